@@ -1,0 +1,1 @@
+//! HLS C++ in, declarations out: aliases, constants, arrays, functions and what their types really are.

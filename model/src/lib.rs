@@ -1,0 +1,1 @@
+//! What the workload costs and whether the claims about it hold.

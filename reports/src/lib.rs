@@ -1,0 +1,1 @@
+//! A neutral document in, bytes out: workbook, figure, Markdown, terminal text.
