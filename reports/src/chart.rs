@@ -1,0 +1,138 @@
+//! Charts on two logarithmic axes: lines such as ceilings, points such as kernels.
+
+use serde::Serialize;
+
+use crate::RenderError;
+
+/// A log-log chart.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Chart {
+    /// What is shown.
+    pub title: String,
+    /// What to conclude from it.
+    pub caption: String,
+    /// The horizontal axis.
+    pub x: Axis,
+    /// The vertical axis.
+    pub y: Axis,
+    /// The lines, drawn below the points.
+    pub lines: Vec<Line>,
+    /// The points.
+    pub points: Vec<PointSeries>,
+}
+
+/// A logarithmic axis.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Axis {
+    /// The quantity.
+    pub label: String,
+    /// Its unit; SI prefixes are written before it.
+    pub unit: String,
+    /// The lower end, above zero.
+    pub min: f64,
+    /// The upper end, above `min`.
+    pub max: f64,
+}
+
+/// A polyline.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Line {
+    /// What it stands for, such as `460 GB/s, 5.41 TFLOP/s`.
+    pub name: String,
+    /// Its corners, from left to right.
+    pub points: Vec<(f64, f64)>,
+    /// Its role.
+    pub style: LineStyle,
+}
+
+/// What a line stands for, and so how it looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LineStyle {
+    /// What the project claims: muted and dashed.
+    Claimed,
+    /// What holds: solid.
+    Corrected,
+    /// Something to compare with: thin and dotted.
+    Reference,
+}
+
+/// Points that belong together.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PointSeries {
+    /// What they are, such as `As built, FP32`.
+    pub name: String,
+    /// The points.
+    pub points: Vec<Point>,
+    /// Their look.
+    pub marker: Marker,
+}
+
+/// What a point stands for, and so how it looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Marker {
+    /// Claimed.
+    Hollow,
+    /// Corrected.
+    Solid,
+    /// Measured.
+    Diamond,
+}
+
+/// One point.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Point {
+    /// Its name, short enough to stand beside it.
+    pub label: String,
+    /// Where it lies on the horizontal axis.
+    pub x: f64,
+    /// Where it lies on the vertical axis.
+    pub y: f64,
+}
+
+impl Chart {
+    /// Whether both axes span something that has a logarithm.
+    pub fn check(&self) -> Result<(), RenderError> {
+        for axis in [&self.x, &self.y] {
+            let spans = axis.min > 0.0 && axis.max > axis.min && axis.max.is_finite();
+            if !spans {
+                let chart = self.title.clone();
+                return Err(RenderError::Axis {
+                    chart,
+                    axis: axis.label.clone(),
+                    min: axis.min,
+                    max: axis.max,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_axis_without_a_logarithm_is_refused_in_a_sentence() {
+        let axis =
+            |min, max| Axis { label: "Rate".to_owned(), unit: "FLOP/s".to_owned(), min, max };
+        let chart = |x, y| Chart {
+            title: "Roofline".to_owned(),
+            caption: String::new(),
+            x,
+            y,
+            lines: Vec::new(),
+            points: Vec::new(),
+        };
+        assert!(chart(axis(0.1, 10.0), axis(1.0, 2.0)).check().is_ok());
+        for bad in [axis(0.0, 1.0), axis(2.0, 2.0), axis(f64::NAN, 1.0), axis(1.0, f64::INFINITY)] {
+            let error = chart(axis(0.1, 10.0), bad).check().unwrap_err().to_string();
+            assert!(
+                error.starts_with("chart `Roofline`: the axis `Rate` cannot be logarithmic"),
+                "{error}"
+            );
+        }
+    }
+}

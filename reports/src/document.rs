@@ -1,0 +1,70 @@
+//! The document: what a report says, before any format.
+
+use serde::Serialize;
+
+use crate::{Cell, Chart, Diagnostic, Table};
+
+/// A whole report.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Document {
+    /// The report's name, on top of every format.
+    pub title: String,
+    /// One line below it: what was examined.
+    pub subtitle: String,
+    /// The sections, in reading order.
+    pub sections: Vec<Section>,
+}
+
+/// A part of a report: a sheet of the workbook, a heading of the page.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Section {
+    /// The short name, for a sheet tab or an anchor, such as `Kernels`.
+    pub name: String,
+    /// The heading.
+    pub title: String,
+    /// What stands below the heading, in order.
+    pub blocks: Vec<Block>,
+}
+
+/// One piece of a section.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", content = "content", rename_all = "kebab-case")]
+pub enum Block {
+    /// A paragraph.
+    Prose(String),
+    /// The few figures that carry the verdict, one per row.
+    KeyFigures(Vec<KeyFigure>),
+    /// A table.
+    Table(Table),
+    /// A log-log chart.
+    Chart(Chart),
+    /// Findings with their excerpts.
+    Diagnostics(Vec<Diagnostic>),
+}
+
+/// One figure under several readings, such as claimed beside derived.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct KeyFigure {
+    /// What the figure is, with its unit, such as `Bandwidth (GB/s)`.
+    pub label: String,
+    /// The readings: the column's heading and the value below it.
+    pub values: Vec<(String, Cell)>,
+}
+
+impl Document {
+    /// The charts of all sections, in reading order.
+    pub fn charts(&self) -> impl Iterator<Item = &Chart> {
+        self.sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
+            Block::Chart(chart) => Some(chart),
+            _ => None,
+        })
+    }
+
+    /// The tables of all sections, in reading order.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
+            Block::Table(table) => Some(table),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,38 @@
+//! Why a document could not be rendered.
+
+use thiserror::Error;
+
+/// Why a document could not be rendered.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RenderError {
+    /// A formula names a column that its table does not have.
+    #[error(
+        "table `{table}`: the formula `{expression}` names the column `{column}`, which the table does not have"
+    )]
+    UnknownColumn {
+        /// The table's name.
+        table: String,
+        /// The formula.
+        expression: String,
+        /// The name that leads nowhere.
+        column: String,
+    },
+    /// An axis that has no logarithm.
+    #[error(
+        "chart `{chart}`: the axis `{axis}` cannot be logarithmic from {min} to {max}; both must be above zero, the second above the first"
+    )]
+    Axis {
+        /// The chart's title.
+        chart: String,
+        /// The axis' label.
+        axis: String,
+        /// Its lower end.
+        min: f64,
+        /// Its upper end.
+        max: f64,
+    },
+    /// The workbook could not be put together.
+    #[error("the workbook cannot be written: {0}")]
+    Workbook(#[from] xlsxwriter::XlsxError),
+}
