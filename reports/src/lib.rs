@@ -1,4 +1,4 @@
-//! A neutral document in, bytes out: workbook, figure, Markdown, terminal text.
+#![doc = include_str!("../README.md")]
 
 mod cell;
 mod chart;

@@ -1,1 +1,15 @@
 //! One renderer per format: a document in, bytes out.
+
+mod csv;
+mod diagnostics;
+mod grid;
+mod markdown;
+mod plain;
+mod style;
+mod text;
+mod wrap;
+
+pub use csv::csv;
+pub use diagnostics::diagnostics_text;
+pub use markdown::markdown;
+pub use text::text;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{Cell, KeyFigure};
+use crate::{Cell, Chart, KeyFigure, NumberFormat};
 
 /// A table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -92,6 +92,35 @@ impl Table {
         });
         let rows = rows.collect();
         Self { name: "key-figures".to_owned(), caption: String::new(), columns, rows }
+    }
+
+    /// The points of a chart as a table, for formats that cannot draw.
+    pub fn of_points(chart: &Chart) -> Self {
+        let columns = vec![
+            Column::text("series", "Series"),
+            Column::text("point", "Point"),
+            Column::number("x", &chart.x.label, &chart.x.unit),
+            Column::number("y", &chart.y.label, &chart.y.unit),
+        ];
+        let rows = chart.points.iter().flat_map(|series| {
+            series.points.iter().map(|point| {
+                let number = |value: f64| {
+                    let large = value >= 1e4;
+                    Cell::number(
+                        value,
+                        if large { NumberFormat::Si(4) } else { NumberFormat::Significant(4) },
+                    )
+                };
+                vec![
+                    Cell::text(&series.name),
+                    Cell::text(&point.label),
+                    number(point.x),
+                    number(point.y),
+                ]
+            })
+        });
+        let rows = rows.collect();
+        Self { name: "points".to_owned(), caption: chart.caption.clone(), columns, rows }
     }
 }
 

@@ -1,0 +1,85 @@
+//! Comma-separated values, as RFC 4180 has them, one table per file.
+
+use crate::{Cell, RenderError, Table};
+
+use super::plain::plain;
+
+/// Renders a table: numbers in full precision, texts so that no spreadsheet takes them for formulas.
+pub fn csv(table: &Table) -> Result<Vec<u8>, RenderError> {
+    let header = table
+        .columns
+        .iter()
+        .map(|column| quote(&guard(&column.heading_with_unit())))
+        .collect::<Vec<_>>();
+    let mut out = header.join(",") + "\n";
+    for row in 0..table.rows.len() {
+        let fields = (0..table.columns.len())
+            .map(|column| field(table.cell(row, column)))
+            .collect::<Vec<_>>();
+        out.push_str(&fields.join(","));
+        out.push('\n');
+    }
+    Ok(out.into_bytes())
+}
+
+/// One field.
+fn field(cell: &Cell) -> String {
+    match cell {
+        Cell::Number { value, .. } | Cell::Formula { value, .. } if value.is_finite() => {
+            value.to_string()
+        }
+        Cell::Number { .. } | Cell::Formula { .. } => String::new(),
+        Cell::Empty | Cell::Text(_) | Cell::Unknown(_) | Cell::Status(..) => {
+            quote(&guard(&cell.display()))
+        }
+    }
+}
+
+/// Keeps a spreadsheet from running the text as a formula: an apostrophe marks text there.
+fn guard(text: &str) -> String {
+    let text = plain(text);
+    let runs = text.len() > 1 && text.starts_with(['=', '+', '-', '@']);
+    if runs { format!("'{text}") } else { text.into_owned() }
+}
+
+/// Puts a field that needs it between quotation marks.
+fn quote(field: &str) -> String {
+    if field.contains([',', '"', '\n']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Column, NumberFormat};
+
+    #[test]
+    fn texts_stay_texts_and_numbers_keep_their_digits() {
+        let table = Table {
+            name: "t".to_owned(),
+            caption: String::new(),
+            columns: vec![Column::text("k", "Kernel, fused"), Column::number("oi", "OI", "FLOP/B")],
+            rows: vec![
+                vec![
+                    Cell::text("=HYPERLINK(\"x\")"),
+                    Cell::number(1.0 / 3.0, NumberFormat::Fixed(1)),
+                ],
+                vec![Cell::text("-"), Cell::formula(2.5, "{k}", NumberFormat::Integer)],
+                vec![Cell::text("@x\ny"), Cell::Unknown("no report".to_owned())],
+                vec![Cell::number(f64::NAN, NumberFormat::Integer)],
+            ],
+        };
+        let text = String::from_utf8(csv(&table).unwrap()).unwrap();
+        insta::assert_snapshot!(text, @r#"
+        "Kernel, fused",OI (FLOP/B)
+        "'=HYPERLINK(""x"")",0.3333333333333333
+        -,2.5
+        "'@x
+        y",unknown: no report
+        ,
+        "#);
+    }
+}

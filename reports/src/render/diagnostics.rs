@@ -1,0 +1,164 @@
+//! Diagnostics in rustc's manner: the message, the lines of every file that it speaks of, notes and help.
+
+mod excerpt;
+
+use annotate_snippets::{AnnotationKind, Level as Rank, Renderer, Snippet};
+
+use self::excerpt::Excerpt;
+use super::plain::{one_line, plain};
+use super::wrap::wrap;
+use crate::{Diagnostic, Level};
+
+/// What a terminal is wide where nobody says otherwise.
+const WIDTH: usize = 100;
+
+/// Notes and help begin behind the line numbers and their own name.
+const MARGIN: usize = 14;
+
+/// Renders diagnostics for a terminal, an empty line after each.
+pub fn diagnostics_text(diagnostics: &[Diagnostic], color: bool) -> String {
+    diagnostics_of_width(diagnostics, color, WIDTH)
+}
+
+/// The same for a terminal of `width` columns.
+pub(crate) fn diagnostics_of_width(
+    diagnostics: &[Diagnostic],
+    color: bool,
+    width: usize,
+) -> String {
+    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+    let renderer = renderer.term_width(width);
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        out.push_str(&render(diagnostic, &renderer, width));
+        out.push_str("\n\n");
+    }
+    out
+}
+
+/// One diagnostic.
+fn render(diagnostic: &Diagnostic, renderer: &Renderer, width: usize) -> String {
+    let excerpts = Excerpt::gather(&diagnostic.labels);
+    let title = rank(diagnostic.level)
+        .primary_title(one_line(&diagnostic.message))
+        .id(one_line(&diagnostic.code));
+    let snippets = excerpts.iter().map(|excerpt| {
+        let marks = excerpt.marks.iter().map(|mark| {
+            let kind = if mark.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let label = (!mark.message.is_empty()).then(|| one_line(mark.message));
+            kind.span(mark.span.clone()).label(label)
+        });
+        Snippet::source(excerpt.text.as_str())
+            .line_start(excerpt.first_line)
+            .path(one_line(excerpt.file))
+            .annotations(marks)
+    });
+    let wrapped = |text: &str| wrap(&plain(text), width.saturating_sub(MARGIN).max(20)).join("\n");
+    let notes = diagnostic.notes.iter().map(|note| Rank::NOTE.message(wrapped(note)));
+    let help = diagnostic.help.iter().map(|help| Rank::HELP.message(wrapped(help)));
+    let group = title.elements(snippets).elements(notes).elements(help);
+    renderer.render(&[group])
+}
+
+/// The level as the excerpt renderer has it.
+fn rank(level: Level) -> Rank<'static> {
+    match level {
+        Level::Error => Rank::ERROR,
+        Level::Warning => Rank::WARNING,
+        Level::Note => Rank::NOTE,
+        Level::Help => Rank::HELP,
+        Level::Ok => Rank::NOTE.with_name("ok"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Label;
+    use proptest::prelude::*;
+
+    fn label(file: &str, line: usize, text: &str, mark: &str, message: &str) -> Label {
+        let start = text.find(mark).unwrap();
+        Label {
+            file: file.to_owned(),
+            first_line: line,
+            text: text.to_owned(),
+            start,
+            end: start + mark.len(),
+            message: message.to_owned(),
+            primary: !file.ends_with("toml"),
+        }
+    }
+
+    fn alias_width() -> Diagnostic {
+        Diagnostic {
+            code: "precision/alias-width".to_owned(),
+            level: Level::Error,
+            message: "`bfloat16_t` says 16 bit and has 32".to_owned(),
+            labels: vec![
+                label("model_weights.h", 12, "using bfloat16_t = float;  // 16-bit", "float;", "this is IEEE 754 binary32"),
+                label("model_weights.h", 12, "using bfloat16_t = float;  // 16-bit", "// 16-bit", "the comment says otherwise"),
+                label("model_weights.h", 480, "extern const bfloat16_t q_proj[960][960];", "bfloat16_t", "used here, and 498 times more"),
+                label("derate.toml", 31, "precision = \"bf16\"", "\"bf16\"", "claimed here"),
+            ],
+            notes: vec![
+                "499 tensors of 1,800,184,704 B as built, 906,639,456 B as declared: the weights take 1.98556 times the bytes, and the operational intensity of every kernel falls by as much".to_owned(),
+                "one tensor is stored as float32 in the dump, which is why the factor is not 2".to_owned(),
+            ],
+            help: Some("define it as `ap_float<16, 8>`, or claim fp32".to_owned()),
+        }
+    }
+
+    #[test]
+    fn one_report_speaks_of_code_and_claim() {
+        insta::assert_snapshot!(diagnostics_text(&[alias_width()], false));
+    }
+
+    #[test]
+    fn colours_come_only_when_asked() {
+        assert!(diagnostics_text(&[alias_width()], true).contains("\u{1b}["));
+        assert!(!diagnostics_text(&[alias_width()], false).contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_bare_message_is_one_line() {
+        let bare = Diagnostic {
+            labels: vec![],
+            notes: vec![],
+            help: None,
+            level: Level::Ok,
+            ..alias_width()
+        };
+        let text = diagnostics_text(&[bare], false);
+        assert_eq!(text, "ok[precision/alias-width]: `bfloat16_t` says 16 bit and has 32\n\n");
+    }
+
+    #[test]
+    fn files_cannot_steer_the_terminal() {
+        let mut nasty = alias_width();
+        nasty.message = "a\u{1b}]0;owned\u{7}b".to_owned();
+        nasty.labels =
+            vec![label("x\u{1b}[2J.h", 1, "int \u{1b}[31mred;", "red", "\u{1b}[5mblink")];
+        assert!(!diagnostics_text(&[nasty], false).contains('\u{1b}'));
+    }
+
+    proptest! {
+        #[test]
+        fn no_label_makes_it_panic(
+            labels in prop::collection::vec(("[ab]", 0_usize..40, "[ -~\tµ日\r\n]{0,30}", 0_usize..40, 0_usize..40, "[a-z\n]{0,5}"), 0..5)
+        ) {
+            let labels = labels.into_iter().enumerate().map(|(index, (file, first_line, text, start, end, message))| {
+                Label { file, first_line, text, start, end, message, primary: index == 0 }
+            });
+            let diagnostic = Diagnostic { labels: labels.collect(), ..alias_width() };
+            prop_assert!(diagnostics_text(&[diagnostic], false).contains("precision/alias-width"));
+        }
+
+        #[test]
+        fn far_lines_are_no_trouble(first in any::<usize>(), second in any::<usize>()) {
+            let labels = vec![label("a", first, "x", "x", ""), label("a", second, "y", "y", "")];
+            let diagnostic = Diagnostic { labels, ..alias_width() };
+            prop_assert!(!diagnostics_text(&[diagnostic], false).is_empty());
+        }
+    }
+}

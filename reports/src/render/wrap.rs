@@ -1,0 +1,95 @@
+//! Breaking text into lines of some width, as a terminal counts it.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Breaks `text` at spaces into lines of at most `width` columns; line breaks in it stay, a longer word stands alone.
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
+    text.split('\n').flat_map(|line| wrap_line(line, width)).collect()
+}
+
+/// Breaks one line; what follows its own indent or list mark hangs below it.
+fn wrap_line(line: &str, width: usize) -> Vec<String> {
+    let body = line.trim_start_matches([' ', '-', '•']);
+    let mark = &line[..line.len() - body.len()];
+    let hangs = mark.is_empty() || mark.ends_with(' ');
+    let (mark, body) = if hangs { (mark, body) } else { ("", line) };
+    let indent = " ".repeat(mark.width());
+
+    let mut lines = Vec::new();
+    let mut current = mark.to_owned();
+    let mut fresh = true;
+    for word in body.split(' ').filter(|word| !word.is_empty()) {
+        if !fresh && current.width() + 1 + word.width() > width {
+            lines.push(std::mem::replace(&mut current, indent.clone()));
+            fresh = true;
+        }
+        if !fresh {
+            current.push(' ');
+        }
+        current.push_str(word);
+        fresh = false;
+    }
+    lines.push(current.trim_end().to_owned());
+    lines
+}
+
+/// Cuts `text` to `width` columns; an ellipsis says where something is missing.
+pub(crate) fn truncate(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut cut = String::new();
+    let mut used = 0;
+    for c in text.chars() {
+        used += c.width().unwrap_or(0);
+        if used + 1 > width {
+            break;
+        }
+        cut.push(c);
+    }
+    cut.push('…');
+    cut
+}
+
+/// The width of the longest word.
+pub(crate) fn longest_word(text: &str) -> usize {
+    text.split_whitespace().map(UnicodeWidthStr::width).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn lines_break_at_spaces_and_lists_hang() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("- one two three", 9), ["- one two", "  three"]);
+        assert_eq!(wrap("a\n\nb", 9), ["a", "", "b"]);
+        assert_eq!(wrap("-1 is a number", 8), ["-1 is a", "number"]);
+        assert_eq!(wrap("", 9), [""]);
+    }
+
+    #[test]
+    fn a_cut_shows() {
+        assert_eq!(truncate("precision", 5), "prec…");
+        assert_eq!(truncate("precision", 9), "precision");
+        assert_eq!(truncate("日本語", 4), "日…");
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_wider_than_asked(text in "[ -~µ日]{0,60}", width in 1_usize..30) {
+            prop_assert!(truncate(&text, width).width() <= width);
+            for line in wrap(&text, width) {
+                prop_assert!(line.width() <= width || longest_word(&line) + 60 > line.width());
+            }
+        }
+
+        #[test]
+        fn no_word_is_lost(text in "[a-z ]{0,60}", width in 1_usize..30) {
+            let words: Vec<String> = wrap(&text, width).iter().flat_map(|line| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect();
+            prop_assert_eq!(words, text.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+        }
+    }
+}
