@@ -1,0 +1,239 @@
+//! Collects what the readers of the single forms find.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use derate_hls::{FileId, Span};
+
+use super::dims::{DimsError, clip};
+use super::dtype::Dtype;
+use super::entry::NoEntry;
+use super::totals::Total;
+use super::{DumpFormat, DumpNote, DumpProblem, ModelShape, NoteKind, ProblemKind, Tensor, expand};
+
+/// Problems beyond this many are counted, not kept.
+const MOST_PROBLEMS: usize = 1000;
+/// Longer than any real parameter name.
+pub(super) const LONGEST_NAME: usize = 1024;
+
+/// A byte range of the dump.
+pub(super) type Place = (usize, usize);
+
+/// A tensor as a reader finds it.
+#[derive(Debug)]
+pub(super) struct Found<'a> {
+    pub(super) name: &'a str,
+    pub(super) dims: Vec<u64>,
+    pub(super) dtype: Dtype<'a>,
+    pub(super) shape_known: bool,
+    pub(super) place: Place,
+}
+
+/// The dump's contents so far.
+#[derive(Debug)]
+pub(super) struct Builder {
+    file: FileId,
+    tensors: Vec<Tensor>,
+    index: BTreeMap<String, usize>,
+    problems: Vec<DumpProblem>,
+    further: u64,
+    notes: Vec<DumpNote>,
+    noted: BTreeSet<(NoteKind, String)>,
+    totals: Vec<(Total, Place)>,
+    expanded: usize,
+}
+
+impl Builder {
+    pub(super) fn new(file: FileId) -> Self {
+        Self {
+            file,
+            tensors: Vec::new(),
+            index: BTreeMap::new(),
+            problems: Vec::new(),
+            further: 0,
+            notes: Vec::new(),
+            noted: BTreeSet::new(),
+            totals: Vec::new(),
+            expanded: 0,
+        }
+    }
+
+    fn span(&self, (start, end): Place) -> Span {
+        Span { file: self.file, start, end }
+    }
+
+    /// Records what cannot be read or does not fit.
+    pub(super) fn problem(&mut self, kind: ProblemKind, place: Place, reason: impl Into<String>) {
+        if self.problems.len() < MOST_PROBLEMS {
+            self.problems.push(DumpProblem { kind, span: self.span(place), reason: reason.into() });
+        } else {
+            self.further += 1;
+        }
+    }
+
+    /// Records a line that was meant as a tensor, or was not.
+    pub(super) fn unread(&mut self, why: NoEntry, place: Place, text: &str) {
+        match why {
+            NoEntry::Other => {
+                self.problem(
+                    ProblemKind::Unread,
+                    place,
+                    format!("`{}` is no tensor in this form", clip(text.trim())),
+                );
+            }
+            NoEntry::Damaged(error) => self.dims_problem(error, place),
+        }
+    }
+
+    /// Records a shape that could not be read.
+    pub(super) fn dims_problem(&mut self, error: DimsError, place: Place) {
+        match error {
+            DimsError::Overflow(reason) => self.problem(ProblemKind::Overflow, place, reason),
+            DimsError::Other(reason) => self.problem(ProblemKind::Unread, place, reason),
+        }
+    }
+
+    /// Says something once: `key` tells apart what a second note of the kind would add.
+    pub(super) fn note(
+        &mut self,
+        kind: NoteKind,
+        key: &str,
+        place: Place,
+        text: impl Into<String>,
+    ) {
+        if self.notes.len() < MOST_PROBLEMS && self.noted.insert((kind, key.to_owned())) {
+            self.notes.push(DumpNote { kind, span: self.span(place), text: text.into() });
+        }
+    }
+
+    /// Takes down a total that the dump states.
+    pub(super) fn total(&mut self, total: Total, place: Place) {
+        self.totals.push((total, place));
+    }
+
+    /// Number of tensors so far.
+    pub(super) fn len(&self) -> usize {
+        self.tensors.len()
+    }
+
+    /// Adds a tensor, or the several that its name stands for.
+    pub(super) fn tensor(&mut self, found: &Found<'_>) {
+        if found.name.len() > LONGEST_NAME {
+            let reason =
+                format!("the name `{}` is longer than {LONGEST_NAME} bytes", clip(found.name));
+            return self.problem(ProblemKind::Unread, found.place, reason);
+        }
+        if let Dtype::Unknown(text) = found.dtype {
+            let reason = format!(
+                "`{}` is no dtype that derate knows: the bytes of `{}` stay unknown",
+                clip(text),
+                clip(found.name)
+            );
+            self.problem(ProblemKind::Dtype, found.place, reason);
+        }
+        self.check_dims(found);
+        self.expand(found, found.name.to_owned());
+    }
+
+    fn check_dims(&mut self, found: &Found<'_>) {
+        let product = found.dims.iter().try_fold(1_u64, |product, &dim| product.checked_mul(dim));
+        if found.dims.contains(&0) {
+            let reason = format!("`{}` has a dimension of 0, so no elements", clip(found.name));
+            self.problem(ProblemKind::Empty, found.place, reason);
+        } else if product.is_none() {
+            let reason = format!(
+                "the elements of `{}` do not fit 64 bits: it is left out of every sum",
+                clip(found.name)
+            );
+            self.problem(ProblemKind::Overflow, found.place, reason);
+        }
+    }
+
+    fn expand(&mut self, found: &Found<'_>, name: String) {
+        let Some(range) = expand::range(&name) else {
+            if let Some(holder) = expand::placeholder(&name) {
+                let reason = format!(
+                    "`{holder}` in `{}` stands for layers that the dump does not count",
+                    clip(&name)
+                );
+                self.problem(ProblemKind::Incomplete, found.place, reason);
+            }
+            return self.push(found, name);
+        };
+        let count =
+            usize::try_from(range.last - range.first).unwrap_or(usize::MAX).saturating_add(1);
+        if self.expanded.saturating_add(count) > expand::MOST {
+            let reason = format!(
+                "`{}` stands for more than the {} tensors that derate expands",
+                clip(&name),
+                expand::MOST
+            );
+            return self.problem(ProblemKind::Incomplete, found.place, reason);
+        }
+        self.expanded += count;
+        self.note(
+            NoteKind::Collapsed,
+            &format!("{}{}", range.before, range.text),
+            found.place,
+            format!("`{}{}` is listed once and was taken as {count} equal layers: a layer that differs from the first is hidden", range.before, range.text),
+        );
+        for layer in range.first..=range.last {
+            self.expand(found, format!("{}{layer}{}", range.before, range.after));
+        }
+    }
+
+    fn push(&mut self, found: &Found<'_>, name: String) {
+        if let Some(first) = self.index.get(&name).and_then(|&at| self.tensors.get(at)) {
+            let reason = if first.dims == found.dims {
+                format!("`{}` is listed twice: it counts once", clip(&name))
+            } else {
+                format!(
+                    "`{}` is listed as {:?} and as {:?}: the first counts",
+                    clip(&name),
+                    first.dims,
+                    found.dims
+                )
+            };
+            return self.problem(ProblemKind::Duplicate, found.place, reason);
+        }
+        let (dtype, text) = match found.dtype {
+            Dtype::Known(precision, text) => (Some(precision), Some(text)),
+            Dtype::Unknown(text) => (None, Some(text)),
+            Dtype::No => (None, None),
+        };
+        self.index.insert(name.clone(), self.tensors.len());
+        self.tensors.push(Tensor {
+            name,
+            dims: found.dims.clone(),
+            dtype,
+            dtype_text: text.map(str::to_owned),
+            shape_known: found.shape_known,
+            span: self.span(found.place),
+        });
+    }
+
+    /// Holds the stated totals against the tensors and hands everything over.
+    pub(super) fn finish(mut self, format: DumpFormat) -> ModelShape {
+        let tensors = self.tensors.len() as u64;
+        let parameters =
+            self.tensors.iter().filter_map(Tensor::elements).fold(0, u64::saturating_add);
+        for (total, place) in std::mem::take(&mut self.totals) {
+            let (stated, counted, what) = match total {
+                Total::Tensors(stated) => (stated, tensors, "tensors"),
+                Total::Parameters(stated) => (stated, parameters, "parameters"),
+            };
+            if stated != counted {
+                let reason = format!("the dump says {stated} {what} and lists {counted}");
+                self.problem(ProblemKind::Incomplete, place, reason);
+            }
+        }
+        self.problems.sort_by_key(|problem| (problem.span.start, problem.kind));
+        ModelShape {
+            format,
+            tensors: self.tensors,
+            problems: self.problems,
+            further_problems: self.further,
+            notes: self.notes,
+            index: self.index,
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! What the model is: dump text in, names, shapes and dtypes out.
+//!
+//! [`ModelShape::parse`] finds out by content which of the known dump forms a text has
+//! ([`DumpFormat`] lists them) and reads it. Whatever it cannot read it reports as a
+//! [`DumpProblem`] with its place; what a reader should know before trusting the figures it
+//! reports as a [`DumpNote`].
+
+mod builder;
+mod detect;
+mod dims;
+mod dtype;
+mod entry;
+mod error;
+mod expand;
+mod flat;
+mod format;
+mod line;
+mod model;
+mod problem;
+mod tensor;
+mod totals;
+mod tree;
+
+pub use error::{Excess, ShapeError, UnknownFormat};
+pub use format::DumpFormat;
+pub use model::ModelShape;
+pub use problem::{DumpNote, DumpProblem, NoteKind, ProblemKind};
+pub use tensor::Tensor;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,94 @@
+//! The whole of a dump.
+
+use std::collections::BTreeMap;
+
+use derate_hls::{FileId, Sources};
+
+use super::builder::Builder;
+use super::{DumpFormat, DumpNote, DumpProblem, ShapeError, Tensor, detect, flat, line, tree};
+
+/// A model's parameters, as a dump lists them.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ModelShape {
+    /// The form that the dump was read as.
+    pub format: DumpFormat,
+    /// The tensors in the dump's order; of a name given twice, the first.
+    pub tensors: Vec<Tensor>,
+    /// What could not be read or does not fit, in the file's order.
+    pub problems: Vec<DumpProblem>,
+    /// Problems beyond the first 1,000, which are counted and not kept.
+    pub further_problems: u64,
+    /// What to know before trusting the figures.
+    pub notes: Vec<DumpNote>,
+    pub(super) index: BTreeMap<String, usize>,
+}
+
+impl ModelShape {
+    /// Reads a dump: in the form named, or in the one that its content shows.
+    pub fn parse(
+        sources: &Sources,
+        file: FileId,
+        format: Option<DumpFormat>,
+    ) -> Result<Self, ShapeError> {
+        let text = sources.text(file);
+        let name = || sources.name(file).to_owned();
+        if text.trim().is_empty() {
+            return Err(ShapeError::Empty { file: name() });
+        }
+        if let Some(at) = text.find('\0') {
+            return Err(ShapeError::Binary { file: name(), line: line::line_number(text, at) });
+        }
+        let Some(read_as) = format.or_else(|| detect::detect(text)) else {
+            return Err(ShapeError::NoTensor { file: name() });
+        };
+        let mut builder = Builder::new(file);
+        let read = match read_as {
+            DumpFormat::Tree => tree::read(text, &mut builder),
+            DumpFormat::Flat
+            | DumpFormat::Spaces
+            | DumpFormat::Tabs
+            | DumpFormat::Tuple
+            | DumpFormat::List => {
+                flat::read(text, &mut builder);
+                Ok(())
+            }
+        };
+        if let Err(refusal) = read {
+            let line = line::line_number(text, refusal.offset);
+            return Err(ShapeError::Excess { file: name(), line, excess: refusal.what });
+        }
+        match (builder.len(), format) {
+            (0, Some(format)) => Err(ShapeError::NotThatFormat { file: name(), format }),
+            (0, None) => Err(ShapeError::NoTensor { file: name() }),
+            _ => Ok(builder.finish(read_as)),
+        }
+    }
+
+    /// All elements of all tensors.
+    pub fn parameters(&self) -> u64 {
+        self.tensors.iter().filter_map(Tensor::elements).fold(0, u64::saturating_add)
+    }
+
+    /// Bytes in the dump's own dtypes; `None` where a tensor has none that derate knows.
+    pub fn bytes_as_stored(&self) -> Option<u64> {
+        self.tensors
+            .iter()
+            .try_fold(0_u64, |sum, tensor| sum.checked_add(tensor.bytes_as_stored()?))
+    }
+
+    /// The tensor of that name.
+    pub fn get(&self, name: &str) -> Option<&Tensor> {
+        self.index.get(name).and_then(|&at| self.tensors.get(at))
+    }
+
+    /// Every dimension that occurs, with how often it does.
+    pub fn dims(&self) -> BTreeMap<u64, usize> {
+        let mut counts = BTreeMap::new();
+        for &dim in
+            self.tensors.iter().filter(|tensor| tensor.shape_known).flat_map(|tensor| &tensor.dims)
+        {
+            *counts.entry(dim).or_insert(0) += 1;
+        }
+        counts
+    }
+}
