@@ -6,10 +6,12 @@ mod grid;
 mod markdown;
 mod plain;
 mod style;
+mod svg;
 mod text;
 mod wrap;
 
 pub use csv::csv;
 pub use diagnostics::diagnostics_text;
 pub use markdown::markdown;
+pub use svg::svg;
 pub use text::text;

@@ -61,3 +61,11 @@ fn csv_has_every_digit() {
     let kernels = document.tables().find(|table| table.name == "kernels").unwrap();
     insta::assert_snapshot!(utf8(render::csv(kernels).unwrap()));
 }
+
+#[test]
+fn the_roofline_stands_on_its_own() {
+    let document = document();
+    let svg = utf8(render::svg(document.charts().next().unwrap()).unwrap());
+    assert!(!svg.contains("No room"), "every label finds a place");
+    insta::assert_snapshot!(svg);
+}

@@ -1,0 +1,169 @@
+//! Grid, axes, lines, marks and labels as SVG elements.
+
+use super::MARGIN;
+use super::hull::Frame;
+use super::ink::{FINE_GRID, GRID, SOFT, TEXT, colors, escape, px, stroke};
+use super::legend::mark;
+use super::place::{Anchor, Placed, SIZE};
+use super::plot::{Plot, Trace};
+use super::scale::Tick;
+use crate::{Axis, Chart, LineStyle};
+
+/// Grid lines, tick labels and the frame.
+pub(super) fn grid(out: &mut String, frame: Frame, x: &[Tick], y: &[Tick]) {
+    for decade in [false, true] {
+        let color = if decade { GRID } else { FINE_GRID };
+        let mut path = String::new();
+        for tick in x.iter().filter(|tick| tick.decade == decade) {
+            path.push_str(
+                &format_args!("M{} {}V{}", px(tick.at), px(frame.top), px(frame.bottom))
+                    .to_string(),
+            );
+        }
+        for tick in y.iter().filter(|tick| tick.decade == decade) {
+            path.push_str(
+                &format_args!("M{} {}H{}", px(frame.left), px(tick.at), px(frame.right))
+                    .to_string(),
+            );
+        }
+        if !path.is_empty() {
+            out.push_str(
+                &["<path d=\"", &path, "\" stroke=\"", color, "\" fill=\"none\"/>\n"].concat(),
+            );
+        }
+    }
+    let (left, top) = (px(frame.left), px(frame.top));
+    let (width, height) = (px(frame.right - frame.left), px(frame.bottom - frame.top));
+    let rect = format!(
+        r##"<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="none" stroke="#9aa5b1"/>"##
+    );
+    out.push_str(
+        &(rect
+            + "
+"),
+    );
+    for tick in x {
+        if let Some(label) = &tick.label {
+            out.push_str(&text(
+                tick.at,
+                frame.bottom + 18.0,
+                12.0,
+                SOFT,
+                label,
+                " text-anchor=\"middle\"",
+            ));
+        }
+    }
+    for tick in y {
+        if let Some(label) = &tick.label {
+            out.push_str(&text(
+                frame.left - 8.0,
+                tick.at + 4.2,
+                12.0,
+                SOFT,
+                label,
+                " text-anchor=\"end\"",
+            ));
+        }
+    }
+}
+
+/// The names of the axes, with their units.
+pub(super) fn axis_names(out: &mut String, frame: Frame, chart: &Chart) {
+    let name = |axis: &Axis| match axis.unit.as_str() {
+        "" => axis.label.clone(),
+        unit => format!("{} ({unit})", axis.label),
+    };
+    let middle = f64::midpoint(frame.left, frame.right);
+    out.push_str(&text(
+        middle,
+        frame.bottom + 42.0,
+        13.0,
+        TEXT,
+        &name(&chart.x),
+        " text-anchor=\"middle\"",
+    ));
+    let (x, y) = (MARGIN + 4.0, f64::midpoint(frame.top, frame.bottom));
+    let turned = format!(" text-anchor=\"middle\" transform=\"rotate(-90 {} {})\"", px(x), px(y));
+    out.push_str(&text(x, y, 13.0, TEXT, &name(&chart.y), &turned));
+}
+
+/// Lines, leaders, marks and labels, in this order, so that text lies on top.
+pub(super) fn draw_plot(out: &mut String, plot: &Plot) {
+    // What holds lies on top of what is claimed, and that on what is only compared with.
+    for style in [LineStyle::Reference, LineStyle::Claimed, LineStyle::Corrected] {
+        out.extend(plot.traces.iter().filter(|trace| trace.style == style).map(line));
+    }
+    for cloud in &plot.clouds {
+        let (color, _) = colors(cloud.marker, cloud.rank);
+        let leaders = cloud.labels.iter().filter_map(|label| label.leader);
+        out.extend(leaders.map(|(from, to)| {
+            let path = format!("M{} {}L{} {}", px(from.0), px(from.1), px(to.0), px(to.1));
+            format!(
+                "<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"0.8\" opacity=\"0.7\"/>\n"
+            )
+        }));
+    }
+    for cloud in &plot.clouds {
+        out.extend(cloud.spots.iter().map(|spot| mark(cloud.marker, cloud.rank, *spot)));
+    }
+    for trace in &plot.traces {
+        let ink = stroke(trace.style).ink;
+        out.extend(trace.label.iter().map(|placed| label(placed, ink)));
+    }
+    for cloud in &plot.clouds {
+        let (_, ink) = colors(cloud.marker, cloud.rank);
+        out.extend(cloud.labels.iter().map(|placed| label(placed, ink)));
+    }
+}
+
+/// A line's strokes as one path; a dashed one hides what lies below, lest two lines make a third pattern.
+fn line(trace: &Trace) -> String {
+    let mut path = String::new();
+    for (index, (from, to)) in trace.strokes.iter().enumerate() {
+        let joined = index > 0 && trace.strokes[index - 1].1 == *from;
+        if !joined {
+            path.push_str(&["M", &px(from.0), " ", &px(from.1)].concat());
+        }
+        path.push_str(&["L", &px(to.0), " ", &px(to.1)].concat());
+    }
+    if path.is_empty() {
+        return String::new();
+    }
+    let look = stroke(trace.style);
+    let draw = |color: &str, dashes: &str| {
+        let width = look.width;
+        format!(
+            r#"<path d="{path}" fill="none" stroke="{color}" stroke-width="{width}"{dashes} stroke-linejoin="round"/>"#
+        ) + "\n"
+    };
+    match look.dashes {
+        "" => draw(look.color, ""),
+        dashes => draw("white", "") + &draw(look.color, &format!(" stroke-dasharray=\"{dashes}\"")),
+    }
+}
+
+/// Keeps grid lines away from a label's letters.
+const HALO: &str =
+    r##" stroke="#ffffff" stroke-width="3" stroke-linejoin="round" paint-order="stroke""##;
+
+/// A placed label.
+fn label(placed: &Placed, color: &str) -> String {
+    let (x, y) = placed.at;
+    let turn = match placed.angle {
+        0.0 => String::new(),
+        angle => format!(" transform=\"rotate({} {} {})\"", px(angle.to_degrees()), px(x), px(y)),
+    };
+    let anchor = match placed.anchor {
+        Anchor::Start => "",
+        Anchor::Middle => " text-anchor=\"middle\"",
+        Anchor::End => " text-anchor=\"end\"",
+    };
+    text(x, y + SIZE * 0.36, SIZE, color, &placed.text, &[HALO, anchor, &turn].concat())
+}
+
+/// One line of text; `more` are further attributes.
+pub(super) fn text(x: f64, y: f64, size: f64, color: &str, text: &str, more: &str) -> String {
+    let (x, y, text) = (px(x), px(y), escape(text));
+    format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{color}\"{more}>{text}</text>\n")
+}

@@ -1,0 +1,128 @@
+//! Convex outlines in the picture's plane, and whether they touch.
+
+/// A place in the picture: right and down, in pixels.
+pub(super) type Spot = (f64, f64);
+
+/// A convex outline: its corners in order. Two corners are a stroke without width.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Hull(pub(super) Vec<Spot>);
+
+impl Hull {
+    /// An upright rectangle from its upper left corner.
+    pub(super) fn rect(x: f64, y: f64, width: f64, height: f64) -> Self {
+        Self(vec![(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
+    }
+
+    /// A square around `center`.
+    pub(super) fn around(center: Spot, radius: f64) -> Self {
+        Self::rect(center.0 - radius, center.1 - radius, 2.0 * radius, 2.0 * radius)
+    }
+
+    /// The outline turned about `pivot` by `angle` in radians.
+    pub(super) fn turned(&self, pivot: Spot, angle: f64) -> Self {
+        let (sin, cos) = angle.sin_cos();
+        let turn = |&(x, y): &Spot| {
+            let (dx, dy) = (x - pivot.0, y - pivot.1);
+            (pivot.0 + dx * cos - dy * sin, pivot.1 + dx * sin + dy * cos)
+        };
+        Self(self.0.iter().map(turn).collect())
+    }
+
+    /// Whether every corner of `self` lies in the upright rectangle `frame`.
+    pub(super) fn lies_in(&self, frame: &Frame) -> bool {
+        self.0.iter().all(|&spot| frame.holds(spot))
+    }
+
+    /// Whether two outlines share a point: no line parallel to an edge separates them (separating axis theorem).
+    pub(super) fn touches(&self, other: &Self) -> bool {
+        let mut axes = self.axes().chain(other.axes());
+        axes.all(|axis| {
+            let (low, high) = self.shadow(axis);
+            let (other_low, other_high) = other.shadow(axis);
+            low <= other_high && other_low <= high
+        })
+    }
+
+    /// The normals of the edges; a stroke's own direction too, for strokes on one line.
+    fn axes(&self) -> impl Iterator<Item = Spot> {
+        let edges = self.0.iter().zip(self.0.iter().cycle().skip(1));
+        let stroke =
+            (self.0.len() == 2).then(|| (self.0[1].0 - self.0[0].0, self.0[1].1 - self.0[0].1));
+        edges.map(|(a, b)| (a.1 - b.1, b.0 - a.0)).chain(stroke)
+    }
+
+    /// The interval that the outline covers along `axis`.
+    fn shadow(&self, axis: Spot) -> (f64, f64) {
+        self.0
+            .iter()
+            .map(|(x, y)| x * axis.0 + y * axis.1)
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)))
+    }
+}
+
+/// The plotting area.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame {
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) right: f64,
+    pub(super) bottom: f64,
+}
+
+impl Frame {
+    /// Whether a place lies inside.
+    pub(super) fn holds(&self, (x, y): Spot) -> bool {
+        (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
+    }
+
+    /// The part of a stroke that lies inside (Liang and Barsky).
+    pub(super) fn clip(&self, from: Spot, to: Spot) -> Option<(Spot, Spot)> {
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+        let sides = [
+            (-dx, from.0 - self.left),
+            (dx, self.right - from.0),
+            (-dy, from.1 - self.top),
+            (dy, self.bottom - from.1),
+        ];
+        for (speed, distance) in sides {
+            if speed == 0.0 {
+                if distance < 0.0 {
+                    return None;
+                }
+            } else if speed < 0.0 {
+                enter = enter.max(distance / speed);
+            } else {
+                leave = leave.min(distance / speed);
+            }
+        }
+        let at = |t: f64| (from.0 + t * dx, from.1 + t * dy);
+        (enter < leave).then(|| (at(enter), at(leave)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outlines_touch_or_not() {
+        let square = Hull::rect(0.0, 0.0, 10.0, 10.0);
+        assert!(square.touches(&Hull::rect(9.0, 9.0, 5.0, 5.0)));
+        assert!(!square.touches(&Hull::rect(11.0, 0.0, 5.0, 5.0)));
+        assert!(square.touches(&Hull(vec![(-5.0, 5.0), (15.0, 6.0)])));
+        assert!(!square.touches(&Hull(vec![(-5.0, 8.0), (8.0, 25.0)])));
+        assert!(!Hull(vec![(0.0, 0.0), (1.0, 1.0)]).touches(&Hull(vec![(2.0, 2.0), (3.0, 3.0)])));
+        let diamond =
+            Hull::around((16.0, 16.0), 5.0).turned((16.0, 16.0), std::f64::consts::FRAC_PI_4);
+        assert!(!square.touches(&diamond), "{diamond:?}");
+    }
+
+    #[test]
+    fn a_stroke_is_cut_at_the_frame() {
+        let frame = Frame { left: 0.0, top: 0.0, right: 10.0, bottom: 10.0 };
+        assert_eq!(frame.clip((-5.0, 5.0), (15.0, 5.0)), Some(((0.0, 5.0), (10.0, 5.0))));
+        assert_eq!(frame.clip((-5.0, 11.0), (15.0, 11.0)), None);
+        assert_eq!(frame.clip((-5.0, 4.0), (-1.0, 5.0)), None);
+    }
+}

@@ -1,0 +1,138 @@
+//! What is drawn with: escaped text, rounded coordinates, colours, and how wide a text will be.
+
+use super::super::plain::plain;
+use crate::{LineStyle, Marker};
+
+/// Fonts that are there on most machines, the closest in metrics first.
+pub(super) const FONTS: &str =
+    "Inter, 'Segoe UI', 'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
+
+/// Dark text, softer text, and the grid.
+pub(super) const TEXT: &str = "#1f2933";
+pub(super) const SOFT: &str = "#52606d";
+pub(super) const GRID: &str = "#d9dee4";
+pub(super) const FINE_GRID: &str = "#eff2f5";
+
+/// The look of a stroke.
+pub(super) struct Stroke {
+    pub(super) color: &'static str,
+    /// The colour of its name, which must be darker.
+    pub(super) ink: &'static str,
+    pub(super) width: f64,
+    pub(super) dashes: &'static str,
+    /// What the legend calls it.
+    pub(super) meaning: &'static str,
+}
+
+/// Colours are of Okabe and Ito's set, which tells them apart for every kind of eye; dashes tell them apart in print.
+pub(super) fn stroke(style: LineStyle) -> Stroke {
+    match style {
+        LineStyle::Claimed => Stroke {
+            color: "#d55e00",
+            ink: "#9c4500",
+            width: 1.6,
+            dashes: "7 4",
+            meaning: "Claimed",
+        },
+        LineStyle::Corrected => Stroke {
+            color: "#0072b2",
+            ink: "#00568a",
+            width: 2.6,
+            dashes: "",
+            meaning: "Corrected",
+        },
+        LineStyle::Reference => Stroke {
+            color: "#8a94a0",
+            ink: "#5f6b76",
+            width: 1.3,
+            dashes: "1.5 3",
+            meaning: "For comparison",
+        },
+    }
+}
+
+/// Colours for the first, second, … series with a marker: of the mark, and of its text, which must be darker.
+pub(super) fn colors(marker: Marker, index: usize) -> (&'static str, &'static str) {
+    let palette = match marker {
+        Marker::Hollow => [("#d55e00", "#9c4500"), ("#e69f00", "#8a5f00"), ("#cc79a7", "#97446f")],
+        Marker::Solid => [("#0072b2", "#00568a"), ("#009e73", "#006b4e"), ("#56b4e9", "#1b6fa3")],
+        Marker::Diamond => [("#1f2933", "#1f2933"), ("#cc79a7", "#97446f"), ("#009e73", "#006b4e")],
+    };
+    palette[index % palette.len()]
+}
+
+/// A coordinate with as many decimals as a screen can show.
+pub(super) fn px(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// Text for XML, between tags or quotation marks.
+pub(super) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in plain(text).chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// How wide `text` is at `size`, guessed from above: the last font of the list is the widest.
+pub(super) fn text_width(text: &str, size: f64) -> f64 {
+    let ems = text.chars().map(|c| match c {
+        'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | ' ' => 0.34,
+        'f' | 't' | 'r' | '(' | ')' | '[' | ']' | '/' | '-' => 0.41,
+        'm' | 'w' | 'M' | 'W' | '@' | '%' => 0.98,
+        'A'..='Z' => 0.71,
+        c if c.is_ascii() => 0.63,
+        _ => 1.0,
+    });
+    ems.sum::<f64>() * size
+}
+
+/// Breaks `text` into lines of at most `width` pixels.
+pub(super) fn wrap(text: &str, size: f64, width: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line)
+                if text_width(line, size) + text_width(word, size) + 0.34 * size <= width =>
+            {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn coordinates_are_short() {
+        assert_eq!([px(1.0), px(1.25), px(0.001), px(-0.001)], ["1", "1.25", "0", "0"]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_survives_the_xml(text in any::<String>()) {
+            let escaped = escape(&text);
+            let forbidden = ['<', '>', '"', '\'', '\0', '\x1b'];
+            prop_assert!(!escaped.contains(forbidden));
+            let back = escaped
+                .replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'").replace("&amp;", "&");
+            prop_assert_eq!(back, plain(&text).into_owned());
+        }
+    }
+}

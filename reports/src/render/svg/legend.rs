@@ -1,0 +1,114 @@
+//! The legend below the axes: what marks and strokes mean, and what found no room among them.
+
+use super::ink::{SOFT, TEXT, colors, escape, px, stroke, text_width, wrap};
+use super::plot::Plot;
+use crate::{Chart, LineStyle, Marker};
+
+/// The size of its text.
+const SIZE: f64 = 12.5;
+
+/// From one row to the next.
+pub(super) const ROW: f64 = 20.0;
+
+/// The room of a mark or a stroke before its name.
+const SAMPLE: f64 = 34.0;
+
+/// The legend's elements, the top left corner at the origin, and its height.
+pub(super) fn legend(chart: &Chart, plot: &Plot, width: f64) -> (String, f64) {
+    let mut out = String::new();
+    let (mut x, mut row) = (0.0, 0.0);
+    for (name, sample) in entries(chart, plot) {
+        let entry = SAMPLE + text_width(&name, SIZE) + 22.0;
+        if x > 0.0 && x + entry > width {
+            x = 0.0;
+            row += 1.0;
+        }
+        let y = row * ROW + ROW / 2.0;
+        out.push_str(&sample.draw(x, y));
+        out.push_str(&text(x + SAMPLE, y, TEXT, &name));
+        x += entry;
+    }
+    if x > 0.0 {
+        row += 1.0;
+    }
+    for (lead, names) in
+        [("No room to label: ", &plot.unlabelled), ("Beyond the axes: ", &plot.outside)]
+    {
+        if names.is_empty() {
+            continue;
+        }
+        for line in wrap(&format!("{lead}{}", names.join(", ")), SIZE, width) {
+            out.push_str(&text(0.0, row * ROW + ROW / 2.0, SOFT, &line));
+            row += 1.0;
+        }
+    }
+    (out, row * ROW)
+}
+
+/// What an entry shows.
+enum Sample {
+    Mark(Marker, usize),
+    Stroke(LineStyle),
+}
+
+impl Sample {
+    fn draw(&self, x: f64, y: f64) -> String {
+        match self {
+            Self::Mark(marker, rank) => mark(*marker, *rank, (x + 17.0, y)),
+            Self::Stroke(style) => {
+                let look = stroke(*style);
+                format!(
+                    r#"<path d="M{} {y}h28" stroke="{}" stroke-width="{}" stroke-dasharray="{}"/>"#,
+                    px(x),
+                    look.color,
+                    look.width,
+                    if look.dashes.is_empty() { "none" } else { look.dashes },
+                    y = px(y),
+                ) + "\n"
+            }
+        }
+    }
+}
+
+/// The entries: every series, the meaning of every style of line, and lines that have no label of their own.
+fn entries(chart: &Chart, plot: &Plot) -> Vec<(String, Sample)> {
+    let series = chart.points.iter().zip(&plot.clouds);
+    let mut entries: Vec<_> = series
+        .map(|(series, cloud)| (series.name.clone(), Sample::Mark(cloud.marker, cloud.rank)))
+        .collect();
+    for style in [LineStyle::Claimed, LineStyle::Corrected, LineStyle::Reference] {
+        if plot.traces.iter().any(|trace| trace.style == style && trace.label.is_some()) {
+            entries.push((stroke(style).meaning.to_owned(), Sample::Stroke(style)));
+        }
+    }
+    for (line, trace) in chart.lines.iter().zip(&plot.traces) {
+        if trace.label.is_none() && !trace.strokes.is_empty() {
+            entries.push((line.name.clone(), Sample::Stroke(line.style)));
+        }
+    }
+    entries
+}
+
+/// One mark.
+pub(super) fn mark(marker: Marker, rank: usize, (x, y): (f64, f64)) -> String {
+    let (color, _) = colors(marker, rank);
+    let (x, y) = (px(x), px(y));
+    let mark = match marker {
+        Marker::Hollow => format!(
+            r#"<circle cx="{x}" cy="{y}" r="4.2" fill="white" stroke="{color}" stroke-width="1.8"/>"#
+        ),
+        Marker::Solid => format!(
+            r#"<circle cx="{x}" cy="{y}" r="4.6" fill="{color}" stroke="white" stroke-width="1"/>"#
+        ),
+        Marker::Diamond => format!(
+            r#"<path d="M{x} {y}m0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z" fill="{color}" stroke="white"/>"#
+        ),
+    };
+    mark + "\n"
+}
+
+/// One line of text.
+fn text(x: f64, y: f64, color: &str, text: &str) -> String {
+    let (x, y, text) = (px(x), px(y + SIZE * 0.35), escape(text));
+    format!(r#"<text x="{x}" y="{y}" font-size="{SIZE}" fill="{color}">{text}</text>"#) + "\n"
+}

@@ -1,0 +1,235 @@
+//! Where labels go, so that none lies on another, on a mark, on a line or on the frame.
+//!
+//! Greedy: each label takes the first of its candidate places that is free. One that finds none is given up, and the
+//! legend names it instead.
+
+use super::hull::{Frame, Hull, Spot};
+use super::ink::text_width;
+
+/// The size of labels.
+pub(super) const SIZE: f64 = 12.0;
+
+/// A label in its place.
+#[derive(Debug, Clone)]
+pub(super) struct Placed {
+    pub(super) text: String,
+    /// Where the text is held, on its middle line.
+    pub(super) at: Spot,
+    /// Which end of the text is held there.
+    pub(super) anchor: Anchor,
+    /// In radians, clockwise.
+    pub(super) angle: f64,
+    /// A thin line to what the label speaks of, where it stands off.
+    pub(super) leader: Option<(Spot, Spot)>,
+}
+
+/// Which end of a text is held in its place: the one next to what it names, as the width is a guess.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// The picture so far: what a label must not cover.
+pub(super) struct Plan {
+    frame: Frame,
+    strokes: Vec<Hull>,
+    marks: Vec<Spot>,
+    labels: Vec<Hull>,
+    leaders: Vec<Hull>,
+}
+
+/// Half the size of a mark, with some air.
+const MARK: f64 = 6.0;
+
+/// The air around a label.
+const AIR: f64 = 2.0;
+
+/// A label nearer to its point needs no leader.
+const NEAR: f64 = 12.0;
+
+/// How far off its point a label is tried.
+const RINGS: [f64; 14] =
+    [8.5, 11.5, 16.0, 22.0, 29.0, 37.0, 46.0, 56.0, 68.0, 82.0, 98.0, 116.0, 136.0, 160.0];
+
+/// In which directions, the most natural first: right and up, then left, then below.
+const DIRECTIONS: [Spot; 12] = [
+    (1.0, -0.7),
+    (0.0, -1.0),
+    (-1.0, -0.7),
+    (1.0, 0.7),
+    (0.0, 1.0),
+    (-1.0, 0.7),
+    (1.0, 0.0),
+    (-1.0, 0.0),
+    (0.35, -1.0),
+    (-0.35, -1.0),
+    (0.35, 1.0),
+    (-0.35, 1.0),
+];
+
+impl Plan {
+    /// A picture with strokes and marks, and no labels yet.
+    pub(super) fn new(frame: Frame, strokes: &[(Spot, Spot)], marks: Vec<Spot>) -> Self {
+        let strokes = strokes.iter().map(|&(from, to)| Hull(vec![from, to])).collect();
+        Self { frame, strokes, marks, labels: Vec::new(), leaders: Vec::new() }
+    }
+
+    /// Puts a label along one of the `strokes`, the last of them (a plateau) first.
+    pub(super) fn along(&mut self, text: &str, strokes: &[(Spot, Spot)]) -> Option<Placed> {
+        let width = text_width(text, SIZE);
+        for &(from, to) in strokes.iter().rev() {
+            let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+            let length = dx.hypot(dy);
+            let room = length - width - 16.0;
+            if room < 0.0 || dx <= 0.0 {
+                continue;
+            }
+            let angle = dy.atan2(dx);
+            for side in [-1.0, 1.0] {
+                let off = side * (SIZE * 0.5 + AIR + 3.0);
+                for step in 0..=12 {
+                    // From the far end backwards.
+                    let along = 8.0 + width + room * (1.0 - f64::from(step) / 12.0);
+                    let at = (
+                        from.0 + along * dx / length - off * dy / length,
+                        from.1 + along * dy / length + off * dx / length,
+                    );
+                    let hull = text_hull((at.0 - width, at.1), width).turned(at, angle);
+                    if self.is_free(&hull) {
+                        self.labels.push(hull);
+                        return Some(Placed {
+                            text: text.to_owned(),
+                            at,
+                            anchor: Anchor::End,
+                            angle,
+                            leader: None,
+                        });
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Puts a label beside a point.
+    pub(super) fn beside(&mut self, text: &str, point: Spot) -> Option<Placed> {
+        let width = text_width(text, SIZE);
+        for ring in RINGS {
+            for (right, down) in DIRECTIONS {
+                let (anchor, held) = match right {
+                    r if r > 0.0 => (Anchor::Start, 0.0),
+                    r if r < 0.0 => (Anchor::End, width),
+                    _ => (Anchor::Middle, width / 2.0),
+                };
+                let x = point.0 + right * ring - held;
+                let y = point.1 + down * (ring + if down == 0.0 { 0.0 } else { SIZE * 0.5 });
+                let hull = text_hull((x, y), width);
+                if !self.is_free(&hull) {
+                    continue;
+                }
+                let leader = (ring > NEAR).then(|| (point, nearest(point, x, y, width)));
+                if leader.is_some_and(|leader| self.is_barred(point, leader)) {
+                    continue;
+                }
+                self.labels.push(hull);
+                self.leaders.extend(leader.map(|(from, to)| Hull(vec![from, to])));
+                return Some(Placed {
+                    text: text.to_owned(),
+                    at: (x + held, y),
+                    anchor,
+                    angle: 0.0,
+                    leader,
+                });
+            }
+        }
+        None
+    }
+
+    /// Whether a label may lie there.
+    fn is_free(&self, hull: &Hull) -> bool {
+        hull.lies_in(&self.frame)
+            && !self
+                .strokes
+                .iter()
+                .chain(&self.labels)
+                .chain(&self.leaders)
+                .any(|other| hull.touches(other))
+            && !self.marks.iter().any(|mark| hull.touches(&Hull::around(*mark, MARK)))
+    }
+
+    /// Whether something stands between a point and its label; marks right at the point do not count.
+    fn is_barred(&self, point: Spot, leader: (Spot, Spot)) -> bool {
+        let stroke = Hull(vec![leader.0, leader.1]);
+        let far = |mark: &&Spot| (mark.0 - point.0).hypot(mark.1 - point.1) > 3.0 * MARK;
+        self.labels.iter().chain(&self.leaders).any(|other| stroke.touches(other))
+            || self.marks.iter().filter(far).any(|mark| stroke.touches(&Hull::around(*mark, MARK)))
+    }
+}
+
+/// What a text covers whose left edge has its middle at `at`.
+fn text_hull(at: Spot, width: f64) -> Hull {
+    Hull::rect(at.0 - AIR, at.1 - SIZE * 0.5 - AIR, width + 2.0 * AIR, SIZE + 2.0 * AIR)
+}
+
+/// The place on a text's edge that is nearest to `point`.
+fn nearest(point: Spot, x: f64, y: f64, width: f64) -> Spot {
+    let half = SIZE * 0.5;
+    (point.0.clamp(x, x + width), point.1.clamp(y - half, y + half))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const FRAME: Frame = Frame { left: 0.0, top: 0.0, right: 600.0, bottom: 400.0 };
+
+    #[test]
+    fn a_lonely_point_has_its_label_beside_it() {
+        let mut plan = Plan::new(FRAME, &[], vec![(300.0, 200.0)]);
+        let label = plan.beside("Q", (300.0, 200.0)).unwrap();
+        assert!(label.leader.is_none());
+        assert!(label.at.0 > 300.0 && label.at.1 < 200.0);
+    }
+
+    #[test]
+    fn a_plateau_has_its_label_at_its_end() {
+        let plateau = [((0.0, 300.0), (200.0, 100.0)), ((200.0, 100.0), (600.0, 100.0))];
+        let mut plan = Plan::new(FRAME, &plateau, vec![]);
+        let first = plan.along("5.41 TFLOP/s", &plateau).unwrap();
+        let second = plan.along("again the same", &plateau).unwrap();
+        assert!(first.at.1 < 100.0 && first.at.0 > 400.0);
+        assert_eq!(second.anchor, Anchor::End);
+        assert!(!plan.labels[0].touches(&plan.labels[1]));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn labels_never_overlap(
+            points in prop::collection::vec(("[A-Za-z ]{1,14}", 0.0_f64..600.0, 0.0_f64..400.0), 1..60),
+            strokes in prop::collection::vec((0.0_f64..600.0, 0.0_f64..400.0, 0.0_f64..600.0, 0.0_f64..400.0), 0..5),
+        ) {
+            let strokes: Vec<_> = strokes.into_iter().map(|(a, b, c, d)| ((a, b), (c, d))).collect();
+            let marks = points.iter().map(|(_, x, y)| (*x, *y)).collect::<Vec<_>>();
+            let mut plan = Plan::new(FRAME, &strokes, marks.clone());
+            let mut placed: Vec<Placed> = strokes.iter().filter_map(|stroke| plan.along("a ceiling", &[*stroke])).collect();
+            placed.extend(points.iter().filter_map(|(text, x, y)| plan.beside(text, (*x, *y))));
+            let hulls = plan.labels.iter().zip(&placed).enumerate();
+            prop_assert_eq!(plan.labels.len(), placed.len());
+            for (index, (hull, label)) in hulls {
+                prop_assert!(hull.lies_in(&FRAME));
+                prop_assert!(!plan.labels[..index].iter().any(|other| other.touches(hull)));
+                prop_assert!(!marks.iter().any(|mark| hull.touches(&Hull::around(*mark, MARK))));
+                prop_assert!(!strokes.iter().any(|(from, to)| hull.touches(&Hull(vec![*from, *to]))));
+                let leaders = placed.iter().filter_map(|other| other.leader);
+                for (from, to) in leaders.filter(|leader| Some(*leader) != label.leader) {
+                    prop_assert!(!hull.touches(&Hull(vec![from, to])));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! A chart in pixels: clipped lines, gathered points, labels in their places.
+
+use super::hull::{Frame, Spot};
+use super::place::{Placed, Plan};
+use super::scale::Scale;
+use crate::{Chart, LineStyle, Marker};
+
+/// Points nearer to each other than this share one label.
+const SAME: f64 = 2.5;
+
+/// A line in the frame.
+pub(super) struct Trace {
+    pub(super) style: LineStyle,
+    pub(super) strokes: Vec<(Spot, Spot)>,
+    pub(super) label: Option<Placed>,
+}
+
+/// A series in the frame.
+pub(super) struct Cloud {
+    pub(super) marker: Marker,
+    /// How many series before it have the same marker.
+    pub(super) rank: usize,
+    pub(super) spots: Vec<Spot>,
+    pub(super) labels: Vec<Placed>,
+}
+
+/// Everything in the frame, and what found no room in it.
+pub(super) struct Plot {
+    pub(super) traces: Vec<Trace>,
+    pub(super) clouds: Vec<Cloud>,
+    /// Points without a label.
+    pub(super) unlabelled: Vec<String>,
+    /// Points beyond the axes.
+    pub(super) outside: Vec<String>,
+}
+
+/// Some points at one place.
+struct Group {
+    at: Spot,
+    labels: Vec<String>,
+}
+
+impl Plot {
+    /// Lays out `chart` in `frame`.
+    pub(super) fn new(chart: &Chart, frame: Frame, x: Scale, y: Scale) -> Self {
+        let spot = |(vx, vy): (f64, f64)| x.pixel(vx).zip(y.pixel(vy));
+        let mut traces: Vec<Trace> = chart
+            .lines
+            .iter()
+            .map(|line| {
+                let corners: Vec<Spot> = line.points.iter().copied().filter_map(spot).collect();
+                let strokes =
+                    corners.windows(2).filter_map(|pair| frame.clip(pair[0], pair[1])).collect();
+                Trace { style: line.style, strokes, label: None }
+            })
+            .collect();
+        let mut outside = Vec::new();
+        let groups: Vec<Vec<Group>> = chart
+            .points
+            .iter()
+            .map(|series| {
+                let mut groups: Vec<Group> = Vec::new();
+                for point in &series.points {
+                    match spot((point.x, point.y)).filter(|at| frame.holds(*at)) {
+                        Some(at) => gather(&mut groups, at, &point.label),
+                        None => outside.push(format!("{} ({})", point.label, series.name)),
+                    }
+                }
+                groups.sort_by(|a, b| a.at.0.total_cmp(&b.at.0));
+                groups
+            })
+            .collect();
+
+        let strokes: Vec<_> = traces.iter().flat_map(|trace| trace.strokes.clone()).collect();
+        let marks = groups.iter().flatten().map(|group| group.at).collect();
+        let mut plan = Plan::new(frame, &strokes, marks);
+        // What holds is labelled before what is claimed.
+        for style in [LineStyle::Corrected, LineStyle::Claimed, LineStyle::Reference] {
+            for (trace, line) in
+                traces.iter_mut().zip(&chart.lines).filter(|(_, line)| line.style == style)
+            {
+                trace.label = plan.along(&line.name, &trace.strokes);
+            }
+        }
+        let mut clouds: Vec<Cloud> = Vec::new();
+        for (series, groups) in chart.points.iter().zip(&groups) {
+            let rank = clouds.iter().filter(|cloud| cloud.marker == series.marker).count();
+            let spots = groups.iter().map(|group| group.at).collect();
+            clouds.push(Cloud { marker: series.marker, rank, spots, labels: Vec::new() });
+        }
+        let mut unlabelled = Vec::new();
+        for ((cloud, groups), series) in clouds.iter_mut().zip(&groups).zip(&chart.points) {
+            for group in groups {
+                let text = group.labels.join(", ");
+                match plan.beside(&text, group.at) {
+                    Some(label) => cloud.labels.push(label),
+                    None => unlabelled.push(format!("{text} ({})", series.name)),
+                }
+            }
+        }
+        Self { traces, clouds, unlabelled, outside }
+    }
+}
+
+/// Adds a point to the group at its place.
+fn gather(groups: &mut Vec<Group>, at: Spot, label: &str) {
+    let near = |group: &&mut Group| (group.at.0 - at.0).hypot(group.at.1 - at.1) < SAME;
+    match groups.iter_mut().find(near) {
+        Some(group) if label.is_empty() || group.labels.iter().any(|other| other == label) => {}
+        Some(group) => group.labels.push(label.to_owned()),
+        None => groups.push(Group { at, labels: vec![label.to_owned()] }),
+    }
+}
