@@ -227,6 +227,7 @@ impl Builder {
             }
         }
         self.problems.sort_by_key(|problem| (problem.span.start, problem.kind));
+        self.notes.sort_by_key(|note| (note.span.start, note.kind));
         ModelShape {
             format,
             tensors: self.tensors,

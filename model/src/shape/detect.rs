@@ -2,19 +2,32 @@
 
 use std::collections::BTreeMap;
 
-use super::DumpFormat;
 use super::dims::Spaces;
 use super::entry::{self, Entry, Separator, Style};
 use super::line::lines;
-use super::tree;
+use super::{DumpFormat, gguf, json, modules, onnx, summary, table, tree};
 
 /// The form that most lines of a text have; the earlier in [`DumpFormat`]'s order on a tie.
+///
+/// The two forms that do not state shapes count only where no line of another form is: people
+/// paste a printed model above the list of its parameters.
 pub(super) fn detect(text: &str) -> Option<DumpFormat> {
+    if json::is_json(text) {
+        return Some(DumpFormat::Json);
+    }
     let mut counts = BTreeMap::<DumpFormat, usize>::new();
     for line in lines(text) {
         if let Some(format) = classify(line.text) {
             *counts.entry(format).or_default() += 1;
         }
+    }
+    let weak = [DumpFormat::Summary, DumpFormat::Modules];
+    if counts.contains_key(&DumpFormat::Summary) {
+        // A row with one activation shape looks like `name [1, 50, 960]`.
+        counts.remove(&DumpFormat::List);
+    }
+    if counts.keys().any(|format| !weak.contains(format)) {
+        counts.retain(|format, _| !weak.contains(format));
     }
     let most = counts.values().copied().max()?;
     counts.into_iter().find(|&(_, count)| count == most).map(|(format, _)| format)
@@ -24,7 +37,20 @@ fn classify(line: &str) -> Option<DumpFormat> {
     if tree::is_tree_line(line) {
         return Some(DumpFormat::Tree);
     }
-    entry::parse(line.trim(), Spaces::Unknown).ok().map(|entry| of_entry(&entry))
+    if gguf::is_gguf_line(line) {
+        return Some(DumpFormat::Gguf);
+    }
+    if onnx::is_onnx_line(line) {
+        return Some(DumpFormat::Onnx);
+    }
+    if summary::is_heading(line) {
+        return Some(DumpFormat::Summary);
+    }
+    if modules::is_module_line(line) {
+        return Some(DumpFormat::Modules);
+    }
+    let entry = || entry::parse(line.trim(), Spaces::Unknown).ok();
+    table::form(line).or_else(|| entry().map(|entry| of_entry(&entry)))
 }
 
 fn of_entry(entry: &Entry<'_>) -> DumpFormat {

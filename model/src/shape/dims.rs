@@ -90,6 +90,13 @@ pub(super) fn bracketed(inside: &str, spaces: Spaces) -> Result<Vec<u64>, DimsEr
     inside.split(is_gap).filter(|part| !part.is_empty()).map(number).collect()
 }
 
+/// Whether a list can only be read with thousands parted by spaces, as `4 096, 960` can.
+pub(super) fn shows_thousands(inside: &str) -> bool {
+    let mut parts =
+        inside.split(',').map(str::trim).filter(|part| part.contains(is_gap)).peekable();
+    inside.contains(',') && parts.peek().is_some() && parts.all(groups_of_three)
+}
+
 /// A number that may group its thousands by spaces.
 fn grouped(part: &str) -> Result<u64, DimsError> {
     if part.contains(is_gap) {

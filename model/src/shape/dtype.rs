@@ -52,6 +52,15 @@ pub(super) fn judge(word: &str) -> Dtype<'_> {
     if marked || has_dtype_form(text) { Dtype::Unknown(text) } else { Dtype::No }
 }
 
+/// A word that stands where only a dtype can stand.
+pub(super) fn stated(word: &str) -> Dtype<'_> {
+    match (bare(word), precision(bare(word))) {
+        (text, _) if !text.contains(char::is_alphanumeric) => Dtype::No,
+        (text, Some(precision)) => Dtype::Known(precision, text),
+        (text, None) => Dtype::Unknown(text),
+    }
+}
+
 fn has_dtype_form(text: &str) -> bool {
     const FAMILIES: [&str; 17] = [
         "bfloat", "bf", "float", "fp", "f", "uint", "int", "u", "iq", "tq", "q", "i", "mxfp",

@@ -1,7 +1,9 @@
 //! `NAME shape dtype` on one line, whatever stands between the three.
 
 use super::dims::{self, DimsError, Spaces};
-use super::dtype::{self, Dtype};
+use super::dtype::Dtype;
+use super::entry_name::{head, without_ordinal};
+use super::entry_tail::trailing;
 
 /// How an entry spells its shape.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -118,132 +120,6 @@ fn inside(text: &str, style: Style) -> Result<(&str, &str), NoEntry> {
     let (inside, rest) = text.split_once(close).ok_or_else(missing)?;
     let rest = rest.trim_start().strip_prefix(')');
     Ok((inside, rest.ok_or_else(|| damaged("the shape has no closing `)`"))?))
-}
-
-/// The name, a dtype between it and the shape, and what parts the two.
-fn head(text: &str) -> Option<(&str, Dtype<'_>, Separator)> {
-    let text = without_label(text);
-    let (name, rest) = match text.chars().next()? {
-        quote @ ('\'' | '"') => text[1..].split_once(quote)?,
-        _ => text.split_at(text.find(char::is_whitespace).unwrap_or(text.len())),
-    };
-    let bare = name.trim_end_matches([':', '=', ',', '|']);
-    let mut separator = match () {
-        () if bare.len() < name.len() => Separator::Mark,
-        () if rest.contains('\t') => Separator::Tab,
-        () => Separator::Space,
-    };
-    let mut dtype = Dtype::No;
-    for word in rest.split_whitespace() {
-        match word.trim_matches([':', '=', ',', '|']).to_ascii_lowercase().as_str() {
-            "" | "-" | "->" | "–" | "shape" | "size" | "dims" => separator = Separator::Mark,
-            _ if dtype == Dtype::No && dtype::judge(word) != Dtype::No => {
-                dtype = dtype::judge(word);
-            }
-            _ => return None,
-        }
-    }
-    is_name(bare).then_some((bare, dtype, separator))
-}
-
-/// Whether a word can name a parameter.
-pub(super) fn is_name(word: &str) -> bool {
-    word.contains(|c: char| c.is_alphabetic())
-        && !word.contains(|c: char| {
-            c.is_whitespace() || c.is_control() || matches!(c, '|' | '├' | '└' | '│' | '`')
-        })
-        && !word.starts_with(['(', ')', '{', '}', '<', ','])
-}
-
-/// `- name`, `3. name`, `[12] name`, `# name`, `>>> name`: the part from `name` on.
-fn without_ordinal(line: &str) -> &str {
-    let mut line = line;
-    for _ in 0..3 {
-        let Some((word, rest)) = line.split_once(char::is_whitespace) else { break };
-        let digits = word.trim_matches(['[', ']', '(', ')', '.', ':', '#']);
-        let mark = matches!(word, "-" | "*" | "•" | "#" | "//" | ">>>" | "–");
-        let number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-        if !mark && !number {
-            break;
-        }
-        line = rest.trim_start();
-    }
-    line
-}
-
-/// `Layer: name`: the part from `name` on.
-fn without_label(text: &str) -> &str {
-    const LABELS: [&str; 8] =
-        ["layer", "name", "parameter", "param", "tensor", "key", "weight", "layer name"];
-    match text.split_once(':') {
-        Some((label, rest))
-            if LABELS.contains(&label.trim().to_ascii_lowercase().as_str())
-                && !rest.trim().is_empty() =>
-        {
-            rest.trim_start()
-        }
-        _ => text,
-    }
-}
-
-/// The dtype among the words after the shape, and the first word that means nothing.
-fn trailing(rest: &str) -> Result<(Dtype<'_>, Option<&str>), NoEntry> {
-    let mut dtype = Dtype::No;
-    let mut leftover = None;
-    for word in rest.split(|c: char| c.is_whitespace() || c == '|').filter(|word| !word.is_empty())
-    {
-        if word.starts_with('#') || word.starts_with("//") || word.starts_with("Values") {
-            break;
-        }
-        if word.starts_with(['(', '['])
-            && word[1..].starts_with(|c: char| c.is_ascii_digit() || c == '-')
-        {
-            return Err(NoEntry::Other);
-        }
-        if dtype == Dtype::No {
-            dtype = dtype::judge(word);
-            if dtype != Dtype::No {
-                continue;
-            }
-        }
-        if leftover.is_none() && !is_known_extra(word) {
-            leftover = Some(word);
-        }
-    }
-    Ok((dtype, leftover))
-}
-
-/// Counts, devices, flags and `key=value` pairs, which change nothing here.
-fn is_known_extra(word: &str) -> bool {
-    let word = word.trim_matches([',', ';', ':', '(', ')', '}', ']', '=', '-', '>']);
-    let counts =
-        word.strip_prefix('x').unwrap_or(word).trim_end_matches(['K', 'M', 'B', 'G', 'k', '%']);
-    counts.bytes().all(|b| b.is_ascii_digit() || matches!(b, b',' | b'.' | b'_'))
-        || word.contains('=')
-        || word.starts_with("cuda")
-        || matches!(
-            word,
-            "True"
-                | "False"
-                | "cpu"
-                | "meta"
-                | "mps"
-                | "dtype"
-                | "type"
-                | "params"
-                | "parameters"
-                | "elements"
-                | "numel"
-                | "trainable"
-                | "frozen"
-                | "requires_grad"
-                | "device"
-                | "KB"
-                | "MB"
-                | "GB"
-                | "MiB"
-                | "GiB"
-        )
 }
 
 #[cfg(test)]

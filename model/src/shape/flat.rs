@@ -6,13 +6,28 @@ use super::builder::{Builder, Found};
 use super::dims::{Spaces, clip};
 use super::entry::{self, Entry, NoEntry};
 use super::line::{Line, lines};
+use super::shorthand::Shorthand;
 use super::totals;
 
 /// Reads every line.
 pub(super) fn read(text: &str, builder: &mut Builder) {
-    for line in lines(text).filter(|line| !line.is_decoration()) {
+    let mut shorthand: Option<Shorthand<'_>> = None;
+    for line in lines(text) {
+        if shorthand.as_mut().is_some_and(|header| !header.holds(line.text)) {
+            shorthand = None;
+        }
+        if let Some(header) = Shorthand::header(line.text) {
+            shorthand = Some(header);
+            continue;
+        }
+        if line.is_decoration() {
+            continue;
+        }
         match entry::parse(line.text.trim_start(), Spaces::Unknown) {
-            Ok(entry) => add(&entry, entry.name, line, builder),
+            Ok(entry) => {
+                let all = shorthand.as_ref().and_then(|header| header.apply(entry.name));
+                add(&entry, all.as_deref().unwrap_or(entry.name), line, builder);
+            }
             Err(why) => other(why, line, builder),
         }
     }

@@ -20,12 +20,39 @@ pub enum DumpFormat {
     Tuple,
     /// `name [720,32]`.
     List,
+    /// `name | shape: 720x32 | type: F32`.
+    Pipe,
+    /// A Markdown table.
+    Markdown,
+    /// The header of a safetensors file, or other JSON with a shape for each tensor.
+    Json,
+    /// llama.cpp's loader log, or what `gguf-dump` prints.
+    Gguf,
+    /// ONNX's printable graph.
+    Onnx,
+    /// The table of torchinfo or torchsummary.
+    Summary,
+    /// What `print(model)` shows.
+    Modules,
 }
 
 impl DumpFormat {
     /// Every form, in the order in which help texts list them.
-    pub const ALL: [Self; 6] =
-        [Self::Tree, Self::Flat, Self::Spaces, Self::Tabs, Self::Tuple, Self::List];
+    pub const ALL: [Self; 13] = [
+        Self::Tree,
+        Self::Flat,
+        Self::Spaces,
+        Self::Tabs,
+        Self::Tuple,
+        Self::List,
+        Self::Pipe,
+        Self::Markdown,
+        Self::Json,
+        Self::Gguf,
+        Self::Onnx,
+        Self::Summary,
+        Self::Modules,
+    ];
 
     /// The word that `--as` takes.
     pub const fn as_str(self) -> &'static str {
@@ -36,6 +63,13 @@ impl DumpFormat {
             Self::Tabs => "tabs",
             Self::Tuple => "tuple",
             Self::List => "list",
+            Self::Pipe => "pipe",
+            Self::Markdown => "markdown",
+            Self::Json => "json",
+            Self::Gguf => "gguf",
+            Self::Onnx => "onnx",
+            Self::Summary => "torchinfo",
+            Self::Modules => "modules",
         }
     }
 
@@ -55,6 +89,9 @@ impl FromStr for DumpFormat {
     type Err = UnknownFormat;
 
     fn from_str(word: &str) -> Result<Self, UnknownFormat> {
+        if word.eq_ignore_ascii_case("safetensors") {
+            return Ok(Self::Json);
+        }
         Self::ALL
             .into_iter()
             .find(|format| format.as_str().eq_ignore_ascii_case(word))

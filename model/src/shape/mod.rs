@@ -6,17 +6,31 @@
 //! reports as a [`DumpNote`].
 
 mod builder;
+mod cell;
+mod columns;
 mod detect;
 mod dims;
 mod dtype;
 mod entry;
+mod entry_name;
+mod entry_tail;
 mod error;
 mod expand;
 mod flat;
 mod format;
+mod gguf;
+mod json;
+mod json_token;
+mod layer;
 mod line;
 mod model;
+mod modules;
+mod onnx;
 mod problem;
+mod safetensors;
+mod shorthand;
+mod summary;
+mod table;
 mod tensor;
 mod totals;
 mod tree;
@@ -25,6 +39,7 @@ pub use error::{Excess, ShapeError, UnknownFormat};
 pub use format::DumpFormat;
 pub use model::ModelShape;
 pub use problem::{DumpNote, DumpProblem, NoteKind, ProblemKind};
+pub use safetensors::safetensors_header;
 pub use tensor::Tensor;
 
 #[cfg(test)]

@@ -5,7 +5,11 @@ use std::collections::BTreeMap;
 use derate_hls::{FileId, Sources};
 
 use super::builder::Builder;
-use super::{DumpFormat, DumpNote, DumpProblem, ShapeError, Tensor, detect, flat, line, tree};
+use super::error::Refusal;
+use super::{
+    DumpFormat, DumpNote, DumpProblem, ShapeError, Tensor, detect, flat, gguf, json, line, modules,
+    onnx, summary, table, tree,
+};
 
 /// A model's parameters, as a dump lists them.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -42,18 +46,7 @@ impl ModelShape {
             return Err(ShapeError::NoTensor { file: name() });
         };
         let mut builder = Builder::new(file);
-        let read = match read_as {
-            DumpFormat::Tree => tree::read(text, &mut builder),
-            DumpFormat::Flat
-            | DumpFormat::Spaces
-            | DumpFormat::Tabs
-            | DumpFormat::Tuple
-            | DumpFormat::List => {
-                flat::read(text, &mut builder);
-                Ok(())
-            }
-        };
-        if let Err(refusal) = read {
+        if let Err(refusal) = read(text, read_as, &mut builder) {
             let line = line::line_number(text, refusal.offset);
             return Err(ShapeError::Excess { file: name(), line, excess: refusal.what });
         }
@@ -91,4 +84,24 @@ impl ModelShape {
         }
         counts
     }
+}
+
+fn read(text: &str, format: DumpFormat, builder: &mut Builder) -> Result<(), Refusal> {
+    match format {
+        DumpFormat::Tree => return tree::read(text, builder),
+        DumpFormat::Json => return json::read(text, builder),
+        DumpFormat::Modules => return modules::read(text, builder),
+        DumpFormat::Flat
+        | DumpFormat::Spaces
+        | DumpFormat::Tabs
+        | DumpFormat::Tuple
+        | DumpFormat::List => {
+            flat::read(text, builder);
+        }
+        DumpFormat::Pipe | DumpFormat::Markdown => table::read(text, builder),
+        DumpFormat::Gguf => gguf::read(text, builder),
+        DumpFormat::Onnx => onnx::read(text, builder),
+        DumpFormat::Summary => summary::read(text, builder),
+    }
+    Ok(())
 }

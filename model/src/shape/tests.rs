@@ -8,7 +8,9 @@ use derate_hls::Sources;
 use super::{DumpFormat, ModelShape, ProblemKind, ShapeError};
 
 mod damage;
+mod forms;
 mod identity;
+mod layers;
 mod published;
 mod subtree;
 

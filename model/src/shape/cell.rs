@@ -1,0 +1,90 @@
+//! One cell of a table.
+
+use super::dims::{self, DimsError, Spaces};
+use super::dtype::{self, Dtype};
+
+/// A cell without Markdown's marks around it.
+pub(super) fn plain(cell: &str) -> &str {
+    cell.trim().trim_matches(['`', '*', ' ', '\u{a0}'])
+}
+
+/// The part behind `label:`, and the label in lower case.
+pub(super) fn labelled(cell: &str) -> Option<(String, &str)> {
+    let (label, value) = cell.split_once([':', '='])?;
+    let label = label.trim();
+    let word = !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphabetic() || b == b' ');
+    word.then(|| (label.to_ascii_lowercase(), value.trim()))
+}
+
+/// A cell that is a shape by its form: brackets, or numbers with crosses. `None` for any other.
+pub(super) fn shape(cell: &str, spaces: Spaces) -> Option<Result<Vec<u64>, DimsError>> {
+    let cell = plain(cell);
+    if let Some((label, value)) = labelled(cell) {
+        return matches!(label.as_str(), "shape" | "size" | "dims")
+            .then(|| stated_shape(value, spaces));
+    }
+    let bracketed =
+        cell.starts_with(['[', '(']) || cell.starts_with("torch.Size") || cell.starts_with("Size");
+    let crossed = cell.contains(['x', '×'])
+        && cell.starts_with(|c: char| c.is_ascii_digit())
+        && cell.chars().all(|c| c.is_ascii_digit() || matches!(c, 'x' | '×' | ' ' | ','));
+    (bracketed || crossed).then(|| stated_shape(cell, spaces))
+}
+
+/// A cell that can only be a shape.
+pub(super) fn stated_shape(cell: &str, spaces: Spaces) -> Result<Vec<u64>, DimsError> {
+    let cell = plain(cell);
+    let cell = cell.strip_prefix("torch.").unwrap_or(cell);
+    let cell = cell
+        .strip_prefix("Size")
+        .map_or(cell, |inner| inner.trim().trim_start_matches('(').trim_end_matches(')'));
+    for (open, close) in [('[', ']'), ('(', ')')] {
+        if let Some(rest) = cell.strip_prefix(open) {
+            let inside = rest.strip_suffix(close);
+            let missing = || DimsError::Other(format!("the shape has no closing `{close}`"));
+            return dims::bracketed(inside.ok_or_else(missing)?, spaces);
+        }
+    }
+    dims::crossed(cell)
+}
+
+/// A cell that is a dtype by its form or its label.
+pub(super) fn dtype(cell: &str) -> Dtype<'_> {
+    let cell = plain(cell);
+    match labelled(cell) {
+        Some((label, value)) if matches!(label.as_str(), "type" | "dtype") => {
+            dtype::stated(plain(value))
+        }
+        Some(_) => Dtype::No,
+        None => dtype::judge(cell),
+    }
+}
+
+/// `589.82K x24`: how many equal tensors a row stands for.
+pub(super) fn multiplicity(cell: &str) -> Option<u64> {
+    let times = plain(cell).split_whitespace().last()?.strip_prefix(['x', '×'])?;
+    times.parse().ok().filter(|times| *times > 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_by_form() {
+        let read = |cell| shape(cell, Spaces::Unknown).and_then(Result::ok);
+        assert_eq!(read("`[320, 720]`"), Some(vec![320, 720]));
+        assert_eq!(read("384×384"), Some(vec![384, 384]));
+        assert_eq!(read("shape: 4096x4096"), Some(vec![4096, 4096]));
+        assert_eq!(read("shape: 4096"), Some(vec![4096]));
+        assert_eq!(read("Size: torch.Size([512, 784])"), Some(vec![512, 784]));
+        assert_eq!(read("147,456"), None);
+        assert!(matches!(shape("[1, 2", Spaces::Unknown), Some(Err(_))));
+    }
+
+    #[test]
+    fn a_multiplier_is_seen() {
+        assert_eq!(multiplicity("589.82K x24"), Some(24));
+        assert_eq!(multiplicity("589.82K"), None);
+    }
+}

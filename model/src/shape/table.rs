@@ -1,0 +1,175 @@
+//! Rows of cells between pipes: Markdown tables, and lines such as
+//! `3. model.norm.weight | shape: 4096 | type: F32`.
+//!
+//! A heading row decides what the columns are; without one, each cell shows by its form what it
+//! is. Text around the rows is passed over.
+
+use super::builder::{Builder, Found};
+use super::cell;
+use super::columns::{self, Role};
+use super::dims::{self, DimsError, Spaces, clip};
+use super::dtype::{self, Dtype};
+use super::entry::{self, NoEntry};
+use super::entry_name;
+use super::line::{Line, lines};
+use super::totals::{self, Total};
+use super::{DumpFormat, ProblemKind, expand};
+
+/// The cells of a row; `None` for a line that is none.
+fn cells(line: &str) -> Option<Vec<&str>> {
+    let line = line.trim();
+    if !line.contains('|') {
+        return None;
+    }
+    let line = line.strip_prefix('|').unwrap_or(line);
+    let line = line.strip_suffix('|').unwrap_or(line);
+    Some(line.split('|').map(str::trim).collect())
+}
+
+/// Which of the two forms a line has, if it is a row with a name and a shape.
+pub(super) fn form(line: &str) -> Option<DumpFormat> {
+    let cells = cells(line)?;
+    let shaped = cells
+        .iter()
+        .any(|cell| cell::shape(cell, Spaces::Thousands).is_some_and(|shape| shape.is_ok()));
+    let named = cells.iter().any(|cell| name(cell).is_some());
+    let form =
+        if line.trim_start().starts_with('|') { DumpFormat::Markdown } else { DumpFormat::Pipe };
+    (shaped && named).then_some(form)
+}
+
+/// The parameter name in a cell, without a number or a label before it.
+fn name(cell: &str) -> Option<&str> {
+    let text = entry_name::without_label(entry_name::without_ordinal(cell::plain(cell)));
+    let text = cell::plain(text).trim_matches(['"', '\'']);
+    let other = dtype::judge(text) != Dtype::No || cell::shape(text, Spaces::Thousands).is_some();
+    (entry_name::is_name(text) && !other).then_some(text)
+}
+
+/// Reads every row.
+pub(super) fn read(text: &str, builder: &mut Builder) {
+    let spaces = if lines(text).any(|line| shows_thousands(line.text)) {
+        Spaces::Thousands
+    } else {
+        Spaces::Unknown
+    };
+    let mut roles: Option<Vec<Role>> = None;
+    for line in lines(text) {
+        let Some(cells) = cells(line.text) else {
+            roles = None;
+            outside(line, builder);
+            continue;
+        };
+        if cells.iter().all(|cell| cell.bytes().all(|b| matches!(b, b'-' | b':' | b' ' | b'='))) {
+            continue;
+        }
+        if let Some(heading) = columns::heading(&cells) {
+            roles = Some(heading);
+            continue;
+        }
+        // A table without a column of shapes is about something else.
+        if roles.as_ref().is_none_or(|roles| roles.contains(&Role::Shape)) {
+            row(&cells, roles.as_deref().unwrap_or_default(), spaces, line, builder);
+        }
+    }
+}
+
+fn shows_thousands(line: &str) -> bool {
+    line.split('|').map(cell::plain).any(|cell| {
+        let inside = cell.strip_prefix('[').and_then(|cell| cell.strip_suffix(']'));
+        inside.is_some_and(dims::shows_thousands)
+    })
+}
+
+/// A line that is no row: only totals, damage and gaps matter.
+fn outside(line: Line<'_>, builder: &mut Builder) {
+    let text = line.text.trim_start();
+    if let Some(total) = totals::parse(text) {
+        builder.total(total, line.range());
+    } else if text.starts_with("...") || text.starts_with('…') {
+        builder.problem(ProblemKind::Incomplete, line.range(), "the dump leaves rows out here");
+    } else if let Err(why @ NoEntry::Damaged(_)) = entry::parse(text, Spaces::Unknown) {
+        builder.unread(why, line.range(), text);
+    }
+}
+
+fn row(cells: &[&str], roles: &[Role], spaces: Spaces, line: Line<'_>, builder: &mut Builder) {
+    let of = |role| roles.iter().position(|r| *r == role).and_then(|at| cells.get(at).copied());
+    let count = of(Role::Count).and_then(|cell| dims::number(cell::plain(cell)).ok());
+    let called = match of(Role::Name) {
+        Some(cell) => name(cell),
+        None => cells.iter().find_map(|cell| name(cell)),
+    };
+    let shape = match of(Role::Shape) {
+        Some(cell) => Some(cell::stated_shape(cell, spaces)),
+        None => cells.iter().find_map(|cell| cell::shape(cell, spaces)),
+    };
+    let Some(called) = called else {
+        return builder.problem(ProblemKind::Unread, line.range(), "the row names no parameter");
+    };
+    if let (true, Some(total)) = (called.eq_ignore_ascii_case("total"), count) {
+        return builder.total(Total::Parameters(total), line.range());
+    }
+    let dims = match shape {
+        Some(Ok(dims)) => dims,
+        Some(Err(error)) => return builder.dims_problem(of_row(error, called), line.range()),
+        // Without a heading that we know, a Markdown row may be about anything.
+        None if roles.is_empty() && line.text.trim_start().starts_with('|') => return,
+        None => {
+            return builder.problem(
+                ProblemKind::Unread,
+                line.range(),
+                format!("the row of `{}` has no shape", clip(called)),
+            );
+        }
+    };
+    let dtype = match of(Role::Dtype) {
+        Some(cell) => dtype::stated(cell::plain(cell)),
+        None => cells
+            .iter()
+            .map(|cell| cell::dtype(cell))
+            .find(|found| *found != Dtype::No)
+            .unwrap_or(Dtype::No),
+    };
+    let times = cells.iter().find_map(|cell| cell::multiplicity(cell));
+    judge(called, &dims, count, times, line, builder);
+    builder.tensor(&Found { name: called, dims, dtype, shape_known: true, place: line.range() });
+}
+
+fn of_row(error: DimsError, name: &str) -> DimsError {
+    match error {
+        DimsError::Other(reason) => {
+            DimsError::Other(format!("the shape of `{}` cannot be read: {reason}", clip(name)))
+        }
+        overflow @ DimsError::Overflow(_) => overflow,
+    }
+}
+
+/// Holds the row's other figures against its shape.
+fn judge(
+    name: &str,
+    dims: &[u64],
+    count: Option<u64>,
+    times: Option<u64>,
+    line: Line<'_>,
+    builder: &mut Builder,
+) {
+    if let Some(times) = times.filter(|_| expand::range(name).is_none()) {
+        let reason = format!(
+            "the row of `{}` stands for {times} tensors and is counted once: list each",
+            clip(name)
+        );
+        builder.problem(ProblemKind::Incomplete, line.range(), reason);
+        return;
+    }
+    let product = dims.iter().try_fold(1_u64, |product, &dim| product.checked_mul(dim));
+    if let (Some(count), Some(product)) = (count, product)
+        && count != product
+    {
+        let reason = format!(
+            "`{}` is said to have {count} elements, and its shape gives {product}",
+            clip(name)
+        );
+        builder.problem(ProblemKind::Incomplete, line.range(), reason);
+    }
+}

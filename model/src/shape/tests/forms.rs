@@ -1,0 +1,107 @@
+//! One small model in every form gives one answer.
+
+use super::{fixture, kinds, listed, parse};
+use crate::Precision;
+use crate::shape::{DumpFormat, ModelShape, NoteKind, ProblemKind, safetensors_header};
+
+fn form(file: &str) -> ModelShape {
+    parse(&fixture(&format!("dumps/forms/{file}"))).unwrap()
+}
+
+const WITH_DTYPE: [(&str, DumpFormat); 12] = [
+    ("flat.txt", DumpFormat::Flat),
+    ("spaces.txt", DumpFormat::Spaces),
+    ("pipe_crossed.txt", DumpFormat::Pipe),
+    ("pipe_tuple.txt", DumpFormat::Pipe),
+    ("pipe_spaced.txt", DumpFormat::Pipe),
+    ("markdown.md", DumpFormat::Markdown),
+    ("safetensors.json", DumpFormat::Json),
+    ("list.json", DumpFormat::Json),
+    ("nested.json", DumpFormat::Json),
+    ("gguf_log.txt", DumpFormat::Gguf),
+    ("gguf_dump.txt", DumpFormat::Gguf),
+    ("onnx.txt", DumpFormat::Onnx),
+];
+
+const WITHOUT: [(&str, DumpFormat); 4] = [
+    ("tabs.txt", DumpFormat::Tabs),
+    ("tuple.txt", DumpFormat::Tuple),
+    ("list.txt", DumpFormat::List),
+    ("python_dict.txt", DumpFormat::Flat),
+];
+
+#[test]
+fn every_form_is_told_apart_and_gives_the_same_model() {
+    for (file, format) in WITH_DTYPE.into_iter().chain(WITHOUT) {
+        let model = form(file);
+        assert_eq!(model.format, format, "{file}");
+        assert_eq!(model.problems, [], "{file}");
+        assert_eq!(
+            listed(&model),
+            [
+                ("model.embed_tokens.weight", &[49_280, 960][..]),
+                ("model.layers.0.k_proj.weight", &[320, 720]),
+                ("model.layers.1.k_proj.weight", &[320, 320]),
+                ("model.norm.weight", &[960]),
+            ],
+            "{file}"
+        );
+        assert_eq!(model.parameters(), 47_642_560, "{file}");
+    }
+}
+
+#[test]
+fn dtypes_are_read_where_the_form_has_them() {
+    for (file, _) in WITH_DTYPE {
+        let dtypes: Vec<_> = form(file).tensors.iter().map(|tensor| tensor.dtype).collect();
+        let (half, full) = (Some(Precision::BF16), Some(Precision::FP32));
+        assert_eq!(dtypes, [half, half, full, half], "{file}");
+        assert_eq!(form(file).bytes_as_stored(), Some(2 * 47_642_560 + 2 * 102_400), "{file}");
+    }
+    for (file, _) in WITHOUT {
+        assert_eq!(form(file).bytes_as_stored(), None, "{file}");
+    }
+}
+
+#[test]
+fn reversed_dimensions_are_said_to_be() {
+    let notes: Vec<_> = form("gguf_log.txt").notes.iter().map(|note| note.kind).collect();
+    assert_eq!(notes, [NoteKind::Reversed]);
+}
+
+#[test]
+fn a_safetensors_file_gives_its_header_and_keeps_its_weights() {
+    let header = fixture("dumps/forms/safetensors.json");
+    let mut file = (header.len() as u64).to_le_bytes().to_vec();
+    file.extend(header.as_bytes());
+    file.extend([0_u8, 255, 254]);
+    let mut reader = file.as_slice();
+    assert_eq!(safetensors_header(&mut reader).unwrap().as_deref(), Some(header.as_str()));
+    assert_eq!(reader, [0_u8, 255, 254]);
+    for other in [&b""[..], b"short", b"model.norm.weight (960,)", &[255; 40]] {
+        assert_eq!(safetensors_header(&mut &*other).unwrap(), None);
+    }
+}
+
+#[test]
+fn a_truncated_header_gives_what_stands_in_it() {
+    let header = fixture("dumps/forms/safetensors.json");
+    let model = parse(&header[..header.len() - 40]).unwrap();
+    assert_eq!(model.tensors.len(), 3);
+    assert!(kinds(&model).contains(&ProblemKind::Incomplete));
+    let wrong = header.replacen("[960]", "[961]", 1);
+    assert_eq!(kinds(&parse(&wrong).unwrap()), [ProblemKind::Incomplete]);
+}
+
+#[test]
+fn a_stated_count_shows_what_is_missing() {
+    for (file, from, to) in [
+        ("gguf_log.txt", "and 4 tensors", "and 291 tensors"),
+        ("markdown.md", "47,642,560", "47,642,561"),
+        ("markdown.md", "102,400", "102,401"),
+        ("gguf_dump.txt", "102400 |", "102401 |"),
+    ] {
+        let model = parse(&fixture(&format!("dumps/forms/{file}")).replace(from, to)).unwrap();
+        assert_eq!(kinds(&model), [ProblemKind::Incomplete], "{file} {to}");
+    }
+}
