@@ -1,1 +1,44 @@
-fn main() {}
+//! `derate`: reads files, calls the crates below, renders, sets the exit code.
+
+mod args;
+mod commands;
+mod output;
+mod project;
+mod read;
+
+use std::process::ExitCode;
+
+use anyhow::Error;
+use clap::Parser;
+
+use args::{Args, Command};
+use output::Outcome;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match run(args.command) {
+        Ok(Outcome::Clean) => ExitCode::SUCCESS,
+        Ok(Outcome::Refused) => ExitCode::from(1),
+        // A reader that has seen enough, such as `head`, is no failure.
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::complain(&error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(command: Command) -> Result<Outcome, Error> {
+    match command {
+        Command::Init(args) => commands::init::run(&args),
+        Command::Shapes(args) => commands::shapes::run(&args),
+        Command::Types(args) => commands::types::run(&args),
+        Command::Audit(args) => commands::audit::run(&args),
+        Command::Estimate(args) => commands::estimate::run(&args),
+        Command::Report(args) => commands::report::run(&args),
+        Command::Rules(args) => commands::rules::list(&args),
+        Command::Rule(args) => commands::rules::explain(&args),
+        Command::Completions(args) => commands::completions::run(&args),
+        Command::Man => commands::man::run(),
+    }
+}

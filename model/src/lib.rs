@@ -1,1 +1,35 @@
-//! What the workload costs and whether the claims about it hold.
+//! What the workload costs, and whether the claims about it hold.
+
+mod analysis;
+pub mod audit;
+mod code;
+pub mod estimate;
+mod platform;
+mod precision;
+pub mod present;
+mod project;
+mod provenance;
+pub mod quantity;
+mod roofline;
+pub mod scenario;
+mod shape;
+pub mod starter;
+mod storage;
+pub mod units;
+mod verdict;
+pub mod workload;
+
+pub use analysis::Analysis;
+pub use code::{Code, Declaration, ResolvedAlias};
+pub use platform::{MacCost, Memory, Peak, Platform, PlatformError, QuotedPeak, Shell};
+pub use precision::{Format, Precision};
+pub use project::{Claim, ClaimedLatency, ClaimedPrecision, Claims, HlsSection, ModelSection, Project, ProjectError};
+pub use provenance::{Figure, Provenance};
+pub use roofline::{Bound, Roofline};
+pub use shape::{
+    DumpFormat, DumpNote, DumpProblem, Excess, ModelShape, NoteKind, ProblemKind, ShapeError, Tensor, UnknownFormat,
+    safetensors_header,
+};
+pub use storage::Storage;
+pub use units::Bytes;
+pub use workload::Workload;

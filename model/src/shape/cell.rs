@@ -1,7 +1,8 @@
 //! One cell of a table.
 
-use super::dims::{self, DimsError, Spaces};
+use super::dims::{self, DimsError};
 use super::dtype::{self, Dtype};
+use super::grouping::{self, Grouping};
 
 /// A cell without Markdown's marks around it.
 pub(super) fn plain(cell: &str) -> &str {
@@ -17,22 +18,22 @@ pub(super) fn labelled(cell: &str) -> Option<(String, &str)> {
 }
 
 /// A cell that is a shape by its form: brackets, or numbers with crosses. `None` for any other.
-pub(super) fn shape(cell: &str, spaces: Spaces) -> Option<Result<Vec<u64>, DimsError>> {
+pub(super) fn shape(cell: &str, grouping: Grouping) -> Option<Result<Vec<u64>, DimsError>> {
     let cell = plain(cell);
     if let Some((label, value)) = labelled(cell) {
         return matches!(label.as_str(), "shape" | "size" | "dims")
-            .then(|| stated_shape(value, spaces));
+            .then(|| stated_shape(value, grouping));
     }
     let bracketed =
         cell.starts_with(['[', '(']) || cell.starts_with("torch.Size") || cell.starts_with("Size");
     let crossed = cell.contains(['x', '×'])
         && cell.starts_with(|c: char| c.is_ascii_digit())
         && cell.chars().all(|c| c.is_ascii_digit() || matches!(c, 'x' | '×' | ' ' | ','));
-    (bracketed || crossed).then(|| stated_shape(cell, spaces))
+    (bracketed || crossed).then(|| stated_shape(cell, grouping))
 }
 
 /// A cell that can only be a shape.
-pub(super) fn stated_shape(cell: &str, spaces: Spaces) -> Result<Vec<u64>, DimsError> {
+pub(super) fn stated_shape(cell: &str, grouping: Grouping) -> Result<Vec<u64>, DimsError> {
     let cell = plain(cell);
     let cell = cell.strip_prefix("torch.").unwrap_or(cell);
     let cell = cell
@@ -42,8 +43,17 @@ pub(super) fn stated_shape(cell: &str, spaces: Spaces) -> Result<Vec<u64>, DimsE
         if let Some(rest) = cell.strip_prefix(open) {
             let inside = rest.strip_suffix(close);
             let missing = || DimsError::Other(format!("the shape has no closing `{close}`"));
-            return dims::bracketed(inside.ok_or_else(missing)?, spaces);
+            return dims::bracketed(inside.ok_or_else(missing)?, grouping);
         }
+    }
+    if cell.contains(',') && !cell.contains(['x', '×']) {
+        let parts = grouping::split_wide(cell).count();
+        if parts == 1 && grouping != Grouping::Commas && !grouping::shows_commas(cell) {
+            return Err(DimsError::Other(format!(
+                "`{cell}` may be one number or several: put brackets around a shape"
+            )));
+        }
+        return dims::bracketed(cell, grouping);
     }
     dims::crossed(cell)
 }
@@ -72,14 +82,14 @@ mod tests {
 
     #[test]
     fn shapes_by_form() {
-        let read = |cell| shape(cell, Spaces::Unknown).and_then(Result::ok);
+        let read = |cell| shape(cell, Grouping::Unknown).and_then(Result::ok);
         assert_eq!(read("`[320, 720]`"), Some(vec![320, 720]));
         assert_eq!(read("384×384"), Some(vec![384, 384]));
         assert_eq!(read("shape: 4096x4096"), Some(vec![4096, 4096]));
         assert_eq!(read("shape: 4096"), Some(vec![4096]));
         assert_eq!(read("Size: torch.Size([512, 784])"), Some(vec![512, 784]));
         assert_eq!(read("147,456"), None);
-        assert!(matches!(shape("[1, 2", Spaces::Unknown), Some(Err(_))));
+        assert!(matches!(shape("[1, 2", Grouping::Unknown), Some(Err(_))));
     }
 
     #[test]

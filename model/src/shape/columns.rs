@@ -11,6 +11,8 @@ pub(super) enum Role {
     Dtype,
     /// Its number of elements.
     Count,
+    /// How many equal tensors a row stands for.
+    Times,
     /// Something else.
     Other,
 }
@@ -20,14 +22,19 @@ fn role(heading: &str) -> Role {
     match heading.as_str() {
         "name" | "tensor" | "parameter" | "param" | "key" | "weight" | "layer" | "module"
         | "path" | "weight name" | "tensor name" | "parameter name" | "param name"
-        | "layer name" | "state dict key" => Role::Name,
+        | "layer name" | "state dict key" | "tensors" | "weights" | "layers" | "example tensor"
+        | "张量" | "张量名" | "参数名" | "名称" => Role::Name,
         "shape" | "size" | "dims" | "dim" | "dimensions" | "dimension" | "tensor shape"
-        | "weight shape" | "shape (pytorch)" => Role::Shape,
-        "dtype" | "type" | "data type" | "datatype" | "precision" | "format" | "tensor type" => {
-            Role::Dtype
-        }
+        | "weight shape" | "形状" => Role::Shape,
+        "dtype" | "type" | "data type" | "datatype" | "precision" | "format" | "tensor type"
+        | "数据类型" => Role::Dtype,
         "params" | "parameters" | "# params" | "#params" | "numel" | "elements" | "# elements"
-        | "count" | "param count" | "num params" | "param #" | "# parameters" => Role::Count,
+        | "count" | "param count" | "num params" | "param #" | "# parameters" | "numbers"
+        | "参数量" => Role::Count,
+        "tensor count" | "times" | "copies" | "instances" | "repeats" | "# tensors" | "数量" => {
+            Role::Times
+        }
+        other if other.starts_with("shape (") => Role::Shape,
         _ => Role::Other,
     }
 }

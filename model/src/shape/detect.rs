@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::dims::Spaces;
 use super::entry::{self, Entry, Separator, Style};
+use super::grouping::Grouping;
 use super::line::lines;
 use super::{DumpFormat, gguf, json, modules, onnx, summary, table, tree};
 
@@ -23,8 +23,9 @@ pub(super) fn detect(text: &str) -> Option<DumpFormat> {
     }
     let weak = [DumpFormat::Summary, DumpFormat::Modules];
     if counts.contains_key(&DumpFormat::Summary) {
-        // A row with one activation shape looks like `name [1, 50, 960]`.
-        counts.remove(&DumpFormat::List);
+        // A row with one activation shape looks like `name [1, 50, 960]`, or like a table's row.
+        let rows = [DumpFormat::List, DumpFormat::Pipe, DumpFormat::Markdown];
+        counts.retain(|format, _| !rows.contains(format));
     }
     if counts.keys().any(|format| !weak.contains(format)) {
         counts.retain(|format, _| !weak.contains(format));
@@ -49,7 +50,7 @@ fn classify(line: &str) -> Option<DumpFormat> {
     if modules::is_module_line(line) {
         return Some(DumpFormat::Modules);
     }
-    let entry = || entry::parse(line.trim(), Spaces::Unknown).ok();
+    let entry = || entry::parse(line.trim(), Grouping::Unknown).ok();
     table::form(line).or_else(|| entry().map(|entry| of_entry(&entry)))
 }
 

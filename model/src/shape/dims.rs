@@ -1,5 +1,7 @@
 //! The numbers of a shape, in the ways people write them.
 
+use super::grouping::{self, Grouping, is_gap, is_grouped};
+
 /// Why the inside of a pair of brackets is no shape.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum DimsError {
@@ -9,39 +11,21 @@ pub(super) enum DimsError {
     Other(String),
 }
 
-/// How to read digits that only a space parts: `4 096` and `64 128` look alike.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Spaces {
-    /// Not known: refuse what could be either.
-    Unknown,
-    /// The file groups thousands by spaces.
-    Thousands,
-}
-
-/// One number, with `,` or `_` between thousands allowed.
+/// One number; `,` or `_` may stand between its thousands.
 pub(super) fn number(text: &str) -> Result<u64, DimsError> {
     let text = text.trim();
-    let mut value = 0_u64;
-    let mut digits = 0;
-    for byte in text.bytes() {
-        match byte {
-            b'0'..=b'9' => {
-                digits += 1;
-                value = value
-                    .checked_mul(10)
-                    .and_then(|v| v.checked_add(u64::from(byte - b'0')))
-                    .ok_or_else(|| {
-                    DimsError::Overflow(format!("`{}` does not fit 64 bits", clip(text)))
-                })?;
-            }
-            b',' | b'_' if digits > 0 => {}
-            _ => return Err(DimsError::Other(format!("`{}` is not a dimension", clip(text)))),
-        }
-    }
-    if digits == 0 {
+    let digits = text.bytes().any(|b| b.is_ascii_digit());
+    let plain = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b',' | b'_'));
+    if text.is_empty() {
         return Err(DimsError::Other("a dimension is missing".to_owned()));
     }
-    Ok(value)
+    if !digits || !plain || !is_grouped(text, |c| matches!(c, ',' | '_')) {
+        return Err(DimsError::Other(format!("`{}` is not a dimension", clip(text))));
+    }
+    text.bytes()
+        .filter(u8::is_ascii_digit)
+        .try_fold(0_u64, |value, digit| value.checked_mul(10)?.checked_add(u64::from(digit - b'0')))
+        .ok_or_else(|| DimsError::Overflow(format!("`{}` does not fit 64 bits", clip(text))))
 }
 
 /// A long text cut to what fits a message.
@@ -53,59 +37,56 @@ pub(super) fn clip(text: &str) -> String {
     }
 }
 
-fn is_gap(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\u{a0}' | '\u{2009}' | '\u{202f}')
+fn ambiguous(text: &str) -> DimsError {
+    DimsError::Other(format!(
+        "`{}` may be one number or several: put a comma and a space between the dimensions",
+        clip(text)
+    ))
 }
 
-/// Whether the digit groups of `text` are one number with thousands parted by spaces.
-fn groups_of_three(text: &str) -> bool {
-    let mut groups = text.split(is_gap).filter(|group| !group.is_empty());
-    let first = groups.next().is_some_and(|group| (1..=3).contains(&group.len()));
-    first && groups.all(|group| group.len() == 3)
-}
-
-/// What stands between the brackets of `[720, 32]`, `(960,)`, `[64 3 7 7]` or `[4 096, 4 096]`.
-pub(super) fn bracketed(inside: &str, spaces: Spaces) -> Result<Vec<u64>, DimsError> {
+/// What stands between the brackets of `[720, 32]`, `(960,)`, `[64 3 7 7]`, `[4 096, 4 096]` or
+/// `[102,400, 2,048]`.
+pub(super) fn bracketed(inside: &str, grouping: Grouping) -> Result<Vec<u64>, DimsError> {
     let inside = inside.trim();
     if inside.is_empty() {
         return Ok(Vec::new());
     }
     if inside.contains(',') {
-        let inside = inside.strip_suffix(',').unwrap_or(inside);
-        return inside.split(',').map(|part| grouped(part.trim())).collect();
+        return with_commas(inside.strip_suffix(',').unwrap_or(inside), grouping);
     }
     if !inside.contains(is_gap) {
         return crossed(inside);
     }
-    if groups_of_three(inside) {
-        let leading_zero = inside.split(is_gap).any(|group| group.starts_with('0'));
-        if leading_zero || spaces == Spaces::Thousands {
-            return grouped(inside).map(|dim| vec![dim]);
+    if is_grouped(inside, is_gap) {
+        if grouping == Grouping::Spaces || grouping::shows_spaces(inside) {
+            return spaced(inside).map(|dim| vec![dim]);
         }
-        return Err(DimsError::Other(format!(
-            "`{}` may be one number or several: put commas between the dimensions",
-            clip(inside)
-        )));
+        return Err(ambiguous(inside));
     }
     inside.split(is_gap).filter(|part| !part.is_empty()).map(number).collect()
 }
 
-/// Whether a list can only be read with thousands parted by spaces, as `4 096, 960` can.
-pub(super) fn shows_thousands(inside: &str) -> bool {
-    let mut parts =
-        inside.split(',').map(str::trim).filter(|part| part.contains(is_gap)).peekable();
-    inside.contains(',') && parts.peek().is_some() && parts.all(groups_of_three)
+fn with_commas(inside: &str, grouping: Grouping) -> Result<Vec<u64>, DimsError> {
+    let wide: Vec<&str> = grouping::split_wide(inside).collect();
+    let tight = wide.iter().any(|part| part.contains(','));
+    if tight && (grouping == Grouping::Commas || grouping::shows_commas(inside)) {
+        return wide.into_iter().map(number).collect();
+    }
+    if tight && wide.len() > 1 && wide.iter().all(|part| is_grouped(part, |c| c == ',')) {
+        return Err(ambiguous(inside));
+    }
+    inside.split(',').map(|part| spaced(part.trim())).collect()
 }
 
 /// A number that may group its thousands by spaces.
-fn grouped(part: &str) -> Result<u64, DimsError> {
-    if part.contains(is_gap) {
-        if !groups_of_three(part) {
-            return Err(DimsError::Other(format!("`{}` is not a dimension", clip(part))));
-        }
-        return number(&part.replace(is_gap, ""));
+fn spaced(part: &str) -> Result<u64, DimsError> {
+    if !part.contains(is_gap) {
+        return number(part);
     }
-    number(part)
+    if !is_grouped(part, is_gap) {
+        return Err(DimsError::Other(format!("`{}` is not a dimension", clip(part))));
+    }
+    number(&part.replace(is_gap, ""))
 }
 
 /// `64x3x7x7`, `384×384`, `49,280 × 960`, or one number.
@@ -119,7 +100,7 @@ mod tests {
 
     #[test]
     fn every_way_to_write_a_shape() {
-        let unknown = |text| bracketed(text, Spaces::Unknown).ok();
+        let unknown = |text| bracketed(text, Grouping::Unknown).ok();
         assert_eq!(unknown("720, 32"), Some(vec![720, 32]));
         assert_eq!(unknown("960,"), Some(vec![960]));
         assert_eq!(unknown(""), Some(vec![]));
@@ -127,7 +108,12 @@ mod tests {
         assert_eq!(unknown("4 096, 4 096"), Some(vec![4096, 4096]));
         assert_eq!(unknown("4 096"), Some(vec![4096]));
         assert_eq!(unknown("64 128"), None);
-        assert_eq!(bracketed("14 336", Spaces::Thousands), Ok(vec![14_336]));
+        assert_eq!(bracketed("14 336", Grouping::Spaces), Ok(vec![14_336]));
+        assert_eq!(unknown("102,400, 2,048"), Some(vec![102_400, 2048]));
+        assert_eq!(unknown("2,048"), Some(vec![2048]));
+        assert_eq!(unknown("102,400, 512"), None);
+        assert_eq!(unknown("64,128"), Some(vec![64, 128]));
+        assert_eq!(bracketed("14,336", Grouping::Commas), Ok(vec![14_336]));
         assert_eq!(crossed("49,280 × 960"), Ok(vec![49_280, 960]));
     }
 

@@ -48,7 +48,11 @@ pub(super) fn judge(word: &str) -> Dtype<'_> {
         return Dtype::Known(precision, text);
     }
     let bracketed = word.starts_with('[') && word.ends_with(']');
-    let marked = bracketed || text.starts_with("torch.") || word.contains("dtype");
+    // `torch.nn.parameter.Parameter` and `torch.Tensor` are no dtypes.
+    let torch = text.strip_prefix("torch.").is_some_and(|rest| {
+        rest.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+    });
+    let marked = bracketed || torch || word.contains("dtype");
     if marked || has_dtype_form(text) { Dtype::Unknown(text) } else { Dtype::No }
 }
 

@@ -1,9 +1,10 @@
 //! `NAME shape dtype` on one line, whatever stands between the three.
 
-use super::dims::{self, DimsError, Spaces};
+use super::dims::{self, DimsError};
 use super::dtype::Dtype;
 use super::entry_name::{head, without_ordinal};
 use super::entry_tail::trailing;
+use super::grouping::Grouping;
 
 /// How an entry spells its shape.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -83,7 +84,7 @@ fn opening(text: &str) -> Option<Opening> {
 }
 
 /// Reads one line; `line` has no white space around it.
-pub(super) fn parse(line: &str, spaces: Spaces) -> Result<Entry<'_>, NoEntry> {
+pub(super) fn parse(line: &str, grouping: Grouping) -> Result<Entry<'_>, NoEntry> {
     let line = without_ordinal(line);
     let Some(opening) = opening(line) else {
         return Err(if line.contains("torch.Size") {
@@ -98,7 +99,7 @@ pub(super) fn parse(line: &str, spaces: Spaces) -> Result<Entry<'_>, NoEntry> {
     if leftover.is_some() && opening.style != Style::Sized && !name.contains(['.', '_', '/']) {
         return Err(NoEntry::Other);
     }
-    let dims = dims::bracketed(inside, spaces).map_err(NoEntry::Damaged)?;
+    let dims = dims::bracketed(inside, grouping).map_err(NoEntry::Damaged)?;
     let dtype = if middle == Dtype::No { after } else { middle };
     Ok(Entry { name, dims, dtype, style: opening.style, separator, leftover })
 }
@@ -128,7 +129,7 @@ mod tests {
     use crate::Precision;
 
     fn read(line: &str) -> Option<(&str, Vec<u64>, Dtype<'_>)> {
-        parse(line, Spaces::Unknown).ok().map(|e| (e.name, e.dims, e.dtype))
+        parse(line, Grouping::Unknown).ok().map(|e| (e.name, e.dims, e.dtype))
     }
 
     #[test]
@@ -172,7 +173,7 @@ mod tests {
             "a: torch.Size 720",
             "a: torch.Size([n, 3])",
         ] {
-            assert!(matches!(parse(line, Spaces::Unknown), Err(NoEntry::Damaged(_))), "{line}");
+            assert!(matches!(parse(line, Grouping::Unknown), Err(NoEntry::Damaged(_))), "{line}");
         }
     }
 }

@@ -37,6 +37,8 @@ fn is_known_extra(word: &str) -> bool {
         word.strip_prefix('x').unwrap_or(word).trim_end_matches(['K', 'M', 'B', 'G', 'k', '%']);
     counts.bytes().all(|b| b.is_ascii_digit() || matches!(b, b',' | b'.' | b'_'))
         || word.contains('=')
+        || word.contains("torch.")
+        || word == "<class"
         || word.starts_with("cuda")
         || matches!(
             word,

@@ -56,20 +56,35 @@ fn bounds(text: &str) -> Option<(u64, u64, usize)> {
 
 /// The segment of a name that stands for a layer without saying which: `layers.{i}.`, `blocks.n.`.
 pub(super) fn placeholder(name: &str) -> Option<&str> {
-    const HOLDERS: [&str; 14] =
-        ["*", "{}", "{i}", "{n}", "{l}", "i", "n", "N", "X", "x", "<i>", "[i]", "%d", "#"];
+    const STACKS: [&str; 7] = ["layers", "layer", "blocks", "block", "blk", "h", "resblocks"];
     let mut previous = "";
     for segment in name.split('.') {
-        let stack =
-            matches!(previous, "layers" | "layer" | "blocks" | "block" | "blk" | "h" | "resblocks");
-        if HOLDERS.contains(&segment)
-            && (stack || segment.len() > 1 || matches!(segment, "*" | "#"))
-        {
+        let letter = STACKS.contains(&previous)
+            && matches!(segment, "i" | "l" | "n" | "N" | "L" | "X" | "x" | "k");
+        if letter || matches!(segment, "*" | "#" | "%d" | "{}") || is_variable(segment) {
             return Some(segment);
         }
         previous = segment;
     }
     None
+}
+
+/// `{i}`, `<layer>`, `[n]`.
+fn is_variable(segment: &str) -> bool {
+    [('{', '}'), ('<', '>'), ('[', ']')].into_iter().any(|(open, close)| {
+        let inside = segment.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+        inside.is_some_and(|word| {
+            !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_')
+        })
+    })
+}
+
+/// The name with its placeholder replaced by a range of so many layers.
+pub(super) fn fill(name: &str, times: u64) -> Option<String> {
+    let holder = placeholder(name)?;
+    let at = (holder.as_ptr() as usize).checked_sub(name.as_ptr() as usize)?;
+    let last = times.checked_sub(1).filter(|last| *last > 0)?;
+    Some(format!("{}[0..{last}]{}", name.get(..at)?, name.get(at + holder.len()..)?))
 }
 
 #[cfg(test)]
@@ -92,5 +107,7 @@ mod tests {
         assert_eq!(placeholder("layers.n.fc1.weight"), Some("n"));
         assert_eq!(placeholder("encoder.{i}.weight"), Some("{i}"));
         assert_eq!(placeholder("model.x.weight"), None);
+        assert_eq!(placeholder("blk.{N}.attn_q.weight"), Some("{N}"));
+        assert_eq!(fill("layers.N.w", 48).as_deref(), Some("layers.[0..47].w"));
     }
 }

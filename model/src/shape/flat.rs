@@ -3,14 +3,16 @@
 
 use super::ProblemKind;
 use super::builder::{Builder, Found};
-use super::dims::{Spaces, clip};
+use super::dims::clip;
 use super::entry::{self, Entry, NoEntry};
+use super::grouping::Grouping;
 use super::line::{Line, lines};
 use super::shorthand::Shorthand;
 use super::totals;
 
 /// Reads every line.
 pub(super) fn read(text: &str, builder: &mut Builder) {
+    let grouping = Grouping::of(text);
     let mut shorthand: Option<Shorthand<'_>> = None;
     for line in lines(text) {
         if shorthand.as_mut().is_some_and(|header| !header.holds(line.text)) {
@@ -23,7 +25,7 @@ pub(super) fn read(text: &str, builder: &mut Builder) {
         if line.is_decoration() {
             continue;
         }
-        match entry::parse(line.text.trim_start(), Spaces::Unknown) {
+        match entry::parse(line.text.trim_start(), grouping) {
             Ok(entry) => {
                 let all = shorthand.as_ref().and_then(|header| header.apply(entry.name));
                 add(&entry, all.as_deref().unwrap_or(entry.name), line, builder);

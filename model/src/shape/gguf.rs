@@ -10,10 +10,11 @@
 //! passed over; the count of tensors in its first line shows whether any are missing.
 
 use super::builder::{Builder, Found};
-use super::dims::{self, DimsError, Spaces};
+use super::dims::{self, DimsError};
 use super::dtype::{self, Dtype};
 use super::entry::{self, NoEntry};
 use super::entry_name;
+use super::grouping::Grouping;
 use super::line::{Line, lines};
 use super::totals::Total;
 use super::{NoteKind, ProblemKind};
@@ -47,13 +48,13 @@ pub(super) fn is_gguf_line(line: &str) -> bool {
 pub(super) fn read(text: &str, builder: &mut Builder) {
     for line in lines(text) {
         if let Some(rest) = log_line(line.text) {
-            match entry::parse(rest, Spaces::Unknown) {
+            match entry::parse(rest, Grouping::Unknown) {
                 Ok(entry) => add(entry.name, entry.dims, entry.dtype, line, builder),
                 Err(NoEntry::Damaged(error)) => builder.dims_problem(error, line.range()),
                 Err(NoEntry::Other) => builder.unread(NoEntry::Other, line.range(), line.text),
             }
         } else if let Some([elements, shape, kind, name]) = dump_line(line.text) {
-            match dims::bracketed(shape, Spaces::Unknown) {
+            match dims::bracketed(shape, Grouping::Unknown) {
                 Ok(dims) => {
                     check(elements, &dims, line, builder);
                     add(name, dims, dtype::stated(kind), line, builder);

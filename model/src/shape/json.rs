@@ -10,9 +10,10 @@
 use super::ProblemKind;
 use super::builder::{Builder, Found, LONGEST_NAME, Place};
 use super::cell;
-use super::dims::{DimsError, Spaces, clip};
+use super::dims::{DimsError, clip};
 use super::dtype::{self, Dtype};
 use super::error::{Excess, Refusal};
+use super::grouping::Grouping;
 use super::json_token::{Token, Tokens};
 
 /// Deeper than any header.
@@ -104,7 +105,7 @@ fn take_text<'a>(frame: Option<&mut Frame<'a>>, text: &'a str, place: Place) {
         Some("name" | "key" | "tensor" | "parameter") => frame.name = Some((text, place)),
         Some("dtype" | "type" | "torch_dtype" | "data_type") => frame.dtype = Some(text),
         Some("shape" | "dims" | "size") => {
-            frame.shape = Some(cell::stated_shape(text, Spaces::Unknown));
+            frame.shape = Some(cell::stated_shape(text, Grouping::Unknown));
         }
         Some(_) => {}
     }

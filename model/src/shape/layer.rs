@@ -1,6 +1,7 @@
 //! Which parameters a layer of a known class has.
 
-use super::dims::{self, Spaces};
+use super::dims;
+use super::grouping::Grouping;
 
 /// The names and shapes of a layer's parameters.
 pub(super) type Parameters = Vec<(&'static str, Vec<u64>)>;
@@ -158,7 +159,7 @@ impl<'a> Arguments<'a> {
     /// `(960,)` or `960`.
     fn shape(text: &str) -> Option<Vec<u64>> {
         let inside = text.trim_start_matches(['(', '[']).trim_end_matches([')', ']']);
-        dims::bracketed(inside, Spaces::Unknown).ok().filter(|dims| !dims.is_empty())
+        dims::bracketed(inside, Grouping::Unknown).ok().filter(|dims| !dims.is_empty())
     }
 }
 

@@ -19,6 +19,7 @@ mod expand;
 mod flat;
 mod format;
 mod gguf;
+mod grouping;
 mod json;
 mod json_token;
 mod layer;

@@ -9,8 +9,9 @@
 //! answer it is given; else the layer is one tensor with a known count and no known shape.
 
 use super::builder::{Builder, Found};
-use super::dims::{self, Spaces};
+use super::dims;
 use super::dtype::Dtype;
+use super::grouping::Grouping;
 use super::layer;
 use super::line::{Line, lines};
 use super::totals;
@@ -28,7 +29,7 @@ struct Row<'a> {
 
 /// Whether a line heads such a table.
 pub(super) fn is_heading(line: &str) -> bool {
-    line.trim_start().trim_start_matches(['#', ' ']).starts_with("Layer (type")
+    line.trim_start().trim_start_matches(['#', '|', ' ']).starts_with("Layer (type")
 }
 
 /// Reads every row below a heading.
@@ -58,6 +59,9 @@ fn counts_note(line: Line<'_>, builder: &mut Builder) {
 
 /// Cells are parted by two spaces or more.
 fn split(line: &str) -> Vec<&str> {
+    if let Some(row) = line.trim_start().strip_prefix('|') {
+        return row.trim_end().trim_end_matches('|').split('|').map(str::trim).collect();
+    }
     line.split("  ")
         .map(str::trim)
         .filter(|cell| !cell.trim_matches(['│', '|', '#', ' ']).is_empty())
@@ -71,7 +75,7 @@ fn row<'a>(line: &'a str, headings: &[&str]) -> Row<'a> {
     for (heading, cell) in headings.iter().skip(1).zip(cells) {
         let last = || {
             let inside = cell.strip_prefix('[').and_then(|cell| cell.strip_suffix(']'))?;
-            dims::bracketed(inside.rsplit(',').next()?, Spaces::Unknown).ok()?.first().copied()
+            dims::bracketed(inside.rsplit(',').next()?, Grouping::Unknown).ok()?.first().copied()
         };
         match *heading {
             "Input Shape" => row.input = last(),

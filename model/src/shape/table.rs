@@ -7,10 +7,11 @@
 use super::builder::{Builder, Found};
 use super::cell;
 use super::columns::{self, Role};
-use super::dims::{self, DimsError, Spaces, clip};
+use super::dims::{self, DimsError, clip};
 use super::dtype::{self, Dtype};
 use super::entry::{self, NoEntry};
 use super::entry_name;
+use super::grouping::Grouping;
 use super::line::{Line, lines};
 use super::totals::{self, Total};
 use super::{DumpFormat, ProblemKind, expand};
@@ -31,7 +32,7 @@ pub(super) fn form(line: &str) -> Option<DumpFormat> {
     let cells = cells(line)?;
     let shaped = cells
         .iter()
-        .any(|cell| cell::shape(cell, Spaces::Thousands).is_some_and(|shape| shape.is_ok()));
+        .any(|cell| cell::shape(cell, Grouping::Spaces).is_some_and(|shape| shape.is_ok()));
     let named = cells.iter().any(|cell| name(cell).is_some());
     let form =
         if line.trim_start().starts_with('|') { DumpFormat::Markdown } else { DumpFormat::Pipe };
@@ -42,17 +43,15 @@ pub(super) fn form(line: &str) -> Option<DumpFormat> {
 fn name(cell: &str) -> Option<&str> {
     let text = entry_name::without_label(entry_name::without_ordinal(cell::plain(cell)));
     let text = cell::plain(text).trim_matches(['"', '\'']);
-    let other = dtype::judge(text) != Dtype::No || cell::shape(text, Spaces::Thousands).is_some();
+    // `norm.weight (final)`: a remark in brackets is no part of the name.
+    let text = text.split_once(" (").map_or(text, |(name, _)| cell::plain(name));
+    let other = dtype::judge(text) != Dtype::No || cell::shape(text, Grouping::Spaces).is_some();
     (entry_name::is_name(text) && !other).then_some(text)
 }
 
 /// Reads every row.
 pub(super) fn read(text: &str, builder: &mut Builder) {
-    let spaces = if lines(text).any(|line| shows_thousands(line.text)) {
-        Spaces::Thousands
-    } else {
-        Spaces::Unknown
-    };
+    let grouping = Grouping::of(text);
     let mut roles: Option<Vec<Role>> = None;
     for line in lines(text) {
         let Some(cells) = cells(line.text) else {
@@ -69,16 +68,9 @@ pub(super) fn read(text: &str, builder: &mut Builder) {
         }
         // A table without a column of shapes is about something else.
         if roles.as_ref().is_none_or(|roles| roles.contains(&Role::Shape)) {
-            row(&cells, roles.as_deref().unwrap_or_default(), spaces, line, builder);
+            row(&cells, roles.as_deref().unwrap_or_default(), grouping, line, builder);
         }
     }
-}
-
-fn shows_thousands(line: &str) -> bool {
-    line.split('|').map(cell::plain).any(|cell| {
-        let inside = cell.strip_prefix('[').and_then(|cell| cell.strip_suffix(']'));
-        inside.is_some_and(dims::shows_thousands)
-    })
 }
 
 /// A line that is no row: only totals, damage and gaps matter.
@@ -88,12 +80,12 @@ fn outside(line: Line<'_>, builder: &mut Builder) {
         builder.total(total, line.range());
     } else if text.starts_with("...") || text.starts_with('…') {
         builder.problem(ProblemKind::Incomplete, line.range(), "the dump leaves rows out here");
-    } else if let Err(why @ NoEntry::Damaged(_)) = entry::parse(text, Spaces::Unknown) {
+    } else if let Err(why @ NoEntry::Damaged(_)) = entry::parse(text, Grouping::Unknown) {
         builder.unread(why, line.range(), text);
     }
 }
 
-fn row(cells: &[&str], roles: &[Role], spaces: Spaces, line: Line<'_>, builder: &mut Builder) {
+fn row(cells: &[&str], roles: &[Role], grouping: Grouping, line: Line<'_>, builder: &mut Builder) {
     let of = |role| roles.iter().position(|r| *r == role).and_then(|at| cells.get(at).copied());
     let count = of(Role::Count).and_then(|cell| dims::number(cell::plain(cell)).ok());
     let called = match of(Role::Name) {
@@ -101,8 +93,8 @@ fn row(cells: &[&str], roles: &[Role], spaces: Spaces, line: Line<'_>, builder: 
         None => cells.iter().find_map(|cell| name(cell)),
     };
     let shape = match of(Role::Shape) {
-        Some(cell) => Some(cell::stated_shape(cell, spaces)),
-        None => cells.iter().find_map(|cell| cell::shape(cell, spaces)),
+        Some(cell) => Some(cell::stated_shape(cell, grouping)),
+        None => cells.iter().find_map(|cell| cell::shape(cell, grouping)),
     };
     let Some(called) = called else {
         return builder.problem(ProblemKind::Unread, line.range(), "the row names no parameter");
@@ -131,7 +123,12 @@ fn row(cells: &[&str], roles: &[Role], spaces: Spaces, line: Line<'_>, builder: 
             .find(|found| *found != Dtype::No)
             .unwrap_or(Dtype::No),
     };
-    let times = cells.iter().find_map(|cell| cell::multiplicity(cell));
+    let stated = of(Role::Times)
+        .and_then(|cell| dims::number(cell::plain(cell)).ok())
+        .filter(|times| *times > 1);
+    let times = stated.or_else(|| cells.iter().find_map(|cell| cell::multiplicity(cell)));
+    let filled = times.and_then(|times| expand::fill(called, times));
+    let called = filled.as_deref().unwrap_or(called);
     judge(called, &dims, count, times, line, builder);
     builder.tensor(&Found { name: called, dims, dtype, shape_known: true, place: line.range() });
 }

@@ -16,10 +16,11 @@ use std::collections::BTreeSet;
 
 use super::ProblemKind;
 use super::builder::{Builder, LONGEST_NAME, Place};
-use super::dims::{Spaces, clip};
+use super::dims::clip;
 use super::entry::{self, NoEntry};
 use super::error::{Excess, Refusal};
 use super::flat;
+use super::grouping::Grouping;
 use super::line::{Line, lines};
 
 /// Deeper than any real model.
@@ -51,7 +52,7 @@ pub(super) fn is_tree_line(line: &str) -> bool {
     connector(line).is_some_and(|(_, text)| {
         text.starts_with("children:")
             || text.starts_with("in:")
-            || entry::parse(text, Spaces::Unknown).is_ok()
+            || entry::parse(text, Grouping::Unknown).is_ok()
     })
 }
 
@@ -78,7 +79,7 @@ struct Tree<'a, 'b> {
 impl<'a> Tree<'a, '_> {
     fn line(&mut self, line: Line<'a>, column: usize, content: &'a str) -> Result<(), Refusal> {
         self.close(column);
-        match entry::parse(content, Spaces::Unknown) {
+        match entry::parse(content, Grouping::Unknown) {
             Ok(entry) => {
                 self.see(entry.name);
                 let name = self.join(entry.name);

@@ -1,0 +1,42 @@
+# The front door. Every recipe is a line; logic lives in Rust.
+
+PROJECT ?= fixtures/smolvla
+OUT     ?= reports/out
+CARGO   ?= cargo
+DERATE   = $(CARGO) run --quiet --release --package derate --
+
+.DEFAULT_GOAL := help
+.PHONY: help toolchain setup model audit test check golden bench clean
+
+help: ## print this help
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo '  PROJECT=dir chooses the project (default fixtures/smolvla), OUT=dir the target of make model.'
+
+toolchain:
+	@./scripts/toolchain
+
+setup: toolchain ## install what the tests need beyond cargo (nothing yet)
+
+model: toolchain ## audit, estimate and report PROJECT into OUT
+	@$(DERATE) report $(PROJECT) --out $(OUT)
+
+audit: toolchain ## the strict form for CI: fails if a claim does not hold
+	@$(DERATE) audit $(PROJECT)
+
+test: setup ## run all tests
+	$(CARGO) test --workspace
+
+check: toolchain ## formatting, lints, documentation
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --workspace --no-deps --locked --quiet
+
+golden: toolchain ## write the snapshots anew; look at the difference before you commit it
+	INSTA_UPDATE=always $(CARGO) test --workspace
+
+bench: toolchain ## show how fast it is
+	$(CARGO) bench --workspace
+
+clean: ## remove build outputs and reports
+	$(CARGO) clean
+	rm -rf $(OUT)

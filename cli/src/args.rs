@@ -1,0 +1,168 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use derate_model::DumpFormat;
+
+/// Says where an accelerator's roofline and its code disagree, and models the design honestly.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    propagate_version = true,
+    after_help = "Exit status: 0 clean, 1 a finding at level error, 2 could not run.\n\
+        Results go to stdout, everything else to stderr. NO_COLOR and CLICOLOR_FORCE are honoured.\n\n\
+        Examples:\n  \
+        derate init                   write a derate.toml for the sources in this folder\n  \
+        derate audit                  check the claims in derate.toml against the code\n  \
+        derate estimate               model the kernels, claimed and corrected\n  \
+        derate report --out report    write the workbook and the figure"
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Write a commented derate.toml beside your own sources
+    Init(Init),
+    /// Read a model dump: tensors, parameters, bytes
+    Shapes(Shapes),
+    /// Say what each alias really is, and whether its name lies
+    Types(Types),
+    /// Hold the claims of derate.toml against the code and the model
+    Audit(Audit),
+    /// Model the kernels: work, bytes, operational intensity, bound, time
+    Estimate(Estimate),
+    /// Write workbook, roofline figure, Markdown and JSON
+    Report(Report),
+    /// List the rules of the audit
+    Rules(Rules),
+    /// Explain one rule
+    Rule(Rule),
+    /// Print a completion script for a shell
+    Completions(Completions),
+    /// Print the manual page
+    Man,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// For machines
+    Json,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  derate init\n  derate init ~/my-accelerator")]
+pub(crate) struct Init {
+    /// The folder of the sources
+    #[arg(default_value = ".")]
+    pub(crate) dir: PathBuf,
+    /// Overwrite a derate.toml that is there
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  derate shapes model_shape.txt\n  derate shapes model_shape.txt --format json")]
+pub(crate) struct Shapes {
+    /// The dump
+    pub(crate) file: PathBuf,
+    /// Read it as this form, instead of finding out by its content
+    #[arg(long = "as", value_name = "FORM", value_parser = |s: &str| s.parse::<DumpFormat>().map_err(|e| e.to_string()))]
+    pub(crate) read_as: Option<DumpFormat>,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  derate types model_weights.h\n  derate types include/*.h --format json")]
+pub(crate) struct Types {
+    /// C++ headers and sources
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Exits with 1 if a finding is at level error.\n\nExamples:\n  derate audit\n  derate audit fixtures/smolvla --format json")]
+pub(crate) struct Audit {
+    /// The project: a folder with a derate.toml, or that file
+    #[arg(default_value = ".")]
+    pub(crate) project: PathBuf,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Without options, the scenarios from the claim to what holds, one correction at a time.\n\n\
+        Examples:\n  derate estimate\n  derate estimate --scenario as-built\n  \
+        derate estimate --precision int8 --tokens 50 --bandwidth \"300 GB/s\" --peak derived"
+)]
+pub(crate) struct Estimate {
+    /// The project: a folder with a derate.toml, or that file
+    #[arg(default_value = ".")]
+    pub(crate) project: PathBuf,
+    /// One scenario of the ladder: claimed, as-built, derated, derived-peak, true-tokens
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["precision", "tokens", "bandwidth", "peak"])]
+    pub(crate) scenario: Option<String>,
+    /// Bytes per element: fp32, bf16, int8, int4..., as-stored or as-built [default: as claimed]
+    #[arg(long)]
+    pub(crate) precision: Option<String>,
+    /// Tokens that the layers see [default: as claimed]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) tokens: Option<u32>,
+    /// External bandwidth, such as "300 GB/s" [default: as claimed]
+    #[arg(long)]
+    pub(crate) bandwidth: Option<String>,
+    /// Peak rate: claimed, derived, or a rate such as "1.08 TFLOP/s" [default: claimed]
+    #[arg(long)]
+    pub(crate) peak: Option<String>,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Writes derate.xlsx, roofline.svg, report.md and report.json, all or none, and prints findings and verdict.\n\n\
+        Examples:\n  derate report\n  derate report fixtures/smolvla --out reports/out"
+)]
+pub(crate) struct Report {
+    /// The project: a folder with a derate.toml, or that file
+    #[arg(default_value = ".")]
+    pub(crate) project: PathBuf,
+    /// The folder to write to; made where it is not there
+    #[arg(long, short, value_name = "DIR", default_value = "reports/out")]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Rules {
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  derate rule precision/alias-width")]
+pub(crate) struct Rule {
+    /// Its code, as a finding shows it
+    pub(crate) code: String,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  derate completions bash > ~/.local/share/bash-completion/completions/derate")]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}

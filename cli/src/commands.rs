@@ -1,0 +1,11 @@
+//! One file per subcommand.
+
+pub(crate) mod audit;
+pub(crate) mod completions;
+pub(crate) mod estimate;
+pub(crate) mod init;
+pub(crate) mod man;
+pub(crate) mod report;
+pub(crate) mod rules;
+pub(crate) mod shapes;
+pub(crate) mod types;

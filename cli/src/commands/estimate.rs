@@ -1,0 +1,85 @@
+//! `derate estimate`.
+
+use anyhow::{Error, anyhow};
+use derate_model::estimate::{Estimate as Estimates, ScenarioEstimate, estimate, estimate_one};
+use derate_model::quantity::ParseQuantity;
+use derate_model::scenario::{self, PeakBasis, Scenario};
+use derate_model::units::{BytesPerSecond, OpsPerSecond};
+use derate_model::{Analysis, Figure, Precision, Provenance, Storage, present};
+
+use crate::args::{Estimate, Format};
+use crate::output::{self, Outcome};
+use crate::project;
+
+pub(crate) fn run(args: &Estimate) -> Result<Outcome, Error> {
+    let analysis = project::load(&args.project)?;
+    let asked = [&args.precision, &args.bandwidth, &args.peak].iter().any(|o| o.is_some()) || args.tokens.is_some();
+    if let Some(name) = &args.scenario {
+        one(args, &analysis, &named(&analysis, name)?)?;
+    } else if asked {
+        one(args, &analysis, &custom(args, &analysis)?)?;
+    } else {
+        let estimate = estimate(&analysis);
+        match args.format {
+            Format::Json => output::put_json(&estimate)?,
+            Format::Text => {
+                for skipped in &estimate.skipped {
+                    output::note(&format!("note: scenario {} left out: {}", skipped.scenario, skipped.reason));
+                }
+                output::put_document(&present::estimate(&analysis, &estimate))?;
+            }
+        }
+    }
+    Ok(Outcome::Clean)
+}
+
+/// A step of the ladder.
+fn named(analysis: &Analysis, name: &str) -> Result<Scenario, Error> {
+    let (steps, skipped) = scenario::ladder(analysis);
+    let known = steps.iter().map(|s| s.name.clone()).collect::<Vec<_>>().join(", ");
+    if let Some((_, reason)) = skipped.iter().find(|(step, _)| step == name) {
+        return Err(anyhow!("scenario `{name}` cannot be had: {reason}; there are {known}"));
+    }
+    steps.into_iter().find(|s| s.name == name).ok_or_else(|| anyhow!("there is no scenario `{name}`: there are {known}"))
+}
+
+/// What the options say, the claims where they are silent.
+fn custom(args: &Estimate, analysis: &Analysis) -> Result<Scenario, Error> {
+    let storage = match args.precision.as_deref() {
+        None => scenario::claimed_storage(analysis),
+        Some("as-stored") => Storage::as_stored(&analysis.shape),
+        Some("as-built") => Storage::as_built(&analysis.code),
+        Some(name) => Storage::Uniform(Precision::parse(name).ok_or_else(|| {
+            anyhow!("--precision `{name}` is not known: write fp32, bf16, fp16, int8, int4, as-stored or as-built")
+        })?),
+    };
+    let given = |option: &str| format!("--{option} on the command line");
+    let tokens = match args.tokens {
+        Some(tokens) => Figure::new(f64::from(tokens), Provenance::Assumed, given("tokens")),
+        None => scenario::claimed_tokens(analysis),
+    };
+    let bandwidth = match &args.bandwidth {
+        Some(text) => {
+            let value = BytesPerSecond::parse_quantity(text).map_err(|e| anyhow!("--bandwidth: {e}"))?;
+            Figure::new(value, Provenance::Assumed, given("bandwidth"))
+        }
+        None => scenario::claimed_bandwidth(analysis),
+    };
+    let peaks = match args.peak.as_deref() {
+        None | Some("claimed") => PeakBasis::Claimed,
+        Some("derived") => PeakBasis::Derived,
+        Some(text) => PeakBasis::Given(
+            OpsPerSecond::parse_quantity(text).map_err(|e| anyhow!("--peak: {e}, or claimed or derived"))?,
+        ),
+    };
+    Ok(scenario::single(storage, tokens, bandwidth, peaks))
+}
+
+fn one(args: &Estimate, analysis: &Analysis, scenario: &Scenario) -> Result<(), Error> {
+    let result: ScenarioEstimate =
+        estimate_one(analysis, scenario).map_err(|reason| anyhow!("scenario {}: {reason}", scenario.name))?;
+    match args.format {
+        Format::Text => output::put_document(&present::scenario(analysis, &result)),
+        Format::Json => output::put_json(&Estimates::of_one(analysis, result)),
+    }
+}

@@ -1,0 +1,128 @@
+//! `derate init`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Error, bail};
+use derate_hls::Sources;
+use derate_model::ModelShape;
+use derate_model::starter::{Found, FoundDump};
+
+use crate::args::Init;
+use crate::output::{self, Outcome};
+use crate::project::FILE;
+use crate::read;
+
+/// Enough for any project that a person keeps; a home folder is not one.
+const MOST_FILES: usize = 20_000;
+const DEEPEST: usize = 8;
+/// Dumps are texts of kilobytes; logs of gigabytes lie around too.
+const LARGEST_DUMP: u64 = 16 * 1024 * 1024;
+/// Fewer tensors are a file that merely mentions one.
+const FEWEST_TENSORS: usize = 2;
+
+pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
+    let dir = &args.dir;
+    if !dir.is_dir() {
+        bail!("{} is no folder: name the folder of your sources", dir.display());
+    }
+    let target = dir.join(FILE);
+    if target.exists() && !args.force {
+        bail!("{} exists already: edit it, or overwrite it with --force", target.display());
+    }
+    let files = walk(dir)?;
+    let found = Found { dumps: dumps(dir, &files), sources: sources(dir, &files) };
+    write(&target, &found.project_file(), args.force)
+        .with_context(|| format!("{} cannot be written: check the folder's permissions", target.display()))?;
+    let dump = found.dumps.first().map_or_else(|| "no dump".to_owned(), |d| format!("{} ({} tensors)", d.path, d.tensors));
+    output::put(
+        format!(
+            "wrote {}: {dump}, {} source patterns\nnext: write your claims into it, then `derate audit {}`\n",
+            target.display(),
+            found.sources.len(),
+            dir.display()
+        )
+        .as_bytes(),
+    )?;
+    Ok(Outcome::Clean)
+}
+
+fn write(target: &Path, text: &str, force: bool) -> std::io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true);
+    if force { options.create(true).truncate(true) } else { options.create_new(true) };
+    options.open(target)?.write_all(text.as_bytes())
+}
+
+/// All files below `dir`, sorted; hidden folders, build outputs and links are passed over.
+fn walk(dir: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut files = Vec::new();
+    let mut folders = vec![(dir.to_owned(), 0)];
+    while let Some((folder, depth)) = folders.pop() {
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            // Somebody else's folder below ours is passed over, ours is not.
+            Err(error) if error.kind() == ErrorKind::PermissionDenied && depth > 0 => continue,
+            Err(error) => return Err(error).with_context(|| format!("{} cannot be read: check its permissions", folder.display())),
+        };
+        for entry in entries.filter_map(Result::ok) {
+            let name = entry.file_name();
+            let Ok(kind) = entry.file_type() else { continue };
+            if name.to_string_lossy().starts_with('.') || (kind.is_dir() && (name == "target" || name == "node_modules")) {
+                continue;
+            }
+            if kind.is_dir() && depth < DEEPEST {
+                folders.push((entry.path(), depth + 1));
+            } else if kind.is_file() {
+                files.push(entry.path());
+            }
+        }
+        if files.len() > MOST_FILES {
+            bail!("{} holds more than {MOST_FILES} files: run `derate init` in the folder of the accelerator itself", dir.display());
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e.to_ascii_lowercase().as_str()))
+}
+
+fn relative(dir: &Path, path: &Path) -> String {
+    path.strip_prefix(dir).unwrap_or(path).to_string_lossy().replace('\\', "/")
+}
+
+/// Texts that read as a dump, the largest first.
+fn dumps(dir: &Path, files: &[PathBuf]) -> Vec<FoundDump> {
+    let mut dumps: Vec<FoundDump> = files
+        .iter()
+        .filter(|path| has_extension(path, &["txt", "md", "log", "out", "json"]))
+        .filter(|path| path.metadata().is_ok_and(|meta| meta.len() <= LARGEST_DUMP))
+        .filter_map(|path| {
+            let mut sources = Sources::default();
+            let file = sources.add(relative(dir, path), read::text(path).ok()?);
+            let shape = ModelShape::parse(&sources, file, None).ok()?;
+            let is_smolvla = shape.tensors.iter().any(|t| t.name.contains("vlm_with_expert"));
+            let dump = FoundDump { path: relative(dir, path), tensors: shape.tensors.len(), is_smolvla };
+            (dump.tensors >= FEWEST_TENSORS).then_some(dump)
+        })
+        .collect();
+    dumps.sort_by(|a, b| (b.tensors, &a.path).cmp(&(a.tensors, &b.path)));
+    dumps
+}
+
+/// One pattern per folder and extension.
+fn sources(dir: &Path, files: &[PathBuf]) -> Vec<String> {
+    let mut patterns = BTreeMap::new();
+    for path in files.iter().filter(|p| has_extension(p, &["h", "hh", "hpp", "cpp", "cc", "cxx"])) {
+        if let (Some(folder), Some(extension)) = (path.parent(), path.extension().and_then(|e| e.to_str())) {
+            let folder = glob::Pattern::escape(&relative(dir, folder));
+            let pattern = if folder.is_empty() { format!("*.{extension}") } else { format!("{folder}/*.{extension}") };
+            patterns.insert(pattern, ());
+        }
+    }
+    patterns.into_keys().collect()
+}

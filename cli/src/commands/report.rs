@@ -1,0 +1,95 @@
+//! `derate report`: all files or none.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Error};
+use derate_model::audit::{AuditReport, audit};
+use derate_model::estimate::{Estimate, estimate};
+use derate_model::present;
+use derate_reports::render;
+use serde::Serialize;
+use tempfile::NamedTempFile;
+
+use super::audit::text;
+use crate::args::Report;
+use crate::output::{self, Outcome};
+use crate::project;
+
+/// `derate.report/1`: the audit and the estimate in one file.
+#[derive(Serialize)]
+struct Json<'a> {
+    schema: &'static str,
+    audit: AuditReport,
+    estimate: &'a Estimate,
+}
+
+pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
+    let analysis = project::load(&args.project)?;
+    // A target that cannot be written to is found out before the work.
+    let made = !args.out.exists();
+    fs::create_dir_all(&args.out)
+        .with_context(|| format!("{} cannot be made: name another folder with --out", args.out.display()))?;
+    let written = (|| {
+        let findings = audit(&analysis);
+        let estimate = estimate(&analysis);
+        let document = present::report(&analysis, &findings, &estimate);
+        let audit = AuditReport::new(&analysis.sources, &findings);
+        let mut json = serde_json::to_vec_pretty(&Json { schema: "derate.report/1", audit, estimate: &estimate })?;
+        json.push(b'\n');
+        let mut files = vec![("derate.xlsx", render::xlsx(&document)?), ("report.md", render::markdown(&document)?), ("report.json", json)];
+        if let Some(chart) = present::roofline(&estimate) {
+            files.push(("roofline.svg", render::svg(&chart)?));
+        }
+        write_all(&args.out, &files)?;
+        let mut out = text(&analysis, &findings);
+        out.push('\n');
+        for sentence in present::verdict(&findings, &estimate) {
+            out.push_str(&sentence);
+            out.push('\n');
+        }
+        out.push('\n');
+        for (name, bytes) in &files {
+            out.push_str(&format!("wrote {} ({} kB)\n", args.out.join(name).display(), bytes.len().div_ceil(1000)));
+        }
+        output::put(out.as_bytes())
+    })();
+    if written.is_err() && made {
+        // Only an empty folder goes; whatever is in it is not ours.
+        let _ = fs::remove_dir(&args.out);
+    }
+    written.map(|()| Outcome::Clean)
+}
+
+/// Writes each file beside its target first, and moves them all once every byte is on the disk.
+fn write_all(dir: &Path, files: &[(&str, Vec<u8>)]) -> Result<(), Error> {
+    let refused = |name: &str| format!("{} cannot be written, so no file was changed: free space, or name another folder with --out", dir.join(name).display());
+    let mut ready = Vec::new();
+    for (name, bytes) in files {
+        let target = dir.join(name);
+        if target.is_dir() {
+            anyhow::bail!("{} is a directory: move it away, or name another folder with --out", target.display());
+        }
+        let mut file = NamedTempFile::new_in(dir).with_context(|| refused(name))?;
+        file.write_all(bytes).and_then(|()| file.as_file().sync_all()).with_context(|| refused(name))?;
+        readable_by_all(&file).with_context(|| refused(name))?;
+        ready.push((file, target));
+    }
+    for (file, target) in ready {
+        file.persist(&target).with_context(|| format!("{} cannot be replaced: close whatever holds it", target.display()))?;
+    }
+    Ok(())
+}
+
+/// Temporary files are private; a report is not.
+#[cfg(unix)]
+fn readable_by_all(file: &NamedTempFile) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.as_file().set_permissions(fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable_by_all(_: &NamedTempFile) -> std::io::Result<()> {
+    Ok(())
+}

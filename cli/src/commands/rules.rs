@@ -1,0 +1,43 @@
+//! `derate rules` and `derate rule CODE`.
+
+use anyhow::{Error, anyhow};
+use derate_model::audit::{Level, rule, rules};
+use serde::Serialize;
+
+use crate::args::{Format, Rule, Rules};
+use crate::output::{self, Outcome};
+
+#[derive(Serialize)]
+struct Catalogue {
+    schema: &'static str,
+    rules: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    code: &'static str,
+    level: Level,
+    summary: &'static str,
+}
+
+pub(crate) fn list(args: &Rules) -> Result<Outcome, Error> {
+    let entries: Vec<Entry> =
+        rules().iter().map(|r| Entry { code: r.code, level: r.level, summary: r.summary() }).collect();
+    match args.format {
+        Format::Json => output::put_json(&Catalogue { schema: "derate.rules/1", rules: entries })?,
+        Format::Text => {
+            let widest = entries.iter().map(|e| e.code.len()).max().unwrap_or(0);
+            let lines: Vec<String> =
+                entries.iter().map(|e| format!("{:widest$}  {:7}  {}\n", e.code, e.level.as_str(), e.summary)).collect();
+            output::put(lines.concat().as_bytes())?;
+        }
+    }
+    Ok(Outcome::Clean)
+}
+
+pub(crate) fn explain(args: &Rule) -> Result<Outcome, Error> {
+    let rule = rule(&args.code)
+        .ok_or_else(|| anyhow!("there is no rule `{}`: `derate rules` lists them", args.code))?;
+    output::put(rule.manual().as_bytes())?;
+    Ok(Outcome::Clean)
+}

@@ -1,0 +1,22 @@
+//! `derate shapes FILE`.
+
+use anyhow::Error;
+use derate_hls::Sources;
+use derate_model::{ModelShape, present};
+
+use crate::args::{Format, Shapes};
+use crate::output::{self, Outcome};
+use crate::read;
+
+pub(crate) fn run(args: &Shapes) -> Result<Outcome, Error> {
+    let name = args.file.to_string_lossy().into_owned();
+    let mut sources = Sources::default();
+    let file = sources.add(name.clone(), read::text(&args.file)?);
+    let shape = ModelShape::parse(&sources, file, args.read_as)?;
+    let (report, document) = present::shapes(&sources, &shape, &name);
+    match args.format {
+        Format::Json => output::put_json(&report)?,
+        Format::Text => output::put_document(&document)?,
+    }
+    Ok(Outcome::Clean)
+}

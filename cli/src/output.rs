@@ -1,0 +1,70 @@
+//! Results on stdout, everything else on stderr.
+
+use std::io::{self, IsTerminal, Write};
+
+use anyhow::Error;
+use derate_reports::{Document, render};
+use serde::Serialize;
+
+/// How a command ended that could do its work.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Outcome {
+    /// Nothing to object to.
+    Clean,
+    /// A finding at level error.
+    Refused,
+}
+
+/// A page of text where nobody looks at it is as wide as an editor's.
+const WIDTH_OF_A_PIPE: usize = 120;
+
+/// Whether stdout wants colours: a terminal that has them, and neither `NO_COLOR` nor `CLICOLOR=0`.
+pub(crate) fn color() -> bool {
+    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+}
+
+/// Columns of the terminal; `COLUMNS` comes first, as elsewhere.
+fn width() -> usize {
+    let from_env = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let from_terminal = || {
+        io::stdout().is_terminal().then(terminal_size::terminal_size).flatten().map(|(width, _)| usize::from(width.0))
+    };
+    from_env.or_else(from_terminal).unwrap_or(WIDTH_OF_A_PIPE)
+}
+
+/// Bytes to stdout.
+pub(crate) fn put(bytes: &[u8]) -> Result<(), Error> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(bytes)?;
+    Ok(stdout.flush()?)
+}
+
+/// JSON to stdout, for people to read too.
+pub(crate) fn put_json(value: &impl Serialize) -> Result<(), Error> {
+    let mut bytes = serde_json::to_vec_pretty(value)?;
+    bytes.push(b'\n');
+    put(&bytes)
+}
+
+/// A document as text to stdout.
+pub(crate) fn put_document(document: &Document) -> Result<(), Error> {
+    put(&render::text(document, color(), width())?)
+}
+
+/// A word to whoever watches; not a result.
+pub(crate) fn note(text: &str) {
+    // Whoever closed stderr does not want it.
+    let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// Why nothing could be done, in one sentence.
+pub(crate) fn complain(error: &Error) {
+    note(&format!("\u{1b}[1;31merror\u{1b}[0m: {error:#}"));
+}
+
+/// Whether a write failed because the reader went away.
+pub(crate) fn is_broken_pipe(error: &Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    })
+}

@@ -1,0 +1,63 @@
+//! Files to text, or one sentence why not.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Error, bail};
+
+/// Larger files are no dump and no source that a person wrote.
+const LARGEST: u64 = 256 * 1024 * 1024;
+
+/// The bytes of a file.
+fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
+    let name = path.display();
+    let meta = fs::metadata(path).with_context(|| format!("{name} cannot be read: check the path"))?;
+    if meta.is_dir() {
+        bail!("{name} is a directory: name a file in it");
+    }
+    if meta.len() > LARGEST {
+        bail!("{name} has {} MiB and at most 256 are read: give a text dump or a single source file", meta.len() >> 20);
+    }
+    let mut bytes = Vec::new();
+    // A device or a pipe says nothing of its size beforehand.
+    File::open(path)
+        .and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))
+        .with_context(|| format!("{name} cannot be read: check its permissions"))?;
+    if bytes.len() as u64 > LARGEST {
+        bail!("{name} has more than 256 MiB: give a text dump or a single source file");
+    }
+    Ok(bytes)
+}
+
+fn without_mark(text: String) -> String {
+    text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
+}
+
+fn line_of(bytes: &[u8], offset: usize) -> usize {
+    1 + bytes[..offset].iter().filter(|&&b| b == b'\n').count()
+}
+
+/// A file that must be text.
+pub(crate) fn text(path: &Path) -> Result<String, Error> {
+    match String::from_utf8(bytes(path)?) {
+        Ok(text) => Ok(without_mark(text)),
+        Err(error) => {
+            let line = line_of(error.as_bytes(), error.utf8_error().valid_up_to());
+            bail!("{}:{line} is not UTF-8 text: give a text file, or save it as UTF-8", path.display())
+        }
+    }
+}
+
+/// A source file: a comment in an old encoding does not keep it from being read. The flag says whether bytes were
+/// replaced.
+pub(crate) fn source(path: &Path) -> Result<(String, bool), Error> {
+    let bytes = bytes(path)?;
+    if let Some(at) = bytes.iter().position(|&b| b == 0) {
+        bail!("{}:{} holds a zero byte, so it is no C++ source: take it out of [hls] sources", path.display(), line_of(&bytes, at));
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok((without_mark(text), false)),
+        Err(error) => Ok((String::from_utf8_lossy(error.as_bytes()).into_owned(), true)),
+    }
+}

@@ -1,0 +1,70 @@
+//! What people see, as snapshots; `make golden` writes them anew.
+
+mod derate;
+
+use std::fs;
+
+use derate::{derate, derate_in, root};
+use insta::assert_snapshot;
+
+#[test]
+fn audit() {
+    assert_snapshot!(derate(&["audit", "fixtures/smolvla"]).stdout);
+}
+
+#[test]
+fn audit_of_the_mended_project() {
+    assert_snapshot!(derate(&["audit", "fixtures/smolvla-bf16"]).stdout);
+}
+
+#[test]
+fn estimate() {
+    assert_snapshot!(derate(&["estimate", "fixtures/smolvla"]).stdout);
+}
+
+#[test]
+fn types() {
+    assert_snapshot!(derate(&["types", "fixtures/smolvla/model_weights.h"]).stdout);
+}
+
+#[test]
+fn rules() {
+    assert_snapshot!(derate(&["rules"]).stdout);
+}
+
+#[test]
+fn help() {
+    assert_snapshot!(derate(&["--help"]).stdout);
+}
+
+#[test]
+fn colours_come_only_when_asked_for() {
+    assert!(!derate(&["audit", "fixtures/smolvla"]).stdout.contains('\u{1b}'));
+    let forced = std::process::Command::new(env!("CARGO_BIN_EXE_derate"))
+        .args(["audit", "fixtures/smolvla"])
+        .current_dir(root())
+        .env_remove("NO_COLOR")
+        .env("CLICOLOR_FORCE", "1")
+        .output()
+        .unwrap();
+    assert!(forced.stdout.contains(&0x1b));
+}
+
+#[test]
+fn init_writes_a_project_file_that_audits() {
+    let dir = derate::copy("smolvla");
+    fs::remove_file(dir.path().join("derate.toml")).unwrap();
+    let run = derate_in(dir.path(), &["init"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_snapshot!(fs::read_to_string(dir.path().join("derate.toml")).unwrap());
+    let audit = derate_in(dir.path(), &["audit", "--format", "json"]);
+    assert_eq!(audit.code, 1, "the alias lies whatever is claimed: {}{}", audit.stdout, audit.stderr);
+    derate_in(dir.path(), &["init"]).assert_refused("--force");
+    assert_eq!(derate_in(dir.path(), &["init", "--force"]).code, 0);
+}
+
+#[test]
+fn a_completion_script_and_a_manual_page_are_printed() {
+    assert!(derate(&["completions", "bash"]).stdout.contains("_derate"));
+    assert!(derate(&["man"]).stdout.contains(".TH derate"));
+}

@@ -1,0 +1,46 @@
+//! Everything that was read of a project, put together.
+
+use derate_hls::{FileId, Sources};
+
+use crate::project::ProjectError;
+use crate::workload::WorkloadError;
+use crate::{Code, ModelShape, Platform, Project, Workload};
+
+/// A project with its sources: what both the audit and the estimate work on.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// The text of all files.
+    pub sources: Sources,
+    /// `derate.toml`.
+    pub project: Project,
+    /// The model dump.
+    pub shape: ModelShape,
+    /// The code.
+    pub code: Code,
+    /// The card.
+    pub platform: Platform,
+    /// The operators.
+    pub workload: Workload,
+}
+
+impl Analysis {
+    /// Puts the parts together; `headers` are the code files among `sources`.
+    pub fn new(
+        sources: Sources,
+        project: Project,
+        shape: ModelShape,
+        headers: &[FileId],
+        platform: Platform,
+    ) -> Result<Self, ProjectError> {
+        let workload = Workload::new(&project, &shape).map_err(|error| {
+            // The line to mend is the workload's name where it is unknown, else the dump's.
+            let span = match (&error, &project.model.workload) {
+                (WorkloadError::Unknown(_), Some(claim)) => claim.span,
+                _ => project.model.shapes.span,
+            };
+            ProjectError::at(&sources, span, error.to_string())
+        })?;
+        let code = Code::new(&sources, headers, Some(&shape));
+        Ok(Self { sources, project, shape, code, platform, workload })
+    }
+}

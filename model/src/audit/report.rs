@@ -1,0 +1,118 @@
+//! Findings with their places as file and line: the JSON contract `derate.audit/1`.
+
+use derate_hls::Sources;
+use serde::Serialize;
+
+use super::{Finding, Level};
+
+/// All findings of one audit.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AuditReport {
+    /// `derate.audit/1`.
+    pub schema: &'static str,
+    /// The command that gives it again.
+    pub command: &'static str,
+    /// How many of each level.
+    pub summary: Summary,
+    /// The gravest first.
+    pub findings: Vec<FindingReport>,
+}
+
+/// How many findings of each level.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+pub struct Summary {
+    /// Claims that do not hold.
+    pub error: usize,
+    /// Claims that may not hold.
+    pub warning: usize,
+    /// Things worth knowing.
+    pub note: usize,
+}
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FindingReport {
+    /// The rule's code.
+    pub code: &'static str,
+    /// How grave it is.
+    pub level: Level,
+    /// The offender's file, as the project names it.
+    pub file: Option<String>,
+    /// Its line, from 1.
+    pub line: Option<usize>,
+    /// Its column, from 1.
+    pub column: Option<usize>,
+    /// What it is about.
+    pub subject: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+    /// Figures and reasons.
+    pub notes: Vec<String>,
+    /// Other places, such as the claim that is contradicted.
+    pub related: Vec<Related>,
+    /// The rule's evidence.
+    pub evidence: serde_json::Value,
+}
+
+/// A place that a finding also speaks of.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Related {
+    /// File, as the project names it.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// What to see there.
+    pub message: String,
+}
+
+impl Summary {
+    /// Counts findings.
+    pub fn of(findings: &[Finding]) -> Self {
+        let count = |level| findings.iter().filter(|f| f.level == level).count();
+        Self { error: count(Level::Error), warning: count(Level::Warning), note: count(Level::Note) }
+    }
+}
+
+impl AuditReport {
+    /// Findings with the places that `sources` give them.
+    pub fn new(sources: &Sources, findings: &[Finding]) -> Self {
+        Self {
+            schema: "derate.audit/1",
+            command: "derate audit --format json",
+            summary: Summary::of(findings),
+            findings: findings.iter().map(|finding| FindingReport::new(sources, finding)).collect(),
+        }
+    }
+}
+
+impl FindingReport {
+    fn new(sources: &Sources, finding: &Finding) -> Self {
+        let (primary, related) = match finding.labels.split_first() {
+            Some((first, rest)) => (Some(first), rest),
+            None => (None, &[][..]),
+        };
+        let position = primary.map(|label| sources.position(label.span));
+        Self {
+            code: finding.code,
+            level: finding.level,
+            file: primary.map(|label| sources.name(label.span.file).to_owned()),
+            line: position.map(|p| p.line),
+            column: position.map(|p| p.column),
+            subject: finding.subject.clone(),
+            message: finding.message.clone(),
+            help: finding.help.clone(),
+            notes: finding.notes.clone(),
+            related: related
+                .iter()
+                .map(|label| Related {
+                    file: sources.name(label.span.file).to_owned(),
+                    line: sources.position(label.span).line,
+                    message: label.text.clone(),
+                })
+                .collect(),
+            evidence: finding.evidence.clone(),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The rules, one file each. Adding one is adding a file and a line here.
+
+mod alias_width;
+mod assumed_bytes;
+mod batch_1;
+mod sequence_length;
+mod shape_mismatch;
+mod theoretical_bandwidth;
+mod underivable_peak;
+mod unknown_constant;
+mod unread_dump;
+mod unread_source;
+
+use serde::Serialize;
+
+use super::{Level, Rule};
+
+/// A rule whose manual page is the doc comment of `$module`'s file.
+macro_rules! rule {
+    ($code:literal, $level:ident, $module:ident) => {
+        Rule::new($code, Level::$level, include_str!(concat!("rules/", stringify!($module), ".rs")), $module::check)
+    };
+}
+
+/// All rules, sorted by code.
+pub(super) const ALL: &[Rule] = &[
+    rule!("bandwidth/theoretical-as-achieved", Error, theoretical_bandwidth),
+    rule!("latency/batch-1", Error, batch_1),
+    rule!("peak/underivable", Error, underivable_peak),
+    rule!("precision/alias-width", Error, alias_width),
+    rule!("precision/assumed-bytes", Error, assumed_bytes),
+    rule!("shape/mismatch", Error, shape_mismatch),
+    rule!("shape/unknown-constant", Warning, unknown_constant),
+    rule!("shape/unread-lines", Warning, unread_dump),
+    rule!("source/unread", Note, unread_source),
+    rule!("workload/sequence-length", Error, sequence_length),
+];
+
+/// A rule's evidence as data.
+fn evidence(evidence: &impl Serialize) -> serde_json::Value {
+    serde_json::to_value(evidence).unwrap_or_default()
+}

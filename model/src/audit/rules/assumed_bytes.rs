@@ -1,0 +1,128 @@
+//! The analysis counts other bytes for the weights than the code stores.
+//!
+//! ## What it does
+//!
+//! Adds up the bytes of all tensors three times: under the claimed precision, under the dump's dtypes, and as the
+//! code's arrays are declared, down to the type behind each alias.
+//!
+//! ## Why it matters
+//!
+//! Operational intensity is operations over bytes: a factor in the bytes is the same factor in the intensity, and in
+//! the time that a memory-bound kernel takes. The two factors differ where a model mixes precisions, so both are shown.
+//!
+//! ## Example
+//!
+//! `precision = "bf16"` counts 2 bytes per element. A header whose 16-bit alias is `float` stores 4: the factor is 2.0
+//! against the claim, and less against the dump if some of its tensors were FP32 all along.
+//!
+//! ## How to fix
+//!
+//! Claim what the code stores, or store what is claimed. `precision = "as-stored"` takes each tensor as the dump says.
+
+use serde::Serialize;
+
+use super::evidence;
+use crate::audit::{Finding, Label, Level};
+use crate::present::figures::{grouped, significant};
+use crate::{Analysis, Bytes, Storage};
+
+/// Factors this close to 1 are not worth a finding.
+const TOLERANCE: f64 = 0.01;
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct AssumedBytes {
+    claimed_precision: String,
+    bytes_claimed: Bytes,
+    bytes_as_stored: Option<Bytes>,
+    bytes_as_built: Bytes,
+    factor_against_claim: f64,
+    factor_against_dump: Option<f64>,
+}
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let Some(claim) = &analysis.project.claims.precision else { return Vec::new() };
+    if !analysis.code.declares_tensors() {
+        return Vec::new();
+    }
+    let shape = &analysis.shape;
+    let storage = Storage::claimed(claim.value, shape);
+    let unknown = |reason: String| {
+        vec![Finding {
+            code: "precision/assumed-bytes",
+            level: Level::Note,
+            subject: "claims.precision".to_owned(),
+            message: format!("the bytes that the analysis counts cannot be checked: {reason}"),
+            labels: vec![Label::new(claim.span, "not checked against the code")],
+            notes: Vec::new(),
+            help: "give the headers that declare every tensor of the dump under [hls] sources".to_owned(),
+            evidence: serde_json::json!({ "unknown": reason }),
+        }]
+    };
+    let claimed = match storage.total_bytes(shape) {
+        Ok(bytes) => bytes,
+        Err(reason) => return unknown(reason),
+    };
+    let built = match Storage::as_built(&analysis.code).total_bytes(shape) {
+        Ok(bytes) => bytes,
+        Err(reason) => return unknown(reason),
+    };
+    let factor = built / claimed;
+    if (factor - 1.0).abs() <= TOLERANCE {
+        return Vec::new();
+    }
+    let stored = Storage::as_stored(shape).total_bytes(shape).ok();
+    let mut notes = vec![format!(
+        "claimed ({}): {} B; as built: {} B, {}x",
+        storage.name(),
+        grouped(claimed.0),
+        grouped(built.0),
+        significant(factor, 6)
+    )];
+    if let Some(stored) = stored {
+        notes.push(format!(
+            "the dump's own dtypes: {} B, so {}x against the model as it is stored",
+            grouped(stored.0),
+            significant(built / stored, 6)
+        ));
+    }
+    let mut labels = vec![Label::new(claim.span, format!("{} B of weights", grouped(claimed.0)))];
+    if let Some(declaration) = culprit(analysis, &storage) {
+        labels.push(declaration);
+    }
+    vec![Finding {
+        code: "precision/assumed-bytes",
+        level: Level::Error,
+        subject: "claims.precision".to_owned(),
+        message: format!(
+            "the analysis counts {} B of weights, the code stores {} B: {}x",
+            grouped(claimed.0),
+            grouped(built.0),
+            significant(factor, 6)
+        ),
+        labels,
+        notes,
+        help: "claim the precision that the code stores, or change the type behind the alias".to_owned(),
+        evidence: evidence(&AssumedBytes {
+            claimed_precision: storage.name(),
+            bytes_claimed: claimed,
+            bytes_as_stored: stored,
+            bytes_as_built: built,
+            factor_against_claim: factor,
+            factor_against_dump: stored.map(|stored| built / stored),
+        }),
+    }]
+}
+
+/// The first tensor that is stored otherwise than claimed, at the alias that makes it so.
+fn culprit(analysis: &Analysis, claimed: &Storage) -> Option<Label> {
+    let (declaration, precision) = analysis.code.declarations.iter().find_map(|declaration| {
+        let precision = declaration.precision.as_ref().ok()?;
+        let claimed = claimed.precision_of(declaration.tensor.as_deref()?).ok()?;
+        (claimed.bits() != precision.bits()).then_some((declaration, precision))
+    })?;
+    let text = format!("stored as {precision}, {} bits per element", precision.bits());
+    let span = declaration.hops.first().copied().unwrap_or(declaration.element_span);
+    Some(Label::new(span, text))
+}

@@ -1,0 +1,84 @@
+//! The analysis claims throughput at batch 1 and says nothing of latency.
+//!
+//! ## What it does
+//!
+//! Looks for a latency beside a claim at batch 1. Where one is claimed, it holds it against the time that the claimed
+//! roofline itself needs, which no pass can undercut.
+//!
+//! ## Why it matters
+//!
+//! A roofline is a bound on throughput. At batch 1 pipelines fill and drain for every tile and every layer, kernels
+//! are launched one after another, and nothing hides the memory's latency: the time of a pass can be far above
+//! operations over rate. Whoever needs an answer within a control period needs that time.
+//!
+//! ## Example
+//!
+//! `batch = 1` with a peak and a bandwidth, and no `latency`.
+//!
+//! ## How to fix
+//!
+//! Model or measure the pass and claim it: `latency = "90 ms"` under `[claims]`. If it is not known, say so:
+//! `latency = "unknown"`.
+
+use serde::Serialize;
+
+use super::evidence;
+use crate::audit::{Finding, Label, Level};
+use crate::estimate::estimate_one;
+use crate::present::figures::quantity;
+use crate::scenario::ladder;
+use crate::units::Seconds;
+use crate::{Analysis, ClaimedLatency};
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct BatchOne {
+    batch: u64,
+    claimed_latency: Option<Seconds>,
+    roofline_seconds: Option<Seconds>,
+}
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let claims = &analysis.project.claims;
+    let Some(batch) = claims.batch.as_ref().filter(|batch| batch.value == 1) else { return Vec::new() };
+    let bound = roofline_time(analysis);
+    let finding = |level, message, labels, help: &str, claimed_latency| Finding {
+        code: "latency/batch-1",
+        level,
+        subject: "claims.latency".to_owned(),
+        message,
+        labels,
+        notes: bound
+            .iter()
+            .map(|bound| format!("the claimed roofline itself needs {} for the parts that run: a lower bound, not the latency", quantity(*bound)))
+            .collect(),
+        help: help.to_owned(),
+        evidence: evidence(&BatchOne { batch: batch.value, claimed_latency, roofline_seconds: bound }),
+    };
+    match claims.latency.as_ref().map(|claim| (claim.value, claim.span)) {
+        None if claims.peak.is_empty() && claims.bandwidth.is_none() => Vec::new(),
+        None => vec![finding(
+            Level::Warning,
+            "a throughput claim at batch 1, and no latency beside it".to_owned(),
+            vec![Label::new(batch.span, "one inference at a time: fills, launches and memory latency are not hidden")],
+            "claim a latency that was modelled or measured, or `latency = \"unknown\"`, under [claims]",
+            None,
+        )],
+        Some((ClaimedLatency::Known(latency), span)) if bound.is_some_and(|bound| latency < bound) => vec![finding(
+            Level::Error,
+            format!("the claimed latency of {} is less than the claimed roofline allows", quantity(latency)),
+            vec![Label::new(span, "no pass is faster than its roofline"), Label::new(batch.span, "at this batch")],
+            "claim a latency at or above the roofline time, from a model or a measurement",
+            Some(latency),
+        )],
+        Some(_) => Vec::new(),
+    }
+}
+
+/// The time of all parts that run, under the claimed scenario.
+fn roofline_time(analysis: &Analysis) -> Option<Seconds> {
+    let (scenarios, _) = ladder(analysis);
+    let estimate = estimate_one(analysis, scenarios.first()?).ok()?;
+    estimate.parts.iter().filter(|part| part.runs).map(|part| part.totals.throughput_seconds).sum()
+}

@@ -1,0 +1,89 @@
+//! A dimension constant has a value that no tensor has.
+//!
+//! ## What it does
+//!
+//! Takes the constants of a header that declares tensors and whose names speak of a dimension (`..._DIM`, `HIDDEN...`,
+//! `VOCAB...`), and looks each value up among the dimensions of the dump. It names the nearest one that exists.
+//!
+//! ## Why it matters
+//!
+//! Such a constant is a leftover of another model or of a formula that did not round as the model does. A kernel that
+//! is sized with it computes too much or reads past the end of its weights.
+//!
+//! ## Example
+//!
+//! ```cpp
+//! constexpr size_t EXPERT_GATE_DIM = 1920; // the tensors say 2048
+//! ```
+//!
+//! ## How to fix
+//!
+//! Give it the value that the dump has, or remove it.
+
+use std::collections::BTreeMap;
+
+use derate_hls::Constant;
+use serde::Serialize;
+
+use super::evidence;
+use crate::Analysis;
+use crate::audit::{Finding, Label, Level};
+
+/// Words of a constant's name that speak of a tensor's dimension.
+const WORDS: [&str; 10] =
+    ["DIM", "DIMS", "HIDDEN", "VOCAB", "FFN", "INTERMEDIATE", "EMBED", "CHANNELS", "FEATURES", "PATCHES"];
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct UnknownConstant {
+    constant: String,
+    value: u64,
+    nearest: u64,
+    tensors_with_nearest: usize,
+}
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let mut dims: BTreeMap<u64, usize> = BTreeMap::new();
+    for tensor in &analysis.shape.tensors {
+        for dim in &tensor.dims {
+            *dims.entry(*dim).or_default() += 1;
+        }
+    }
+    let code = &analysis.code;
+    let with_tensors = |file| code.declarations.iter().any(|d| d.tensor.is_some() && d.span.file == file);
+    code.headers
+        .iter()
+        .filter(|header| with_tensors(header.file))
+        .flat_map(|header| &header.constants)
+        .filter(|constant| constant.name.to_ascii_uppercase().split('_').any(|word| WORDS.contains(&word)))
+        .filter_map(|constant| finding(analysis, constant, &dims))
+        .collect()
+}
+
+fn finding(analysis: &Analysis, constant: &Constant, dims: &BTreeMap<u64, usize>) -> Option<Finding> {
+    let value = u64::try_from(constant.value?).ok()?;
+    if dims.contains_key(&value) {
+        return None;
+    }
+    let (&nearest, &tensors) = dims.iter().min_by_key(|(dim, _)| dim.abs_diff(value))?;
+    let mut labels = vec![Label::new(constant.span, format!("no tensor has a dimension of {value}"))];
+    if let Some(tensor) = analysis.shape.tensors.iter().find(|t| t.dims.contains(&nearest)) {
+        labels.push(Label::new(tensor.span, format!("the nearest that exists: {nearest}")));
+    }
+    Some(Finding {
+        code: "shape/unknown-constant",
+        level: Level::Warning,
+        subject: constant.name.clone(),
+        message: format!("`{}` is {value}, and no tensor of the dump has that dimension", constant.name),
+        labels,
+        notes: vec![format!("the nearest dimension is {nearest}; it occurs {tensors} times in the dump")],
+        help: format!("set `{}` to {nearest} if that is meant, or remove it", constant.name),
+        evidence: evidence(&UnknownConstant {
+            constant: constant.name.clone(),
+            value,
+            nearest,
+            tensors_with_nearest: tensors,
+        }),
+    })
+}

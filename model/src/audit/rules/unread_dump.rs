@@ -1,0 +1,56 @@
+//! Lines of the dump could not be read.
+//!
+//! ## What it does
+//!
+//! Reports every line that looks like part of the dump and was not understood, and every tensor whose dtype is not
+//! known.
+//!
+//! ## Why it matters
+//!
+//! Totals of a dump that was read in part are totals of another model. Silence would make them look whole.
+//!
+//! ## Example
+//!
+//! `q_proj.weight: torch.Size([960, 9` — the file was cut.
+//!
+//! ## How to fix
+//!
+//! Write the dump again, or mend the line.
+
+use serde::Serialize;
+
+use super::evidence;
+use crate::Analysis;
+use crate::audit::{Finding, Label, Level};
+use crate::present::figures::count;
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct UnreadDump {
+    lines: usize,
+    reasons: Vec<String>,
+}
+
+/// So many reasons are told.
+const TOLD: usize = 3;
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let problems = &analysis.shape.problems;
+    let Some(first) = problems.first() else { return Vec::new() };
+    let reasons: Vec<String> = problems
+        .iter()
+        .take(TOLD)
+        .map(|p| format!("line {}: {}", analysis.sources.position(p.span).line, p.reason))
+        .collect();
+    vec![Finding {
+        code: "shape/unread-lines",
+        level: Level::Warning,
+        subject: analysis.sources.name(first.span.file).to_owned(),
+        message: format!("{} of the dump could not be read whole: its totals may be too small", count(problems.len(), "line")),
+        labels: vec![Label::new(first.span, first.reason.clone())],
+        notes: if problems.len() > 1 { reasons.clone() } else { Vec::new() },
+        help: "write the dump again, or mend the line".to_owned(),
+        evidence: evidence(&UnreadDump { lines: problems.len(), reasons }),
+    }]
+}

@@ -1,0 +1,64 @@
+//! Part of the code could not be read, so nothing is said of it.
+//!
+//! ## What it does
+//!
+//! Reports the regions of a source file that are no C++ that could be parsed, and files that `derate.toml` names and
+//! this version does not read.
+//!
+//! ## Why it matters
+//!
+//! The audit is silent about what it did not read. That silence must not be taken for a clean bill.
+//!
+//! ## Example
+//!
+//! A header that is cut in the middle of a declaration, or a template file with `${TYPE}` in it.
+//!
+//! ## How to fix
+//!
+//! Mend the syntax, or give the generated file instead of the template.
+
+use derate_hls::{FileId, Unparsed};
+use serde::Serialize;
+
+use super::evidence;
+use crate::Analysis;
+use crate::audit::{Finding, Label, Level};
+use crate::present::figures::count;
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct UnreadSource {
+    file: String,
+    regions: usize,
+}
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let regions = analysis.code.headers.iter().filter_map(|h| unparsed(analysis, h.file, &h.unparsed));
+    let files = analysis.project.hls.unread.iter().map(|claim| Finding {
+        code: "source/unread",
+        level: Level::Note,
+        subject: claim.value.clone(),
+        message: format!("`{}` is not read by this version", claim.value),
+        labels: vec![Label::new(claim.span, "named here, and not audited")],
+        notes: Vec::new(),
+        help: "nothing to do: the rest of the audit stands without it".to_owned(),
+        evidence: evidence(&UnreadSource { file: claim.value.clone(), regions: 0 }),
+    });
+    regions.chain(files).collect()
+}
+
+fn unparsed(analysis: &Analysis, file: FileId, regions: &[Unparsed]) -> Option<Finding> {
+    let first = regions.first()?;
+    let name = analysis.sources.name(file);
+    Some(Finding {
+        code: "source/unread",
+        level: Level::Note,
+        subject: name.to_owned(),
+        message: format!("{} of `{name}` could not be parsed and {} not audited", count(regions.len(), "region"), if regions.len() == 1 { "is" } else { "are" }),
+        labels: vec![Label::new(first.span, first.reason.clone())],
+        notes: Vec::new(),
+        help: "mend the syntax, or give the generated file instead of its template".to_owned(),
+        evidence: evidence(&UnreadSource { file: name.to_owned(), regions: regions.len() }),
+    })
+}

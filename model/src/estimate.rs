@@ -1,0 +1,190 @@
+//! What an estimate says: plain data, and the JSON contract `derate.estimate/1`.
+//!
+//! `flops` is matrix-product work alone; `elementwise_ops` stands beside it. A kernel's figures are those of one call,
+//! a part's are those of all its calls.
+
+mod build;
+
+use serde::Serialize;
+
+pub use build::{estimate, estimate_one};
+
+use crate::units::{Bytes, BytesPerSecond, Ops, OpsPerByte, OpsPerSecond, Seconds};
+use crate::workload::Role;
+use crate::{Bound, Figure, Peak, Precision, Provenance};
+
+/// Estimates of one project under its scenarios.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// `derate.estimate/1`.
+    pub schema: &'static str,
+    /// The command that gives it again.
+    pub command: String,
+    /// Name of the workload.
+    pub workload: &'static str,
+    /// Name of the platform.
+    pub platform: String,
+    /// Inferences at a time.
+    pub batch: u64,
+    /// From the claim to what holds, one correction at a time.
+    pub scenarios: Vec<ScenarioEstimate>,
+    /// Steps of that ladder that could not be taken.
+    pub skipped: Vec<Skipped>,
+    /// Precisions x tokens x bandwidths x peaks.
+    pub grid: Vec<ScenarioEstimate>,
+    /// Peaks as claimed and as derived, with the ridge at each bandwidth.
+    pub peaks: Vec<PeakRow>,
+}
+
+/// A scenario that could not be estimated.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Skipped {
+    /// Its name.
+    pub scenario: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// A peak and its ridge points.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PeakRow {
+    /// `claimed` or `derived`.
+    pub basis: &'static str,
+    /// The peak.
+    #[serde(flatten)]
+    pub peak: Peak,
+    /// Ridge at the claimed bandwidth.
+    pub ridge_claimed_bandwidth: OpsPerByte,
+    /// Ridge at the derated bandwidth.
+    pub ridge_derated_bandwidth: OpsPerByte,
+}
+
+/// Everything under one scenario.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ScenarioEstimate {
+    /// Its name.
+    pub name: String,
+    /// What it changes against the one before.
+    pub change: String,
+    /// The command that gives it again.
+    pub command: String,
+    /// `unfused`: every kernel reads its operands from external memory and writes its result there.
+    pub schedule: &'static str,
+    /// `bf16`, `as-stored`, `as-built`...
+    pub precision: String,
+    /// Tokens that the layers see.
+    pub tokens: Figure<f64>,
+    /// External bandwidth.
+    pub bandwidth: Figure<BytesPerSecond>,
+    /// `claimed`, `derived` or `given`.
+    pub peak_basis: &'static str,
+    /// The roofs of the precisions in use.
+    pub ceilings: Vec<Ceiling>,
+    /// The work.
+    pub parts: Vec<PartEstimate>,
+}
+
+/// A flat roof and where it meets the slope.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ceiling {
+    /// The peak.
+    #[serde(flatten)]
+    pub peak: Peak,
+    /// Its ridge point at the scenario's bandwidth.
+    pub ridge: OpsPerByte,
+}
+
+/// Work, traffic and time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Totals {
+    /// Operations of matrix products.
+    pub flops: Ops,
+    /// All other operations.
+    pub elementwise_ops: Ops,
+    /// Bytes that cross external memory.
+    pub bytes: Bytes,
+    /// Bytes of weights among them.
+    pub weight_bytes: Bytes,
+    /// Operational intensity.
+    pub oi: OpsPerByte,
+    /// Which roof is the lower; unknown without a peak. For several kernels, the roof that takes the larger share of time.
+    pub bound: Option<Bound>,
+    /// Rate under that roof.
+    pub attainable: Option<OpsPerSecond>,
+    /// Time at that rate: a lower bound.
+    pub throughput_seconds: Option<Seconds>,
+    /// Time with fills, launches and memory latency.
+    pub latency_seconds: Option<Seconds>,
+}
+
+/// One part of the workload.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PartEstimate {
+    /// Its name.
+    pub name: String,
+    /// Layers that repeat the same kernels.
+    pub layers: u64,
+    /// Whether an inference runs it.
+    pub runs: bool,
+    /// What stands in it and what does not.
+    pub note: String,
+    /// All calls.
+    #[serde(flatten)]
+    pub totals: Totals,
+    /// One layer, where all are alike.
+    pub one_layer: Option<Totals>,
+    /// The kernels.
+    pub kernels: Vec<KernelEstimate>,
+    /// How the figures are known.
+    pub provenance: Provenance,
+}
+
+/// One call of one kernel.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct KernelEstimate {
+    /// Its name.
+    pub name: String,
+    /// Independent products.
+    pub batch: u64,
+    /// Rows.
+    pub m: u64,
+    /// The contracted dimension.
+    pub k: u64,
+    /// Columns.
+    pub n: u64,
+    /// Calls per inference pass.
+    pub calls: u64,
+    /// The arithmetic and storage of its weights.
+    pub precision: Precision,
+    /// Figures of one call.
+    #[serde(flatten)]
+    pub totals: Totals,
+    /// Where its precision's roofs meet.
+    pub ridge: Option<OpsPerByte>,
+    /// Why a figure is null.
+    pub unknown: Vec<String>,
+    /// How the figures are known.
+    pub provenance: Provenance,
+    /// The formulas and inputs.
+    pub basis: String,
+    /// What crosses external memory.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub operands: Vec<OperandTraffic>,
+}
+
+/// One operand's traffic in one call.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OperandTraffic {
+    /// What it is.
+    pub name: &'static str,
+    /// Read as weight, read as input, or written.
+    pub role: Role,
+    /// Elements.
+    pub elements: u64,
+    /// Its number format.
+    pub precision: Precision,
+    /// How often it crosses.
+    pub crossings: u64,
+    /// `elements x bits / 8 x crossings`.
+    pub bytes: Bytes,
+}

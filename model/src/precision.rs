@@ -1,0 +1,214 @@
+//! Number formats: what one element costs in memory and which arithmetic it needs.
+
+use std::fmt;
+
+use derate_hls::ScalarType;
+use serde::{Serialize, Serializer};
+
+use crate::Bytes;
+
+/// How the bits of an element are read.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
+pub enum Format {
+    /// Sign, exponent and stored mantissa bits.
+    Float {
+        /// Exponent bits.
+        exponent: u32,
+        /// Stored mantissa bits, without the hidden one.
+        mantissa: u32,
+    },
+    /// Two's complement or unsigned integer.
+    Integer {
+        /// Value bits, the sign included.
+        bits: u32,
+        /// Whether negative values exist.
+        signed: bool,
+    },
+    /// Fixed point of `bits` in all, `integer` of them before the point.
+    Fixed {
+        /// All bits.
+        bits: u32,
+        /// Bits before the point, the sign included; may be negative.
+        integer: i32,
+        /// Whether negative values exist.
+        signed: bool,
+    },
+}
+
+/// A number format together with the bits that one element takes in external memory.
+///
+/// The two differ for types that memory pads: `ap_fixed<18, 8>` holds 18 bits and takes 32.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
+pub struct Precision {
+    format: Format,
+    storage_bits: u32,
+}
+
+const fn float(exponent: u32, mantissa: u32) -> Precision {
+    Precision { format: Format::Float { exponent, mantissa }, storage_bits: 1 + exponent + mantissa }
+}
+
+const fn integer(bits: u32, signed: bool) -> Precision {
+    Precision { format: Format::Integer { bits, signed }, storage_bits: bits }
+}
+
+impl Precision {
+    /// IEEE 754 binary64.
+    pub const FP64: Self = float(11, 52);
+    /// IEEE 754 binary32.
+    pub const FP32: Self = float(8, 23);
+    /// IEEE 754 binary16.
+    pub const FP16: Self = float(5, 10);
+    /// The upper half of binary32.
+    pub const BF16: Self = float(8, 7);
+    /// OCP FP8 with four exponent bits.
+    pub const FP8_E4M3: Self = float(4, 3);
+    /// OCP FP8 with five exponent bits.
+    pub const FP8_E5M2: Self = float(5, 2);
+    /// 64-bit integer.
+    pub const INT64: Self = integer(64, true);
+    /// 32-bit integer.
+    pub const INT32: Self = integer(32, true);
+    /// 16-bit integer.
+    pub const INT16: Self = integer(16, true);
+    /// 8-bit integer.
+    pub const INT8: Self = integer(8, true);
+    /// 4-bit integer, two to a byte.
+    pub const INT4: Self = integer(4, true);
+    /// Unsigned 8-bit integer.
+    pub const UINT8: Self = integer(8, false);
+    /// PyTorch stores one truth value per byte.
+    pub const BOOL: Self =
+        Self { format: Format::Integer { bits: 1, signed: false }, storage_bits: 8 };
+
+    /// The format that a name stands for: `torch.bfloat16`, `BF16`, `bf16`, `float32`, `F32`, `int8`...
+    ///
+    /// `None` for a name that is not known, never a guess.
+    ///
+    /// ```
+    /// use derate_model::Precision;
+    /// assert_eq!(Precision::parse("torch.bfloat16"), Some(Precision::BF16));
+    /// assert_eq!(Precision::parse("q4_K"), None);
+    /// ```
+    pub fn parse(name: &str) -> Option<Self> {
+        let name = name.trim().to_ascii_lowercase();
+        let name = name.strip_prefix("torch.").unwrap_or(&name);
+        Some(match name {
+            "float64" | "double" | "f64" | "fp64" => Self::FP64,
+            "float32" | "float" | "f32" | "fp32" => Self::FP32,
+            "float16" | "half" | "f16" | "fp16" => Self::FP16,
+            "bfloat16" | "bf16" => Self::BF16,
+            "float8_e4m3fn" | "f8_e4m3" | "fp8_e4m3" => Self::FP8_E4M3,
+            "float8_e5m2" | "f8_e5m2" | "fp8_e5m2" => Self::FP8_E5M2,
+            "int64" | "long" | "i64" => Self::INT64,
+            "int32" | "int" | "i32" => Self::INT32,
+            "int16" | "short" | "i16" => Self::INT16,
+            "int8" | "i8" => Self::INT8,
+            "int4" | "i4" => Self::INT4,
+            "uint64" | "u64" => integer(64, false),
+            "uint32" | "u32" => integer(32, false),
+            "uint16" | "u16" => integer(16, false),
+            "uint8" | "u8" => Self::UINT8,
+            "bool" => Self::BOOL,
+            _ => return None,
+        })
+    }
+
+    /// What an element of an HLS type costs in external memory, and how its bits are read.
+    pub fn of_scalar(scalar: &ScalarType) -> Option<Self> {
+        let format = match *scalar {
+            ScalarType::Float => Self::FP32.format,
+            ScalarType::Double => Self::FP64.format,
+            ScalarType::Half => Self::FP16.format,
+            ScalarType::BFloat16 => Self::BF16.format,
+            ScalarType::Bool => Self::BOOL.format,
+            ScalarType::Int { bits, signed } | ScalarType::ApInt { bits, signed } => {
+                Format::Integer { bits, signed }
+            }
+            ScalarType::ApFixed { width, integer, signed } => {
+                Format::Fixed { bits: width, integer, signed }
+            }
+            ScalarType::ApFloat { width, exponent } => {
+                Format::Float { exponent, mantissa: width.checked_sub(1 + exponent)? }
+            }
+            _ => return None,
+        };
+        Some(Self { format, storage_bits: scalar.bytes_in_memory().checked_mul(8)? })
+    }
+
+    /// How the bits are read.
+    pub fn format(self) -> Format {
+        self.format
+    }
+
+    /// Bits that one element takes in external memory.
+    pub fn bits(self) -> u32 {
+        self.storage_bits
+    }
+
+    /// Bytes of `elements` of them; whole bits, so that INT4 halves are exact.
+    pub fn bytes(self, elements: u64) -> Bytes {
+        Bytes(elements as f64 * f64::from(self.storage_bits) / 8.0)
+    }
+
+    /// The lower-case name that `derate.toml` and the JSON use, such as `bf16`.
+    pub fn key(self) -> String {
+        self.to_string().to_ascii_lowercase()
+    }
+}
+
+impl fmt::Display for Precision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.format {
+            Format::Float { exponent: 11, mantissa: 52 } => "FP64".to_owned(),
+            Format::Float { exponent: 8, mantissa: 23 } => "FP32".to_owned(),
+            Format::Float { exponent: 5, mantissa: 10 } => "FP16".to_owned(),
+            Format::Float { exponent: 8, mantissa: 7 } => "BF16".to_owned(),
+            Format::Float { exponent: 4, mantissa: 3 } => "FP8_E4M3".to_owned(),
+            Format::Float { exponent: 5, mantissa: 2 } => "FP8_E5M2".to_owned(),
+            Format::Float { exponent, mantissa } => format!("FP{}_E{exponent}M{mantissa}", 1 + exponent + mantissa),
+            Format::Integer { bits: 1, signed: false } => "BOOL".to_owned(),
+            Format::Integer { bits, signed: true } => format!("INT{bits}"),
+            Format::Integer { bits, signed: false } => format!("UINT{bits}"),
+            Format::Fixed { bits, integer, signed } => {
+                format!("{}FIXED<{bits},{integer}>", if signed { "" } else { "U" })
+            }
+        };
+        f.pad(&name)
+    }
+}
+
+impl Serialize for Precision {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.key())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_and_its_key_are_one() {
+        for p in [Precision::FP32, Precision::BF16, Precision::FP16, Precision::INT8, Precision::INT4] {
+            assert_eq!(Precision::parse(&p.key()), Some(p));
+        }
+    }
+
+    #[test]
+    fn int4_halves_are_exact() {
+        assert_eq!(Precision::INT4.bytes(3), Bytes(1.5));
+    }
+
+    #[test]
+    fn ap_float_16_8_is_bf16() {
+        let scalar = ScalarType::ApFloat { width: 16, exponent: 8 };
+        assert_eq!(Precision::of_scalar(&scalar).map(|p| p.to_string()).as_deref(), Some("BF16"));
+    }
+
+    #[test]
+    fn memory_pads_what_the_chip_packs() {
+        let scalar = ScalarType::ApFixed { width: 18, integer: 8, signed: true };
+        assert_eq!(Precision::of_scalar(&scalar).map(Precision::bits), Some(32));
+    }
+}

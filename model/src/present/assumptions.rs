@@ -1,0 +1,81 @@
+//! Every figure with its provenance, its source, and the command that uses it.
+
+use derate_reports::{Cell, Column, NumberFormat, Table, format_quantity};
+
+use crate::estimate::{Estimate, ScenarioEstimate};
+use crate::units::Quantity;
+use crate::{Analysis, Figure, Provenance};
+
+fn row(name: String, value: String, provenance: Provenance, source: &str, command: &str) -> Vec<Cell> {
+    vec![Cell::text(name), Cell::text(value), Cell::text(provenance.to_string()), Cell::text(source), Cell::text(command)]
+}
+
+fn quantity<Q: Quantity>(name: impl Into<String>, figure: &Figure<Q>, command: &str) -> Vec<Cell> {
+    let value = format_quantity(figure.value.value(), NumberFormat::Si(4), Q::UNIT);
+    row(name.into(), value, figure.provenance, &figure.source, command)
+}
+
+fn number(name: impl Into<String>, figure: &Figure<f64>, unit: &str, command: &str) -> Vec<Cell> {
+    let format = if figure.value.fract() == 0.0 { NumberFormat::Integer } else { NumberFormat::Significant(4) };
+    row(name.into(), format_quantity(figure.value, format, unit), figure.provenance, &figure.source, command)
+}
+
+fn table(name: &str, caption: &str, rows: Vec<Vec<Cell>>) -> Table {
+    Table {
+        name: name.to_owned(),
+        caption: caption.to_owned(),
+        columns: vec![
+            Column::text("figure", "Figure"),
+            Column::text("value", "Value"),
+            Column::text("provenance", "Provenance"),
+            Column::text("source", "Source"),
+            Column::text("command", "Shown again by"),
+        ],
+        rows,
+    }
+}
+
+fn scenario_rows(scenario: &ScenarioEstimate) -> Vec<Vec<Cell>> {
+    let (name, command) = (&scenario.name, scenario.command.as_str());
+    let mut rows = vec![
+        number(format!("{name}: tokens"), &scenario.tokens, "", command),
+        quantity(format!("{name}: bandwidth"), &scenario.bandwidth, command),
+    ];
+    rows.extend(scenario.ceilings.iter().map(|c| quantity(format!("{name}: {} peak", c.peak.precision), &c.peak.rate, command)));
+    rows
+}
+
+/// What one scenario stands on.
+pub(super) fn of_scenario(scenario: &ScenarioEstimate) -> Table {
+    table("figures", "", scenario_rows(scenario))
+}
+
+/// The card's figures, the project's, and each scenario's.
+pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
+    let (platform, memory) = (&analysis.platform, &analysis.platform.memory);
+    let all = "derate estimate";
+    let mut rows = vec![
+        number("memory channels", &memory.channels, "", all),
+        number("memory port width", &memory.port_bits, "bit", all),
+        quantity("memory AXI clock", &memory.axi_clock, all),
+        number("memory efficiency, sequential", &memory.efficiency, "", all),
+        quantity("memory physical peak", &memory.physical_peak(), all),
+        quantity("memory achievable", &memory.achievable(), all),
+        number("DSP on the chip", &platform.dsp, "", all),
+    ];
+    rows.extend(platform.shells.iter().map(|shell| number(format!("DSP budget, {}", shell.name), &shell.dsp, "", all)));
+    rows.push(quantity("kernel clock", &analysis.clock(), all));
+    rows.extend(platform.macs.iter().map(|mac| number(format!("{} multiply-adds per DSP ({})", mac.precision, mac.name), &mac.macs_per_dsp, "", all)));
+    let batch = Figure::new(analysis.batch() as f64, Provenance::Assumed, "[claims] batch in derate.toml, 1 where it is not given");
+    rows.push(number("batch", &batch, "", all));
+    rows.extend(analysis.workload.action_chunk().map(|chunk| number("action chunk", chunk, "tokens", all)));
+    rows.extend(estimate.scenarios.iter().flat_map(scenario_rows));
+    rows.push(row(
+        "traffic".to_owned(),
+        "every operand crosses once per call".to_owned(),
+        Provenance::Assumed,
+        "unfused schedule: each kernel reads its operands from external memory and writes its result there",
+        all,
+    ));
+    table("assumptions", "Nothing in this report stands on a figure that is not here.", rows)
+}

@@ -1,0 +1,70 @@
+//! Findings as diagnostics and as a table.
+
+use derate_hls::Sources;
+use derate_reports::{Cell, Column, Diagnostic, Label, Level, Table};
+
+use crate::audit::{self, Finding};
+
+fn level(level: audit::Level) -> Level {
+    match level {
+        audit::Level::Error => Level::Error,
+        audit::Level::Warning => Level::Warning,
+        audit::Level::Note => Level::Note,
+    }
+}
+
+/// Findings with the lines that they speak of.
+pub fn diagnostics(sources: &Sources, findings: &[Finding]) -> Vec<Diagnostic> {
+    findings.iter().map(|finding| diagnostic(sources, finding)).collect()
+}
+
+fn diagnostic(sources: &Sources, finding: &Finding) -> Diagnostic {
+    let labels = finding.labels.iter().enumerate().map(|(index, label)| {
+        let excerpt = sources.excerpt(label.span);
+        Label {
+            file: excerpt.name,
+            first_line: excerpt.first_line,
+            text: excerpt.text,
+            start: excerpt.start,
+            end: excerpt.end,
+            message: label.text.clone(),
+            primary: index == 0,
+        }
+    });
+    Diagnostic {
+        code: finding.code.to_owned(),
+        level: level(finding.level),
+        message: finding.message.clone(),
+        labels: labels.collect(),
+        notes: finding.notes.clone(),
+        help: Some(finding.help.clone()),
+    }
+}
+
+/// One row per finding.
+pub(super) fn overview(sources: &Sources, findings: &[Finding]) -> Table {
+    let rows = findings.iter().map(|finding| {
+        let place = finding.labels.first().map(|label| {
+            format!("{}:{}", sources.name(label.span.file), sources.position(label.span).line)
+        });
+        vec![
+            Cell::Status(level(finding.level), finding.level.as_str().to_owned()),
+            Cell::text(finding.code),
+            Cell::text(place.unwrap_or_default()),
+            Cell::text(&finding.message),
+            Cell::text(&finding.help),
+        ]
+    });
+    Table {
+        name: "findings".to_owned(),
+        caption: "Findings, the gravest first".to_owned(),
+        columns: vec![
+            Column::text("level", "Level"),
+            Column::text("code", "Rule"),
+            Column::text("place", "Where"),
+            Column::text("message", "What is wrong"),
+            Column::text("help", "What to do"),
+        ],
+        rows: rows.collect(),
+    }
+}

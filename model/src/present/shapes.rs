@@ -1,0 +1,134 @@
+//! A dump as a document and as data: `derate.shapes/1`.
+
+use derate_hls::Sources;
+use derate_reports::{Block, Cell, Column, Document, NumberFormat, Section, Table};
+use serde::Serialize;
+
+use crate::{ModelShape, Precision};
+
+/// `derate.shapes/1`.
+#[derive(Debug, Serialize)]
+pub struct ShapesReport<'a> {
+    schema: &'static str,
+    command: String,
+    file: &'a str,
+    format: String,
+    totals: Totals,
+    tensors: Vec<TensorReport<'a>>,
+    problems: Vec<Problem<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Totals {
+    tensors: usize,
+    parameters: u64,
+    /// Null where a dtype is not known.
+    bytes: Option<u64>,
+}
+
+#[derive(Debug, Serialize)]
+struct TensorReport<'a> {
+    name: &'a str,
+    shape: &'a [u64],
+    dtype: Option<Precision>,
+    parameters: Option<u64>,
+    line: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Problem<'a> {
+    line: usize,
+    column: usize,
+    reason: &'a str,
+}
+
+/// What `derate shapes` prints: data for machines, a document for people.
+pub fn shapes<'a>(sources: &'a Sources, shape: &'a ModelShape, file: &'a str) -> (ShapesReport<'a>, Document) {
+    let totals = Totals { tensors: shape.tensors.len(), parameters: shape.parameters(), bytes: shape.bytes_as_stored() };
+    let summary = format!(
+        "{} tensors, {} parameters, {}",
+        super::figures::grouped(totals.tensors as f64),
+        super::figures::grouped(totals.parameters as f64),
+        totals.bytes.map_or_else(|| "bytes unknown: not every tensor has a known dtype".to_owned(), |b| format!("{} B as stored", super::figures::grouped(b as f64))),
+    );
+    let mut blocks = vec![Block::Table(tensor_table(shape))];
+    if !shape.problems.is_empty() {
+        blocks.push(Block::Table(problem_table(sources, shape)));
+    }
+    blocks.push(Block::Prose(summary));
+    let document = Document {
+        title: format!("Shapes of {file}"),
+        subtitle: format!("read as {}", shape.format),
+        sections: vec![Section { name: "Tensors".to_owned(), title: "Tensors".to_owned(), blocks }],
+    };
+    let report = ShapesReport {
+        schema: "derate.shapes/1",
+        command: format!("derate shapes {file} --format json"),
+        file,
+        format: shape.format.to_string(),
+        totals,
+        tensors: shape
+            .tensors
+            .iter()
+            .map(|tensor| TensorReport {
+                name: &tensor.name,
+                shape: &tensor.dims,
+                dtype: tensor.dtype,
+                parameters: tensor.elements(),
+                line: sources.position(tensor.span).line,
+            })
+            .collect(),
+        problems: shape
+            .problems
+            .iter()
+            .map(|problem| {
+                let position = sources.position(problem.span);
+                Problem { line: position.line, column: position.column, reason: &problem.reason }
+            })
+            .collect(),
+    };
+    (report, document)
+}
+
+fn tensor_table(shape: &ModelShape) -> Table {
+    let rows = shape.tensors.iter().map(|tensor| {
+        let dims: Vec<String> = tensor.dims.iter().map(u64::to_string).collect();
+        vec![
+            Cell::text(&tensor.name),
+            Cell::text(format!("[{}]", dims.join(", "))),
+            match (tensor.dtype, &tensor.dtype_text) {
+                (Some(dtype), _) => Cell::text(dtype.key()),
+                (None, Some(text)) => Cell::Unknown(format!("`{text}`")),
+                (None, None) => Cell::Unknown(String::new()),
+            },
+            tensor.elements().map_or_else(|| Cell::Unknown(String::new()), |n| Cell::number(n as f64, NumberFormat::Integer)),
+        ]
+    });
+    Table {
+        name: "tensors".to_owned(),
+        caption: String::new(),
+        columns: vec![
+            Column::text("name", "Tensor"),
+            Column::text("shape", "Shape"),
+            Column::text("dtype", "Dtype"),
+            Column::number("parameters", "Parameters", ""),
+        ],
+        rows: rows.collect(),
+    }
+}
+
+fn problem_table(sources: &Sources, shape: &ModelShape) -> Table {
+    let rows = shape.problems.iter().map(|problem| {
+        let position = sources.position(problem.span);
+        vec![
+            Cell::text(format!("{}:{}", position.line, position.column)),
+            Cell::text(&problem.reason),
+        ]
+    });
+    Table {
+        name: "problems".to_owned(),
+        caption: "Not read, so not in the totals".to_owned(),
+        columns: vec![Column::text("place", "Line"), Column::text("reason", "Why")],
+        rows: rows.collect(),
+    }
+}

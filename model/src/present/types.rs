@@ -1,0 +1,257 @@
+//! Declarations as a document and as data: `derate.types/1`.
+
+use derate_hls::{Lie, Outcome, Resolution, Sources, Span, claims_of};
+use derate_reports::{Block, Cell, Column, Document, Level, NumberFormat, Table};
+use serde::Serialize;
+
+use crate::{Code, Declaration, ResolvedAlias};
+
+/// `derate.types/1`.
+#[derive(Debug, Serialize)]
+pub struct TypesReport {
+    schema: &'static str,
+    command: String,
+    aliases: Vec<AliasReport>,
+    constants: Vec<ConstantReport>,
+    arrays: Vec<ArrayReport>,
+    /// Regions that could not be parsed: nothing is said of what stands there.
+    unparsed: Vec<UnparsedReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct AliasReport {
+    name: String,
+    qualified: String,
+    /// Null where it is unknown; `unknown` says why.
+    underlying: Option<String>,
+    bits: Option<u64>,
+    lies: bool,
+    lie_kind: Option<&'static str>,
+    claims: Option<String>,
+    condition: Option<String>,
+    unknown: Option<String>,
+    hops: Vec<HopReport>,
+    file: String,
+    line: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct HopReport {
+    name: String,
+    spelling: String,
+    file: String,
+    line: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct ConstantReport {
+    name: String,
+    scope: String,
+    expression: String,
+    /// Null where it could not be evaluated.
+    value: Option<i128>,
+    file: String,
+    line: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct ArrayReport {
+    path: String,
+    element: String,
+    precision: Option<String>,
+    bits: Option<u32>,
+    unknown: Option<String>,
+    dims: Vec<Option<u64>>,
+    file: String,
+    line: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct UnparsedReport {
+    reason: String,
+    file: String,
+    line: usize,
+}
+
+/// What `derate types` prints: data for machines, a document for people.
+pub fn types(sources: &Sources, code: &Code) -> (TypesReport, Document) {
+    let place = |span: Span| (sources.name(span.file).to_owned(), sources.position(span).line);
+    let files: Vec<&str> = code.headers.iter().map(|header| sources.name(header.file)).collect();
+    let report = TypesReport {
+        schema: "derate.types/1",
+        command: format!("derate types {} --format json", files.join(" ")),
+        aliases: code.aliases.iter().map(|alias| alias_report(sources, alias)).collect(),
+        constants: code
+            .headers
+            .iter()
+            .flat_map(|header| &header.constants)
+            .map(|constant| {
+                let (file, line) = place(constant.span);
+                ConstantReport {
+                    name: constant.name.clone(),
+                    scope: constant.scope.to_string(),
+                    expression: constant.expression.clone(),
+                    value: constant.value,
+                    file,
+                    line,
+                }
+            })
+            .collect(),
+        arrays: code
+            .declarations
+            .iter()
+            .map(|array| {
+                let (file, line) = place(array.span);
+                ArrayReport {
+                    path: array.path.clone(),
+                    element: array.element.clone(),
+                    precision: array.precision.as_ref().ok().map(|p| p.key()),
+                    bits: array.precision.as_ref().ok().map(|p| p.bits()),
+                    unknown: array.precision.as_ref().err().cloned(),
+                    dims: array.dims.clone(),
+                    file,
+                    line,
+                }
+            })
+            .collect(),
+        unparsed: code
+            .headers
+            .iter()
+            .flat_map(|header| &header.unparsed)
+            .map(|region| {
+                let (file, line) = place(region.span);
+                UnparsedReport { reason: region.reason.clone(), file, line }
+            })
+            .collect(),
+    };
+    let document = document(&report, &files, code);
+    (report, document)
+}
+
+fn lie_kind(lie: &Lie) -> &'static str {
+    match lie {
+        Lie::Width { .. } => "width",
+        Lie::Format { .. } => "format",
+        Lie::Lanes { .. } => "lanes",
+    }
+}
+
+fn alias_report(sources: &Sources, resolved: &ResolvedAlias) -> AliasReport {
+    let ResolvedAlias { alias, resolution, lie } = resolved;
+    let claim = match lie {
+        Some(Lie::Width { claim, .. } | Lie::Format { claim, .. } | Lie::Lanes { claim, .. }) => Some(claim.text.clone()),
+        None => claims_of(alias).into_iter().next().map(|claim| claim.text),
+    };
+    AliasReport {
+        name: alias.name.clone(),
+        qualified: alias.qualified(),
+        underlying: resolution.known().map(ToString::to_string),
+        bits: resolution.bits(),
+        lies: lie.is_some(),
+        lie_kind: lie.as_ref().map(lie_kind),
+        claims: claim,
+        condition: alias.condition.clone(),
+        unknown: unknown(resolution),
+        hops: resolution
+            .hops
+            .iter()
+            .map(|hop| HopReport {
+                name: hop.name.clone(),
+                spelling: hop.spelling.clone(),
+                file: sources.name(hop.span.file).to_owned(),
+                line: sources.position(hop.span).line,
+            })
+            .collect(),
+        file: sources.name(alias.span.file).to_owned(),
+        line: sources.position(alias.name_span).line,
+    }
+}
+
+fn unknown(resolution: &Resolution) -> Option<String> {
+    match &resolution.outcome {
+        Outcome::Known(_) => None,
+        Outcome::Unknown(reason) => Some(reason.clone()),
+    }
+}
+
+fn document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
+    let mut blocks = vec![Block::Table(alias_table(report))];
+    if !code.declarations.is_empty() {
+        blocks.push(Block::Table(element_table(code)));
+    }
+    for region in &report.unparsed {
+        blocks.push(Block::Prose(format!("{}:{}: not read: {}", region.file, region.line, region.reason)));
+    }
+    blocks.push(Block::Prose(format!(
+        "{} aliases, {} of them lie; {} constants, {} arrays. `--format json` lists them all.",
+        report.aliases.len(),
+        report.aliases.iter().filter(|alias| alias.lies).count(),
+        report.constants.len(),
+        report.arrays.len()
+    )));
+    Document {
+        title: "Types".to_owned(),
+        subtitle: files.join(", "),
+        sections: vec![super::section("Types", "What each alias really is", blocks)],
+    }
+}
+
+fn alias_table(report: &TypesReport) -> Table {
+    let rows = report.aliases.iter().map(|alias| {
+        let verdict = match (alias.lies, &alias.claims) {
+            (true, claim) => Cell::Status(Level::Error, format!("lies: promises {}", claim.as_deref().unwrap_or("otherwise"))),
+            (false, _) if alias.unknown.is_some() => Cell::Status(Level::Note, "unknown".to_owned()),
+            (false, Some(claim)) => Cell::Status(Level::Ok, format!("keeps {claim}")),
+            (false, None) => Cell::Empty,
+        };
+        vec![
+            Cell::text(&alias.qualified),
+            match (&alias.underlying, &alias.unknown) {
+                (Some(underlying), _) => Cell::text(underlying),
+                (None, reason) => Cell::Unknown(reason.clone().unwrap_or_default()),
+            },
+            alias.bits.map_or(Cell::Empty, |bits| Cell::number(bits as f64, NumberFormat::Integer)),
+            verdict,
+            Cell::text(format!("{}:{}", alias.file, alias.line)),
+        ]
+    });
+    Table {
+        name: "aliases".to_owned(),
+        caption: String::new(),
+        columns: vec![
+            Column::text("alias", "Alias"),
+            Column::text("underlying", "Really is"),
+            Column::number("bits", "Bits", ""),
+            Column::text("verdict", "Its name"),
+            Column::text("place", "Where"),
+        ],
+        rows: rows.collect(),
+    }
+}
+
+/// Arrays by the type that they are declared with.
+fn element_table(code: &Code) -> Table {
+    let mut groups: Vec<(&str, usize, &Declaration)> = Vec::new();
+    for array in &code.declarations {
+        match groups.iter_mut().find(|(element, ..)| *element == array.element) {
+            Some((_, count, _)) => *count += 1,
+            None => groups.push((&array.element, 1, array)),
+        }
+    }
+    let rows = groups.into_iter().map(|(element, count, first)| {
+        vec![
+            Cell::text(element),
+            Cell::number(count as f64, NumberFormat::Integer),
+            match &first.precision {
+                Ok(precision) => Cell::text(format!("{precision}, {} bits", precision.bits())),
+                Err(reason) => Cell::Unknown(reason.clone()),
+            },
+        ]
+    });
+    Table {
+        name: "arrays".to_owned(),
+        caption: "Arrays in namespaces, by the type that they are declared with".to_owned(),
+        columns: vec![Column::text("element", "Declared as"), Column::number("arrays", "Arrays", ""), Column::text("stored", "Stored as")],
+        rows: rows.collect(),
+    }
+}

@@ -1,0 +1,290 @@
+//! `derate.toml`: what the analysis claims, each claim with the line it stands on.
+
+mod raw;
+
+use std::collections::BTreeMap;
+
+use derate_hls::{FileId, Sources, Span};
+
+use crate::Precision;
+use crate::quantity::ParseQuantity;
+use crate::units::{BytesPerSecond, Hertz, OpsPerSecond, Seconds};
+
+/// A stated value and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim<T> {
+    /// What is claimed.
+    pub value: T,
+    /// As it is written.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// The precision that an analysis assumes.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum ClaimedPrecision {
+    /// Every tensor has this one.
+    Uniform(Precision),
+    /// Each tensor has what the dump says.
+    AsStored,
+}
+
+/// The latency that an analysis states for batch 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ClaimedLatency {
+    /// One pass takes this long.
+    Known(Seconds),
+    /// The analysis says that it does not know.
+    Unknown,
+}
+
+/// `[model]`: the dump and the workload's parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelSection {
+    /// Path of the dump, from the project's folder.
+    pub shapes: Claim<String>,
+    /// Name of the workload.
+    pub workload: Option<Claim<String>>,
+    /// Camera images per inference.
+    pub cameras: Option<Claim<u64>>,
+    /// Language tokens, padding included.
+    pub language_tokens: Option<Claim<u64>>,
+    /// Denoising steps of the action expert.
+    pub denoise_steps: Option<Claim<u64>>,
+}
+
+/// `[hls]`: the code.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HlsSection {
+    /// Paths or glob patterns, from the project's folder.
+    pub sources: Vec<Claim<String>>,
+    /// v++ connectivity file and report patterns: named, not read yet.
+    pub unread: Vec<Claim<String>>,
+}
+
+/// `[claims]`: the numbers that the analysis stands on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Claims {
+    /// Bytes per element.
+    pub precision: Option<Claim<ClaimedPrecision>>,
+    /// Inferences at a time.
+    pub batch: Option<Claim<u64>>,
+    /// Tokens that a layer sees.
+    pub sequence_length: Option<Claim<u64>>,
+    /// Kernel clock.
+    pub clock: Option<Claim<Hertz>>,
+    /// External bandwidth.
+    pub bandwidth: Option<Claim<BytesPerSecond>>,
+    /// Peak rate per arithmetic.
+    pub peak: BTreeMap<Precision, Claim<OpsPerSecond>>,
+    /// Time of one pass.
+    pub latency: Option<Claim<ClaimedLatency>>,
+}
+
+/// The project file, checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Project {
+    /// The file itself.
+    pub file: FileId,
+    /// `[model]`.
+    pub model: ModelSection,
+    /// `[hls]`.
+    pub hls: HlsSection,
+    /// `[platform] name`.
+    pub platform: Claim<String>,
+    /// `[claims]`.
+    pub claims: Claims,
+    /// `[derate] bandwidth`.
+    pub derated_bandwidth: Option<Claim<BytesPerSecond>>,
+    /// `[design] dsp_per_mac`.
+    pub dsp_per_mac: BTreeMap<Precision, Claim<f64>>,
+}
+
+/// Why a project file could not be taken: one sentence with file and line.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("{place}: {reason}")]
+pub struct ProjectError {
+    /// `file:line`.
+    pub place: String,
+    /// What is wrong and what to do.
+    pub reason: String,
+}
+
+impl ProjectError {
+    pub(crate) fn at(sources: &Sources, span: Span, reason: impl Into<String>) -> Self {
+        let place = format!("{}:{}", sources.name(span.file), sources.position(span).line);
+        Self { place, reason: reason.into() }
+    }
+}
+
+/// Reads one file's values, so that each error knows its line.
+struct Checker<'a> {
+    sources: &'a Sources,
+    file: FileId,
+}
+
+impl Checker<'_> {
+    fn span(&self, range: std::ops::Range<usize>) -> Span {
+        Span { file: self.file, start: range.start, end: range.end }
+    }
+
+    fn claim<T, U>(
+        &self,
+        raw: toml::Spanned<T>,
+        read: impl FnOnce(&T) -> Result<U, String>,
+    ) -> Result<Claim<U>, ProjectError> {
+        let span = self.span(raw.span());
+        let value = read(raw.get_ref()).map_err(|reason| ProjectError::at(self.sources, span, reason))?;
+        Ok(Claim { value, text: self.sources.slice(span).to_owned(), span })
+    }
+
+    fn text(&self, raw: toml::Spanned<String>) -> Result<Claim<String>, ProjectError> {
+        self.claim(raw, |text| {
+            if text.trim().is_empty() { Err("an empty text stands for nothing: write a name or leave the key out".to_owned()) } else { Ok(text.clone()) }
+        })
+    }
+
+    fn quantity<Q: ParseQuantity>(&self, raw: toml::Spanned<String>) -> Result<Claim<Q>, ProjectError> {
+        self.claim(raw, |text| Q::parse_quantity(text))
+    }
+
+    /// A whole number from 1 to 2^32: beyond that no product of three is a count that a float holds.
+    fn count(&self, raw: toml::Spanned<i64>) -> Result<Claim<u64>, ProjectError> {
+        self.claim(raw, |&n| {
+            u32::try_from(n).ok().filter(|&n| n > 0).map(u64::from).ok_or_else(|| format!("{n} is no count: write a whole number from 1 to 4294967295"))
+        })
+    }
+
+    /// A table whose keys are precisions.
+    fn by_precision<T, U>(
+        &self,
+        raw: BTreeMap<toml::Spanned<String>, toml::Spanned<T>>,
+        mut read: impl FnMut(&T) -> Result<U, String>,
+    ) -> Result<BTreeMap<Precision, Claim<U>>, ProjectError> {
+        raw.into_iter()
+            .map(|(key, value)| {
+                let precision = precision(key.get_ref()).map_err(|reason| ProjectError::at(self.sources, self.span(key.span()), reason))?;
+                Ok((precision, self.claim(value, &mut read)?))
+            })
+            .collect()
+    }
+}
+
+fn precision(name: &str) -> Result<Precision, String> {
+    Precision::parse(name).ok_or_else(|| {
+        format!("`{name}` is no known precision: write one such as fp32, bf16, fp16, int8 or int4")
+    })
+}
+
+impl Project {
+    /// Checks the text of a project file.
+    pub fn parse(sources: &Sources, file: FileId) -> Result<Self, ProjectError> {
+        let check = Checker { sources, file };
+        let raw: raw::File = toml::from_str(sources.text(file)).map_err(|error| raw::sentence(&check, &error))?;
+        let claims = raw.claims.unwrap_or_default();
+        let hls = raw.hls.unwrap_or_default();
+        let unread = hls.connectivity.into_iter().chain(hls.reports.unwrap_or_default());
+        Ok(Self {
+            file,
+            model: ModelSection {
+                shapes: check.text(raw.model.shapes)?,
+                workload: raw.model.workload.map(|w| check.text(w)).transpose()?,
+                cameras: raw.model.cameras.map(|n| check.count(n)).transpose()?,
+                language_tokens: raw.model.language_tokens.map(|n| check.count(n)).transpose()?,
+                denoise_steps: raw.model.denoise_steps.map(|n| check.count(n)).transpose()?,
+            },
+            hls: HlsSection {
+                sources: hls.sources.unwrap_or_default().into_iter().map(|s| check.text(s)).collect::<Result<_, _>>()?,
+                unread: unread.map(|s| check.text(s)).collect::<Result<_, _>>()?,
+            },
+            platform: check.text(raw.platform.name)?,
+            claims: Claims {
+                precision: claims
+                    .precision
+                    .map(|p| {
+                        check.claim(p, |text| match text.as_str() {
+                            "as-stored" => Ok(ClaimedPrecision::AsStored),
+                            name => precision(name).map(ClaimedPrecision::Uniform).map_err(|e| format!("{e}, or as-stored")),
+                        })
+                    })
+                    .transpose()?,
+                batch: claims.batch.map(|n| check.count(n)).transpose()?,
+                sequence_length: claims.sequence_length.map(|n| check.count(n)).transpose()?,
+                clock: claims.clock.map(|q| check.quantity(q)).transpose()?,
+                bandwidth: claims.bandwidth.map(|q| check.quantity(q)).transpose()?,
+                peak: check.by_precision(claims.peak.unwrap_or_default(), |t: &String| OpsPerSecond::parse_quantity(t))?,
+                latency: claims
+                    .latency
+                    .map(|l| {
+                        check.claim(l, |text| match text.as_str() {
+                            "unknown" => Ok(ClaimedLatency::Unknown),
+                            time => Seconds::parse_quantity(time).map(ClaimedLatency::Known).map_err(|e| format!("{e}, or \"unknown\"")),
+                        })
+                    })
+                    .transpose()?,
+            },
+            derated_bandwidth: raw.derate.and_then(|d| d.bandwidth).map(|q| check.quantity(q)).transpose()?,
+            dsp_per_mac: check.by_precision(raw.design.and_then(|d| d.dsp_per_mac).unwrap_or_default(), |&dsp: &f64| {
+                (dsp.is_finite() && dsp > 0.0).then_some(dsp).ok_or_else(|| format!("{dsp} is no DSP cost: write a positive number"))
+            })?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINIMAL: &str = "[model]\nshapes = \"m.txt\"\n[platform]\nname = \"u280\"\n";
+
+    fn parse(text: &str) -> Result<Project, String> {
+        let mut sources = Sources::default();
+        let file = sources.add("derate.toml", text);
+        Project::parse(&sources, file).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn a_claim_knows_its_line() {
+        let text = format!("{MINIMAL}[claims]\nprecision = \"bf16\"\nbandwidth = \"460 GB/s\"\n");
+        let mut sources = Sources::default();
+        let file = sources.add("derate.toml", text);
+        let project = Project::parse(&sources, file).unwrap();
+        let bandwidth = project.claims.bandwidth.unwrap();
+        assert_eq!(bandwidth.value, BytesPerSecond(460e9));
+        assert_eq!(sources.position(bandwidth.span).line, 7);
+        assert_eq!(bandwidth.text, "\"460 GB/s\"");
+    }
+
+    #[test]
+    fn a_misspelt_key_is_refused_with_the_valid_ones() {
+        let error = parse(&format!("{MINIMAL}[claims]\nbandwith = \"460 GB/s\"\n")).unwrap_err();
+        assert!(error.starts_with("derate.toml:6: unknown key `bandwith`"), "{error}");
+        assert!(error.contains("`bandwidth`"), "{error}");
+        assert!(!error.contains('\n'), "{error}");
+    }
+
+    #[test]
+    fn each_bad_value_is_one_sentence_with_its_line() {
+        for (line, word) in [
+            ("batch = 0", "whole number"),
+            ("batch = -1", "whole number"),
+            ("batch = \"one\"", "derate.toml:6"),
+            ("bandwidth = \"460\"", "300 GB/s"),
+            ("precision = \"fp17\"", "as-stored"),
+            ("peak = { fp17 = \"1 TFLOP/s\" }", "fp17"),
+            ("peak = { fp32 = \"fast\" }", "TFLOP/s"),
+            ("latency = \"soon\"", "unknown"),
+        ] {
+            let error = parse(&format!("{MINIMAL}[claims]\n{line}\n")).unwrap_err();
+            assert!(error.starts_with("derate.toml:6: ") && error.contains(word), "{line}: {error}");
+            assert!(!error.contains('\n'), "{line}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_missing_table_is_named() {
+        let error = parse("[model]\nshapes = \"m.txt\"\n").unwrap_err();
+        assert!(error.contains("platform"), "{error}");
+    }
+}

@@ -1,0 +1,74 @@
+//! The project file as serde sees it; unknown keys are refused here.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::{Checker, ProjectError};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    pub(super) model: Model,
+    pub(super) hls: Option<Hls>,
+    pub(super) platform: Platform,
+    pub(super) claims: Option<Claims>,
+    pub(super) derate: Option<Derate>,
+    pub(super) design: Option<Design>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Model {
+    pub(super) shapes: Spanned<String>,
+    pub(super) workload: Option<Spanned<String>>,
+    pub(super) cameras: Option<Spanned<i64>>,
+    pub(super) language_tokens: Option<Spanned<i64>>,
+    pub(super) denoise_steps: Option<Spanned<i64>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Hls {
+    pub(super) sources: Option<Vec<Spanned<String>>>,
+    pub(super) connectivity: Option<Spanned<String>>,
+    pub(super) reports: Option<Vec<Spanned<String>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Platform {
+    pub(super) name: Spanned<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Claims {
+    pub(super) precision: Option<Spanned<String>>,
+    pub(super) batch: Option<Spanned<i64>>,
+    pub(super) sequence_length: Option<Spanned<i64>>,
+    pub(super) clock: Option<Spanned<String>>,
+    pub(super) bandwidth: Option<Spanned<String>>,
+    pub(super) peak: Option<BTreeMap<Spanned<String>, Spanned<String>>>,
+    pub(super) latency: Option<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Derate {
+    pub(super) bandwidth: Option<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Design {
+    pub(super) dsp_per_mac: Option<BTreeMap<Spanned<String>, Spanned<f64>>>,
+}
+
+/// The parser's error as one sentence with file and line.
+pub(super) fn sentence(check: &Checker<'_>, error: &toml::de::Error) -> ProjectError {
+    let reason = error.message().replace("unknown field", "unknown key").replace("missing field", "missing key or table");
+    let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+    ProjectError::at(check.sources, check.span(error.span().unwrap_or(0..0)), reason)
+}

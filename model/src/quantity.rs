@@ -1,0 +1,113 @@
+//! Quantities as people write them: `460 GB/s`, `300 MHz`, `5.41 TFLOP/s`.
+
+use crate::units::{BytesPerSecond, Hertz, OpsPerSecond, Seconds};
+
+/// A quantity that can be read from text.
+pub trait ParseQuantity: Sized {
+    /// The quantity in `text`; the error is one sentence with an example.
+    fn parse_quantity(text: &str) -> Result<Self, String>;
+}
+
+/// Splits `460 GB/s` into its number and its unit.
+fn split(text: &str) -> Option<(f64, &str)> {
+    let text = text.trim();
+    let end = text
+        .char_indices()
+        .find(|&(at, c)| {
+            // The `e` of 1e9 belongs to the number; the unit starts at any other letter.
+            c.is_alphabetic()
+                && !(matches!(c, 'e' | 'E')
+                    && text[at + 1..].starts_with(|d: char| d.is_ascii_digit() || d == '-' || d == '+'))
+        })
+        .map_or(text.len(), |(at, _)| at);
+    let number = text[..end].trim().replace(['_', ','], "").parse::<f64>().ok()?;
+    (number.is_finite() && number > 0.0).then_some((number, text[end..].trim()))
+}
+
+/// The factor of an SI prefix, decimal or (`Ki`, `Mi`, `Gi`, `Ti`) binary.
+fn prefix(text: &str) -> Option<f64> {
+    Some(match text {
+        "" => 1.0,
+        "k" | "K" => 1e3,
+        "M" => 1e6,
+        "G" => 1e9,
+        "T" => 1e12,
+        "P" => 1e15,
+        "Ki" => 1024.0,
+        "Mi" => 1024.0 * 1024.0,
+        "Gi" => 1024.0 * 1024.0 * 1024.0,
+        "Ti" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
+        _ => return None,
+    })
+}
+
+/// Reads `text` as a number, an SI prefix and one of `units`.
+fn parse(text: &str, units: &[&str], noun: &str, example: &str) -> Result<f64, String> {
+    let read = || {
+        let (number, unit) = split(text)?;
+        let factor = units.iter().find_map(|u| prefix(unit.strip_suffix(u)?))?;
+        let value = number * factor;
+        value.is_finite().then_some(value)
+    };
+    read().ok_or_else(|| format!("`{text}` is no {noun}: write a positive number and its unit, such as \"{example}\""))
+}
+
+impl ParseQuantity for BytesPerSecond {
+    fn parse_quantity(text: &str) -> Result<Self, String> {
+        parse(text, &["B/s", "Bps"], "bandwidth", "300 GB/s").map(Self)
+    }
+}
+
+impl ParseQuantity for Hertz {
+    fn parse_quantity(text: &str) -> Result<Self, String> {
+        parse(text, &["Hz"], "clock", "300 MHz").map(Self)
+    }
+}
+
+impl ParseQuantity for OpsPerSecond {
+    fn parse_quantity(text: &str) -> Result<Self, String> {
+        let units = ["FLOP/s", "FLOPs/s", "FLOPS", "FLOPs", "OP/s", "OPs/s", "OPS", "Op/s", "Ops/s", "op/s", "ops/s"];
+        parse(text, &units, "compute rate", "1.08 TFLOP/s").map(Self)
+    }
+}
+
+impl ParseQuantity for Seconds {
+    fn parse_quantity(text: &str) -> Result<Self, String> {
+        let text_ = text.trim();
+        for (unit, factor) in [("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6), ("ns", 1e-9)] {
+            if let Some((number, u)) = split(text_)
+                && u == unit
+            {
+                return Ok(Self(number * factor));
+            }
+        }
+        parse(text, &["s"], "time", "90 ms").map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_seed_claims_are_read() {
+        assert_eq!(BytesPerSecond::parse_quantity("460 GB/s"), Ok(BytesPerSecond(460e9)));
+        assert_eq!(Hertz::parse_quantity("300 MHz"), Ok(Hertz(300e6)));
+        assert_eq!(OpsPerSecond::parse_quantity("18.6 TOP/s"), Ok(OpsPerSecond(18.6e12)));
+        assert_eq!(OpsPerSecond::parse_quantity("5.41 TFLOPs"), Ok(OpsPerSecond(5.41e12)));
+        assert_eq!(Seconds::parse_quantity("90 ms"), Ok(Seconds(0.09)));
+    }
+
+    #[test]
+    fn binary_prefixes_are_not_decimal_ones() {
+        assert_eq!(BytesPerSecond::parse_quantity("1 GiB/s"), Ok(BytesPerSecond(1_073_741_824.0)));
+    }
+
+    #[test]
+    fn what_is_no_quantity_is_refused_with_an_example() {
+        for text in ["", "460", "GB/s", "-3 GB/s", "0 GB/s", "nan GB/s", "1e999 GB/s", "460 GB", "300 MHz", "5 é"] {
+            let error = BytesPerSecond::parse_quantity(text).unwrap_err();
+            assert!(error.contains("300 GB/s"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The text of a first `derate.toml`, filled with what was found beside it.
+
+use std::fmt::Write;
+
+/// A dump that was found.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct FoundDump {
+    /// Path from the project's folder.
+    pub path: String,
+    /// Tensors that it lists.
+    pub tensors: usize,
+    /// Whether its names are smolVLA's.
+    pub is_smolvla: bool,
+}
+
+/// What `derate init` found in a folder.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Found {
+    /// Dumps, the one with the most tensors first.
+    pub dumps: Vec<FoundDump>,
+    /// Paths or patterns of the sources, sorted.
+    pub sources: Vec<String>,
+}
+
+/// A TOML string.
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+impl Found {
+    /// A project file: what was found is filled in, what only the user knows stands there as a comment.
+    pub fn project_file(&self) -> String {
+        let mut text = String::from(
+            "# What this analysis claims. `derate audit` holds every line against the code and the model.\n\n[model]\n",
+        );
+        let mut line = |l: &str| {
+            text.push_str(l);
+            text.push('\n');
+        };
+        match self.dumps.split_first() {
+            Some((dump, others)) => {
+                line(&format!("shapes = {}   # {} tensors", quoted(&dump.path), dump.tensors));
+                for other in others {
+                    line(&format!("# also found: {} ({} tensors)", quoted(&other.path), other.tensors));
+                }
+                if dump.is_smolvla {
+                    line("workload = \"smolvla\"");
+                    line("cameras = 3              # images per inference");
+                    line("language_tokens = 48     # padding included");
+                } else {
+                    line("workload = \"linear\"      # every 2-D weight as one GEMM; or \"smolvla\"");
+                }
+            }
+            None => {
+                line("# No dump was found. Print one: for n, p in model.named_parameters(): print(f\"{n}: {p.shape} [{p.dtype}]\")");
+                line("shapes = \"model_shape.txt\"");
+            }
+        }
+        line("\n[hls]");
+        if self.sources.is_empty() {
+            line("# No C++ sources were found. Name headers and kernels; * and ** are patterns.");
+            line("# sources = [\"include/*.h\", \"kernels/*.cpp\"]");
+        } else {
+            let patterns: Vec<String> = self.sources.iter().map(|s| quoted(s)).collect();
+            line(&format!("sources = [{}]", patterns.join(", ")));
+        }
+        let names: Vec<&str> = crate::Platform::names().collect();
+        line("\n[platform]");
+        line(&format!("name = \"u280\"            # {}, or a path to your own .toml", names.join(", ")));
+        line("\n# Take off the # and write what your slides say. What is left out is not checked.");
+        line("[claims]");
+        line("# precision = \"bf16\"      # bytes of every element: fp32, bf16, int8, int4..., or \"as-stored\" as in the dump");
+        line("batch = 1");
+        line("# sequence_length = 50     # tokens that a layer sees");
+        line("# clock = \"300 MHz\"");
+        line("# bandwidth = \"460 GB/s\"");
+        line("# peak = { fp32 = \"1.08 TFLOP/s\", int8 = \"9.47 TOP/s\" }");
+        line("# latency = \"unknown\"      # or a time, such as \"90 ms\"");
+        line("\n[derate]");
+        line("# bandwidth = \"300 GB/s\"   # what you expect to reach");
+        line("\n# [design]");
+        let _ = writeln!(text, "# dsp_per_mac = {{ bf16 = 2.0 }}   # where your operators cost other than the platform file says");
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use derate_hls::Sources;
+
+    use super::*;
+    use crate::Project;
+
+    fn parses(found: &Found) -> Project {
+        let mut sources = Sources::default();
+        let file = sources.add("derate.toml", found.project_file());
+        Project::parse(&sources, file).unwrap()
+    }
+
+    #[test]
+    fn what_is_written_can_be_read() {
+        parses(&Found::default());
+        let dump = FoundDump { path: "a \"b\"\\c.txt".to_owned(), tensors: 3, is_smolvla: false };
+        let project = parses(&Found { dumps: vec![dump.clone(), dump], sources: vec!["k/*.cpp".to_owned()] });
+        assert_eq!(project.model.shapes.value, "a \"b\"\\c.txt");
+        assert_eq!(project.hls.sources[0].value, "k/*.cpp");
+    }
+
+    #[test]
+    fn the_commented_claims_are_valid_ones() {
+        let text = Found::default().project_file();
+        let text: String = text
+            .lines()
+            .map(|l| match l.strip_prefix("# ") {
+                Some(rest) if rest.contains(" = ") || rest.starts_with('[') => format!("{rest}\n"),
+                _ => format!("{l}\n"),
+            })
+            .collect();
+        let mut sources = Sources::default();
+        let file = sources.add("derate.toml", text.clone());
+        let project = Project::parse(&sources, file).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        assert!(project.claims.bandwidth.is_some() && !project.dsp_per_mac.is_empty());
+    }
+}

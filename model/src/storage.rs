@@ -1,0 +1,81 @@
+//! In which number format each tensor is taken to be stored.
+
+use std::collections::BTreeMap;
+
+use crate::{ClaimedPrecision, Code, ModelShape, Precision};
+
+/// The format of every tensor, under one reading of the project.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Storage {
+    /// All tensors alike.
+    Uniform(Precision),
+    /// Each tensor as the table says; what is not in it is unknown, with the reason.
+    Each {
+        /// How the reading is called: `as-stored`, `as-built`.
+        name: &'static str,
+        /// By tensor name.
+        tensors: BTreeMap<String, Result<Precision, String>>,
+    },
+}
+
+impl Storage {
+    /// As the claim says.
+    pub fn claimed(claim: ClaimedPrecision, shape: &ModelShape) -> Self {
+        match claim {
+            ClaimedPrecision::Uniform(precision) => Self::Uniform(precision),
+            ClaimedPrecision::AsStored => Self::as_stored(shape),
+        }
+    }
+
+    /// As the dump's dtypes say.
+    pub fn as_stored(shape: &ModelShape) -> Self {
+        let tensors = shape.tensors.iter().map(|tensor| {
+            let unknown = || match &tensor.dtype_text {
+                Some(text) => format!("the dump's dtype `{text}` is not known"),
+                None => "the dump names no dtype".to_owned(),
+            };
+            (tensor.name.clone(), tensor.dtype.ok_or_else(unknown))
+        });
+        Self::Each { name: "as-stored", tensors: tensors.collect() }
+    }
+
+    /// As the arrays of the code are declared, down to the type behind each alias.
+    pub fn as_built(code: &Code) -> Self {
+        let tensors = code
+            .declarations
+            .iter()
+            .filter_map(|declaration| Some((declaration.tensor.clone()?, declaration.precision.clone())));
+        Self::Each { name: "as-built", tensors: tensors.collect() }
+    }
+
+    /// `bf16`, `as-stored`, `as-built`.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Uniform(precision) => precision.key(),
+            Self::Each { name, .. } => (*name).to_owned(),
+        }
+    }
+
+    /// The format of one tensor.
+    pub fn precision_of(&self, tensor: &str) -> Result<Precision, String> {
+        match self {
+            Self::Uniform(precision) => Ok(*precision),
+            Self::Each { tensors, .. } => tensors
+                .get(tensor)
+                .cloned()
+                .unwrap_or_else(|| Err(format!("no array of the code stands for `{tensor}`"))),
+        }
+    }
+
+    /// Bits of all tensors of the dump; the first reason where one is unknown.
+    pub fn total_bytes(&self, shape: &ModelShape) -> Result<crate::Bytes, String> {
+        shape
+            .tensors
+            .iter()
+            .map(|tensor| {
+                let elements = tensor.elements().ok_or_else(|| format!("`{}` has too many elements", tensor.name))?;
+                Ok(self.precision_of(&tensor.name)?.bytes(elements))
+            })
+            .sum::<Result<crate::Bytes, String>>()
+    }
+}

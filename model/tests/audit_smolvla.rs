@@ -1,0 +1,146 @@
+//! What the audit finds in the two smolVLA fixtures, and that each finding follows from its input.
+
+mod fixture;
+
+use derate_model::audit::Level;
+use derate_model::estimate::estimate;
+use fixture::{Fixture, of};
+
+#[test]
+fn the_alias_finding_has_its_figures() {
+    let findings = Fixture::new("smolvla").findings();
+    let [finding] = of(&findings, "precision/alias-width")[..] else { panic!("{findings:#?}") };
+    let evidence = &finding.evidence;
+    assert_eq!(evidence["alias"], "smolvla::bfloat16_t");
+    assert_eq!(evidence["underlying"], "float");
+    assert_eq!(evidence["tensors"], 474);
+    assert_eq!(evidence["other_tensors"], 26);
+    assert_eq!(evidence["bytes_declared"], 906_639_456_u64);
+    assert_eq!(evidence["bytes_as_built"], 1_800_184_704_u64);
+    assert_eq!(format!("{:.5}", evidence["factor"].as_f64().unwrap()), "1.98556");
+    let why = evidence["why_not_the_ratio_of_widths"].as_str().unwrap();
+    assert!(why.starts_with("not 2x in all: 26 tensors"), "{why}");
+    assert_eq!(finding.labels.len(), 2, "the code line and the claim's line");
+}
+
+#[test]
+fn assumed_bytes_shows_both_factors() {
+    let findings = Fixture::new("smolvla").findings();
+    let [finding] = of(&findings, "precision/assumed-bytes")[..] else { panic!("{findings:#?}") };
+    let factor = |key: &str| format!("{:.5}", finding.evidence[key].as_f64().unwrap());
+    assert_eq!(finding.evidence["bytes_claimed"], 900_092_352_u64);
+    assert_eq!(factor("factor_against_claim"), "2.00000");
+    assert_eq!(factor("factor_against_dump"), "1.98556");
+}
+
+#[test]
+fn every_wrong_claim_of_the_seed_is_found() {
+    let findings = Fixture::new("smolvla").findings();
+    let codes: Vec<(&str, &str)> = findings.iter().map(|f| (f.code, f.subject.as_str())).collect();
+    for expected in [
+        ("bandwidth/theoretical-as-achieved", "claims.bandwidth"),
+        ("latency/batch-1", "claims.latency"),
+        ("peak/underivable", "claims.peak.fp32"),
+        ("peak/underivable", "claims.peak.int8"),
+        ("peak/underivable", "claims.peak.int4"),
+        ("shape/unknown-constant", "EXPERT_GATE_DIM"),
+        ("workload/sequence-length", "claims.sequence_length"),
+    ] {
+        assert!(codes.contains(&expected), "{expected:?} is not in {codes:?}");
+    }
+    assert!(of(&findings, "shape/mismatch").is_empty());
+    assert!(of(&findings, "source/unread").is_empty());
+}
+
+#[test]
+fn int8_is_recognised_as_another_cards_figure() {
+    let findings = Fixture::new("smolvla").findings();
+    let int8 = findings.iter().find(|f| f.subject == "claims.peak.int8").unwrap();
+    assert_eq!(int8.evidence["quoted_for"], "u200");
+    let int4 = findings.iter().find(|f| f.subject == "claims.peak.int4").unwrap();
+    assert!(int4.notes.iter().any(|note| note == "it is twice the INT8 claim"), "{:?}", int4.notes);
+}
+
+#[test]
+fn the_mended_project_has_no_error() {
+    let findings = Fixture::new("smolvla-bf16").findings();
+    assert!(findings.iter().all(|f| f.level != Level::Error), "{findings:#?}");
+}
+
+#[test]
+fn a_dimension_changed_in_the_dump_changes_findings_and_figures() {
+    let fixture = Fixture::new("smolvla");
+    let before = estimate(&fixture.analysis()).scenarios[0].main_part().unwrap().totals.flops;
+    // FFN 2560 becomes 2688 in every tensor of the dump that has it, and the header still says 2560.
+    let changed = Fixture::new("smolvla").with("model_shape.txt", "2560", "2688");
+    let after = estimate(&changed.analysis()).scenarios[0].main_part().unwrap().totals.flops;
+    let (ffn, layers) = (3.0 * 2.0 * 50.0 * 960.0, 16.0);
+    assert_eq!(after.0 - before.0, ffn * layers * (2688.0 - 2560.0));
+    let findings = changed.findings();
+    let [mismatch] = of(&findings, "shape/mismatch")[..] else { panic!("{findings:#?}") };
+    assert_eq!(mismatch.evidence["tensors"].as_array().unwrap().len(), 3 * 16);
+    let constants: Vec<&str> =
+        of(&findings, "shape/unknown-constant").iter().map(|f| f.subject.as_str()).collect();
+    assert!(constants.contains(&"FFN_DIM"), "{constants:?}");
+}
+
+#[test]
+fn a_true_alias_takes_its_findings_with_it() {
+    let honest = Fixture::new("smolvla").with(
+        "model_weights.h",
+        "using bfloat16_t = float; ",
+        "using bfloat16_t = ap_float<16, 8>; ",
+    );
+    let findings = honest.findings();
+    assert!(of(&findings, "precision/alias-width").is_empty(), "{findings:#?}");
+    assert!(of(&findings, "precision/assumed-bytes").is_empty(), "{findings:#?}");
+    let estimate = estimate(&honest.analysis());
+    let oi = |name: &str| estimate.scenario(name).unwrap().main_part().unwrap().totals.oi;
+    assert_eq!(oi("claimed"), oi("as-built"));
+}
+
+#[test]
+fn a_claim_that_holds_is_no_finding() {
+    for (from, to, code) in [
+        ("bandwidth = \"460 GB/s\"", "bandwidth = \"410 GB/s\"", "bandwidth/theoretical-as-achieved"),
+        ("sequence_length = 50", "sequence_length = 241", "workload/sequence-length"),
+        ("batch = 1\n", "batch = 1\nlatency = \"unknown\"\n", "latency/batch-1"),
+        ("precision = \"bf16\"", "precision = \"fp32\"", "precision/assumed-bytes"),
+    ] {
+        let findings = Fixture::new("smolvla").with("derate.toml", from, to).findings();
+        assert!(of(&findings, code).is_empty(), "{code}: {findings:#?}");
+    }
+    let fixed = Fixture::new("smolvla").with("derate.toml", "fp32 = \"5.41 TFLOP/s\"", "fp32 = \"1.08 TFLOP/s\"");
+    assert!(!fixed.findings().iter().any(|f| f.subject == "claims.peak.fp32"));
+}
+
+#[test]
+fn a_claimed_latency_below_the_roofline_is_an_error() {
+    let fixture = Fixture::new("smolvla").with("derate.toml", "batch = 1\n", "batch = 1\nlatency = \"1 us\"\n");
+    let findings = fixture.findings();
+    assert_eq!(of(&findings, "latency/batch-1")[0].level, Level::Error);
+}
+
+#[test]
+fn the_designs_own_operator_cost_moves_the_peak() {
+    let fixture = Fixture::new("smolvla").with("derate.toml", "[derate]", "[design]\ndsp_per_mac = { fp32 = 1 }\n\n[derate]");
+    assert!(!fixture.findings().iter().any(|f| f.subject == "claims.peak.fp32"));
+}
+
+#[test]
+fn an_array_that_the_dump_lacks_and_a_tensor_that_the_code_lacks_are_found() {
+    let fixture = Fixture::new("smolvla").with("model_shape.txt", "state_proj", "state_projection");
+    let findings = fixture.findings();
+    let kinds: Vec<&str> =
+        of(&findings, "shape/mismatch").iter().map(|f| f.evidence["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["undeclared", "not-in-dump"], "{findings:#?}");
+}
+
+#[test]
+fn a_dtype_that_differs_from_the_dump_is_found() {
+    let fixture = Fixture::new("smolvla").with("model_shape.txt", "Size([32, 720]) [torch.float32]", "Size([32, 720]) [torch.bfloat16]");
+    let findings = fixture.findings();
+    let [finding] = of(&findings, "shape/mismatch")[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.evidence["kind"], "dtype");
+    assert_eq!(finding.subject, "model.action_out_proj.weight");
+}
