@@ -78,6 +78,18 @@ impl Label {
         start..floor(self.end).max(start)
     }
 
+    /// The marked line, and what is to be seen there.
+    pub(crate) fn summary(&self) -> String {
+        let start = self.span().start;
+        let begin = self.text[..start].rfind('\n').map_or(0, |end| end + 1);
+        let line = self.text[begin..].lines().next().unwrap_or_default().trim();
+        match (line, self.message.as_str()) {
+            (line, "") => line.to_owned(),
+            ("", message) => message.to_owned(),
+            (line, message) => format!("{line}  ({message})"),
+        }
+    }
+
     /// The line and the column of the mark's begin, both from one.
     pub fn position(&self) -> (usize, usize) {
         let before = &self.text[..self.span().start];

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{Cell, Chart, KeyFigure, NumberFormat};
+use crate::{Cell, Chart, Diagnostic, KeyFigure, Label, NumberFormat};
 
 /// A table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -92,6 +92,38 @@ impl Table {
         });
         let rows = rows.collect();
         Self { name: "key-figures".to_owned(), caption: String::new(), columns, rows }
+    }
+
+    /// Diagnostics as a table, for formats without excerpts: a row each.
+    pub fn of_diagnostics(diagnostics: &[Diagnostic]) -> Self {
+        let columns = [
+            ("level", "Level"),
+            ("rule", "Rule"),
+            ("message", "Finding"),
+            ("where", "Where"),
+            ("there", "What stands there"),
+            ("notes", "Notes"),
+            ("help", "What to do"),
+        ];
+        let rows = diagnostics.iter().map(|diagnostic| {
+            let lines = |text: &dyn Fn(&Label) -> String| {
+                let lines: Vec<String> = diagnostic.labels.iter().map(text).collect();
+                Cell::Text(lines.join("\n"))
+            };
+            vec![
+                Cell::Status(diagnostic.level, diagnostic.level.name().to_owned()),
+                Cell::text(&diagnostic.code),
+                Cell::text(&diagnostic.message),
+                lines(&|label| format!("{}:{}", label.file, label.position().0)),
+                lines(&Label::summary),
+                Cell::Text(diagnostic.notes.join("\n")),
+                diagnostic.help.as_ref().map_or(Cell::Empty, Cell::text),
+            ]
+        });
+        let rows = rows.collect();
+        let columns =
+            columns.map(|(key, heading)| Column::text(key, heading)).into_iter().collect();
+        Self { name: "findings".to_owned(), caption: String::new(), columns, rows }
     }
 
     /// The points of a chart as a table, for formats that cannot draw.

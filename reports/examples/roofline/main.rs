@@ -10,6 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("name the folder to write to")?);
     std::fs::create_dir_all(&folder)?;
     let document = document::document();
+    std::fs::write(folder.join("roofline.xlsx"), render::xlsx(&document)?)?;
     std::fs::write(folder.join("roofline.md"), render::markdown(&document)?)?;
     std::fs::write(folder.join("roofline.txt"), render::text(&document, false, 100)?)?;
     for chart in document.charts() {

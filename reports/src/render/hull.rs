@@ -1,25 +1,25 @@
 //! Convex outlines in the picture's plane, and whether they touch.
 
 /// A place in the picture: right and down, in pixels.
-pub(super) type Spot = (f64, f64);
+pub(crate) type Spot = (f64, f64);
 
 /// A convex outline: its corners in order. Two corners are a stroke without width.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Hull(pub(super) Vec<Spot>);
+pub(crate) struct Hull(pub(super) Vec<Spot>);
 
 impl Hull {
     /// An upright rectangle from its upper left corner.
-    pub(super) fn rect(x: f64, y: f64, width: f64, height: f64) -> Self {
+    pub(crate) fn rect(x: f64, y: f64, width: f64, height: f64) -> Self {
         Self(vec![(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
     }
 
     /// A square around `center`.
-    pub(super) fn around(center: Spot, radius: f64) -> Self {
+    pub(crate) fn around(center: Spot, radius: f64) -> Self {
         Self::rect(center.0 - radius, center.1 - radius, 2.0 * radius, 2.0 * radius)
     }
 
     /// The outline turned about `pivot` by `angle` in radians.
-    pub(super) fn turned(&self, pivot: Spot, angle: f64) -> Self {
+    pub(crate) fn turned(&self, pivot: Spot, angle: f64) -> Self {
         let (sin, cos) = angle.sin_cos();
         let turn = |&(x, y): &Spot| {
             let (dx, dy) = (x - pivot.0, y - pivot.1);
@@ -29,12 +29,12 @@ impl Hull {
     }
 
     /// Whether every corner of `self` lies in the upright rectangle `frame`.
-    pub(super) fn lies_in(&self, frame: &Frame) -> bool {
+    pub(crate) fn lies_in(&self, frame: &Frame) -> bool {
         self.0.iter().all(|&spot| frame.holds(spot))
     }
 
     /// Whether two outlines share a point: no line parallel to an edge separates them (separating axis theorem).
-    pub(super) fn touches(&self, other: &Self) -> bool {
+    pub(crate) fn touches(&self, other: &Self) -> bool {
         let mut axes = self.axes().chain(other.axes());
         axes.all(|axis| {
             let (low, high) = self.shadow(axis);
@@ -62,21 +62,21 @@ impl Hull {
 
 /// The plotting area.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame {
-    pub(super) left: f64,
-    pub(super) top: f64,
-    pub(super) right: f64,
-    pub(super) bottom: f64,
+pub(crate) struct Frame {
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) right: f64,
+    pub(crate) bottom: f64,
 }
 
 impl Frame {
     /// Whether a place lies inside.
-    pub(super) fn holds(&self, (x, y): Spot) -> bool {
+    pub(crate) fn holds(&self, (x, y): Spot) -> bool {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
 
     /// The part of a stroke that lies inside (Liang and Barsky).
-    pub(super) fn clip(&self, from: Spot, to: Spot) -> Option<(Spot, Spot)> {
+    pub(crate) fn clip(&self, from: Spot, to: Spot) -> Option<(Spot, Spot)> {
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
         let sides = [

@@ -1,19 +1,18 @@
 //! A chart as a picture that stands on its own: labels beside what they name, the legend outside the data.
 
 mod draw;
-mod hull;
-mod ink;
+pub(crate) mod ink;
 mod legend;
 mod place;
 mod plot;
 mod scale;
 
 use self::draw::{axis_names, draw_plot, grid, text};
-use self::hull::Frame;
 use self::ink::{FONTS, SOFT, TEXT, escape, px, text_width, wrap};
 use self::legend::legend;
 use self::plot::Plot;
 use self::scale::Scale;
+use super::hull::Frame;
 use crate::{Chart, RenderError};
 
 const WIDTH: f64 = 960.0;

@@ -1,7 +1,7 @@
 //! Grid, axes, lines, marks and labels as SVG elements.
 
+use super::super::hull::Frame;
 use super::MARGIN;
-use super::hull::Frame;
 use super::ink::{FINE_GRID, GRID, SOFT, TEXT, colors, escape, px, stroke};
 use super::legend::mark;
 use super::place::{Anchor, Placed, SIZE};

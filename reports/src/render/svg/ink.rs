@@ -85,7 +85,7 @@ pub(super) fn escape(text: &str) -> String {
 }
 
 /// How wide `text` is at `size`, guessed from above: the last font of the list is the widest.
-pub(super) fn text_width(text: &str, size: f64) -> f64 {
+pub(crate) fn text_width(text: &str, size: f64) -> f64 {
     let ems = text.chars().map(|c| match c {
         'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | ' ' => 0.34,
         'f' | 't' | 'r' | '(' | ')' | '[' | ']' | '/' | '-' => 0.41,

@@ -3,7 +3,7 @@
 //! Greedy: each label takes the first of its candidate places that is free. One that finds none is given up, and the
 //! legend names it instead.
 
-use super::hull::{Frame, Hull, Spot};
+use super::super::hull::{Frame, Hull, Spot};
 use super::ink::text_width;
 
 /// The size of labels.

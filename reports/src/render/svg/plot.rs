@@ -1,6 +1,6 @@
 //! A chart in pixels: clipped lines, gathered points, labels in their places.
 
-use super::hull::{Frame, Spot};
+use super::super::hull::{Frame, Spot};
 use super::place::{Placed, Plan};
 use super::scale::Scale;
 use crate::{Chart, LineStyle, Marker};

@@ -1,0 +1,175 @@
+//! Native charts: two logarithmic axes, lines without marks, points without lines.
+
+use xlsxwriter::{
+    Chart as Native, ChartAxis, ChartAxisCrossing, ChartAxisLabelPosition, ChartDataLabel,
+    ChartFont, ChartFormat, ChartLayout, ChartLegendPosition, ChartLine, ChartLineDashType,
+    ChartMarker, ChartMarkerType, ChartSolidFill, ChartType, Color,
+};
+
+use super::super::hull::Frame;
+use super::super::plain::one_line;
+use super::chart_data::{ChartData, axis_name};
+use super::chart_labels::labels;
+use super::number_code::axis_code;
+use crate::{Axis, Chart, LineStyle, Marker, RenderError};
+
+const WIDTH: u32 = 980;
+const HEIGHT: u32 = 560;
+
+/// The rows of 20 pixels that a chart covers, and one to spare.
+pub(super) const CHART_ROWS: u32 = HEIGHT / 20 + 1;
+
+/// The plotting area as shares of the chart: left, top, width, height.
+const PLOT: (f64, f64, f64, f64) = (0.085, 0.09, 0.89, 0.71);
+
+/// Draws `chart`; its values go to `data`.
+pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native, RenderError> {
+    chart.check()?;
+    let (x, y) = (decades(&chart.x), decades(&chart.y));
+    let mut native = Native::new(ChartType::ScatterStraight);
+    native.set_width(WIDTH).set_height(HEIGHT).set_alt_text(one_line(&chart.caption));
+    native
+        .title()
+        .set_name(one_line(&chart.title).as_str())
+        .set_font(ChartFont::new().set_size(14).set_bold());
+    native.legend().set_position(ChartLegendPosition::Bottom);
+    native
+        .plot_area()
+        .set_layout(&ChartLayout::new().set_offset(PLOT.0, PLOT.1).set_dimensions(PLOT.2, PLOT.3));
+    dress(native.x_axis(), &chart.x, x);
+    dress(native.y_axis(), &chart.y, y);
+
+    // What comes later lies on top: what holds over what is claimed.
+    let styles = [LineStyle::Reference, LineStyle::Claimed, LineStyle::Corrected];
+    for line in
+        styles.iter().flat_map(|style| chart.lines.iter().filter(|line| line.style == *style))
+    {
+        let place = data.add(chart, &line.name, line.points.iter().map(|(x, y)| ("", *x, *y)));
+        let series = native.add_series();
+        series
+            .set_name(one_line(&line.name).as_str())
+            .set_categories(place.x())
+            .set_values(place.y());
+        series.set_marker(ChartMarker::new().set_none());
+        series.set_format(&mut stroke(line.style));
+    }
+    let (width, height) = (f64::from(WIDTH), f64::from(HEIGHT));
+    let frame = Frame {
+        left: PLOT.0 * width,
+        top: PLOT.1 * height,
+        right: (PLOT.0 + PLOT.2) * width,
+        bottom: (PLOT.1 + PLOT.3) * height,
+    };
+    let labels = labels(chart, &frame, (x.0, y.0), (x.1, y.1));
+    for (index, (series, labels)) in chart.points.iter().zip(labels).enumerate() {
+        let rank =
+            chart.points[..index].iter().filter(|other| other.marker == series.marker).count();
+        let values = series.points.iter().map(|point| (point.label.as_str(), point.x, point.y));
+        let place = data.add(chart, &series.name, values);
+        let color = color(series.marker, rank);
+        let native = native.add_series();
+        native
+            .set_name(one_line(&series.name).as_str())
+            .set_categories(place.x())
+            .set_values(place.y());
+        native.set_format(ChartFormat::new().set_no_line());
+        native.set_marker(&mark(series.marker, color));
+        let custom: Vec<ChartDataLabel> = labels
+            .into_iter()
+            .map(|label| match label {
+                Some((text, side)) => ChartDataLabel::new()
+                    .set_value(one_line(&text).as_str())
+                    .set_position(side)
+                    .set_font(ChartFont::new().set_size(9).set_color(Color::RGB(color)))
+                    .to_custom(),
+                None => ChartDataLabel::new().set_hidden().to_custom(),
+            })
+            .collect();
+        native.set_data_label(ChartDataLabel::new().show_value());
+        native.set_custom_data_labels(&custom);
+    }
+    Ok(native)
+}
+
+/// The powers of ten around an axis: Excel counts the grid from its lower end.
+fn decades(axis: &Axis) -> (f64, f64) {
+    // Powers by their decimal form are exact, where 10^-3 by multiplication is not.
+    let power =
+        |exponent: f64| format!("1e{exponent}").parse().unwrap_or_else(|_| 10_f64.powf(exponent));
+    let (low, high) = (axis.min.log10().floor(), axis.max.log10().ceil());
+    (power(low), power(high.max(low + 1.0)))
+}
+
+/// Sets an axis up.
+fn dress(native: &mut ChartAxis, axis: &Axis, (min, max): (f64, f64)) {
+    let line = |color, width| {
+        let mut line = ChartLine::new();
+        line.set_color(Color::RGB(color)).set_width(width);
+        line
+    };
+    native
+        .set_name(one_line(&axis_name(axis)).as_str())
+        .set_name_font(ChartFont::new().set_size(10))
+        .set_log_base(10)
+        .set_min(min)
+        .set_max(max)
+        .set_major_unit(10)
+        .set_crossing(ChartAxisCrossing::Min)
+        .set_label_position(ChartAxisLabelPosition::Low)
+        .set_num_format(axis_code(max))
+        .set_major_gridlines(true)
+        .set_major_gridlines_line(&line(0xD9_DEE4, 0.75))
+        .set_minor_gridlines(true)
+        .set_minor_gridlines_line(&line(0xEF_F2F5, 0.5));
+}
+
+/// The look of a line.
+fn stroke(style: LineStyle) -> ChartFormat {
+    let mut line = ChartLine::new();
+    match style {
+        LineStyle::Claimed => line
+            .set_color(Color::RGB(0xD5_5E00))
+            .set_width(1.5)
+            .set_dash_type(ChartLineDashType::Dash),
+        LineStyle::Corrected => line.set_color(Color::RGB(0x00_72B2)).set_width(2.5),
+        LineStyle::Reference => line
+            .set_color(Color::RGB(0x8A_94A0))
+            .set_width(1.25)
+            .set_dash_type(ChartLineDashType::RoundDot),
+    };
+    let mut format = ChartFormat::new();
+    format.set_line(&line);
+    format
+}
+
+/// The look of a mark.
+fn mark(marker: Marker, color: u32) -> ChartMarker {
+    let mut format = ChartFormat::new();
+    // Hollow marks are pale rather than white: LibreOffice draws no border around them.
+    let fill = if marker == Marker::Hollow { pale(color) } else { color };
+    format.set_solid_fill(ChartSolidFill::new().set_color(Color::RGB(fill)));
+    format.set_border(ChartLine::new().set_color(Color::RGB(color)).set_width(1.5));
+    let shape =
+        if marker == Marker::Diamond { ChartMarkerType::Diamond } else { ChartMarkerType::Circle };
+    let mut mark = ChartMarker::new();
+    mark.set_type(shape).set_size(7).set_format(&mut format);
+    mark
+}
+
+/// The colour of the first, second, … series with a marker: Okabe and Ito's, as in the picture.
+fn color(marker: Marker, rank: usize) -> u32 {
+    let palette = match marker {
+        Marker::Hollow => [0xD5_5E00, 0xE6_9F00, 0xCC_79A7],
+        Marker::Solid => [0x00_72B2, 0x00_9E73, 0x56_B4E9],
+        Marker::Diamond => [0x1F_2933, 0xCC_79A7, 0x00_9E73],
+    };
+    palette[rank % palette.len()]
+}
+
+/// The colour mixed with as much white.
+fn pale(color: u32) -> u32 {
+    [16, 8, 0].iter().fold(0, |pale, shift| {
+        let channel = color >> shift & 0xFF;
+        pale | u32::midpoint(channel, 0xFF) << shift
+    })
+}

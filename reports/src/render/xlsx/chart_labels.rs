@@ -1,0 +1,132 @@
+//! Which points of a native chart are labelled, and on which side.
+//!
+//! Excel puts a label on one of four sides of its point and lets labels overlap; so neighbours share one label, and one
+//! that fits on no side is left out: the data sheet names its point.
+
+use xlsxwriter::ChartDataLabelPosition;
+
+use super::super::hull::{Frame, Hull, Spot};
+use super::super::svg::ink::text_width;
+use crate::Chart;
+
+/// The size of labels, in pixels.
+const SIZE: f64 = 12.0;
+
+/// Neighbours nearer than this share a label.
+const NEAR: Spot = (34.0, 12.0);
+
+/// Half the size of a mark, with some air.
+const MARK: f64 = 5.0;
+
+/// Wider labels are broken into lines.
+const LINE: f64 = 180.0;
+
+/// How far blanks move a label off its point.
+const PAD: f64 = 9.0;
+
+/// A point's label, if it has one.
+pub(super) type SidedLabel = Option<(String, ChartDataLabelPosition)>;
+
+/// The labels of every series of `chart`, whose axes span from `low` to `high` over `frame`.
+pub(super) fn labels(chart: &Chart, frame: &Frame, low: Spot, high: Spot) -> Vec<Vec<SidedLabel>> {
+    let share = |value: f64, low: f64, high: f64| (value / low).log10() / (high / low).log10();
+    let spot = |(x, y): Spot| {
+        let across = frame.left + share(x, low.0, high.0) * (frame.right - frame.left);
+        let down = frame.bottom - share(y, low.1, high.1) * (frame.bottom - frame.top);
+        (across.is_finite() && down.is_finite()).then_some((across, down))
+    };
+    let mut taken: Vec<Hull> = Vec::new();
+    for line in &chart.lines {
+        let corners: Vec<Spot> = line.points.iter().copied().filter_map(spot).collect();
+        let strokes = corners.windows(2).filter_map(|pair| frame.clip(pair[0], pair[1]));
+        taken.extend(strokes.map(|(from, to)| Hull(vec![from, to])));
+    }
+    let places: Vec<Vec<Option<Spot>>> = chart
+        .points
+        .iter()
+        .map(|series| {
+            series
+                .points
+                .iter()
+                .map(|point| spot((point.x, point.y)).filter(|at| frame.holds(*at)))
+                .collect()
+        })
+        .collect();
+    taken.extend(places.iter().flatten().flatten().map(|at| Hull::around(*at, MARK)));
+
+    let mut all = Vec::new();
+    for (series, places) in chart.points.iter().zip(&places) {
+        let mut labels: Vec<SidedLabel> = vec![None; series.points.len()];
+        for group in groups(places) {
+            let mut names: Vec<&str> = Vec::new();
+            for name in group.iter().map(|&index| series.points[index].label.as_str()) {
+                if !name.is_empty() && !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            let text = names.join(", ");
+            // The middle point holds the label of all.
+            let Some(&holder) = group.get(group.len() / 2) else { continue };
+            let Some(at) = places[holder] else { continue };
+            let free = sides(at, text_width(&text, SIZE)).into_iter().find(|(_, hull)| {
+                hull.lies_in(frame) && !taken.iter().any(|other| hull.touches(other))
+            });
+            if let Some((side, hull)) = free {
+                taken.push(hull);
+                labels[holder] = Some((padded(&text, side), side));
+            }
+        }
+        all.push(labels);
+    }
+    all
+}
+
+/// Chains of neighbours, from left to right.
+fn groups(places: &[Option<Spot>]) -> Vec<Vec<usize>> {
+    let mut order: Vec<(usize, Spot)> =
+        places.iter().enumerate().filter_map(|(index, at)| at.map(|at| (index, at))).collect();
+    order.sort_by(|(_, a), (_, b)| a.0.total_cmp(&b.0));
+    let mut groups: Vec<(Spot, Vec<usize>)> = Vec::new();
+    for (index, at) in order {
+        let near = |last: &Spot| (at.0 - last.0).abs() < NEAR.0 && (at.1 - last.1).abs() < NEAR.1;
+        match groups.iter_mut().rev().find(|(last, _)| near(last)) {
+            Some((last, group)) => {
+                *last = at;
+                group.push(index);
+            }
+            None => groups.push((at, vec![index])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// Excel offers no distance between a point and its label; blanks that do not vanish do as well.
+fn padded(text: &str, side: ChartDataLabelPosition) -> String {
+    let blanks = "\u{a0}\u{a0}\u{a0}";
+    match side {
+        ChartDataLabelPosition::Left => text.to_owned() + blanks,
+        ChartDataLabelPosition::Right => blanks.to_owned() + text,
+        _ => text.to_owned(),
+    }
+}
+
+/// The sides of a point, and what a label covers there.
+fn sides((x, y): Spot, width: f64) -> [(ChartDataLabelPosition, Hull); 4] {
+    let off = MARK + 1.0;
+    let beside = off + PAD;
+    let lines = (width / LINE).ceil().max(1.0);
+    let width = width.min(LINE);
+    let tall = lines * SIZE + 3.0;
+    [
+        (ChartDataLabelPosition::Above, Hull::rect(x - width / 2.0, y - off - tall, width, tall)),
+        (
+            ChartDataLabelPosition::Left,
+            Hull::rect(x - beside - width, y - lines * SIZE / 2.0, width, lines * SIZE),
+        ),
+        (
+            ChartDataLabelPosition::Right,
+            Hull::rect(x + beside, y - lines * SIZE / 2.0, width, lines * SIZE),
+        ),
+        (ChartDataLabelPosition::Below, Hull::rect(x - width / 2.0, y + off, width, tall)),
+    ]
+}

@@ -1,0 +1,105 @@
+//! How cells look.
+
+use xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
+
+use crate::{Align, Level};
+
+const INK: Color = Color::RGB(0x1F_2933);
+const SOFT: Color = Color::RGB(0x52_606D);
+const FAINT: Color = Color::RGB(0x7B_8794);
+const HAIRLINE: Color = Color::RGB(0xE4_E7EB);
+const HEADER: Color = Color::RGB(0xDD_E6F0);
+const HEADER_RULE: Color = Color::RGB(0x5B_7A99);
+
+/// The document's title.
+pub(super) fn title() -> Format {
+    Format::new()
+        .set_bold()
+        .set_font_size(18)
+        .set_font_color(INK)
+        .set_align(FormatAlign::VerticalCenter)
+}
+
+/// The line below it.
+pub(super) fn subtitle() -> Format {
+    Format::new().set_font_color(SOFT).set_align(FormatAlign::Top).set_text_wrap()
+}
+
+/// A section's title.
+pub(super) fn heading() -> Format {
+    Format::new()
+        .set_bold()
+        .set_font_size(14)
+        .set_font_color(INK)
+        .set_align(FormatAlign::VerticalCenter)
+}
+
+/// A paragraph.
+pub(super) fn prose() -> Format {
+    Format::new()
+        .set_font_color(INK)
+        .set_align(FormatAlign::Top)
+        .set_align(FormatAlign::Left)
+        .set_text_wrap()
+}
+
+/// A table's caption.
+pub(super) fn caption() -> Format {
+    prose().set_font_color(SOFT).set_italic()
+}
+
+/// A column's heading.
+pub(super) fn header(align: Align) -> Format {
+    let format = Format::new()
+        .set_bold()
+        .set_font_color(INK)
+        .set_background_color(HEADER)
+        .set_border_bottom(FormatBorder::Medium)
+        .set_border_bottom_color(HEADER_RULE)
+        .set_align(FormatAlign::Bottom)
+        .set_text_wrap();
+    padded(format, align)
+}
+
+/// A cell of a table.
+pub(super) fn body(align: Align) -> Format {
+    let format = Format::new()
+        .set_font_color(INK)
+        .set_border_bottom(FormatBorder::Thin)
+        .set_border_bottom_color(HAIRLINE)
+        .set_align(FormatAlign::Top);
+    padded(format, align)
+}
+
+/// A cell whose figure nobody knows.
+pub(super) fn unknown(align: Align) -> Format {
+    body(align).set_italic().set_font_color(FAINT).set_text_wrap()
+}
+
+/// A traffic light.
+pub(super) fn status(level: Level, align: Align) -> Format {
+    let (fill, ink) = match level {
+        Level::Error => (0xF8_D7DA, 0x84_2029),
+        Level::Warning => (0xFF_F0C2, 0x66_4D03),
+        Level::Note | Level::Help => (0xDC_E9F7, 0x1B_4B82),
+        Level::Ok => (0xD5_EDDF, 0x0F_5132),
+    };
+    body(align)
+        .set_background_color(Color::RGB(fill))
+        .set_font_color(Color::RGB(ink))
+        .set_text_wrap()
+}
+
+/// The format with air between a text and the number to its left.
+fn padded(format: Format, align: Align) -> Format {
+    let format = format.set_align(horizontal(align));
+    if align == Align::Left { format.set_indent(1) } else { format }
+}
+
+fn horizontal(align: Align) -> FormatAlign {
+    match align {
+        Align::Left => FormatAlign::Left,
+        Align::Right => FormatAlign::Right,
+        Align::Center => FormatAlign::Center,
+    }
+}

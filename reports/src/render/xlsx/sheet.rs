@@ -1,0 +1,254 @@
+//! A section as a sheet: its blocks below one another, in columns that all its tables share.
+
+use std::borrow::Cow;
+
+use xlsxwriter::{Format, Worksheet};
+
+use super::super::plain::one_line;
+use super::chart::{CHART_ROWS, native_chart};
+use super::chart_data::ChartData;
+use super::look;
+use super::table::{Site, clip, write_table};
+use super::widths::{column_widths, is_text, row_height};
+use crate::{Block, Document, RenderError, Section, Table};
+
+/// How wide paragraphs run, in characters.
+const MEASURE: f64 = 100.0;
+
+/// The width of a column that no table uses.
+const UNUSED: f64 = 12.0;
+
+/// A table with fewer rows needs neither filter nor frozen headings.
+const BIG: usize = 12;
+
+/// Frozen rows must leave room for the others, in points.
+const FROZEN: f64 = 200.0;
+
+/// A sheet while it is written.
+pub(super) struct Sheet {
+    out: Worksheet,
+    row: u32,
+    /// The height of all that is written, in points.
+    height: f64,
+    widths: Vec<f64>,
+    /// How many columns a paragraph spans.
+    span: u16,
+}
+
+impl Sheet {
+    /// The sheet of `section`; the first begins with the document's title.
+    pub(super) fn of(
+        section: &Section,
+        name: &str,
+        head: Option<&Document>,
+        document: &Document,
+        data: &mut ChartData,
+    ) -> Result<Worksheet, RenderError> {
+        let blocks: Vec<Content<'_>> = section.blocks.iter().map(Content::of).collect();
+        let tables: Vec<&Table> = blocks.iter().filter_map(Content::table).collect();
+        let mut sheet = Self::new(name, document, &tables)?;
+        if let Some(document) = head {
+            sheet.document_head(document)?;
+        }
+        sheet.line(&section.title, &look::heading(), 24.0)?;
+        sheet.space()?;
+        let chart_free = !blocks.iter().any(|content| matches!(content, Content::Chart(_)));
+        let dominated = tables.len() == 1 && chart_free;
+        for content in &blocks {
+            match content {
+                Content::Prose(text) => sheet.paragraph(text, &look::prose())?,
+                Content::Table(table) => sheet.table(table, dominated)?,
+                Content::Chart(chart) => {
+                    sheet.paragraph(&chart.caption, &look::prose())?;
+                    sheet.space()?;
+                    sheet.out.insert_chart(sheet.row, 0, &native_chart(chart, data)?)?;
+                    sheet.row += CHART_ROWS;
+                }
+            }
+            sheet.space()?;
+        }
+        Ok(sheet.out)
+    }
+
+    /// The sheet of a document without sections: a workbook must have one.
+    pub(super) fn cover(document: &Document) -> Result<Worksheet, RenderError> {
+        let mut sheet = Self::new("Report", document, &[])?;
+        sheet.document_head(document)?;
+        Ok(sheet.out)
+    }
+
+    /// An empty sheet, set up for print, with columns that fit `tables`.
+    pub(super) fn new(
+        name: &str,
+        document: &Document,
+        tables: &[&Table],
+    ) -> Result<Self, RenderError> {
+        let mut out = Worksheet::new();
+        out.set_name(name)?;
+        out.set_screen_gridlines(false)
+            .set_landscape()
+            .set_paper_size(9)
+            .set_print_fit_to_pages(1, 0);
+        out.set_margins(0.5, 0.5, 0.7, 0.7, 0.3, 0.3);
+        // An ampersand begins a code in headers.
+        let code =
+            |text: &str| super::super::wrap::truncate(&one_line(text), 90).replace('&', "&&");
+        out.set_header(format!("&L&9{}&R&9{}", code(&document.title), code(name)));
+        out.set_footer("&C&9Page &P of &N");
+
+        let mut widths: Vec<f64> = Vec::new();
+        for table in tables {
+            let mut own = column_widths(table);
+            if tables.len() > 1 && ends_in_text(table) {
+                // It may run over the columns to its right instead of widening those of other tables.
+                own.pop();
+                own.push(UNUSED);
+            }
+            for (index, width) in own.into_iter().enumerate() {
+                match widths.get_mut(index) {
+                    Some(widest) => *widest = widest.max(width),
+                    None => widths.push(width),
+                }
+            }
+        }
+        for (column, width) in (0_u16..).zip(&widths) {
+            out.set_column_width(column, *width)?;
+        }
+        let mut span = 0;
+        let mut measure = 0.0;
+        while measure < MEASURE {
+            measure += widths.get(usize::from(span)).copied().unwrap_or(UNUSED);
+            if usize::from(span) >= widths.len() {
+                out.set_column_width(span, UNUSED)?;
+            }
+            span += 1;
+        }
+        Ok(Self { out, row: 0, height: 0.0, widths, span })
+    }
+
+    /// Title and subtitle.
+    fn document_head(&mut self, document: &Document) -> Result<(), RenderError> {
+        self.line(&document.title, &look::title(), 30.0)?;
+        self.paragraph(&document.subtitle, &look::subtitle())?;
+        self.space()
+    }
+
+    /// One line that may run over the columns to its right.
+    pub(super) fn line(
+        &mut self,
+        text: &str,
+        format: &Format,
+        height: f64,
+    ) -> Result<(), RenderError> {
+        self.out.write_string_with_format(self.row, 0, clip(&one_line(text)), format)?;
+        self.down(height)
+    }
+
+    /// Wrapped text over merged columns; nothing for an empty one.
+    pub(super) fn paragraph(&mut self, text: &str, format: &Format) -> Result<(), RenderError> {
+        let text = clip(text.trim_end());
+        if text.is_empty() {
+            return Ok(());
+        }
+        let widths = (0..self.span)
+            .map(|column| self.widths.get(usize::from(column)).copied().unwrap_or(UNUSED));
+        let height = row_height(std::iter::once((text.as_str(), widths.sum())));
+        if self.span > 1 {
+            self.out.merge_range(self.row, 0, self.row, self.span - 1, &text, format)?;
+        } else {
+            self.out.write_string_with_format(self.row, 0, &text, format)?;
+        }
+        self.down(height + 1.0)
+    }
+
+    /// A table below its caption.
+    pub(super) fn table(&mut self, table: &Table, dominates: bool) -> Result<(), RenderError> {
+        self.paragraph(&table.caption, &look::caption())?;
+        let last = u16::try_from(table.columns.len()).unwrap_or(u16::MAX).checked_sub(1);
+        let (Some(last), Ok(rows)) = (last, u32::try_from(table.rows.len())) else { return Ok(()) };
+        let (widths, spread) = self.fit(table, last)?;
+        write_table(&mut self.out, table, &Site { row: self.row, widths: &widths, spread })?;
+        if dominates {
+            self.out.set_repeat_rows(self.row, self.row)?;
+            if table.rows.len() >= BIG {
+                self.out.autofilter(self.row, 0, self.row + rows, last)?;
+                if self.height < FROZEN {
+                    self.out.set_freeze_panes(self.row + 1, 1)?;
+                }
+            }
+        }
+        self.row += rows + 1;
+        Ok(())
+    }
+
+    /// The widths at which the table's columns are shown, and the column up to which the last one must run.
+    fn fit(&mut self, table: &Table, last: u16) -> Result<(Vec<f64>, Option<u16>), RenderError> {
+        let wishes = column_widths(table);
+        let mut widths: Vec<f64> = self.widths.iter().copied().take(wishes.len()).collect();
+        let mut end = last;
+        if let (Some(wish), Some(width)) = (wishes.last(), widths.last_mut())
+            && ends_in_text(table)
+        {
+            while *width < *wish {
+                end += 1;
+                let next = self.widths.get(usize::from(end)).copied();
+                if next.is_none() {
+                    self.out.set_column_width(end, UNUSED)?;
+                }
+                *width += next.unwrap_or(UNUSED);
+            }
+        }
+        Ok((widths, (end > last).then_some(end)))
+    }
+
+    /// An empty row.
+    pub(super) fn space(&mut self) -> Result<(), RenderError> {
+        self.down(8.0)
+    }
+
+    /// Sets the height of the current row and goes to the next.
+    fn down(&mut self, height: f64) -> Result<(), RenderError> {
+        self.out.set_row_height(self.row, height)?;
+        self.height += height;
+        self.row += 1;
+        Ok(())
+    }
+
+    /// The written sheet.
+    pub(super) fn finish(self) -> Worksheet {
+        self.out
+    }
+}
+
+/// Whether a table's last column holds texts, which may be merged from several columns.
+fn ends_in_text(table: &Table) -> bool {
+    table.columns.len().checked_sub(1).is_some_and(|last| is_text(table, last))
+}
+
+/// A block as a sheet shows it.
+enum Content<'a> {
+    Prose(&'a str),
+    Table(Cow<'a, Table>),
+    Chart(&'a crate::Chart),
+}
+
+impl<'a> Content<'a> {
+    fn of(block: &'a Block) -> Self {
+        match block {
+            Block::Prose(text) => Self::Prose(text),
+            Block::KeyFigures(figures) => Self::Table(Cow::Owned(Table::of_key_figures(figures))),
+            Block::Table(table) => Self::Table(Cow::Borrowed(table)),
+            Block::Chart(chart) => Self::Chart(chart),
+            Block::Diagnostics(diagnostics) => {
+                Self::Table(Cow::Owned(Table::of_diagnostics(diagnostics)))
+            }
+        }
+    }
+
+    fn table(&self) -> Option<&Table> {
+        match self {
+            Self::Table(table) => Some(table),
+            Self::Prose(_) | Self::Chart(_) => None,
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Tables as cells.
+
+use xlsxwriter::{Format, Formula, Worksheet};
+
+use super::super::plain::plain;
+use super::formula::live;
+use super::look;
+use super::number_code::number_code;
+use super::widths::{LINE, row_height};
+use crate::{Align, Cell, RenderError, Table};
+
+/// The longest text that a cell holds, with some reserve.
+const LONGEST: usize = 32_000;
+
+/// What a number that is none reads.
+const NOT_A_NUMBER: &str = "n/a";
+
+/// Where a table stands.
+pub(super) struct Site<'a> {
+    /// The row of its headings.
+    pub(super) row: u32,
+    /// The widths of its columns as they are shown.
+    pub(super) widths: &'a [f64],
+    /// The sheet's column up to which its last column runs, where that is merged from several.
+    pub(super) spread: Option<u16>,
+}
+
+/// Writes `table` with its first column at the left.
+pub(super) fn write_table(
+    sheet: &mut Worksheet,
+    table: &Table,
+    site: &Site<'_>,
+) -> Result<(), RenderError> {
+    let headings: Vec<String> =
+        table.columns.iter().map(|column| clip(&column.heading_with_unit())).collect();
+    let texts = headings.iter().zip(site.widths).map(|(heading, width)| (heading.as_str(), *width));
+    sheet.set_row_height(site.row, row_height(texts) + 5.0)?;
+    for (index, (column, heading)) in (0_u16..).zip(table.columns.iter().zip(&headings)) {
+        let place = Place { row: site.row, left: index, right: site.end(table, index) };
+        place.write_text(sheet, heading, &look::header(column.align))?;
+    }
+    for (row, index) in (site.row + 1..).zip(0..table.rows.len()) {
+        let shown: Vec<String> = (0..table.columns.len())
+            .map(|column| clip(&table.cell(index, column).display()))
+            .collect();
+        let height =
+            row_height(shown.iter().zip(site.widths).map(|(text, width)| (text.as_str(), *width)));
+        if height > LINE {
+            sheet.set_row_height(row, height)?;
+        }
+        for (column, left) in (0..table.columns.len()).zip(0_u16..) {
+            let place = Place { row, left, right: site.end(table, left) };
+            write_cell(sheet, table, table.cell(index, column), &place)?;
+        }
+    }
+    Ok(())
+}
+
+impl Site<'_> {
+    /// The sheet's last column that the table's column `index` covers.
+    fn end(&self, table: &Table, index: u16) -> u16 {
+        let last = usize::from(index) + 1 == table.columns.len();
+        self.spread.filter(|_| last).unwrap_or(index)
+    }
+}
+
+/// One cell, or several merged into one.
+struct Place {
+    row: u32,
+    left: u16,
+    right: u16,
+}
+
+impl Place {
+    fn write_text(
+        &self,
+        sheet: &mut Worksheet,
+        text: &str,
+        look: &Format,
+    ) -> Result<(), RenderError> {
+        if self.right > self.left {
+            sheet.merge_range(self.row, self.left, self.row, self.right, text, look)?;
+        } else if text.is_empty() {
+            sheet.write_blank(self.row, self.left, look)?;
+        } else {
+            sheet.write_string_with_format(self.row, self.left, text, look)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes one cell.
+fn write_cell(
+    sheet: &mut Worksheet,
+    table: &Table,
+    cell: &Cell,
+    place: &Place,
+) -> Result<(), RenderError> {
+    let (row, left) = (place.row, place.left);
+    let align = table.columns.get(usize::from(left)).map_or(Align::Left, |column| column.align);
+    match cell {
+        Cell::Empty => place.write_text(sheet, "", &look::body(align))?,
+        Cell::Text(text) => {
+            place.write_text(sheet, &clip(text), &look::body(align).set_text_wrap())?;
+        }
+        Cell::Unknown(_) => {
+            place.write_text(sheet, &clip(&cell.display()), &look::unknown(align))?;
+        }
+        Cell::Status(level, text) => {
+            place.write_text(sheet, &clip(text), &look::status(*level, align))?;
+        }
+        Cell::Number { value, .. } | Cell::Formula { value, .. } if !value.is_finite() => {
+            place.write_text(sheet, NOT_A_NUMBER, &look::unknown(align))?;
+        }
+        Cell::Number { value, format } => {
+            let look = look::body(align).set_num_format(number_code(*value, *format));
+            sheet.write_number_with_format(row, left, *value, &look)?;
+        }
+        Cell::Formula { value, expression, format } => {
+            let look = look::body(align).set_num_format(number_code(*value, *format));
+            let formula =
+                Formula::new(live(expression, table, row, 0)?).set_result(value.to_string());
+            sheet.write_formula_with_format(row, left, formula, &look)?;
+        }
+    }
+    Ok(())
+}
+
+/// Text that a cell can hold.
+pub(super) fn clip(text: &str) -> String {
+    let text = plain(text);
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => text[..end].to_owned() + "…",
+        None => text.into_owned(),
+    }
+}
