@@ -60,7 +60,7 @@ pub(super) fn placeholder(name: &str) -> Option<&str> {
     let mut previous = "";
     for segment in name.split('.') {
         let letter = STACKS.contains(&previous)
-            && matches!(segment, "i" | "l" | "n" | "N" | "L" | "X" | "x" | "k");
+            && matches!(segment, "i" | "l" | "n" | "N" | "L" | "X" | "x");
         if letter || matches!(segment, "*" | "#" | "%d" | "{}") || is_variable(segment) {
             return Some(segment);
         }

@@ -40,8 +40,16 @@ struct Node<'a> {
 /// The column of a line's connector and the text behind it.
 fn connector(line: &str) -> Option<(usize, &str)> {
     let at = line.find(|c: char| !matches!(c, ' ' | '\t' | '|' | '│' | '┃' | '║' | '\u{a0}'))?;
-    let column = line[..at].chars().count();
-    let text = line[at..].strip_prefix(['├', '└', '╰', '┣', '┗'])?;
+    let (before, rest) = line.split_at(at);
+    // `|-- name`: the bar is the corner.
+    let bar = before.strip_suffix('|').filter(|_| rest.starts_with("--"));
+    let corner = rest.strip_prefix(['├', '└', '╰', '┣', '┗', '┌', '─', '┬']);
+    let ascii = || rest.strip_prefix(['+', '`', '\\']).filter(|rest| rest.starts_with("--"));
+    let text = match bar {
+        Some(_) => rest,
+        None => corner.or_else(ascii)?,
+    };
+    let column = bar.unwrap_or(before).chars().count();
     let text =
         text.trim_start_matches(['─', '━', '╴', '-']).trim_start_matches(['┬', '┐', '╮', '┳']);
     Some((column, text.trim()))
@@ -58,20 +66,25 @@ pub(super) fn is_tree_line(line: &str) -> bool {
 
 /// Reads every line.
 pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), Refusal> {
-    let mut tree = Tree { base: String::new(), stack: Vec::new(), builder };
+    let mut tree = Tree { root: Node::default(), stack: Vec::new(), builder };
     for line in lines(text).filter(|line| !line.is_decoration()) {
         match connector(line.text) {
             Some((column, content)) => tree.line(line, column, content)?,
+            None if line.text.starts_with("in:") || line.text.starts_with("children:") => {
+                tree.line(line, 0, line.text)?;
+            }
             None => flat::other(NoEntry::Other, line, tree.builder),
         }
     }
     tree.close(0);
+    let root = std::mem::take(&mut tree.root);
+    tree.check(&root);
     Ok(())
 }
 
 struct Tree<'a, 'b> {
-    /// Path of what lies above the first line of a sub-tree.
-    base: String,
+    /// What lies above the first line: nothing in a whole tree, a node's path in a sub-tree.
+    root: Node<'a>,
     stack: Vec<Node<'a>>,
     builder: &'b mut Builder,
 }
@@ -126,16 +139,14 @@ impl<'a> Tree<'a, '_> {
 
     /// Full name of a child of the innermost open node.
     fn join(&self, name: &str) -> String {
-        match self.stack.last().map_or(self.base.as_str(), |node| &node.path) {
+        match self.innermost().path.as_str() {
             "" => name.to_owned(),
             path => format!("{path}.{name}"),
         }
     }
 
     fn see(&mut self, name: &'a str) {
-        if let Some(node) = self.stack.last_mut() {
-            node.seen.insert(name);
-        }
+        self.stack.last_mut().unwrap_or(&mut self.root).seen.insert(name);
     }
 
     /// An `in:` line: the path of the node, which a sub-tree has nowhere else.
@@ -147,12 +158,12 @@ impl<'a> Tree<'a, '_> {
         }
         let top = self.stack.len() == 1;
         match self.stack.last_mut() {
-            None => path.clone_into(&mut self.base),
+            None => path.clone_into(&mut self.root.path),
             Some(node) if node.path != path => {
                 let above =
                     path.strip_suffix(node.path.as_str()).and_then(|above| above.strip_suffix('.'));
                 match above {
-                    Some(above) if top => above.clone_into(&mut self.base),
+                    Some(above) if top => above.clone_into(&mut self.root.path),
                     _ => {
                         let reason = format!(
                             "`in: {}` stands under the node `{}`: the `in:` line counts",
@@ -170,27 +181,35 @@ impl<'a> Tree<'a, '_> {
 
     /// A `children:` line, a Python list of quoted names.
     fn list(&mut self, content: &'a str) {
-        if let Some(node) = self.stack.last_mut() {
-            node.listed = Some(content.split(['\'', '"']).skip(1).step_by(2).collect());
-        }
+        let names = content.split(['\'', '\"']).skip(1).step_by(2).collect();
+        self.stack.last_mut().unwrap_or(&mut self.root).listed = Some(names);
     }
 
     /// Leaves every node that a line at `column` does not belong to.
     fn close(&mut self, column: usize) {
         while let Some(node) = self.stack.pop_if(|node| node.column >= column) {
-            let missing = node.listed.iter().flatten().filter(|name| !node.seen.contains(*name));
-            for name in missing {
-                let reason = format!(
-                    "`{}` lists a child `{}`, which the dump does not show",
-                    clip(&node.path),
-                    clip(name)
-                );
-                self.builder.problem(ProblemKind::Incomplete, node.place, reason);
-            }
+            self.check(&node);
             if node.seen.is_empty() && node.listed.is_none() {
                 let reason = format!("`{}` has neither a shape nor children", clip(&node.path));
                 self.builder.problem(ProblemKind::Incomplete, node.place, reason);
             }
         }
+    }
+
+    /// Holds a node's `children:` list against what followed.
+    fn check(&mut self, node: &Node<'_>) {
+        for name in node.listed.iter().flatten().filter(|name| !node.seen.contains(*name)) {
+            let reason = format!(
+                "`{}` lists a child `{}`, which the dump does not show",
+                clip(&node.path),
+                clip(name)
+            );
+            self.builder.problem(ProblemKind::Incomplete, node.place, reason);
+        }
+    }
+
+    /// The innermost open node.
+    fn innermost(&self) -> &Node<'a> {
+        self.stack.last().unwrap_or(&self.root)
     }
 }

@@ -12,18 +12,10 @@ const DTYPES: [&str; 4] = ["torch.float32", "torch.bfloat16", "torch.int8", "tor
 
 /// Paths that no other path is a prefix of, with a shape and a dtype each.
 fn model() -> impl Strategy<Value = BTreeMap<Vec<String>, (Vec<u64>, &'static str)>> {
-    let segment = prop_oneof!["[a-z_]{1,8}", "[0-9]{1,2}"];
+    let segment = prop_oneof!["[a-z_]{2,8}", "[0-9]{1,2}"];
     let leaf = prop_oneof![Just("weight".to_owned()), Just("bias".to_owned())];
     let path = (prop::collection::vec(segment, 1..6), leaf).prop_map(|(mut path, leaf)| {
-        path.retain(|s| {
-            s != "weight"
-                && s != "bias"
-                && s != "in"
-                && s != "children"
-                && s != "n"
-                && s != "i"
-                && s != "x"
-        });
+        path.retain(|s| !["weight", "bias", "in", "children"].contains(&s.as_str()));
         path.insert(0, "model".to_owned());
         path.push(leaf);
         path

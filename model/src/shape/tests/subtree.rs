@@ -33,6 +33,17 @@ fn a_subtree_node_may_carry_the_path_instead() {
 }
 
 #[test]
+fn bare_headings_and_ascii_corners_are_read_too() {
+    let text = "in: model.layers.3\nchildren: ['norm', 'scale']\n|-- norm\n|   `-- weight: torch.Size([4])\n`-- scale: torch.Size([1])\n";
+    let model = parse(text).unwrap();
+    assert_eq!(
+        listed(&model),
+        [("model.layers.3.norm.weight", &[4][..]), ("model.layers.3.scale", &[1])]
+    );
+    assert_eq!(model.problems, []);
+}
+
+#[test]
 fn a_child_that_is_listed_and_not_shown_is_missed() {
     let model = parse(&fixture("dumps/tree/cut.txt")).unwrap();
     assert_eq!(model.tensors.len(), 1);
@@ -43,6 +54,12 @@ fn a_child_that_is_listed_and_not_shown_is_missed() {
             .iter()
             .all(|kind| matches!(kind, ProblemKind::Incomplete | ProblemKind::Unread))
     );
+}
+
+#[test]
+fn a_subtree_cut_at_its_own_level_is_missed_too() {
+    let text = "├─ in: model.norm\n├─ children: ['bias', 'weight']\n├── bias: torch.Size([4])\n";
+    assert_eq!(kinds(&parse(text).unwrap()), [ProblemKind::Incomplete]);
 }
 
 #[test]
