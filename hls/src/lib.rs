@@ -1,1 +1,32 @@
 //! HLS C++ in, declarations out: aliases, constants, arrays, functions and what their types really are.
+//!
+//! [`parse`] turns a text into a [`Header`]; a [`Resolver`] over headers says what a spelling is
+//! made of, or in one sentence why that cannot be told; [`lie`] compares that with what an alias's
+//! name promises. Nothing here reads files.
+
+mod claim;
+mod evaluate;
+mod expression;
+mod header;
+mod hls_type;
+mod lie;
+mod parse;
+mod path;
+mod preprocess;
+mod resolve;
+mod scalar;
+mod source;
+mod spelling;
+mod token;
+
+pub use claim::{ClaimSource, ClaimedFormat, TypeClaim, claims_of};
+pub use header::{
+    Alias, AliasKind, Array, Call, Comment, Constant, ConstantKind, Dim, Enumeration, Function,
+    Header, Include, Member, Parameter, Pragma, Scope, Structure, TemplateParameter, Unparsed,
+};
+pub use hls_type::{Field, HlsType};
+pub use lie::{Lie, lie};
+pub use parse::{IncludeLoader, parse, parse_all, parse_unit};
+pub use resolve::{Hop, Outcome, Resolution, Resolver};
+pub use scalar::{NumberKind, ScalarType};
+pub use source::{Excerpt, FileId, Position, Sources, Span};

@@ -1,0 +1,187 @@
+//! The value of an integer expression.
+
+use crate::expression::Expression;
+use crate::path::Path;
+use crate::token::Token;
+
+/// What the names of an expression mean. `Err` carries one sentence that says why a value is unknown.
+pub(crate) trait Meaning {
+    fn name(&mut self, path: &Path) -> Result<i128, String>;
+    fn call(&mut self, path: &Path, arguments: &[i128]) -> Result<i128, String>;
+    fn cast(&mut self, kind: &[Token], value: i128) -> Result<i128, String>;
+    fn size(&mut self, operand: &[Token]) -> Result<i128, String>;
+    /// Called around each step; refuses when the evaluation goes too deep or too long.
+    fn enter(&mut self) -> Result<(), String>;
+    fn leave(&mut self);
+}
+
+/// Evaluates as C++ does, but in 128 bits; what leaves them is unknown.
+pub(crate) fn evaluate(expression: &Expression, meaning: &mut dyn Meaning) -> Result<i128, String> {
+    meaning.enter()?;
+    let result = step(expression, meaning);
+    meaning.leave();
+    result
+}
+
+fn step(expression: &Expression, meaning: &mut dyn Meaning) -> Result<i128, String> {
+    match expression {
+        Expression::Integer(value) => Ok(*value),
+        Expression::Name(path) => meaning.name(path),
+        Expression::Unary(operator, inner) => {
+            let value = evaluate(inner, meaning)?;
+            match operator {
+                '-' => value.checked_neg().ok_or_else(overflow),
+                '!' => Ok(i128::from(value == 0)),
+                '~' => Ok(!value),
+                _ => Ok(value),
+            }
+        }
+        Expression::Binary(operator, left, right) if operator == "&&" || operator == "||" => {
+            // One side may decide though the other is unknown.
+            let decides = |value: i128| (value != 0) == (operator == "||");
+            let left = evaluate(left, meaning);
+            if left.as_ref().is_ok_and(|&left| decides(left)) {
+                return Ok(i128::from(operator == "||"));
+            }
+            let right = evaluate(right, meaning)?;
+            if decides(right) {
+                return Ok(i128::from(operator == "||"));
+            }
+            left.map(|_| i128::from(operator == "&&"))
+        }
+        Expression::Binary(operator, left, right) => {
+            let (left, right) = (evaluate(left, meaning)?, evaluate(right, meaning)?);
+            binary(operator, left, right)
+        }
+        Expression::Choice(parts) => {
+            let [condition, yes, no] = parts.as_ref();
+            let chosen = if evaluate(condition, meaning)? == 0 { no } else { yes };
+            evaluate(chosen, meaning)
+        }
+        Expression::Call(path, arguments) => {
+            let mut values = Vec::with_capacity(arguments.len());
+            for argument in arguments {
+                values.push(evaluate(argument, meaning)?);
+            }
+            meaning.call(path, &values)
+        }
+        Expression::Cast(kind, inner) => {
+            let value = evaluate(inner, meaning)?;
+            meaning.cast(kind, value)
+        }
+        Expression::Size(operand) => meaning.size(operand),
+    }
+}
+
+fn overflow() -> String {
+    "the value is too large".to_owned()
+}
+
+/// One operation on two values.
+pub(crate) fn binary(operator: &str, left: i128, right: i128) -> Result<i128, String> {
+    let shift = || u32::try_from(right).ok().filter(|&by| by < 64);
+    let flag = |yes: bool| Ok(i128::from(yes));
+    match operator {
+        "+" => left.checked_add(right).ok_or_else(overflow),
+        "-" => left.checked_sub(right).ok_or_else(overflow),
+        "*" => left.checked_mul(right).ok_or_else(overflow),
+        "/" if right != 0 => left.checked_div(right).ok_or_else(overflow),
+        "%" if right != 0 => left.checked_rem(right).ok_or_else(overflow),
+        "/" | "%" => Err("it divides by zero".to_owned()),
+        "<<" => {
+            let by = shift().ok_or_else(overflow)?;
+            left.checked_mul(1_i128 << by).ok_or_else(overflow)
+        }
+        ">>" => Ok(left >> shift().ok_or_else(overflow)?),
+        "&" => Ok(left & right),
+        "|" => Ok(left | right),
+        "^" => Ok(left ^ right),
+        "==" => flag(left == right),
+        "!=" => flag(left != right),
+        "<" => flag(left < right),
+        ">" => flag(left > right),
+        "<=" => flag(left <= right),
+        ">=" => flag(left >= right),
+        _ => Err(format!("`{operator}` is not computed")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expression::read_expression;
+    use crate::token::lex;
+    use proptest::prelude::*;
+
+    /// Knows no name.
+    struct Nothing;
+
+    impl Meaning for Nothing {
+        fn name(&mut self, path: &Path) -> Result<i128, String> {
+            Err(format!("`{path}` is unknown"))
+        }
+        fn call(&mut self, path: &Path, _: &[i128]) -> Result<i128, String> {
+            self.name(path)
+        }
+        fn cast(&mut self, _: &[Token], value: i128) -> Result<i128, String> {
+            Ok(value)
+        }
+        fn size(&mut self, _: &[Token]) -> Result<i128, String> {
+            Err("sizeof".to_owned())
+        }
+        fn enter(&mut self) -> Result<(), String> {
+            Ok(())
+        }
+        fn leave(&mut self) {}
+    }
+
+    fn value(text: &str) -> Result<i128, String> {
+        evaluate(&read_expression(&lex(text))?, &mut Nothing)
+    }
+
+    #[test]
+    fn operators_bind_as_in_c() {
+        for (text, expected) in [
+            ("1 + 2 * 3 - 4 / 2", 5),
+            ("(1 + 2) * 3 % 5", 4),
+            ("1 << 4 | 1", 17),
+            ("256 >> 2 + 1", 32),
+            ("7 == 7 && !(3 > 4)", 1),
+            ("0 ? 1 : 2 < 3 ? 8 : 9", 8),
+            ("-7 / 2", -3),
+            ("(int)-3 + (unsigned char)5", 2),
+            ("static_cast<int>(9)", 9),
+            ("int(4) + unsigned(2)", 6),
+            ("~0 & 0xFF", 255),
+        ] {
+            assert_eq!(value(text), Ok(expected), "{text}");
+        }
+    }
+
+    /// `#if defined(A) && UNKNOWN` is decided when A is not defined.
+    #[test]
+    fn one_known_side_may_decide() {
+        assert_eq!(value("0 && X"), Ok(0));
+        assert_eq!(value("X && 0"), Ok(0));
+        assert_eq!(value("X || 1"), Ok(1));
+        assert!(value("X || 0").is_err());
+    }
+
+    #[test]
+    fn what_is_no_integer_says_so() {
+        assert!(value("1.5").unwrap_err().contains("floating-point"));
+        assert!(value("1 / 0").unwrap_err().contains("zero"));
+        assert!(value("${WIDTH}").unwrap_err().contains("filled in"));
+        assert!(value("1 +").is_err() && value("").is_err() && value("(1").is_err());
+        assert!(value(&"(".repeat(9000)).is_err());
+        assert!(value(&"1+".repeat(9000)).is_err());
+        assert!(value("1 << 200").is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn any_tokens_are_survived(text in "([-+*/%<>()!~?:&|,a-c1-9 ]|<<|>>|sizeof|int){0,60}") {
+            let _ = value(&text);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What one text declares.
+
+mod alias;
+mod array;
+mod comment;
+mod constant;
+mod function;
+mod pragma;
+mod scope;
+mod structure;
+
+pub use alias::{Alias, AliasKind};
+pub use array::{Array, Dim};
+pub use comment::Comment;
+pub use constant::{Constant, ConstantKind};
+pub use function::{Call, Function, Parameter};
+pub use pragma::Pragma;
+pub use scope::Scope;
+pub use structure::{Enumeration, Member, Structure, TemplateParameter};
+
+use crate::preprocess::{Definition, Outlook};
+use crate::{FileId, Span};
+
+/// Everything that one text declares, in the order of the text.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// The text.
+    pub file: FileId,
+    /// Type names: `using`, `typedef`, and macros that stand for a type.
+    pub aliases: Vec<Alias>,
+    /// Named integers: `const`, `constexpr`, enumerators, and macros that stand for a number.
+    pub constants: Vec<Constant>,
+    /// Arrays at namespace scope; a function's own arrays are with the function.
+    pub arrays: Vec<Array>,
+    /// Functions, with and without a body.
+    pub functions: Vec<Function>,
+    /// Every pragma, those inside functions included.
+    pub pragmas: Vec<Pragma>,
+    /// What could not be read, and why.
+    pub unparsed: Vec<Unparsed>,
+    /// `#include` lines.
+    pub includes: Vec<Include>,
+    /// Structs, classes and unions that have a body.
+    pub structures: Vec<Structure>,
+    /// Enumeration types.
+    pub enumerations: Vec<Enumeration>,
+    /// `using namespace` at namespace scope: where it stands, and the namespace that it opens.
+    pub(crate) opened: Vec<(Scope, String)>,
+    /// Namespaces that are declared here.
+    pub(crate) namespaces: Vec<Scope>,
+    /// The live `#define`s.
+    pub(crate) defines: Vec<(String, Definition)>,
+    /// What the preprocessor knows at each place of the text.
+    pub(crate) outlook: Outlook,
+}
+
+/// A region that could not be read.
+#[derive(Clone, Eq, PartialEq, Debug)]
+pub struct Unparsed {
+    /// Where.
+    pub span: Span,
+    /// One sentence.
+    pub reason: String,
+}
+
+/// An `#include` line.
+#[derive(Clone, Eq, PartialEq, Debug)]
+pub struct Include {
+    /// The path between the quotes or angle brackets.
+    pub path: String,
+    /// Whether it stands in quotes.
+    pub quoted: bool,
+    /// The directive.
+    pub span: Span,
+    /// The text that it names, if that was followed.
+    pub file: Option<FileId>,
+}
+
+impl Header {
+    /// The innermost function whose span holds a place.
+    pub fn function_at(&self, span: Span) -> Option<&Function> {
+        self.functions
+            .iter()
+            .filter(|function| function.span.start <= span.start && span.end <= function.span.end)
+            .min_by_key(|function| function.span.end - function.span.start)
+    }
+}

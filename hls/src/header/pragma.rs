@@ -1,0 +1,10 @@
+use crate::Span;
+
+/// A `#pragma` line.
+#[derive(Clone, Eq, PartialEq, Debug)]
+pub struct Pragma {
+    /// The directive, continuation lines included.
+    pub span: Span,
+    /// What follows `#pragma`, on one line, without comments: `HLS pipeline II=1`.
+    pub text: String,
+}

@@ -1,0 +1,187 @@
+//! Whether an alias is what its name says.
+
+use crate::claim::{has_other_words, name_claims};
+use crate::{Alias, ClaimedFormat, HlsType, NumberKind, Resolution, ScalarType, TypeClaim};
+
+/// A name that contradicts its type.
+#[derive(Clone, Eq, PartialEq, Debug)]
+pub enum Lie {
+    /// The numbers have another width: `bfloat16_t` is `float`.
+    Width {
+        /// What the name says.
+        claim: TypeClaim,
+        /// What one number really is.
+        actual: ScalarType,
+        /// How wide it really is.
+        bits: u64,
+    },
+    /// The numbers are of another kind: `fp16_t` is `ap_fixed<16, 6>`.
+    Format {
+        /// What the name says.
+        claim: TypeClaim,
+        /// What one number really is.
+        actual: ScalarType,
+        /// How wide it really is.
+        bits: u64,
+    },
+    /// The number in the name counts elements and is no precision: `float16` is sixteen floats.
+    Lanes {
+        /// What the name seems to say.
+        claim: TypeClaim,
+        /// What one number really is.
+        actual: ScalarType,
+        /// How many there are.
+        lanes: u64,
+    },
+}
+
+impl Lie {
+    /// What the name says.
+    pub fn claim(&self) -> &TypeClaim {
+        match self {
+            Self::Width { claim, .. } | Self::Format { claim, .. } | Self::Lanes { claim, .. } => {
+                claim
+            }
+        }
+    }
+
+    /// What one number really is.
+    pub fn actual(&self) -> &ScalarType {
+        match self {
+            Self::Width { actual, .. }
+            | Self::Format { actual, .. }
+            | Self::Lanes { actual, .. } => actual,
+        }
+    }
+
+    /// `width`, `format` or `lanes`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Width { .. } => "width",
+            Self::Format { .. } => "format",
+            Self::Lanes { .. } => "lanes",
+        }
+    }
+}
+
+/// Compares an alias's name with what it resolved to. A type that is unknown gives no lie, nor
+/// does a comment alone: comments age, and `uint16_t // ap_uint<13>` may tell what was meant.
+pub fn lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
+    let kind = resolution.known()?;
+    let claims = name_claims(&alias.name);
+    // A name with two promises, `float_to_int8`, is about something else.
+    let [claim] = claims.as_slice() else { return None };
+    let actual = *kind.scalar()?;
+    let composite = is_composite(kind);
+    if composite && let Some(found) = lanes(claim, kind, actual) {
+        return found;
+    }
+    if is_carrier(claim, kind, actual, composite || has_other_words(&alias.name)) {
+        return None;
+    }
+    judge(claim, actual)
+}
+
+fn is_composite(kind: &HlsType) -> bool {
+    match kind {
+        HlsType::Vector { .. } | HlsType::Array { .. } | HlsType::Struct { .. } => true,
+        HlsType::Stream(inner) | HlsType::Pointer(inner) | HlsType::Packet { data: inner, .. } => {
+            is_composite(inner)
+        }
+        HlsType::Scalar(_) | HlsType::Void => false,
+    }
+}
+
+/// The verdict on a composite type, if the number in the name is about the whole of it.
+#[allow(clippy::option_option, reason = "decided honest, decided a lie, or not decided")]
+fn lanes(claim: &TypeClaim, kind: &HlsType, actual: ScalarType) -> Option<Option<Lie>> {
+    let count = match kind {
+        HlsType::Pointer(inner) => inner.lanes(),
+        _ => kind.lanes(),
+    };
+    let width = u64::from(actual.bits());
+    match claim.bits.map(u64::from) {
+        Some(bits) if bits == width => None,
+        Some(bits) if kind.bits() == Some(bits) => Some(None),
+        Some(bits) if count == Some(bits) => {
+            // Nobody takes `int2` for a precision.
+            let confusing = bits >= 8;
+            let lie = Lie::Lanes { claim: claim.clone(), actual, lanes: bits };
+            Some(confusing.then_some(lie))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a wide integer only carries the numbers that the name speaks of.
+fn is_carrier(claim: &TypeClaim, kind: &HlsType, actual: ScalarType, packs: bool) -> bool {
+    if actual.kind() != NumberKind::Integer {
+        return false;
+    }
+    let bits = actual.bits();
+    let integer = matches!(claim.format, ClaimedFormat::Int { .. } | ClaimedFormat::Unspecified);
+    let packet = match kind {
+        HlsType::Stream(inner) => matches!(**inner, HlsType::Packet { .. }),
+        other => matches!(other, HlsType::Packet { .. }),
+    };
+    match claim.bits {
+        // Raw bits of the promised width: arithmetic happens elsewhere, traffic is as promised.
+        Some(width) if width == bits && !integer => true,
+        Some(width) => {
+            (packs || packet) && bits > width && bits.is_multiple_of(width) && bits >= 64
+        }
+        None => packet || bits > 64,
+    }
+}
+
+fn judge(claim: &TypeClaim, actual: ScalarType) -> Option<Lie> {
+    let bits = u64::from(actual.bits());
+    let width_differs = claim.bits.is_some_and(|claimed| u64::from(claimed) != bits);
+    let format_differs = match claim.format {
+        ClaimedFormat::Float => {
+            actual.kind() != NumberKind::Float
+                || (actual == ScalarType::BFloat16 && claim.bits == Some(16))
+        }
+        ClaimedFormat::BrainFloat => actual != ScalarType::BFloat16,
+        // Fixed point is often kept in a plain integer.
+        ClaimedFormat::Fixed { .. } => actual.kind() == NumberKind::Float,
+        ClaimedFormat::Int { .. } => match actual {
+            ScalarType::ApFixed { width, integer, .. } => i64::from(integer) != i64::from(width),
+            other => other.kind() == NumberKind::Float,
+        },
+        ClaimedFormat::Unspecified => false,
+    };
+    let claim = claim.clone();
+    // Of a fixed-point name the format weighs more; of the others the width, which traffic follows.
+    let fixed = matches!(claim.format, ClaimedFormat::Fixed { .. });
+    if fixed && format_differs {
+        return Some(Lie::Format { claim, actual, bits });
+    }
+    if width_differs && !is_sum(&claim, actual) {
+        return Some(Lie::Width { claim, actual, bits });
+    }
+    (format_differs || point_differs(&claim, actual)).then_some(Lie::Format { claim, actual, bits })
+}
+
+/// `fix8_8` may count integer and fraction bits: sixteen in all.
+fn is_sum(claim: &TypeClaim, actual: ScalarType) -> bool {
+    let (ClaimedFormat::Fixed { integer: Some(second) }, Some(first)) = (claim.format, claim.bits)
+    else {
+        return false;
+    };
+    i64::from(first) + i64::from(second) == i64::from(actual.bits())
+}
+
+/// `fixed32_14` with another binary point, however its name is read.
+fn point_differs(claim: &TypeClaim, actual: ScalarType) -> bool {
+    let (
+        ClaimedFormat::Fixed { integer: Some(claimed) },
+        ScalarType::ApFixed { width, integer, .. },
+    ) = (claim.format, actual)
+    else {
+        return false;
+    };
+    let fraction = i64::from(width) - i64::from(integer);
+    let claimed = i64::from(claimed);
+    !(claimed == i64::from(integer) || claimed == fraction || is_sum(claim, actual))
+}

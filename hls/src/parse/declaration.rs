@@ -1,0 +1,125 @@
+//! Objects: constants, arrays, and prototypes among them.
+
+use super::declarator::{Declarator, take_apart};
+use super::items::{Around, Reader};
+use crate::header::{Array, Constant, ConstantKind};
+use tree_sitter::Node;
+
+impl Reader<'_> {
+    /// The element type of a declaration as it is spelt. A struct or an enumeration that it
+    /// defines on the way is read too.
+    pub(super) fn element(
+        &mut self,
+        kind: Node<'_>,
+        around: &Around,
+        name: Option<&str>,
+    ) -> String {
+        let word = match kind.kind() {
+            "struct_specifier" => "struct",
+            "class_specifier" => "class",
+            "union_specifier" => "union",
+            "enum_specifier" => "enum",
+            _ => return self.words(kind),
+        };
+        let own = kind.child_by_field_name("name").map(|name| self.words(name));
+        if kind.child_by_field_name("body").is_none() {
+            return own.map_or_else(|| self.words(kind), |own| format!("{word} {own}"));
+        }
+        // A nameless type is known by the name that it is given, or by its place.
+        let unnamed =
+            || name.map_or_else(|| format!("__unnamed_{}", kind.start_byte()), str::to_owned);
+        let name = own.unwrap_or_else(unnamed);
+        let around = Around { template: Vec::new(), ..around.clone() };
+        if word == "enum" {
+            self.enumeration(kind, &around, Some(&name));
+        } else {
+            self.structure(kind, &around, Some(&name));
+        }
+        format!("{word} {name}")
+    }
+
+    pub(super) fn has_word(&self, node: Node<'_>, word: &str) -> bool {
+        let mut cursor = node.walk();
+        let mut children = node.children(&mut cursor);
+        children.any(|child| child.byte_range().len() == word.len() && self.words(child) == word)
+    }
+
+    pub(super) fn declaration(&mut self, node: Node<'_>, around: &Around) {
+        let Some(kind) = node.child_by_field_name("type") else { return };
+        let mut cursor = node.walk();
+        let declarators: Vec<_> = node
+            .children_by_field_name("declarator", &mut cursor)
+            .map(|declarator| take_apart(Some(declarator), self))
+            .collect();
+        let element = self.element(kind, around, None);
+        for mut declarator in declarators {
+            if declarator.value.is_none() {
+                declarator.value = node.child_by_field_name("default_value");
+            }
+            if declarator.parameters.is_some() {
+                // Inside a body `T x(y);` makes an object, whatever the grammar takes it for.
+                if !around.local {
+                    self.function(node, &declarator, &element, around, None);
+                }
+            } else if declarator.dims.is_empty() {
+                self.constant(node, &declarator, &element, around);
+            } else if let Some(array) = self.array(node, kind, &declarator, &element, around) {
+                self.header.arrays.push(array);
+            }
+        }
+    }
+
+    fn constant(
+        &mut self,
+        node: Node<'_>,
+        declarator: &Declarator<'_>,
+        element: &str,
+        around: &Around,
+    ) {
+        let (Some(name), Some(value)) = (declarator.name, declarator.value) else { return };
+        let constexpr = self.has_word(node, "constexpr");
+        if declarator.pointers > 0 || !(constexpr || self.has_word(node, "const")) {
+            return;
+        }
+        let span = self.whole(node, around);
+        let expression = self.words(value);
+        let braces = expression.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        self.header.constants.push(Constant {
+            name: self.words(name),
+            scope: around.scope.clone(),
+            kind: if constexpr { ConstantKind::Constexpr } else { ConstantKind::Const },
+            declared: element.to_owned(),
+            expression: braces.map_or_else(|| expression.clone(), |inner| inner.trim().to_owned()),
+            value: None,
+            span,
+            name_span: self.span(name),
+            comment: self.comment(span),
+            condition: self.condition(span),
+        });
+    }
+
+    pub(super) fn array(
+        &self,
+        node: Node<'_>,
+        kind: Node<'_>,
+        declarator: &Declarator<'_>,
+        element: &str,
+        around: &Around,
+    ) -> Option<Array> {
+        let name = declarator.name?;
+        let span = self.whole(node, around);
+        Some(Array {
+            name: self.words(name),
+            scope: around.scope.clone(),
+            element: format!("{element}{}", "*".repeat(declarator.pointers)),
+            dims: declarator.dims.clone(),
+            span,
+            name_span: self.span(name),
+            element_span: self.span(kind),
+            comment: self.comment(span),
+            condition: self.condition(span),
+            constant: self.has_word(node, "const") || self.has_word(node, "constexpr"),
+            initialised: declarator.value.is_some(),
+        })
+    }
+}

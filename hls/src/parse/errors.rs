@@ -1,0 +1,40 @@
+//! The places where the grammar gave up.
+
+use super::items::Reader;
+use tree_sitter::Node;
+
+/// A text with more errors than this is not C++; the rest are not listed.
+const ERRORS: usize = 100;
+
+pub(super) fn collect(root: Node<'_>, reader: &mut Reader<'_>) {
+    if !root.has_error() {
+        return;
+    }
+    let mut cursor = root.walk();
+    let mut count = 0;
+    loop {
+        let node = cursor.node();
+        let whole = node.is_error() || node.is_missing();
+        if whole {
+            count += 1;
+            if count > ERRORS {
+                reader.complain(reader.span(node), "further syntax errors are not listed");
+                return;
+            }
+            let reason = if node.is_missing() {
+                format!("a `{}` seems to be missing", node.kind())
+            } else {
+                "this is not read as C++".to_owned()
+            };
+            reader.complain(reader.span(node), &reason);
+        }
+        if !whole && node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
+        }
+    }
+}

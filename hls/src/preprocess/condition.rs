@@ -1,0 +1,151 @@
+//! Whether an `#if` holds, as far as the text tells.
+
+use super::branch::Branch;
+use super::macros::{MacroTable, Standing, expand};
+use crate::evaluate::{Meaning, evaluate};
+use crate::expression::read_expression;
+use crate::path::Path;
+use crate::token::{Token, TokenKind, lex};
+
+/// Yes, no, or one sentence that says why it cannot be told.
+pub(super) type Truth = Result<bool, String>;
+
+/// Defined by one compiler and not by another: both branches are real.
+const TOOL_MACROS: [&str; 16] = [
+    "__SYNTHESIS__",
+    "__VITIS_HLS__",
+    "__VIVADO_HLS__",
+    "__SDSCC__",
+    "__SDSVHLS__",
+    "__HLS_SYN__",
+    "__GNUC__",
+    "__clang__",
+    "__arm__",
+    "__ARM_ARCH",
+    "__aarch64__",
+    "__x86_64__",
+    "__CUDACC__",
+    "NDEBUG",
+    "CCS_SCVERIFY",
+    "__HLS_COSIM__",
+];
+
+/// What a condition is judged by.
+pub(super) struct Judge<'a> {
+    pub(super) macros: &'a MacroTable,
+    pub(super) branch: &'a Branch,
+    /// The included texts that could not be read, and so may define anything.
+    pub(super) missing: &'a [String],
+}
+
+impl Judge<'_> {
+    /// Whether a macro is defined.
+    pub(super) fn defined(&self, name: &str) -> Truth {
+        if self.macros.wavers(name, self.branch) {
+            return Err(format!("`{name}` is defined under a condition that cannot be decided"));
+        }
+        match self.macros.standing(name, u32::MAX, self.branch) {
+            Standing::Defined(_) => Ok(true),
+            Standing::Doubtful(reason) => Err(reason),
+            Standing::Undefined => self.absent(name).map(|()| false),
+        }
+    }
+
+    /// Refuses to call a macro undefined where something unread may define it.
+    fn absent(&self, name: &str) -> Result<(), String> {
+        if TOOL_MACROS.contains(&name) {
+            return Err(format!("`{name}` depends on the compiler"));
+        }
+        match self.missing.first() {
+            Some(missing) => {
+                Err(format!("`{name}` may be defined in `{missing}`, which was not read"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the expression of an `#if` holds.
+    pub(super) fn holds(&self, text: &str) -> Truth {
+        let tokens = self.settle_defined(&lex(text))?;
+        let look_up = |name: &str| self.macros.standing(name, u32::MAX, self.branch);
+        // A doubtful macro may yet stand beside something that decides: `0 && X`.
+        let look_up = |name: &str| match look_up(name) {
+            Standing::Doubtful(_) => Standing::Undefined,
+            standing => standing,
+        };
+        let tokens = expand(&tokens, &look_up, &mut |_, _| {})?;
+        let expression = read_expression(&tokens)?;
+        evaluate(&expression, &mut Names { judge: self, depth: 0 }).map(|value| value != 0)
+    }
+
+    /// Replaces `defined(X)` by 0, by 1, or by a name that no macro has.
+    fn settle_defined(&self, tokens: &[Token]) -> Result<Vec<Token>, String> {
+        let mut out = Vec::with_capacity(tokens.len());
+        let mut at = 0;
+        while let Some(token) = tokens.get(at) {
+            at += 1;
+            if !token.is("defined") {
+                out.push(token.clone());
+                continue;
+            }
+            let bracket = tokens.get(at).is_some_and(|t| t.is("("));
+            at += usize::from(bracket);
+            let name = tokens.get(at).filter(|t| t.is_name());
+            let name = name.ok_or("`defined` names no macro")?;
+            at += 1 + usize::from(bracket);
+            out.push(match self.defined(&name.text) {
+                Ok(yes) => Token::integer(i128::from(yes)),
+                Err(_) => Token { painted: true, ..Token::name(&format!("defined {}", name.text)) },
+            });
+        }
+        Ok(out)
+    }
+}
+
+struct Names<'a> {
+    judge: &'a Judge<'a>,
+    depth: usize,
+}
+
+impl Meaning for Names<'_> {
+    fn name(&mut self, path: &Path) -> Result<i128, String> {
+        let name = path.plain();
+        if let Some(name) = name.strip_prefix("defined ") {
+            return self.judge.defined(name).map(i128::from);
+        }
+        // A name that is no macro counts as zero.
+        if self.judge.defined(&name)? {
+            return Err(format!("`{name}` has no value"));
+        }
+        Ok(0)
+    }
+
+    fn call(&mut self, path: &Path, _: &[i128]) -> Result<i128, String> {
+        Err(format!("`{path}(...)` is not decided here"))
+    }
+
+    fn cast(&mut self, _: &[Token], _: i128) -> Result<i128, String> {
+        Err("a cast has no place in a condition".to_owned())
+    }
+
+    fn size(&mut self, _: &[Token]) -> Result<i128, String> {
+        Err("`sizeof` has no place in a condition".to_owned())
+    }
+
+    fn enter(&mut self) -> Result<(), String> {
+        if self.depth >= 200 {
+            return Err("the condition is too long".to_owned());
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        self.depth -= 1;
+    }
+}
+
+/// Whether a text holds something that another program fills in.
+pub(super) fn has_placeholder(text: &str) -> bool {
+    lex(text).iter().any(|token| token.kind == TokenKind::Placeholder)
+}

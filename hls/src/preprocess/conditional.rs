@@ -1,0 +1,250 @@
+//! The stack of open `#if`s of one text.
+
+use super::branch::Branch;
+use super::condition::{Judge, Truth};
+use super::scan::Directive;
+use std::ops::Range;
+
+/// Conditionals nested deeper than this are not told apart.
+const DEPTH: usize = 256;
+
+struct Frame {
+    /// Its number, once one of its branches could not be decided.
+    number: Option<u32>,
+    branch: u32,
+    /// Whether the text of the current branch counts.
+    live: bool,
+    /// A branch before, or this one, surely holds: none after it does.
+    settled: bool,
+    /// The conditions of the earlier branches that could not be decided.
+    earlier: Vec<String>,
+    condition: Option<String>,
+    doubt: Option<String>,
+}
+
+pub(super) struct Conditionals {
+    frames: Vec<Frame>,
+    unclosed: Vec<usize>,
+    around: Branch,
+    /// Conditionals past the limit, which are only counted.
+    surplus: usize,
+    pub(super) complaints: Vec<(Range<usize>, String)>,
+}
+
+/// The `#if`s that no `#endif` closes.
+pub(super) fn unclosed(directives: &[Directive]) -> Vec<usize> {
+    let mut open = Vec::new();
+    for (index, directive) in directives.iter().enumerate() {
+        match directive.keyword.as_str() {
+            "if" | "ifdef" | "ifndef" => open.push(index),
+            "endif" => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    open
+}
+
+/// `#ifndef X` with `#define X` next: an include guard, or a default.
+fn introduces(directives: &[Directive], index: usize) -> bool {
+    let name = directives[index].text.trim();
+    directives[index].keyword == "ifndef"
+        && directives.get(index + 1).is_some_and(|next| {
+            let defined = next.text.split(|c: char| !(c.is_alphanumeric() || c == '_')).next();
+            next.keyword == "define" && defined == Some(name)
+        })
+}
+
+impl Conditionals {
+    pub(super) fn new(unclosed: Vec<usize>, around: Branch) -> Self {
+        Self { frames: Vec::new(), unclosed, around, surplus: 0, complaints: Vec::new() }
+    }
+
+    /// Whether text at this place counts.
+    pub(super) fn is_live(&self) -> bool {
+        self.surplus == 0 && self.frames.iter().all(|frame| frame.live)
+    }
+
+    /// The undecided branches around this place.
+    pub(super) fn branch(&self) -> Branch {
+        let own = self.frames.iter().filter_map(|frame| Some((frame.number?, frame.branch)));
+        if self.frames.iter().all(|frame| frame.number.is_none()) {
+            return self.around.clone();
+        }
+        self.around.steps().iter().copied().chain(own).collect()
+    }
+
+    /// The undecided conditions around this place, and why nothing here can be relied on.
+    pub(super) fn condition(&self) -> Option<(String, Option<String>)> {
+        let all: Vec<&str> = self.frames.iter().filter_map(|f| f.condition.as_deref()).collect();
+        let doubt = self.frames.iter().find_map(|frame| frame.doubt.clone());
+        (!all.is_empty()).then(|| (all.join(" && "), doubt))
+    }
+
+    /// Takes a conditional directive; `false` for any other.
+    pub(super) fn take(
+        &mut self,
+        index: usize,
+        directives: &[Directive],
+        judge: &Judge<'_>,
+        numbers: &mut u32,
+        text: &str,
+    ) -> bool {
+        let directive = &directives[index];
+        let what = directive.text.trim();
+        match directive.keyword.as_str() {
+            "if" | "ifdef" | "ifndef" => {
+                self.open(index, directives, judge, numbers, text);
+                true
+            }
+            "elif" => self.next(directive, numbers, || (what.to_owned(), judge.holds(what))),
+            "elifdef" => self.next(directive, numbers, || (defined(what), judge.defined(what))),
+            "elifndef" => {
+                let not = || (format!("!{}", defined(what)), judge.defined(what).map(|yes| !yes));
+                self.next(directive, numbers, not)
+            }
+            "else" => self.next(directive, numbers, || (String::new(), Ok(true))),
+            "endif" => {
+                if self.surplus > 0 {
+                    self.surplus -= 1;
+                } else if self.frames.pop().is_none() {
+                    let reason = "`#endif` closes nothing".to_owned();
+                    self.complaints.push((directive.range.clone(), reason));
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn open(
+        &mut self,
+        index: usize,
+        directives: &[Directive],
+        judge: &Judge<'_>,
+        numbers: &mut u32,
+        text: &str,
+    ) {
+        let directive = &directives[index];
+        let what = directive.text.trim();
+        if self.surplus > 0 || self.frames.len() >= DEPTH {
+            if self.surplus == 0 {
+                let reason = format!("conditionals nest deeper than {DEPTH}");
+                self.complaints.push((directive.range.clone(), reason));
+            }
+            self.surplus += 1;
+            return;
+        }
+        let mut frame = Frame {
+            number: None,
+            branch: 0,
+            live: false,
+            settled: true,
+            earlier: Vec::new(),
+            condition: None,
+            doubt: None,
+        };
+        let never_closed = self.unclosed.contains(&index);
+        if never_closed {
+            let reason = format!("`#{} {what}` is never closed", directive.keyword);
+            self.complaints.push((directive.range.clone(), reason));
+        }
+        if !self.is_live() {
+            self.frames.push(frame);
+            return;
+        }
+        let (condition, mut truth) = match directive.keyword.as_str() {
+            "ifdef" => (defined(what), judge.defined(what)),
+            "ifndef" => (format!("!{}", defined(what)), judge.defined(what).map(|yes| !yes)),
+            _ => (what.to_owned(), judge.holds(what)),
+        };
+        let introduces = introduces(directives, index);
+        if introduces && truth.is_err() && !judge.macros.wavers(what, judge.branch) {
+            truth = Ok(true);
+        }
+        // What an unclosed conditional takes in is anybody's guess; a guard takes in everything.
+        if never_closed && !(introduces && truth == Ok(true)) {
+            let line = text[..directive.range.start].matches('\n').count() + 1;
+            let keyword = &directive.keyword;
+            let doubt = format!("the `#{keyword} {what}` of line {line} is never closed");
+            frame.doubt = Some(doubt.clone());
+            truth = Err(doubt);
+        }
+        frame.settled = false;
+        frame.judge(&condition, &truth, numbers);
+        self.frames.push(frame);
+    }
+
+    fn next(
+        &mut self,
+        directive: &Directive,
+        numbers: &mut u32,
+        truth: impl FnOnce() -> (String, Truth),
+    ) -> bool {
+        if self.surplus > 0 {
+            return true;
+        }
+        let Some(mut frame) = self.frames.pop() else {
+            let reason = format!("`#{}` belongs to no `#if`", directive.keyword);
+            self.complaints.push((directive.range.clone(), reason));
+            return true;
+        };
+        frame.branch += 1;
+        if frame.settled {
+            frame.live = false;
+            frame.condition = None;
+        } else {
+            let (condition, truth) = truth();
+            frame.judge(&condition, &truth, numbers);
+        }
+        self.frames.push(frame);
+        true
+    }
+}
+
+impl Frame {
+    fn judge(&mut self, condition: &str, truth: &Truth, numbers: &mut u32) {
+        self.live = *truth != Ok(false);
+        self.settled = *truth == Ok(true);
+        let undecided = truth.is_err() || !self.earlier.is_empty();
+        if !(self.live && undecided) {
+            self.condition = None;
+            return;
+        }
+        if self.number.is_none() {
+            *numbers = numbers.saturating_add(1);
+            self.number = Some(*numbers);
+        }
+        let mut all: Vec<String> = self.earlier.iter().map(|one| negate(one)).collect();
+        if truth.is_err() {
+            self.earlier.push(condition.to_owned());
+            all.push(wrap(condition));
+        }
+        self.condition = Some(all.join(" && "));
+    }
+}
+
+fn defined(name: &str) -> String {
+    format!("defined({name})")
+}
+
+fn negate(condition: &str) -> String {
+    match condition.strip_prefix('!') {
+        Some(inner) if is_simple(inner) => inner.to_owned(),
+        _ if is_simple(condition) => format!("!{condition}"),
+        _ => format!("!({condition})"),
+    }
+}
+
+fn wrap(condition: &str) -> String {
+    if condition.contains("||") || condition.contains('?') {
+        format!("({condition})")
+    } else {
+        condition.to_owned()
+    }
+}
+
+fn is_simple(condition: &str) -> bool {
+    condition.chars().all(|c| c.is_alphanumeric() || "_()".contains(c))
+}

@@ -1,0 +1,312 @@
+//! Every `#define` and `#undef` of a translation unit, in the order in which they act.
+
+use super::branch::{Branch, Relation, relation};
+use crate::Span;
+use crate::token::{Token, lex, spell};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What `#define` gives a name.
+#[derive(Clone, Debug)]
+pub(crate) struct Definition {
+    /// `None` for a macro without brackets.
+    pub(crate) parameters: Option<Vec<String>>,
+    pub(crate) body: Arc<[Token]>,
+    /// Where it stands; a definition of the command line stands nowhere.
+    pub(crate) place: Option<Place>,
+    /// Why the definition cannot be relied on.
+    pub(crate) doubt: Option<String>,
+}
+
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) span: Span,
+    pub(crate) name_span: Span,
+}
+
+#[derive(Clone, Debug)]
+struct Event {
+    /// `None` is `#undef`.
+    definition: Option<Definition>,
+    branch: Branch,
+    when: u32,
+}
+
+/// What a name is to the preprocessor at one place.
+#[derive(Clone, Debug)]
+pub(crate) enum Standing<'a> {
+    Undefined,
+    Defined(&'a Definition),
+    /// One sentence that says why it is not known.
+    Doubtful(String),
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MacroTable {
+    events: HashMap<String, Vec<Event>>,
+    count: u32,
+}
+
+impl MacroTable {
+    pub(super) fn record(&mut self, name: &str, definition: Option<Definition>, branch: &Branch) {
+        self.count = self.count.saturating_add(1);
+        let event = Event { definition, branch: branch.clone(), when: self.count };
+        self.events.entry(name.to_owned()).or_default().push(event);
+    }
+
+    /// How much has happened so far.
+    pub(crate) fn now(&self) -> u32 {
+        self.count
+    }
+
+    /// What a name stands for in a branch, after the first `when` events.
+    pub(crate) fn standing(&self, name: &str, when: u32, branch: &Branch) -> Standing<'_> {
+        let Some(events) = self.events.get(name) else { return Standing::Undefined };
+        let mut found: Option<&Event> = None;
+        for event in events.iter().rev().filter(|event| event.when <= when) {
+            let relation = relation(&event.branch, branch);
+            if relation == Relation::Excluded {
+                continue;
+            }
+            match found {
+                Some(other) if !same(other, event) => {
+                    return Standing::Doubtful(format!(
+                        "`{name}` differs between the branches of a condition that cannot be decided"
+                    ));
+                }
+                Some(_) => {}
+                None => found = Some(event),
+            }
+            if relation == Relation::Certain {
+                break;
+            }
+        }
+        match found.map(|event| &event.definition) {
+            None | Some(None) => Standing::Undefined,
+            Some(Some(Definition { doubt: Some(doubt), .. })) => Standing::Doubtful(doubt.clone()),
+            Some(Some(definition)) => Standing::Defined(definition),
+        }
+    }
+
+    /// Whether a name may be defined in some branch, though not surely.
+    pub(crate) fn wavers(&self, name: &str, branch: &Branch) -> bool {
+        let Some(events) = self.events.get(name) else { return false };
+        for event in events.iter().rev() {
+            match relation(&event.branch, branch) {
+                Relation::Certain => return false,
+                Relation::Possible => return true,
+                Relation::Excluded => {}
+            }
+        }
+        false
+    }
+}
+
+fn same(left: &Event, right: &Event) -> bool {
+    match (&left.definition, &right.definition) {
+        (Some(left), Some(right)) => {
+            left.parameters == right.parameters && spell(&left.body) == spell(&right.body)
+        }
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// Reads what follows `#define`.
+pub(super) fn read_definition(text: &str) -> Option<(String, Definition)> {
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
+    let (name, mut rest) = text.split_at(end);
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let mut parameters = None;
+    if let Some(inside) = rest.strip_prefix('(') {
+        let (inside, after) = inside.split_once(')')?;
+        let list = inside.split(',').map(|one| one.trim().to_owned());
+        parameters = Some(list.filter(|one| !one.is_empty()).collect());
+        rest = after;
+    }
+    let body = lex(rest.trim()).into();
+    Some((name.to_owned(), Definition { parameters, body, place: None, doubt: None }))
+}
+
+/// A spelling that grows past this is no type.
+const TOKENS: usize = 20_000;
+const DEPTH: usize = 64;
+
+/// Replaces every macro in `tokens`; `used` is told the outermost ones.
+pub(crate) fn expand<'a>(
+    tokens: &[Token],
+    look_up: &dyn Fn(&str) -> Standing<'a>,
+    used: &mut dyn FnMut(&str, &'a Definition),
+) -> Result<Vec<Token>, String> {
+    let mut expansion = Expansion { look_up, active: Vec::new(), budget: TOKENS };
+    let mut out = Vec::new();
+    expansion.run(tokens, &mut out, used)?;
+    Ok(out)
+}
+
+struct Expansion<'l, 'a> {
+    look_up: &'l dyn Fn(&str) -> Standing<'a>,
+    active: Vec<String>,
+    budget: usize,
+}
+
+impl<'a> Expansion<'_, 'a> {
+    fn run(
+        &mut self,
+        tokens: &[Token],
+        out: &mut Vec<Token>,
+        used: &mut dyn FnMut(&str, &'a Definition),
+    ) -> Result<(), String> {
+        let mut at = 0;
+        while let Some(token) = tokens.get(at) {
+            at += 1;
+            self.budget = self.budget.checked_sub(1).ok_or("its macros expand without end")?;
+            if !token.is_name() || token.painted {
+                out.push(token.clone());
+                continue;
+            }
+            if self.active.contains(&token.text) {
+                out.push(Token { painted: true, ..token.clone() });
+                continue;
+            }
+            let definition = match (self.look_up)(&token.text) {
+                Standing::Undefined => {
+                    out.push(token.clone());
+                    continue;
+                }
+                Standing::Doubtful(reason) => return Err(reason),
+                Standing::Defined(definition) => definition,
+            };
+            let body = match &definition.parameters {
+                None => definition.body.to_vec(),
+                Some(parameters) => {
+                    // A function-like macro without brackets is just a name.
+                    if !tokens.get(at).is_some_and(|next| next.is("(")) {
+                        out.push(token.clone());
+                        continue;
+                    }
+                    let (arguments, after) = split_arguments(tokens, at).ok_or_else(|| {
+                        format!("the call of the macro `{}` is not closed", token.text)
+                    })?;
+                    at = after;
+                    self.substitute(&token.text, definition, parameters, &arguments)?
+                }
+            };
+            if self.active.len() >= DEPTH {
+                return Err("its macros nest too deeply".to_owned());
+            }
+            used(&token.text, definition);
+            self.active.push(token.text.clone());
+            let from = out.len();
+            self.run(&body, out, &mut |_, _| {})?;
+            self.active.pop();
+            if let Some(last) = out[from..].last_mut() {
+                last.glued = token.glued && last.glued;
+            }
+        }
+        Ok(())
+    }
+
+    fn substitute(
+        &mut self,
+        name: &str,
+        definition: &Definition,
+        parameters: &[String],
+        arguments: &[Vec<Token>],
+    ) -> Result<Vec<Token>, String> {
+        if definition.body.iter().any(|token| token.is("#") || token.is("##")) {
+            return Err(format!("the macro `{name}` pastes words together"));
+        }
+        let none = parameters.is_empty() && arguments.iter().all(Vec::is_empty);
+        if !none && parameters.len() != arguments.len()
+            || parameters.iter().any(|p| p.ends_with("..."))
+        {
+            return Err(format!("the macro `{name}` is called with {} arguments", arguments.len()));
+        }
+        let mut body = Vec::new();
+        for token in definition.body.iter() {
+            let index = parameters.iter().position(|p| token.is_name() && *p == token.text);
+            match index.and_then(|index| arguments.get(index)) {
+                Some(argument) => self.run(argument, &mut body, &mut |_, _| {})?,
+                None => body.push(token.clone()),
+            }
+        }
+        Ok(body)
+    }
+}
+
+/// The arguments of a macro call from `(` on, and the place after `)`.
+fn split_arguments(tokens: &[Token], open: usize) -> Option<(Vec<Vec<Token>>, usize)> {
+    let mut all = vec![Vec::new()];
+    let mut depth = 0_usize;
+    for (offset, token) in tokens.get(open..)?.iter().enumerate() {
+        if token.is("(") {
+            depth += 1;
+            if depth == 1 {
+                continue;
+            }
+        } else if token.is(")") {
+            depth -= 1;
+            if depth == 0 {
+                return Some((all, open + offset + 1));
+            }
+        } else if token.is(",") && depth == 1 {
+            all.push(Vec::new());
+            continue;
+        }
+        all.last_mut()?.push(token.clone());
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(definitions: &[&str]) -> MacroTable {
+        let mut table = MacroTable::default();
+        for text in definitions {
+            let (name, definition) = read_definition(text).unwrap();
+            table.record(&name, Some(definition), &Branch::default());
+        }
+        table
+    }
+
+    fn expanded(definitions: &[&str], text: &str) -> Result<String, String> {
+        let table = table(definitions);
+        let branch = Branch::default();
+        let look_up = |name: &str| table.standing(name, u32::MAX, &branch);
+        expand(&lex(text), &look_up, &mut |_, _| {}).map(|tokens| spell(&tokens))
+    }
+
+    #[test]
+    fn macros_are_text_and_not_values() {
+        assert_eq!(expanded(&["A 1 + 2"], "A * 2").unwrap(), "1+2*2");
+        assert_eq!(
+            expanded(&["MAX(a,b) ((a)>(b)?(a):(b))", "W 4"], "MAX(W, 3)").unwrap(),
+            "((4)>(3)?(4):(3))"
+        );
+        assert_eq!(expanded(&["T ap_fixed<W,I>", "W 16", "I 6"], "T").unwrap(), "ap_fixed<16, 6>");
+        assert_eq!(expanded(&["F(x) x"], "F").unwrap(), "F");
+    }
+
+    #[test]
+    fn a_circle_ends_and_a_bomb_is_refused() {
+        assert_eq!(expanded(&["A B", "B A"], "A").unwrap(), "A");
+        let bomb: Vec<String> = (0..40).map(|i| format!("X{} X{i} X{i}", i + 1)).collect();
+        let bomb: Vec<&str> = bomb.iter().map(String::as_str).collect();
+        assert!(expanded(&bomb, "X40").is_err());
+        assert!(expanded(&["J(a,b) a##b"], "J(ap_, int)").is_err());
+    }
+
+    #[test]
+    fn the_latest_definition_counts() {
+        assert_eq!(expanded(&["N 1", "N 2"], "N").unwrap(), "2");
+        let mut table = table(&["N 1"]);
+        table.record("N", None, &Branch::default());
+        assert!(matches!(table.standing("N", u32::MAX, &Branch::default()), Standing::Undefined));
+        assert!(matches!(table.standing("N", 1, &Branch::default()), Standing::Defined(_)));
+    }
+}

@@ -1,0 +1,295 @@
+//! The preprocessor's share of C++: conditionals, macros and includes.
+//!
+//! Nothing is moved: what a directive takes out becomes blanks of the same length, so that every
+//! place in the result is the same place in the source.
+
+mod branch;
+mod condition;
+mod conditional;
+mod include;
+mod macros;
+mod outlook;
+mod scan;
+
+pub(crate) use branch::{Branch, Relation, relation};
+pub(crate) use include::{find, is_vendor};
+pub(crate) use macros::{Definition, MacroTable, Standing, expand};
+pub(crate) use outlook::Outlook;
+
+use crate::header::{Include, Pragma, Unparsed};
+use crate::{FileId, Span};
+use condition::{Judge, has_placeholder};
+use conditional::{Conditionals, unclosed};
+use macros::{Place, read_definition};
+use outlook::Region;
+use scan::{Directive, Scan, scan};
+use std::ops::Range;
+
+/// One text, ready to be parsed.
+pub(crate) struct Prepared {
+    pub(crate) file: FileId,
+    /// The text with comments, attributes, directives and dead branches blanked out, and with
+    /// plain names where another program fills something in.
+    pub(crate) masked: Vec<u8>,
+    pub(crate) placeholders: Vec<Range<usize>>,
+    pub(crate) comments: Vec<Range<usize>>,
+    pub(crate) attributes: Vec<Range<usize>>,
+    pub(crate) pragmas: Vec<Pragma>,
+    pub(crate) includes: Vec<Include>,
+    /// The live `#define`s.
+    pub(crate) defines: Vec<(String, Definition)>,
+    pub(crate) unparsed: Vec<Unparsed>,
+    pub(crate) regions: Vec<Region>,
+    /// How many macro events had happened at each place.
+    pub(crate) marks: Vec<(usize, u32)>,
+}
+
+/// Finds the text that an `#include` names: who includes, the path, whether it stands in quotes.
+pub(crate) type Follow<'f> = dyn FnMut(FileId, &str, bool) -> Option<(FileId, String)> + 'f;
+
+/// A text that includes others deeper than this, or more of them, is left there.
+const INCLUDE_DEPTH: usize = 48;
+const INCLUDED_TEXTS: usize = 2000;
+/// A longer text is no source file.
+const TEXT_LIMIT: usize = 32 << 20;
+
+/// Runs over a text and those that it includes. The first of the results is the text itself.
+pub(crate) fn preprocess(
+    file: FileId,
+    text: &str,
+    defines: &[(String, String)],
+    follow: &mut Follow<'_>,
+) -> (Vec<Prepared>, MacroTable) {
+    let mut unit = Unit {
+        table: MacroTable::default(),
+        prepared: Vec::new(),
+        started: Vec::new(),
+        missing: Vec::new(),
+        conditionals: 0,
+        follow,
+    };
+    let given = defines.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    for (name, value) in [("__cplusplus", "201703L")].into_iter().chain(given) {
+        if let Some((name, definition)) = read_definition(&format!("{name} {value}")) {
+            unit.table.record(&name, Some(definition), &Branch::default());
+        }
+    }
+    unit.run(file, text, &Branch::default(), 0);
+    let mut prepared = unit.prepared;
+    // A text is finished after those that it includes.
+    prepared.reverse();
+    (prepared, unit.table)
+}
+
+struct Unit<'f, 'g> {
+    table: MacroTable,
+    prepared: Vec<Prepared>,
+    started: Vec<FileId>,
+    missing: Vec<String>,
+    conditionals: u32,
+    follow: &'f mut Follow<'g>,
+}
+
+impl Unit<'_, '_> {
+    fn run(&mut self, file: FileId, text: &str, around: &Branch, depth: usize) {
+        self.started.push(file);
+        if text.len() > TEXT_LIMIT {
+            let span = Span { file, start: 0, end: text.len() };
+            let reason = format!("the text is longer than {} MiB", TEXT_LIMIT >> 20);
+            let mut prepared = Prepared::new(file, vec![b' '; text.len()], Scan::default());
+            prepared.unparsed.push(Unparsed { span, reason });
+            self.prepared.push(prepared);
+            return;
+        }
+        let mut found = scan(text);
+        let directives = std::mem::take(&mut found.directives);
+        let mut prepared = Prepared::new(file, text.as_bytes().to_vec(), found);
+        prepared.mask_scanned();
+        prepared.marks.push((0, self.table.now()));
+        let mut open = Conditionals::new(unclosed(&directives), around.clone());
+        let mut from = 0;
+        for (index, directive) in directives.iter().enumerate() {
+            prepared.segment(from..directive.range.start, &open);
+            blank(&mut prepared.masked, directive.range.clone());
+            from = directive.range.end;
+            let judge =
+                Judge { macros: &self.table, branch: &open.branch(), missing: &self.missing };
+            if open.take(index, &directives, &judge, &mut self.conditionals, text) {
+                continue;
+            }
+            if open.is_live() {
+                self.act(directive, &mut prepared, &open.branch(), depth);
+            }
+            prepared.marks.push((directive.range.end, self.table.now()));
+        }
+        prepared.segment(from..text.len(), &open);
+        let complaints = open.complaints.drain(..).map(|(range, reason)| Unparsed {
+            span: Span { file, start: range.start, end: range.end },
+            reason,
+        });
+        prepared.unparsed.extend(complaints);
+        self.prepared.push(prepared);
+    }
+
+    /// A directive that is no conditional.
+    fn act(
+        &mut self,
+        directive: &Directive,
+        prepared: &mut Prepared,
+        branch: &Branch,
+        depth: usize,
+    ) {
+        let file = prepared.file;
+        let span = Span { file, start: directive.range.start, end: directive.range.end };
+        match directive.keyword.as_str() {
+            "define" => {
+                let Some((name, mut definition)) = read_definition(&directive.text) else {
+                    let reason = "this `#define` names no macro".to_owned();
+                    prepared.unparsed.push(Unparsed { span, reason });
+                    return;
+                };
+                let start = directive.text_start;
+                let name_span = Span { file, start, end: start + name.len() };
+                definition.place = Some(Place { span, name_span });
+                self.table.record(&name, Some(definition.clone()), branch);
+                prepared.defines.push((name, definition));
+            }
+            "undef" => self.table.record(directive.text.trim(), None, branch),
+            "cmakedefine" | "cmakedefine01" => {
+                if let Some((name, mut definition)) = read_definition(&directive.text) {
+                    let keyword = &directive.keyword;
+                    definition.doubt = Some(format!("`{name}` is set by CMake (`#{keyword}`)"));
+                    self.table.record(&name, Some(definition), branch);
+                }
+            }
+            "include" | "import" | "include_next" => {
+                self.include(directive, span, prepared, branch, depth);
+            }
+            "pragma" => prepared.pragmas.push(Pragma { span, text: directive.text.clone() }),
+            "error" | "warning" | "line" | "ident" | "" => {}
+            _ if has_placeholder(&directive.keyword) => {}
+            other => {
+                let reason = format!("`#{other}` is no directive of C++");
+                prepared.unparsed.push(Unparsed { span, reason });
+            }
+        }
+    }
+
+    fn include(
+        &mut self,
+        directive: &Directive,
+        span: Span,
+        prepared: &mut Prepared,
+        branch: &Branch,
+        depth: usize,
+    ) {
+        let text = directive.text.as_str();
+        let quoted = text.starts_with('"');
+        let close = if quoted { '"' } else { '>' };
+        let inside = text.strip_prefix(['"', '<']).and_then(|rest| rest.split_once(close));
+        let path = inside.map_or(text, |(path, _)| path).to_owned();
+        let followed = if inside.is_none() || is_vendor(&path, quoted) {
+            None
+        } else {
+            (self.follow)(prepared.file, &path, quoted)
+        };
+        let file = followed.as_ref().map(|(file, _)| *file);
+        match followed {
+            Some((file, _)) if self.started.contains(&file) => {}
+            Some((file, text)) if depth < INCLUDE_DEPTH && self.started.len() < INCLUDED_TEXTS => {
+                self.run(file, &text, branch, depth + 1);
+            }
+            Some(_) => {
+                let reason = "the includes nest too deeply to be followed".to_owned();
+                prepared.unparsed.push(Unparsed { span, reason });
+                self.missing.push(path.clone());
+            }
+            None if (quoted || inside.is_none()) && !is_vendor(&path, quoted) => {
+                self.missing.push(path.clone());
+            }
+            None => {}
+        }
+        prepared.includes.push(Include { path, quoted, span, file });
+    }
+}
+
+impl Prepared {
+    /// A text without anything in it.
+    pub(crate) fn empty(file: FileId) -> Self {
+        Self::new(file, Vec::new(), Scan::default())
+    }
+
+    fn new(file: FileId, masked: Vec<u8>, found: Scan) -> Self {
+        let Scan { comments, attributes, placeholders, .. } = found;
+        let mut prepared = Self {
+            placeholders: Vec::new(),
+            file,
+            masked,
+            comments,
+            attributes,
+            pragmas: Vec::new(),
+            includes: Vec::new(),
+            defines: Vec::new(),
+            unparsed: Vec::new(),
+            regions: Vec::new(),
+            marks: Vec::new(),
+        };
+        // The parser takes a placeholder for a name; who reads its text sees what it is.
+        for range in &placeholders {
+            if let Some(bytes) = prepared.masked.get_mut(range.clone()) {
+                for byte in bytes.iter_mut().filter(|byte| !byte.is_ascii_alphanumeric()) {
+                    *byte = b'_';
+                }
+            }
+        }
+        prepared.placeholders = placeholders;
+        prepared
+    }
+
+    /// The masked text of a range, with blanks folded and placeholders as the source has them.
+    pub(crate) fn words(&self, text: &str, range: Range<usize>) -> String {
+        let mut at = range.start;
+        let mut out = String::new();
+        let first = self.placeholders.partition_point(|place| place.end <= range.start);
+        let inside =
+            self.placeholders.iter().skip(first).take_while(|place| place.start < range.end);
+        for place in inside {
+            self.push_words(&mut out, at..place.start.max(at));
+            out.push_str(text.get(place.clone()).unwrap_or(""));
+            at = place.end;
+        }
+        self.push_words(&mut out, at.min(range.end)..range.end);
+        out.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn push_words(&self, out: &mut String, range: Range<usize>) {
+        out.push_str(&String::from_utf8_lossy(self.masked.get(range).unwrap_or(&[])));
+    }
+
+    fn mask_scanned(&mut self) {
+        for range in self.comments.iter().chain(&self.attributes) {
+            blank(&mut self.masked, range.clone());
+        }
+    }
+
+    /// Text between two directives: blanked where it is dead, remembered where that is undecided.
+    fn segment(&mut self, range: Range<usize>, open: &Conditionals) {
+        if !open.is_live() {
+            blank(&mut self.masked, range);
+        } else if let Some((condition, doubt)) = open.condition() {
+            self.regions.push(Region { range, branch: open.branch(), condition, doubt });
+        } else if open.branch() != Branch::default() {
+            let (condition, doubt) = (String::new(), None);
+            self.regions.push(Region { range, branch: open.branch(), condition, doubt });
+        }
+    }
+}
+
+/// Blanks a range, its line ends excepted.
+fn blank(bytes: &mut [u8], range: Range<usize>) {
+    if let Some(bytes) = bytes.get_mut(range) {
+        for byte in bytes.iter_mut().filter(|byte| **byte != b'\n' && **byte != b'\r') {
+            *byte = b' ';
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What the preprocessor knows at each place of a text.
+
+use super::branch::Branch;
+use super::macros::{MacroTable, Standing};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A stretch of text inside an undecided conditional.
+#[derive(Clone, Debug)]
+pub(crate) struct Region {
+    pub(crate) range: Range<usize>,
+    pub(crate) branch: Branch,
+    pub(crate) condition: String,
+    pub(crate) doubt: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Outlook {
+    macros: Arc<MacroTable>,
+    regions: Vec<Region>,
+    marks: Vec<(usize, u32)>,
+}
+
+impl Outlook {
+    pub(crate) fn new(
+        macros: Arc<MacroTable>,
+        regions: Vec<Region>,
+        marks: Vec<(usize, u32)>,
+    ) -> Self {
+        Self { macros, regions, marks }
+    }
+
+    fn region(&self, at: usize) -> Option<&Region> {
+        let index = self.regions.partition_point(|region| region.range.end <= at);
+        self.regions.get(index).filter(|region| region.range.contains(&at))
+    }
+
+    /// The undecided branches around a place.
+    pub(crate) fn branch(&self, at: usize) -> Branch {
+        self.region(at).map(|region| region.branch.clone()).unwrap_or_default()
+    }
+
+    /// The undecided condition around a place.
+    pub(crate) fn condition(&self, at: usize) -> Option<String> {
+        let region = self.region(at).filter(|region| !region.condition.is_empty())?;
+        Some(region.condition.clone())
+    }
+
+    /// Why nothing at a place can be relied on.
+    pub(crate) fn doubt(&self, at: usize) -> Option<&str> {
+        self.region(at)?.doubt.as_deref()
+    }
+
+    /// What a name stands for at a place; `usize::MAX` is the end of the translation unit.
+    pub(crate) fn standing(&self, name: &str, at: usize, branch: &Branch) -> Standing<'_> {
+        self.macros.standing(name, self.when(at), branch)
+    }
+
+    fn when(&self, at: usize) -> u32 {
+        if at == usize::MAX {
+            return u32::MAX;
+        }
+        let index = self.marks.partition_point(|(place, _)| *place <= at);
+        match index.checked_sub(1).and_then(|index| self.marks.get(index)) {
+            Some((_, when)) => *when,
+            // Before the first directive only the includer's macros act; they are counted first.
+            None => self.marks.first().map_or(u32::MAX, |(_, when)| when.saturating_sub(1)),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+use super::Resolver;
+use crate::Span;
+use crate::header::{Header, Scope, TemplateParameter};
+use crate::preprocess::Branch;
+use crate::token::Token;
+use std::rc::Rc;
+
+/// Where a name stands: that decides what it means.
+#[derive(Clone)]
+pub(super) struct Context {
+    /// The header, by index; `None` sees all.
+    pub(super) header: Option<usize>,
+    /// Where the declaration stands.
+    pub(super) at: usize,
+    /// How far the macros have come; `usize::MAX` is the end.
+    pub(super) point: usize,
+    pub(super) branch: Branch,
+    pub(super) scope: Scope,
+    bindings: Option<Rc<Binding>>,
+}
+
+/// What a template parameter stands for.
+#[derive(Clone)]
+pub(super) enum Bound {
+    /// A type, spelt elsewhere.
+    Type(Vec<Token>, Context),
+    Value(i128),
+    /// Nothing that is known, and why.
+    Open(String),
+}
+
+struct Binding {
+    name: String,
+    bound: Bound,
+    next: Option<Rc<Binding>>,
+}
+
+impl Context {
+    pub(super) fn everywhere(scope: Scope) -> Self {
+        Self {
+            header: None,
+            at: 0,
+            point: usize::MAX,
+            branch: Branch::default(),
+            scope,
+            bindings: None,
+        }
+    }
+
+    pub(super) fn bind(&mut self, name: &str, bound: Bound) {
+        let next = self.bindings.take();
+        self.bindings = Some(Rc::new(Binding { name: name.to_owned(), bound, next }));
+    }
+
+    /// Template parameters that nothing has given a value yet.
+    pub(super) fn bind_dependent(&mut self, template: &[TemplateParameter]) {
+        for parameter in template {
+            let reason = format!("it depends on the template parameter `{}`", parameter.name);
+            self.bind(&parameter.name, Bound::Open(reason));
+        }
+    }
+
+    pub(super) fn bound(&self, name: &str) -> Option<&Bound> {
+        let mut next = self.bindings.as_ref();
+        while let Some(binding) = next {
+            if binding.name == name {
+                return Some(&binding.bound);
+            }
+            next = binding.next.as_ref();
+        }
+        None
+    }
+
+    pub(super) fn has_bindings(&self) -> bool {
+        self.bindings.is_some()
+    }
+
+    /// The same place, seen from another scope.
+    pub(super) fn moved(&self, scope: Scope) -> Self {
+        Self { scope, ..self.clone() }
+    }
+
+    /// Another place in the same text.
+    pub(super) fn at(&self, at: usize) -> Self {
+        Self { at, point: at, ..self.clone() }
+    }
+
+    /// The same bindings at another place.
+    pub(super) fn rebind(mut self, other: &Self) -> Self {
+        self.bindings.clone_from(&other.bindings);
+        self
+    }
+
+    /// Why nothing at this place can be relied on.
+    pub(super) fn doubt<'h>(&self, headers: &'h [Header]) -> Option<&'h str> {
+        headers.get(self.header?)?.outlook.doubt(self.at)
+    }
+}
+
+impl Resolver<'_> {
+    /// The context of a declaration in a scope. The parameters of the templates around it are
+    /// open: nobody has given them a value.
+    pub(super) fn context(&self, place: Span, scope: &Scope) -> Context {
+        let mut context = self.bare(place, scope);
+        let mut around = Some(scope.clone());
+        while let Some(scope) = around.filter(|scope| !scope.is_global()) {
+            for template in self.index.templates(&scope) {
+                context.bind_dependent(template);
+            }
+            around = scope.outer();
+        }
+        context
+    }
+
+    /// The context of a declaration, without bindings.
+    pub(super) fn bare(&self, place: Span, scope: &Scope) -> Context {
+        let header = self.headers.iter().position(|header| header.file == place.file);
+        let outlook = header.and_then(|header| self.headers.get(header)).map(|h| &h.outlook);
+        Context {
+            header,
+            at: place.start,
+            point: place.start,
+            branch: outlook.map(|outlook| outlook.branch(place.start)).unwrap_or_default(),
+            scope: scope.clone(),
+            bindings: None,
+        }
+    }
+}

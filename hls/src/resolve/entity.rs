@@ -1,0 +1,406 @@
+//! What a path names: a namespace, a struct, or a type that is no struct.
+
+use super::Resolver;
+use super::builtin::is_builtin;
+use super::context::{Bound, Context};
+use super::index::{Declaration, Sought};
+use super::trail::Trail;
+use crate::HlsType;
+use crate::header::{Alias, Scope, Structure};
+use crate::path::{Path, Segment};
+use crate::token::{Token, lex};
+
+/// What a path leads to.
+#[derive(Clone)]
+pub(super) enum Entity<'a> {
+    Namespace(Scope),
+    /// A struct, and the context of its members: its own scope, its template arguments.
+    Structure(&'a Structure, Context),
+    /// An enumeration: the scope that its enumerators are looked up in, and its type.
+    Enumeration(Scope, HlsType),
+    Kind(HlsType),
+}
+
+impl<'a> Resolver<'a> {
+    pub(super) fn entity(
+        &self,
+        path: &Path,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Entity<'a>, String> {
+        let Some((first, rest)) = path.segments.split_first() else {
+            return Err("the name is empty".to_owned());
+        };
+        let found = self.first(path, first, rest, context, trail)?;
+        let Some(mut entity) = found else {
+            return self.known_elsewhere(path, context, trail);
+        };
+        for segment in rest {
+            // A project may add to `namespace hls` without declaring what the vendor does there.
+            let vendor = matches!(entity, Entity::Namespace(_)) && is_builtin(path);
+            entity = match self.step(entity, segment, context, trail) {
+                Err(_) if vendor => return self.known_elsewhere(path, context, trail),
+                stepped => stepped?,
+            };
+        }
+        Ok(entity)
+    }
+
+    /// The first step of a path, looked up from the inside out; `None` if the texts do not say.
+    fn first(
+        &self,
+        path: &Path,
+        segment: &Segment,
+        rest: &[Segment],
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Option<Entity<'a>>, String> {
+        if !path.global {
+            match context.bound(&segment.name) {
+                Some(Bound::Type(tokens, place)) => {
+                    let (tokens, place) = (tokens.clone(), place.clone());
+                    return trail.deeper(4, |trail| self.spelt(&tokens, &place, trail)).map(Some);
+                }
+                Some(Bound::Open(reason)) => return Err(reason.clone()),
+                Some(_) => return Err(format!("`{}` is a value and no type", segment.name)),
+                None => {}
+            }
+        }
+        let mut hidden = None;
+        let mut namespace = None;
+        let mut scope = Some(if path.global { Scope::default() } else { context.scope.clone() });
+        while let Some(here) = scope {
+            if let Some(entity) = self.within(&here, segment, context, trail, &mut hidden)? {
+                return Ok(Some(entity));
+            }
+            let name = here.qualify(&segment.name);
+            if namespace.is_none() && self.index.is_scope(&name) {
+                let found = Entity::Namespace(here.inner(&segment.name));
+                if !rest.is_empty() {
+                    return Ok(Some(found));
+                }
+                namespace = Some(found);
+            }
+            scope = here.outer();
+        }
+        if namespace.is_some() {
+            return Ok(namespace);
+        }
+        match hidden {
+            Some(file) if !is_builtin(path) => {
+                let file = self.sources.name(file);
+                Err(format!(
+                    "`{}` is declared in `{file}`, which is not included here",
+                    segment.name
+                ))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// A type of one scope: its own, its bases', or one that `using namespace` brings in.
+    fn within(
+        &self,
+        scope: &Scope,
+        segment: &Segment,
+        context: &Context,
+        trail: &mut Trail,
+        hidden: &mut Option<crate::FileId>,
+    ) -> Result<Option<Entity<'a>>, String> {
+        let opened = self.index.opened(scope, context.header);
+        let opened = opened.into_iter().map(|name| name.split("::").map(str::to_owned).collect());
+        for scope in std::iter::once(scope.clone()).chain(opened) {
+            let name = scope.qualify(&segment.name);
+            match self.index.find(&name, Sought::Type, context, self.headers) {
+                Ok(all) if !all.is_empty() => {
+                    return self.choose(&all, segment, context, trail).map(Some);
+                }
+                Ok(_) => {}
+                Err(file) => *hidden = Some(file),
+            }
+        }
+        self.inherited(scope, segment, context, trail)
+    }
+
+    /// A member type of the bases of the struct that a scope is.
+    fn inherited(
+        &self,
+        scope: &Scope,
+        segment: &Segment,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Option<Entity<'a>>, String> {
+        let all = self.index.find(&scope.to_string(), Sought::Type, context, self.headers);
+        for (_, one) in all.unwrap_or_default() {
+            let Declaration::Structure(structure) = one else { continue };
+            for base in &structure.bases {
+                let outer = self.bare(structure.span, &structure.scope).rebind(context);
+                // A base that is not known may hold the name, but then so may an outer scope.
+                let Ok(base) = trail.deeper(4, |trail| self.spelt(&lex(base), &outer, trail))
+                else {
+                    continue;
+                };
+                if let Entity::Structure(base, inside) = base
+                    && let Some(entity) = self.member(base, &inside, segment, context, trail)?
+                {
+                    return Ok(Some(entity));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// One of several declarations of the same name, if they agree.
+    fn choose(
+        &self,
+        all: &[(usize, Declaration<'a>)],
+        segment: &Segment,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Entity<'a>, String> {
+        let mut all = all.to_vec();
+        // `typedef struct x {...} x;` declares the struct and a name for it.
+        let structures =
+            all.iter().filter(|(_, one)| !matches!(one, Declaration::Alias(_))).count();
+        if structures > 0 {
+            let echo = |alias: &Alias| {
+                let words: Vec<&str> = alias.spelling.split(' ').collect();
+                matches!(words[..], ["struct" | "class" | "union" | "enum", name] if name == alias.name)
+            };
+            all.retain(|(_, one)| !matches!(one, Declaration::Alias(alias) if echo(alias)));
+        }
+        let plain = |one: &Declaration<'a>| !matches!(one, Declaration::Structure(one) if one.specialises.is_some());
+        let special: Vec<_> = all.iter().copied().filter(|(_, one)| !plain(one)).collect();
+        all.retain(|(_, one)| plain(one));
+        if let Some(entity) = self.specialised(&special, segment, context, trail)? {
+            return Ok(entity);
+        }
+        let Some(((_, first), others)) = all.split_first() else {
+            return Err(format!("`{}` has only specialisations", segment.name));
+        };
+        let entity = self.declared(*first, segment, context, trail)?;
+        if others.is_empty() {
+            return Ok(entity);
+        }
+        let kind = self.kind_of(entity.clone(), trail)?;
+        for (_, other) in others {
+            let other = trail.within(|trail| self.declared(*other, segment, context, trail))?;
+            if self.kind_of(other, trail)? != kind {
+                return Err(self.disagreement(&segment.name, &all));
+            }
+        }
+        Ok(entity)
+    }
+
+    /// Why declarations that differ leave a name unknown.
+    pub(super) fn disagreement(&self, name: &str, all: &[(usize, Declaration<'a>)]) -> String {
+        let mut conditions = all
+            .iter()
+            .filter_map(|(at, one)| self.headers.get(*at)?.outlook.condition(one.span().start));
+        match conditions.next() {
+            Some(condition) => format!("`{name}` depends on `{condition}`"),
+            None => format!("`{name}` is declared more than once, and differently"),
+        }
+    }
+
+    fn declared(
+        &self,
+        declaration: Declaration<'a>,
+        segment: &Segment,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Entity<'a>, String> {
+        match declaration {
+            Declaration::Alias(alias) => {
+                trail.hop(&alias.name, &alias.spelling, alias.span);
+                let mut inside = self.bare(alias.span, &alias.scope);
+                if let Some(doubt) = inside.doubt(self.headers) {
+                    return Err(doubt.to_owned());
+                }
+                // A member of the struct that we are in shares its template arguments.
+                if !alias.scope.is_global()
+                    && context.scope.parts().starts_with(alias.scope.parts())
+                {
+                    inside = inside.rebind(context);
+                }
+                let arguments = segment.arguments.as_deref();
+                let inside = self.instantiate(
+                    &alias.name,
+                    &alias.template,
+                    arguments,
+                    inside,
+                    context,
+                    trail,
+                )?;
+                let circle = alias.template.is_empty();
+                trail.follow(alias.span, &alias.name, circle, |trail| {
+                    self.spelt(&lex(&alias.spelling), &inside, trail)
+                })
+            }
+            Declaration::Structure(structure) => {
+                let inner = structure.scope.inner(&structure.name);
+                let mut inside = self.bare(structure.span, &inner);
+                if let Some(doubt) = inside.doubt(self.headers) {
+                    return Err(doubt.to_owned());
+                }
+                let own = context.scope.parts().starts_with(inner.parts());
+                if own && segment.arguments.is_none() {
+                    // Its own name, inside itself.
+                    return Ok(Entity::Structure(structure, inside.rebind(context)));
+                }
+                if !structure.scope.is_global()
+                    && context.scope.parts().starts_with(structure.scope.parts())
+                {
+                    inside = inside.rebind(context);
+                }
+                let arguments = segment.arguments.as_deref();
+                let (name, template) = (&structure.name, &structure.template);
+                let inside = self.instantiate(name, template, arguments, inside, context, trail)?;
+                Ok(Entity::Structure(structure, inside))
+            }
+            Declaration::Enumeration(one) => {
+                let kind = match &one.underlying {
+                    Some(underlying) => {
+                        let inside = self.bare(one.span, &one.scope);
+                        trail.follow(one.span, &one.name, true, |trail| {
+                            self.kind(&lex(underlying), &inside, trail)
+                        })?
+                    }
+                    None => HlsType::Scalar(crate::ScalarType::Int { bits: 32, signed: true }),
+                };
+                Ok(Entity::Enumeration(one.scope.inner(&one.name), kind))
+            }
+            Declaration::Constant(_) | Declaration::Function(_) => {
+                Err(format!("`{}` is no type", segment.name))
+            }
+        }
+    }
+
+    /// One more step along a path.
+    fn step(
+        &self,
+        entity: Entity<'a>,
+        segment: &Segment,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Entity<'a>, String> {
+        match entity {
+            Entity::Namespace(scope) => {
+                let mut hidden = None;
+                if let Some(found) = self.within(&scope, segment, context, trail, &mut hidden)? {
+                    return Ok(found);
+                }
+                let inner = scope.inner(&segment.name);
+                if self.index.is_scope(&inner.to_string()) {
+                    return Ok(Entity::Namespace(inner));
+                }
+                Err(match hidden {
+                    Some(file) => {
+                        let file = self.sources.name(file);
+                        format!("`{inner}` is declared in `{file}`, which is not included here")
+                    }
+                    None => format!("`{inner}` is not declared in what was read"),
+                })
+            }
+            Entity::Structure(structure, inside) => {
+                self.member(structure, &inside, segment, context, trail)?.ok_or_else(|| {
+                    format!("`{}` has no member type `{}`", structure.name, segment.name)
+                })
+            }
+            Entity::Kind(kind) | Entity::Enumeration(_, kind) => {
+                match (&kind, segment.name.as_str()) {
+                    (
+                        HlsType::Array { element, .. } | HlsType::Vector { element, .. },
+                        "value_type",
+                    ) => Ok(Entity::Kind((**element).clone())),
+                    _ => Err(format!("`{kind}` has no member type `{}`", segment.name)),
+                }
+            }
+        }
+    }
+
+    /// A member type of a struct, or of its bases.
+    fn member(
+        &self,
+        structure: &'a Structure,
+        inside: &Context,
+        segment: &Segment,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Option<Entity<'a>>, String> {
+        trail.deeper(4, |trail| {
+            let scope = inner_scope(structure);
+            let name = scope.qualify(&segment.name);
+            let all =
+                self.index.find(&name, Sought::Type, inside, self.headers).unwrap_or_default();
+            if !all.is_empty() {
+                // Template arguments of the member itself are spelt where the path stands.
+                let place = if segment.arguments.is_some() { context } else { inside };
+                let place = place.moved(scope.clone()).rebind(inside);
+                return self.choose(&all, segment, &place, trail).map(Some);
+            }
+            for base in &structure.bases {
+                let outer = inside.moved(structure.scope.clone());
+                let base = self.spelt(&lex(base), &outer, trail)?;
+                if let Entity::Structure(base, deeper) = base
+                    && let Some(found) = self.member(base, &deeper, segment, context, trail)?
+                {
+                    return Ok(Some(found));
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    /// A type that no text declares, but that the language or a vendor does.
+    fn known_elsewhere(
+        &self,
+        path: &Path,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Entity<'a>, String> {
+        if let Some(kind) = self.builtin(path, context, trail) {
+            return kind.map(Entity::Kind);
+        }
+        let mut opened = Vec::new();
+        let mut scope = Some(context.scope.clone());
+        while let Some(here) = scope {
+            opened.extend(self.index.opened(&here, context.header));
+            scope = here.outer();
+        }
+        let mut found = Vec::new();
+        for namespace in opened {
+            let mut longer = path.clone();
+            let segment = |name: &str| Segment { name: name.to_owned(), arguments: None };
+            longer.segments.splice(0..0, namespace.split("::").map(segment));
+            if let Some(kind) = self.builtin(&longer, context, trail) {
+                found.push((namespace, kind));
+            }
+        }
+        match found.len() {
+            0 => Err(format!("`{path}` is not declared in what was read")),
+            1 => found.remove(0).1.map(Entity::Kind),
+            _ => Err(format!("`{path}` could be that of {} or of {}", found[0].0, found[1].0)),
+        }
+    }
+
+    /// What a spelling leads to, its macros replaced.
+    pub(super) fn spelt(
+        &self,
+        tokens: &[Token],
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Entity<'a>, String> {
+        let tokens = self.expand(tokens, context, trail)?;
+        let spelling = crate::spelling::read_spelling(&tokens)?;
+        self.built(&spelling, context, trail)
+    }
+}
+
+/// The scope that a struct's members stand in.
+pub(super) fn inner_scope(structure: &Structure) -> Scope {
+    match &structure.specialises {
+        Some(arguments) => structure.scope.inner(&format!("{}<{arguments}>", structure.name)),
+        None => structure.scope.inner(&structure.name),
+    }
+}

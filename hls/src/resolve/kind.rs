@@ -1,0 +1,245 @@
+//! From a spelling to an [`HlsType`].
+
+use super::Resolver;
+use super::context::Context;
+use super::entity::{Entity, inner_scope};
+use super::trail::Trail;
+use crate::header::{Alias, Structure};
+use crate::hls_type::Field;
+use crate::preprocess::{Definition, Standing, expand};
+use crate::spelling::{Base, Spelling};
+use crate::token::{Token, lex, spell};
+use crate::{HlsType, ScalarType};
+
+impl<'a> Resolver<'a> {
+    /// The type that a spelling means.
+    pub(super) fn kind(
+        &self,
+        tokens: &[Token],
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<HlsType, String> {
+        let entity = trail.deeper(4, |trail| self.spelt(tokens, context, trail))?;
+        self.kind_of(entity, trail)
+    }
+
+    pub(super) fn kind_of(&self, entity: Entity<'a>, trail: &mut Trail) -> Result<HlsType, String> {
+        match entity {
+            Entity::Kind(kind) | Entity::Enumeration(_, kind) => Ok(kind),
+            Entity::Namespace(scope) => Err(format!("`{scope}` is a namespace and no type")),
+            Entity::Structure(structure, inside) => {
+                trail.within(|trail| self.layout(structure, &inside, trail))
+            }
+        }
+    }
+
+    /// The entity that a spelling without macros means.
+    pub(super) fn built(
+        &self,
+        spelling: &Spelling,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Entity<'a>, String> {
+        let entity = match &spelling.base {
+            Base::Words(words) => Entity::Kind(fundamental(words)?),
+            Base::Path(path) | Base::Elaborated(path) => self.entity(path, context, trail)?,
+        };
+        let mode = spelling.mode.as_deref().filter(|mode| !mode.is_empty());
+        if spelling.pointers == 0 && spelling.extents.is_empty() && mode.is_none() {
+            return Ok(entity);
+        }
+        let mut kind = self.kind_of(entity, trail)?;
+        if let Some(mode) = mode {
+            kind = machine_mode(mode, &kind)?;
+        }
+        for _ in 0..spelling.pointers {
+            kind = HlsType::Pointer(Box::new(kind));
+        }
+        for extent in spelling.extents.iter().rev() {
+            let value = trail.within(|trail| self.value(extent, context, trail))?;
+            let extent = u64::try_from(value);
+            let extent = extent.map_err(|_| format!("the extent {value} is negative"))?;
+            kind = HlsType::Array { element: Box::new(kind), extent };
+        }
+        Ok(Entity::Kind(kind))
+    }
+
+    /// A struct's members with their types, the bases' first.
+    pub(super) fn layout(
+        &self,
+        structure: &'a Structure,
+        inside: &Context,
+        trail: &mut Trail,
+    ) -> Result<HlsType, String> {
+        if structure.dynamic {
+            return Err(format!("`{}` has virtual functions", structure.name));
+        }
+        let inside = inside.moved(inner_scope(structure));
+        trail.follow(structure.span, &structure.name, !inside.has_bindings(), |trail| {
+            let mut fields = Vec::new();
+            for base in &structure.bases {
+                let outer = inside.moved(structure.scope.clone());
+                match self.kind(&lex(base), &outer, trail)? {
+                    HlsType::Struct { fields: inherited, .. } => fields.extend(inherited),
+                    other => return Err(format!("the base `{base}` is `{other}`")),
+                }
+            }
+            for member in &structure.members {
+                let place = inside.at(member.span.start);
+                let mut kind = self.kind(&lex(&member.spelling), &place, trail)?;
+                for dim in member.dims.iter().rev() {
+                    let value = self.value(&lex(&dim.expression), &place, trail)?;
+                    let extent = u64::try_from(value);
+                    let extent = extent.map_err(|_| format!("`{}` has no extent", member.name))?;
+                    kind = HlsType::Array { element: Box::new(kind), extent };
+                }
+                let bit_field = match &member.bit_field {
+                    Some(width) => {
+                        let width = self.value(&lex(width), &place, trail)?;
+                        Some(u32::try_from(width).map_err(|_| "a bit field has no width")?)
+                    }
+                    None => None,
+                };
+                fields.push(Field { name: member.name.clone(), kind, bit_field });
+            }
+            let (name, overlaid) = (structure.name.clone(), structure.overlaid);
+            Ok(HlsType::Struct { name, fields, overlaid })
+        })
+    }
+
+    /// Replaces the macros of a spelling, and remembers them as hops.
+    pub(super) fn expand(
+        &self,
+        tokens: &[Token],
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Vec<Token>, String> {
+        trail.spend(1 + tokens.len() / 8)?;
+        let look_up = |name: &str| self.standing(name, context);
+        let mut used: Vec<(String, &'a Definition)> = Vec::new();
+        let out = expand(tokens, &look_up, &mut |name, one| used.push((name.to_owned(), one)))?;
+        for (name, definition) in used {
+            if let Some(place) = definition.place {
+                trail.hop(&name, &spell(&definition.body), place.span);
+            }
+        }
+        Ok(out)
+    }
+
+    /// What a name is to the preprocessor, here or in the texts that are read together with this.
+    fn standing(&self, name: &str, context: &Context) -> Standing<'a> {
+        let own = context.header.and_then(|at| self.headers.get(at));
+        if let Some(own) = own {
+            match own.outlook.standing(name, context.point, &context.branch) {
+                Standing::Undefined => {}
+                standing => return standing,
+            }
+        }
+        let mut found: Option<&'a Definition> = None;
+        for at in self.index.macro_headers(name, context.header) {
+            let Some(header) = self.headers.get(at).filter(|_| Some(at) != context.header) else {
+                continue;
+            };
+            match header.outlook.standing(name, usize::MAX, &context.branch) {
+                Standing::Undefined => {}
+                Standing::Doubtful(reason) => return Standing::Doubtful(reason),
+                Standing::Defined(one) => match found {
+                    Some(other) if spell(&other.body) != spell(&one.body) => {
+                        let reason = format!("the macro `{name}` differs between the texts");
+                        return Standing::Doubtful(reason);
+                    }
+                    _ => found = Some(one),
+                },
+            }
+        }
+        found.map_or(Standing::Undefined, Standing::Defined)
+    }
+
+    /// Refuses an alias that its own text declares again, and differently.
+    pub(super) fn conflict(&self, alias: &Alias) -> Result<(), String> {
+        if alias.kind == crate::AliasKind::Define {
+            return Ok(());
+        }
+        let context = self.context(alias.span, &alias.scope);
+        let name = alias.qualified();
+        let sought = super::index::Sought::Type;
+        let all = self.index.find(&name, sought, &context, self.headers).unwrap_or_default();
+        let differs = all.iter().any(|(_, other)| match other {
+            super::index::Declaration::Alias(other) => {
+                let words = |text: &str| spell(&lex(text));
+                other.span.file == alias.span.file
+                    && other.condition == alias.condition
+                    && words(&other.spelling) != words(&alias.spelling)
+            }
+            _ => false,
+        });
+        if differs {
+            return Err(format!("`{}` is declared more than once, and differently", alias.name));
+        }
+        Ok(())
+    }
+}
+
+/// The type of a run of C words: `unsigned long int`.
+fn fundamental(words: &[String]) -> Result<HlsType, String> {
+    let count = |word: &str| words.iter().filter(|one| *one == word).count();
+    let has = |word: &str| count(word) > 0;
+    let signed = !has("unsigned");
+    let int = |bits| ScalarType::Int { bits, signed };
+    let plain = |scalar: ScalarType| {
+        if words.len() == 1 {
+            Ok(scalar)
+        } else {
+            Err(format!("`{}` is no type of C", words.join(" ")))
+        }
+    };
+    let scalar = if has("void") && words.len() == 1 {
+        return Ok(HlsType::Void);
+    } else if has("double") {
+        if has("long") { ScalarType::LongDouble } else { plain(ScalarType::Double)? }
+    } else if has("float") || has("_Float32") {
+        plain(ScalarType::Float)?
+    } else if has("_Float16") || has("__fp16") {
+        plain(ScalarType::Half)?
+    } else if has("__bf16") {
+        plain(ScalarType::BFloat16)?
+    } else if has("bool") || has("_Bool") {
+        plain(ScalarType::Bool)?
+    } else if has("char") || has("char8_t") {
+        ScalarType::Int { bits: 8, signed: signed && !has("char8_t") }
+    } else if has("short") {
+        int(16)
+    } else if has("char16_t") {
+        plain(ScalarType::Int { bits: 16, signed: false })?
+    } else if has("char32_t") {
+        plain(ScalarType::Int { bits: 32, signed: false })?
+    } else if has("__int128") {
+        int(128)
+    } else if has("long") {
+        int(64)
+    } else {
+        int(32)
+    };
+    Ok(HlsType::Scalar(scalar))
+}
+
+/// GCC's machine modes: the width comes from the mode, not from the type before it.
+fn machine_mode(mode: &str, kind: &HlsType) -> Result<HlsType, String> {
+    let signed = !matches!(kind, HlsType::Scalar(ScalarType::Int { signed: false, .. }));
+    let int = |bits| ScalarType::Int { bits, signed };
+    let scalar = match mode {
+        "HF" => ScalarType::Half,
+        "BF" => ScalarType::BFloat16,
+        "SF" => ScalarType::Float,
+        "DF" => ScalarType::Double,
+        "XF" => ScalarType::LongDouble,
+        "TF" => ScalarType::ApFloat { width: 128, exponent: 15 },
+        "QI" | "byte" => int(8),
+        "HI" => int(16),
+        "SI" => int(32),
+        "DI" | "word" | "pointer" => int(64),
+        "TI" => int(128),
+        _ => return Err(format!("the machine mode `{mode}` is not known")),
+    };
+    Ok(HlsType::Scalar(scalar))
+}

@@ -1,0 +1,200 @@
+//! From a spelling to a type, by way of every alias, macro, template and scope between them.
+
+mod builtin;
+mod call;
+mod context;
+mod entity;
+mod index;
+mod kind;
+mod settle;
+mod template;
+mod trail;
+mod value;
+
+pub(crate) use settle::settle;
+
+use crate::header::{Alias, Array, Dim, Function, Header, Parameter, Scope, Structure};
+use crate::token::lex;
+use crate::{HlsType, Sources, Span};
+use context::Context;
+use index::Index;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use trail::Trail;
+
+/// One name on the way from a spelling to its type.
+#[derive(Clone, Eq, PartialEq, Debug)]
+pub struct Hop {
+    /// The alias or macro.
+    pub name: String,
+    /// What it stands for, as it is spelt.
+    pub spelling: String,
+    /// Its declaration.
+    pub span: Span,
+}
+
+/// What came out of a resolution.
+#[derive(Clone, Eq, PartialEq, Debug)]
+pub enum Outcome {
+    /// The type.
+    Known(HlsType),
+    /// One sentence that says why the type cannot be told.
+    Unknown(String),
+}
+
+/// A resolution, and the way that it took.
+#[derive(Clone, Eq, PartialEq, Debug)]
+pub struct Resolution {
+    /// The aliases and macros that were followed, the first one first.
+    pub hops: Vec<Hop>,
+    /// Where it ended.
+    pub outcome: Outcome,
+}
+
+impl Resolution {
+    /// The type, if it is known.
+    pub fn known(&self) -> Option<&HlsType> {
+        match &self.outcome {
+            Outcome::Known(kind) => Some(kind),
+            Outcome::Unknown(_) => None,
+        }
+    }
+
+    /// Why the type is not known.
+    pub fn unknown(&self) -> Option<&str> {
+        match &self.outcome {
+            Outcome::Known(_) => None,
+            Outcome::Unknown(reason) => Some(reason),
+        }
+    }
+
+    /// Packed bits of one object, if they are known.
+    pub fn bits(&self) -> Option<u64> {
+        self.known()?.bits()
+    }
+}
+
+/// Resolves the names of a set of headers that were read together.
+///
+/// A name means what it means where it stands: in its own text first, then in those that its text
+/// includes, then in those that are included together with it. A name that only an unrelated text
+/// declares is unknown, as is one that two texts declare differently.
+pub struct Resolver<'a> {
+    headers: &'a [Header],
+    sources: &'a Sources,
+    index: Index<'a>,
+    values: RefCell<HashMap<(Span, String), Result<i128, String>>>,
+}
+
+impl<'a> Resolver<'a> {
+    /// Indexes the names of these headers.
+    pub fn new(headers: &'a [Header], sources: &'a Sources) -> Self {
+        let index = Index::new(headers, sources);
+        Self { headers, sources, index, values: RefCell::default() }
+    }
+
+    /// Resolves a spelling in a scope, with all headers in sight. A name that two of them declare
+    /// differently is unknown; [`Resolver::resolve_at`] knows which one is meant.
+    pub fn resolve(&self, scope: &Scope, spelling: &str) -> Resolution {
+        self.finish(spelling, &Context::everywhere(scope.clone()), Trail::default())
+    }
+
+    /// Resolves a spelling in a scope, as it stands at a place.
+    pub fn resolve_at(&self, place: Span, scope: &Scope, spelling: &str) -> Resolution {
+        let context = self.context(place, scope);
+        self.finish(spelling, &context, Trail::default())
+    }
+
+    /// What an alias really is.
+    pub fn alias(&self, alias: &Alias) -> Resolution {
+        let mut trail = Trail::default();
+        trail.hop(&alias.name, &alias.spelling, alias.span);
+        let mut context = self.context(alias.span, &alias.scope);
+        if alias.kind == crate::AliasKind::Define {
+            // A macro means what it gives where it is used, and that may be anywhere below.
+            context.point = usize::MAX;
+        }
+        context.bind_dependent(&alias.template);
+        trail.open((alias.span, alias.name.clone()));
+        if let Err(reason) = self.conflict(alias) {
+            return Resolution { hops: trail.hops, outcome: Outcome::Unknown(reason) };
+        }
+        self.finish(&alias.spelling, &context, trail)
+    }
+
+    /// The type of a whole array object: its element type and its extents.
+    pub fn array(&self, array: &Array) -> Resolution {
+        self.shaped(&array.element, &array.dims, array.span, &array.scope)
+    }
+
+    /// The type of an array's elements.
+    pub fn element(&self, array: &Array) -> Resolution {
+        self.resolve_at(array.span, &array.scope, &array.element)
+    }
+
+    /// The type of a function's parameter; an open extent makes it a pointer.
+    pub fn parameter(&self, function: &Function, parameter: &Parameter) -> Resolution {
+        let mark = if parameter.pointer { "*" } else { "" };
+        let scope = function.scope.inner(&function.name);
+        let spelling = format!("{}{mark}", parameter.element);
+        self.shaped(&spelling, &parameter.dims, parameter.span, &scope)
+    }
+
+    /// The type of a struct: its members and their types.
+    pub fn structure(&self, structure: &Structure) -> Resolution {
+        let mut trail = Trail::default();
+        let context = self.context(structure.span, &structure.scope);
+        let result = if structure.template.is_empty() {
+            self.layout(structure, &context, &mut trail)
+        } else {
+            Err(format!("`{}` is a template", structure.name))
+        };
+        Resolution { hops: trail.hops, outcome: result.into() }
+    }
+
+    /// The value of an integer expression in a scope, as it stands at a place.
+    pub fn value_at(&self, place: Span, scope: &Scope, expression: &str) -> Result<i128, String> {
+        let context = self.context(place, scope);
+        self.value(&lex(expression), &context, &mut Trail::default())
+    }
+
+    fn shaped(&self, spelling: &str, dims: &[Dim], place: Span, scope: &Scope) -> Resolution {
+        let mut resolution = self.resolve_at(place, scope, spelling);
+        let open = dims.first().is_some_and(|dim| dim.expression.is_empty());
+        for (index, dim) in dims.iter().enumerate().rev() {
+            let Outcome::Known(element) = resolution.outcome else { break };
+            let element = Box::new(element);
+            resolution.outcome = if index == 0 && open {
+                Outcome::Known(HlsType::Pointer(element))
+            } else {
+                let extent = dim.value.map_or_else(
+                    || {
+                        let value = self.value_at(dim.span, scope, &dim.expression)?;
+                        u64::try_from(value)
+                            .map_err(|_| format!("the extent `{}` is negative", dim.expression))
+                    },
+                    Ok,
+                );
+                extent.map(|extent| HlsType::Array { element, extent }).into()
+            };
+        }
+        resolution
+    }
+
+    fn finish(&self, spelling: &str, context: &Context, mut trail: Trail) -> Resolution {
+        let result = match context.doubt(self.headers) {
+            Some(doubt) => Err(doubt.to_owned()),
+            None => self.kind(&lex(spelling), context, &mut trail),
+        };
+        Resolution { hops: trail.hops, outcome: result.into() }
+    }
+}
+
+impl From<Result<HlsType, String>> for Outcome {
+    fn from(result: Result<HlsType, String>) -> Self {
+        match result {
+            Ok(kind) => Self::Known(kind),
+            Err(reason) => Self::Unknown(reason),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+use super::Hop;
+use crate::Span;
+
+/// What one resolution has done so far, and how much it may still do.
+pub(super) struct Trail {
+    pub(super) hops: Vec<Hop>,
+    /// The declarations that are being followed, to see a circle.
+    open: Vec<(Span, String)>,
+    /// Inside an argument, an extent or a member: hops there are not the type's own.
+    inside: usize,
+    depth: usize,
+    fuel: usize,
+}
+
+/// How deep and how long a resolution may go. A chain of aliases costs four a step.
+const DEPTH: usize = 240;
+const FUEL: usize = 50_000;
+
+impl Default for Trail {
+    fn default() -> Self {
+        Self { hops: Vec::new(), open: Vec::new(), inside: 0, depth: 0, fuel: FUEL }
+    }
+}
+
+impl Trail {
+    pub(super) fn hop(&mut self, name: &str, spelling: &str, span: Span) {
+        if self.inside == 0 {
+            self.hops.push(Hop { name: name.to_owned(), spelling: spelling.to_owned(), span });
+        }
+    }
+
+    pub(super) fn open(&mut self, declaration: (Span, String)) {
+        self.open.push(declaration);
+    }
+
+    /// Follows a declaration, unless that is being followed already.
+    pub(super) fn follow<T>(
+        &mut self,
+        span: Span,
+        name: &str,
+        circle: bool,
+        run: impl FnOnce(&mut Self) -> Result<T, String>,
+    ) -> Result<T, String> {
+        if circle && self.open.iter().any(|(other, named)| *other == span && named == name) {
+            return Err(format!("`{name}` is declared in terms of itself"));
+        }
+        self.open((span, name.to_owned()));
+        let result = self.deeper(4, run);
+        self.open.pop();
+        result
+    }
+
+    pub(super) fn deeper<T>(
+        &mut self,
+        cost: usize,
+        run: impl FnOnce(&mut Self) -> Result<T, String>,
+    ) -> Result<T, String> {
+        self.enter(cost)?;
+        let result = run(self);
+        self.leave(cost);
+        result
+    }
+
+    pub(super) fn enter(&mut self, cost: usize) -> Result<(), String> {
+        self.spend(1)?;
+        if self.depth + cost > DEPTH {
+            return Err("its declarations nest too deeply".to_owned());
+        }
+        self.depth += cost;
+        Ok(())
+    }
+
+    pub(super) fn leave(&mut self, cost: usize) {
+        self.depth -= cost;
+    }
+
+    pub(super) fn spend(&mut self, cost: usize) -> Result<(), String> {
+        let left = self.fuel.checked_sub(cost);
+        self.fuel = left.ok_or("it takes too many steps to compute")?;
+        Ok(())
+    }
+
+    /// Runs something whose hops do not belong to the type's own way.
+    pub(super) fn within<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.inside += 1;
+        let result = run(self);
+        self.inside -= 1;
+        result
+    }
+}

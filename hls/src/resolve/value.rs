@@ -1,0 +1,321 @@
+//! The value of integer expressions, their names looked up.
+
+use super::Resolver;
+use super::context::{Bound, Context};
+use super::entity::{Entity, inner_scope};
+use super::index::{Declaration, Sought};
+use super::trail::Trail;
+use crate::evaluate::{Meaning, evaluate};
+use crate::expression::{Expression, read_expression};
+use crate::header::{Constant, Scope, Structure};
+use crate::path::{Path, Segment};
+use crate::token::{Token, lex};
+use crate::{HlsType, ScalarType};
+
+impl<'a> Resolver<'a> {
+    /// The value of an integer expression; one sentence says why it has none.
+    pub(super) fn value(
+        &self,
+        tokens: &[Token],
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<i128, String> {
+        let tokens = trail.within(|trail| self.expand(tokens, context, trail))?;
+        let expression = read_expression(&tokens)?;
+        self.compute(&expression, context, trail, &[])
+    }
+
+    pub(super) fn compute(
+        &self,
+        expression: &Expression,
+        context: &Context,
+        trail: &mut Trail,
+        locals: &[(String, i128)],
+    ) -> Result<i128, String> {
+        trail.within(|trail| {
+            evaluate(expression, &mut Names { resolver: self, context, trail, locals })
+        })
+    }
+
+    /// The value of a constant; computed once, unless template arguments have a say in it.
+    pub(super) fn constant(
+        &self,
+        constant: &Constant,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<i128, String> {
+        let mut inside = self.bare(constant.span, &constant.scope);
+        if let Some(doubt) = inside.doubt(self.headers) {
+            return Err(doubt.to_owned());
+        }
+        if !constant.scope.is_global() && context.has_bindings() {
+            inside = inside.rebind(context);
+        }
+        self.constant_here(constant, &inside, trail)
+    }
+
+    /// The value of a constant in its own context.
+    pub(super) fn constant_here(
+        &self,
+        constant: &Constant,
+        inside: &Context,
+        trail: &mut Trail,
+    ) -> Result<i128, String> {
+        let key = (constant.span, constant.name.clone());
+        let plain = !inside.has_bindings();
+        if plain && let Some(known) = self.values.borrow().get(&key) {
+            return known.clone();
+        }
+        let result = trail.follow(constant.span, &constant.name, true, |trail| {
+            let value = self.value(&lex(&constant.expression), inside, trail)?;
+            if constant.declared.is_empty() {
+                return Ok(value);
+            }
+            // The type is only needed to cut the value to size; where it is not known, the author
+            // will hardly have chosen one that the value does not fit.
+            match self.kind(&lex(&constant.declared), inside, trail) {
+                Ok(HlsType::Scalar(scalar)) => convert(value, &scalar),
+                Ok(other) => Err(format!("`{}` is `{other}`, and no integer", constant.name)),
+                Err(_) => Ok(value),
+            }
+        });
+        if plain {
+            self.values.borrow_mut().insert(key, result.clone());
+        }
+        result
+    }
+
+    fn named(&self, path: &Path, context: &Context, trail: &mut Trail) -> Result<i128, String> {
+        let Some((last, before)) = path.segments.split_last() else {
+            return Err("the name is empty".to_owned());
+        };
+        if before.is_empty() {
+            return self.unqualified(path, last, context, trail);
+        }
+        let prefix = Path { global: path.global, segments: before.to_vec() };
+        let entity = trail.within(|trail| self.entity(&prefix, context, trail))?;
+        let none = || format!("`{path}` is not declared in what was read");
+        match entity {
+            Entity::Namespace(scope) => {
+                self.constant_in(&scope, last, context, trail)?.ok_or_else(none)
+            }
+            Entity::Structure(structure, inside) => {
+                self.constant_of(structure, &inside, last, trail)?.ok_or_else(none)
+            }
+            Entity::Enumeration(scope, _) => {
+                if let Some(value) = self.constant_in(&scope, last, context, trail)? {
+                    return Ok(value);
+                }
+                let outer = scope.outer().unwrap_or_default();
+                self.constant_in(&outer, last, context, trail)?.ok_or_else(none)
+            }
+            Entity::Kind(kind) => property(&kind, &last.name)
+                .ok_or_else(|| format!("`{kind}` has no constant `{}`", last.name)),
+        }
+    }
+
+    fn unqualified(
+        &self,
+        path: &Path,
+        segment: &Segment,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<i128, String> {
+        if !path.global {
+            match context.bound(&segment.name) {
+                Some(Bound::Value(value)) => return Ok(*value),
+                Some(Bound::Open(reason)) => return Err(reason.clone()),
+                Some(_) => return Err(format!("`{}` is a type and no value", segment.name)),
+                None => {}
+            }
+        }
+        let mut scope = Some(if path.global { Scope::default() } else { context.scope.clone() });
+        while let Some(here) = scope {
+            if let Some(value) = self.constant_in(&here, segment, context, trail)? {
+                return Ok(value);
+            }
+            scope = here.outer();
+        }
+        Err(format!("`{path}` is not declared in what was read"))
+    }
+
+    /// A constant of one scope, of the bases of the struct that it is, or of an opened namespace.
+    fn constant_in(
+        &self,
+        scope: &Scope,
+        segment: &Segment,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Option<i128>, String> {
+        let opened = self.index.opened(scope, context.header);
+        let opened = opened.into_iter().map(|name| name.split("::").map(str::to_owned).collect());
+        for scope in std::iter::once(scope.clone()).chain(opened) {
+            let name = scope.qualify(&segment.name);
+            match self.index.find(&name, Sought::Constant, context, self.headers) {
+                Ok(all) => {
+                    if let Some(value) = self.agreed(&all, segment, context, trail)? {
+                        return Ok(Some(value));
+                    }
+                }
+                Err(file) => {
+                    let file = self.sources.name(file);
+                    return Err(format!(
+                        "`{name}` is declared in `{file}`, which is not included here"
+                    ));
+                }
+            }
+        }
+        let structures = self
+            .index
+            .find(&scope.to_string(), Sought::Type, context, self.headers)
+            .unwrap_or_default();
+        for (_, one) in structures {
+            let Declaration::Structure(structure) = one else { continue };
+            if structure.bases.is_empty() {
+                continue;
+            }
+            let inside = context.moved(scope.clone());
+            if let Ok(Some(value)) = self.inherited_constant(structure, &inside, segment, trail) {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The value on which all declarations of a name agree.
+    fn agreed(
+        &self,
+        all: &[(usize, Declaration<'a>)],
+        segment: &Segment,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Option<i128>, String> {
+        let mut agreed = None;
+        for (_, one) in all {
+            let Declaration::Constant(constant) = one else { continue };
+            let value = self.constant(constant, context, trail)?;
+            if agreed.is_some_and(|other| other != value) {
+                return Err(self.disagreement(&segment.name, all));
+            }
+            agreed = Some(value);
+        }
+        Ok(agreed)
+    }
+
+    /// A constant of a struct, or of its bases.
+    pub(super) fn constant_of(
+        &self,
+        structure: &'a Structure,
+        inside: &Context,
+        segment: &Segment,
+        trail: &mut Trail,
+    ) -> Result<Option<i128>, String> {
+        let scope = inner_scope(structure);
+        let name = scope.qualify(&segment.name);
+        let all =
+            self.index.find(&name, Sought::Constant, inside, self.headers).unwrap_or_default();
+        if let Some(value) = self.agreed(&all, segment, inside, trail)? {
+            return Ok(Some(value));
+        }
+        self.inherited_constant(structure, inside, segment, trail)
+    }
+
+    fn inherited_constant(
+        &self,
+        structure: &'a Structure,
+        inside: &Context,
+        segment: &Segment,
+        trail: &mut Trail,
+    ) -> Result<Option<i128>, String> {
+        trail.deeper(4, |trail| {
+            for base in &structure.bases {
+                let outer = inside.moved(structure.scope.clone());
+                if let Entity::Structure(base, deeper) = self.spelt(&lex(base), &outer, trail)?
+                    && let Some(value) = self.constant_of(base, &deeper, segment, trail)?
+                {
+                    return Ok(Some(value));
+                }
+            }
+            Ok(None)
+        })
+    }
+}
+
+/// A value as an object of a type holds it.
+pub(super) fn convert(value: i128, scalar: &ScalarType) -> Result<i128, String> {
+    match *scalar {
+        ScalarType::Bool => Ok(i128::from(value != 0)),
+        ScalarType::Int { bits, signed } | ScalarType::ApInt { bits, signed } if bits < 127 => {
+            let low = value & ((1_i128 << bits) - 1);
+            let negative = signed && bits > 0 && low >> (bits - 1) == 1;
+            Ok(if negative { low - (1_i128 << bits) } else { low })
+        }
+        ScalarType::Int { .. } | ScalarType::ApInt { .. } => Ok(value),
+        _ => Err(format!("a `{scalar}` is no integer")),
+    }
+}
+
+/// The constants that the vendors' types carry: `T::width`.
+fn property(kind: &HlsType, name: &str) -> Option<i128> {
+    match (kind, name) {
+        (HlsType::Scalar(scalar), _) => match (*scalar, name) {
+            (ScalarType::ApInt { bits, .. }, "width" | "iwidth") => Some(i128::from(bits)),
+            (ScalarType::ApFixed { width, .. } | ScalarType::ApFloat { width, .. }, "width") => {
+                Some(i128::from(width))
+            }
+            (ScalarType::ApFixed { integer, .. }, "iwidth" | "i_width") => {
+                Some(i128::from(integer))
+            }
+            (ScalarType::ApFixed { signed, .. } | ScalarType::ApInt { signed, .. }, "sign") => {
+                Some(i128::from(signed))
+            }
+            _ => None,
+        },
+        (HlsType::Array { extent, .. }, "size") => Some(i128::from(*extent)),
+        (HlsType::Vector { lanes, .. }, "size" | "width" | "length") => Some(i128::from(*lanes)),
+        _ => None,
+    }
+}
+
+struct Names<'r, 'a, 't> {
+    resolver: &'r Resolver<'a>,
+    context: &'r Context,
+    trail: &'t mut Trail,
+    locals: &'r [(String, i128)],
+}
+
+impl Meaning for Names<'_, '_, '_> {
+    fn name(&mut self, path: &Path) -> Result<i128, String> {
+        if let [only] = path.segments.as_slice()
+            && let Some((_, value)) = self.locals.iter().rev().find(|(name, _)| *name == only.name)
+        {
+            return Ok(*value);
+        }
+        self.resolver.named(path, self.context, self.trail)
+    }
+
+    fn call(&mut self, path: &Path, arguments: &[i128]) -> Result<i128, String> {
+        self.resolver.call(path, arguments, self.context, self.trail)
+    }
+
+    fn cast(&mut self, kind: &[Token], value: i128) -> Result<i128, String> {
+        match self.resolver.kind(kind, self.context, self.trail)? {
+            HlsType::Scalar(scalar) => convert(value, &scalar),
+            other => Err(format!("a cast to `{other}` gives no integer")),
+        }
+    }
+
+    fn size(&mut self, operand: &[Token]) -> Result<i128, String> {
+        let kind = self.resolver.kind(operand, self.context, self.trail)?;
+        let bytes = kind.bytes_in_memory();
+        bytes.map(i128::from).ok_or_else(|| format!("the size of `{kind}` is not known"))
+    }
+
+    fn enter(&mut self) -> Result<(), String> {
+        self.trail.enter(1)
+    }
+
+    fn leave(&mut self) {
+        self.trail.leave(1);
+    }
+}

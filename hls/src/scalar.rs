@@ -1,0 +1,176 @@
+//! Scalar number types of HLS C++, and how many bits each one holds.
+
+use std::fmt;
+
+/// One number, as the hardware or the C compiler stores it.
+#[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug)]
+pub enum ScalarType {
+    /// `float`, IEEE binary32.
+    Float,
+    /// `double`, IEEE binary64.
+    Double,
+    /// `long double`: the 80-bit x87 format, which occupies 16 bytes.
+    LongDouble,
+    /// `half`, `_Float16`, `__fp16`: IEEE binary16.
+    Half,
+    /// `bfloat16`: eight exponent bits, seven fraction bits.
+    BFloat16,
+    /// `bool`, which C++ keeps in one byte.
+    Bool,
+    /// A C integer: `char`, `int`, `size_t`, `int8_t`...
+    Int {
+        /// Width.
+        bits: u32,
+        /// Whether it has a sign.
+        signed: bool,
+    },
+    /// `ap_int<N>`, `ap_uint<N>`, `ac_int<N, S>`.
+    ApInt {
+        /// Width.
+        bits: u32,
+        /// Whether it has a sign.
+        signed: bool,
+    },
+    /// `ap_fixed<W, I>`, `ap_ufixed<W, I>`, `ac_fixed<W, I, S>`.
+    ApFixed {
+        /// Width.
+        width: u32,
+        /// Bits before the binary point; may be negative, or exceed the width.
+        integer: i32,
+        /// Whether it has a sign.
+        signed: bool,
+    },
+    /// A float of free width: `ap_float<W, E>`, `ac_std_float<W, E>`, `ac_ieee_float<binary128>`.
+    ApFloat {
+        /// Width, the sign included.
+        width: u32,
+        /// Exponent bits.
+        exponent: u32,
+    },
+    /// `ac_float<W, I, E>`: a mantissa that is a fixed-point number, beside an exponent.
+    AcFloat {
+        /// Mantissa bits.
+        mantissa: u32,
+        /// Mantissa bits before the binary point.
+        integer: i32,
+        /// Exponent bits.
+        exponent: u32,
+    },
+}
+
+/// What kind of number a scalar is, its width set aside.
+#[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug)]
+pub enum NumberKind {
+    /// Mantissa and exponent.
+    Float,
+    /// A binary point that stands still.
+    Fixed,
+    /// Whole numbers.
+    Integer,
+}
+
+impl ScalarType {
+    /// How many bits one value holds when packed: what a stream or a BRAM word carries.
+    pub fn bits(&self) -> u32 {
+        match *self {
+            Self::Float => 32,
+            Self::Double => 64,
+            Self::LongDouble => 80,
+            Self::Half | Self::BFloat16 => 16,
+            Self::Bool => 1,
+            Self::Int { bits, .. } | Self::ApInt { bits, .. } => bits,
+            Self::ApFixed { width, .. } | Self::ApFloat { width, .. } => width,
+            Self::AcFloat { mantissa, exponent, .. } => mantissa.saturating_add(exponent),
+        }
+    }
+
+    /// How many bytes one value occupies in memory, which is what `sizeof` says in C simulation
+    /// and what an unpacked port moves.
+    pub fn bytes_in_memory(&self) -> u32 {
+        match *self {
+            Self::LongDouble => 16,
+            Self::Bool => 1,
+            // The C model keeps value, sign and exponent in separate members.
+            Self::ApFloat { width, .. } if !matches!(width, 16 | 32 | 64 | 128) => {
+                storage(width.saturating_sub(1)).max(4).saturating_mul(3)
+            }
+            _ => storage(self.bits()),
+        }
+    }
+
+    /// The boundary that a value is aligned to in memory.
+    pub fn alignment(&self) -> u32 {
+        match *self {
+            Self::LongDouble => 16,
+            Self::ApFloat { .. } => self.bytes_in_memory().clamp(1, 4),
+            _ => self.bytes_in_memory().clamp(1, 8),
+        }
+    }
+
+    /// Float, fixed point or integer.
+    pub fn kind(&self) -> NumberKind {
+        match self {
+            Self::Bool | Self::Int { .. } | Self::ApInt { .. } => NumberKind::Integer,
+            Self::ApFixed { .. } => NumberKind::Fixed,
+            _ => NumberKind::Float,
+        }
+    }
+}
+
+/// The bytes that the vendors' C models take: 1, 2, 4, 8, then whole 8-byte words.
+fn storage(bits: u32) -> u32 {
+    match bits {
+        0..=8 => 1,
+        9..=16 => 2,
+        17..=32 => 4,
+        33..=64 => 8,
+        _ => bits.div_ceil(64).saturating_mul(8),
+    }
+}
+
+impl fmt::Display for ScalarType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let u = |signed: bool| if signed { "" } else { "u" };
+        match *self {
+            Self::Float => f.write_str("float"),
+            Self::Double => f.write_str("double"),
+            Self::LongDouble => f.write_str("long double"),
+            Self::Half => f.write_str("half"),
+            Self::BFloat16 => f.write_str("bfloat16"),
+            Self::Bool => f.write_str("bool"),
+            Self::Int { bits, signed } => write!(f, "{}int{bits}_t", u(signed)),
+            Self::ApInt { bits, signed } => write!(f, "ap_{}int<{bits}>", u(signed)),
+            Self::ApFixed { width, integer, signed } => {
+                write!(f, "ap_{}fixed<{width}, {integer}>", u(signed))
+            }
+            Self::ApFloat { width, exponent } => write!(f, "ap_float<{width}, {exponent}>"),
+            Self::AcFloat { mantissa, integer, exponent } => {
+                write!(f, "ac_float<{mantissa}, {integer}, {exponent}>")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Packed bits and C-simulation bytes differ as soon as a width is no power of two.
+    #[test]
+    fn packed_bits_are_not_bytes_in_memory() {
+        let fixed = ScalarType::ApFixed { width: 9, integer: 3, signed: true };
+        assert_eq!((fixed.bits(), fixed.bytes_in_memory()), (9, 2));
+        let carrier = ScalarType::ApInt { bits: 192, signed: false };
+        assert_eq!((carrier.bits(), carrier.bytes_in_memory(), carrier.alignment()), (192, 24, 8));
+        let odd = ScalarType::ApFloat { width: 18, exponent: 5 };
+        assert_eq!((odd.bits(), odd.bytes_in_memory()), (18, 12));
+        assert_eq!((ScalarType::Bool.bits(), ScalarType::Bool.bytes_in_memory()), (1, 1));
+    }
+
+    #[test]
+    fn names_read_as_the_source_would_spell_them() {
+        let int = ScalarType::Int { bits: 8, signed: true };
+        let fixed = ScalarType::ApFixed { width: 16, integer: 6, signed: false };
+        assert_eq!(format!("{int} {fixed}"), "int8_t ap_ufixed<16, 6>");
+    }
+}
