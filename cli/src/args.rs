@@ -67,7 +67,9 @@ pub(crate) struct Init {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  derate shapes model_shape.txt\n  derate shapes model_shape.txt --format json")]
+#[command(
+    after_help = "Examples:\n  derate shapes model_shape.txt\n  derate shapes model_shape.txt --format json"
+)]
 pub(crate) struct Shapes {
     /// The dump
     pub(crate) file: PathBuf,
@@ -80,7 +82,9 @@ pub(crate) struct Shapes {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  derate types model_weights.h\n  derate types include/*.h --format json")]
+#[command(
+    after_help = "Examples:\n  derate types model_weights.h\n  derate types include/*.h --format json"
+)]
 pub(crate) struct Types {
     /// C++ headers and sources
     #[arg(required = true)]
@@ -91,7 +95,9 @@ pub(crate) struct Types {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Exits with 1 if a finding is at level error.\n\nExamples:\n  derate audit\n  derate audit fixtures/smolvla --format json")]
+#[command(
+    after_help = "Exits with 1 if a finding is at level error.\n\nExamples:\n  derate audit\n  derate audit fixtures/smolvla --format json"
+)]
 pub(crate) struct Audit {
     /// The project: a folder with a derate.toml, or that file
     #[arg(default_value = ".")]
@@ -160,7 +166,9 @@ pub(crate) struct Rule {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  derate completions bash > ~/.local/share/bash-completion/completions/derate")]
+#[command(
+    after_help = "Example:\n  derate completions bash > ~/.local/share/bash-completion/completions/derate"
+)]
 pub(crate) struct Completions {
     /// The shell
     #[arg(value_enum)]

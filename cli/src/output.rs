@@ -27,7 +27,11 @@ pub(crate) fn color() -> bool {
 fn width() -> usize {
     let from_env = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let from_terminal = || {
-        io::stdout().is_terminal().then(terminal_size::terminal_size).flatten().map(|(width, _)| usize::from(width.0))
+        io::stdout()
+            .is_terminal()
+            .then(terminal_size::terminal_size)
+            .flatten()
+            .map(|(width, _)| usize::from(width.0))
     };
     from_env.or_else(from_terminal).unwrap_or(WIDTH_OF_A_PIPE)
 }

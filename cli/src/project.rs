@@ -16,16 +16,22 @@ pub(crate) const FILE: &str = "derate.toml";
 pub(crate) fn load(place: &Path) -> Result<Analysis, Error> {
     let file = if place.is_dir() { place.join(FILE) } else { place.to_owned() };
     if !file.exists() {
-        bail!("there is no {}: run `derate init` in the project's folder, or name the folder that has one", file.display());
+        bail!(
+            "there is no {}: run `derate init` in the project's folder, or name the folder that has one",
+            file.display()
+        );
     }
     let dir = file.parent().map_or_else(|| PathBuf::from("."), Path::to_owned);
-    let name = file.file_name().map_or_else(|| FILE.to_owned(), |name| name.to_string_lossy().into_owned());
+    let name = file
+        .file_name()
+        .map_or_else(|| FILE.to_owned(), |name| name.to_string_lossy().into_owned());
     let mut sources = Sources::default();
     let toml = sources.add(name, read::text(&file)?);
     let project = Project::parse(&sources, toml)?;
 
     let shapes = &project.model.shapes;
-    let dump = read::text(&dir.join(&shapes.value)).map_err(|error| at(&sources, shapes, &error))?;
+    let dump =
+        read::dump(&dir.join(&shapes.value)).map_err(|error| at(&sources, shapes, &error))?;
     let dump = sources.add(shapes.value.clone(), dump);
     let shape = ModelShape::parse(&sources, dump, None)?;
 
@@ -44,7 +50,10 @@ fn platform(dir: &Path, sources: &Sources, claim: &Claim<String>) -> Result<Plat
     let name = &claim.value;
     let is_path = Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"));
     let platform = if is_path {
-        Platform::parse(name, &read::text(&dir.join(name)).map_err(|error| at(sources, claim, &error))?)
+        Platform::parse(
+            name,
+            &read::text(&dir.join(name)).map_err(|error| at(sources, claim, &error))?,
+        )
     } else {
         Platform::named(name)
     };
@@ -58,19 +67,28 @@ fn headers(dir: &Path, sources: &mut Sources, project: &Project) -> Result<Vec<F
     for pattern in &project.hls.sources {
         let from = glob::Pattern::escape(&dir.to_string_lossy());
         let full = Path::new(&from).join(&pattern.value);
-        let paths = glob::glob(&full.to_string_lossy())
-            .map_err(|error| at(sources, pattern, &format!("`{}` is no pattern: {}", pattern.value, error.msg)))?;
-        let paths: Vec<PathBuf> = paths.filter_map(Result::ok).filter(|path| path.is_file()).collect();
+        let paths = glob::glob(&full.to_string_lossy()).map_err(|error| {
+            at(sources, pattern, &format!("`{}` is no pattern: {}", pattern.value, error.msg))
+        })?;
+        let paths: Vec<PathBuf> =
+            paths.filter_map(Result::ok).filter(|path| path.is_file()).collect();
         if paths.is_empty() {
-            return Err(at(sources, pattern, &format!("`{}` matches no file: mend the path, or take it out", pattern.value)));
+            return Err(at(
+                sources,
+                pattern,
+                &format!("`{}` matches no file: mend the path, or take it out", pattern.value),
+            ));
         }
         for path in paths {
             // Names are the project's own, whatever folder derate was started from.
             let name = path.strip_prefix(dir).unwrap_or(&path).to_string_lossy().replace('\\', "/");
             if seen.insert(name.clone()) {
-                let (text, replaced) = read::source(&path).map_err(|error| at(sources, pattern, &error))?;
+                let (text, replaced) =
+                    read::source(&path).map_err(|error| at(sources, pattern, &error))?;
                 if replaced {
-                    output::note(&format!("note: {name} is not UTF-8 throughout; the odd bytes were replaced"));
+                    output::note(&format!(
+                        "note: {name} is not UTF-8 throughout; the odd bytes were replaced"
+                    ));
                 }
                 files.push(sources.add(name, text));
             }

@@ -43,7 +43,11 @@ fn a_truncated_dump_is_read_with_a_problem() {
 #[test]
 fn an_unknown_dtype_leaves_the_bytes_unknown() {
     let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("d.txt"), "a.weight: torch.Size([2, 2]) [torch.floaty]\nb.weight: torch.Size([2]) [torch.float32]\n").unwrap();
+    fs::write(
+        dir.path().join("d.txt"),
+        "a.weight: torch.Size([2, 2]) [torch.floaty]\nb.weight: torch.Size([2]) [torch.float32]\n",
+    )
+    .unwrap();
     let json = derate_in(dir.path(), &["shapes", "d.txt", "--format", "json"]).json();
     assert!(json["totals"]["bytes"].is_null());
     assert_eq!(json["totals"]["parameters"], 6);
@@ -91,7 +95,11 @@ fn a_header_with_syntax_errors_is_a_finding() {
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, format!("{text}\nvoid broken(int {{ ]] = ;;; ) <<<\n")).unwrap();
     let json = derate_in(dir.path(), &["audit", "--format", "json"]).json();
-    let found = json["findings"].as_array().unwrap().iter().any(|f| f["code"] == "source/unread" && f["file"] == "kernels/gelu.cpp");
+    let found = json["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|f| f["code"] == "source/unread" && f["file"] == "kernels/gelu.cpp");
     assert!(found, "{json}");
 }
 

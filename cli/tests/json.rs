@@ -49,11 +49,17 @@ fn audit_exits_1_with_findings_that_carry_their_places() {
         }
     }
     let alias = findings.iter().find(|f| f["code"] == "precision/alias-width").unwrap();
-    assert_eq!((alias["file"].as_str(), alias["line"].as_u64()), (Some("model_weights.h"), Some(12)));
+    assert_eq!(
+        (alias["file"].as_str(), alias["line"].as_u64()),
+        (Some("model_weights.h"), Some(12))
+    );
     assert_eq!(alias["related"][0]["file"], "derate.toml");
     assert_eq!(alias["evidence"]["bytes_declared"], 906_639_456);
     assert_eq!(alias["evidence"]["bytes_as_built"], 1_800_184_704);
-    assert_eq!(json["summary"]["error"].as_u64().unwrap() as usize, findings.iter().filter(|f| f["level"] == "error").count());
+    assert_eq!(
+        json["summary"]["error"].as_u64().unwrap() as usize,
+        findings.iter().filter(|f| f["level"] == "error").count()
+    );
 }
 
 #[test]
@@ -92,7 +98,20 @@ fn a_command_in_the_json_gives_the_same_scenario_again() {
 
 #[test]
 fn options_override_the_claims() {
-    let args = ["estimate", "fixtures/smolvla", "--precision", "int8", "--tokens", "50", "--bandwidth", "300 GB/s", "--peak", "derived", "--format", "json"];
+    let args = [
+        "estimate",
+        "fixtures/smolvla",
+        "--precision",
+        "int8",
+        "--tokens",
+        "50",
+        "--bandwidth",
+        "300 GB/s",
+        "--peak",
+        "derived",
+        "--format",
+        "json",
+    ];
     let json = derate(&args).json();
     let scenario = &json["scenarios"][0];
     assert_eq!(scenario["parts"][0]["kernels"][0]["bytes"], 1_017_600);

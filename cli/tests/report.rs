@@ -24,7 +24,10 @@ fn read(dir: &Path) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn the_same_input_gives_the_same_bytes_twice_and_from_another_folder() {
     let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let run = derate_in(&root(), &["report", "fixtures/smolvla", "--out", first.path().to_str().unwrap()]);
+    let run = derate_in(
+        &root(),
+        &["report", "fixtures/smolvla", "--out", first.path().to_str().unwrap()],
+    );
     assert_eq!(run.code, 0, "{}", run.stderr);
     let elsewhere = copy("smolvla");
     let run = derate_in(elsewhere.path(), &["report", "--out", second.path().to_str().unwrap()]);
@@ -39,12 +42,17 @@ fn the_same_input_gives_the_same_bytes_twice_and_from_another_folder() {
 #[test]
 fn it_prints_findings_verdict_and_what_it_wrote() {
     let out = tempfile::tempdir().unwrap();
-    let run = derate_in(&root(), &["report", "fixtures/smolvla", "--out", out.path().to_str().unwrap()]);
+    let run =
+        derate_in(&root(), &["report", "fixtures/smolvla", "--out", out.path().to_str().unwrap()]);
     assert!(run.stdout.contains("using bfloat16_t = float;"), "{}", run.stdout);
     assert!(run.stdout.contains("precision = \"bf16\""), "the claim's line");
     assert!(run.stdout.contains("That conclusion reverses"));
     for name in FILES {
-        assert!(run.stdout.contains(&format!("wrote {}", out.path().join(name).display())), "{}", run.stdout);
+        assert!(
+            run.stdout.contains(&format!("wrote {}", out.path().join(name).display())),
+            "{}",
+            run.stdout
+        );
     }
 }
 
@@ -58,11 +66,15 @@ fn the_workbook_has_its_sheets_and_figures() {
         assert!(sheets.iter().any(|s| s == name), "{sheets:?}");
     }
     let kernels = book.worksheet_range("Kernels").unwrap();
-    let cells: Vec<f64> = kernels.used_cells().filter_map(|(_, _, cell)| calamine::DataType::as_f64(cell)).collect();
+    let cells: Vec<f64> =
+        kernels.used_cells().filter_map(|(_, _, cell)| calamine::DataType::as_f64(cell)).collect();
     assert!(cells.contains(&92_160_000.0) && cells.contains(&2_035_200.0), "Attn_Q as claimed");
     let assumptions = book.worksheet_range("Assumptions").unwrap();
     let text: String = assumptions.used_cells().map(|(_, _, cell)| format!("{cell}\n")).collect();
-    assert!(text.contains("Published") && text.contains("Assumed") && text.contains("UG1393"), "{text}");
+    assert!(
+        text.contains("Published") && text.contains("Assumed") && text.contains("UG1393"),
+        "{text}"
+    );
 }
 
 #[cfg(unix)]
@@ -72,11 +84,13 @@ fn an_unusable_target_leaves_the_old_files_whole() {
     let target = out.path().to_str().unwrap();
     fs::create_dir(out.path().join("report.md")).unwrap();
     fs::write(out.path().join("derate.xlsx"), "old").unwrap();
-    derate_in(&root(), &["report", "fixtures/smolvla", "--out", target]).assert_refused("report.md is a directory");
+    derate_in(&root(), &["report", "fixtures/smolvla", "--out", target])
+        .assert_refused("report.md is a directory");
     assert_eq!(fs::read(out.path().join("derate.xlsx")).unwrap(), b"old");
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 2, "something was left behind");
 
     let file = out.path().join("file");
     fs::write(&file, "").unwrap();
-    derate_in(&root(), &["report", "fixtures/smolvla", "--out", file.to_str().unwrap()]).assert_refused("--out");
+    derate_in(&root(), &["report", "fixtures/smolvla", "--out", file.to_str().unwrap()])
+        .assert_refused("--out");
 }

@@ -58,7 +58,11 @@ fn init_writes_a_project_file_that_audits() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert_snapshot!(fs::read_to_string(dir.path().join("derate.toml")).unwrap());
     let audit = derate_in(dir.path(), &["audit", "--format", "json"]);
-    assert_eq!(audit.code, 1, "the alias lies whatever is claimed: {}{}", audit.stdout, audit.stderr);
+    assert_eq!(
+        audit.code, 1,
+        "the alias lies whatever is claimed: {}{}",
+        audit.stdout, audit.stderr
+    );
     derate_in(dir.path(), &["init"]).assert_refused("--force");
     assert_eq!(derate_in(dir.path(), &["init", "--force"]).code, 0);
 }

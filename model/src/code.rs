@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::{Alias, Array, FileId, Header, Lie, Outcome, Resolution, Resolver, Scope, Sources, Span, claims_of, lie};
+use derate_hls::{
+    Alias, Array, FileId, Header, Lie, Outcome, Resolution, Resolver, Scope, Sources, Span,
+    claims_of, lie,
+};
 
 use crate::{ModelShape, Precision};
 
@@ -65,7 +68,9 @@ pub struct Code {
 /// Generated headers put the parameter path into namespaces; `_0` stands for `0`, which is no identifier.
 fn path_parts(scope: &Scope, name: &str) -> Vec<String> {
     let part = |p: &str| match p.strip_prefix('_') {
-        Some(digits) if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) => digits.to_owned(),
+        Some(digits) if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) => {
+            digits.to_owned()
+        }
         _ => p.to_owned(),
     };
     scope.parts().iter().map(String::as_str).chain([name]).map(part).collect()
@@ -75,17 +80,17 @@ fn path_parts(scope: &Scope, name: &str) -> Vec<String> {
 fn precision(resolution: &Resolution) -> Result<Precision, String> {
     match &resolution.outcome {
         Outcome::Unknown(reason) => Err(reason.clone()),
-        Outcome::Known(kind) => kind
-            .scalar()
-            .and_then(Precision::of_scalar)
-            .ok_or_else(|| "the element type is no scalar whose size in memory is known".to_owned()),
+        Outcome::Known(kind) => kind.scalar().and_then(Precision::of_scalar).ok_or_else(|| {
+            "the element type is no scalar whose size in memory is known".to_owned()
+        }),
     }
 }
 
 impl Code {
     /// Parses `files`, and finds which arrays stand for which tensors of `shape` where there is one.
     pub fn new(sources: &Sources, files: &[FileId], shape: Option<&ModelShape>) -> Self {
-        let headers: Vec<Header> = files.iter().map(|&file| derate_hls::parse(sources, file)).collect();
+        let headers: Vec<Header> =
+            files.iter().map(|&file| derate_hls::parse(sources, file)).collect();
         let resolver = Resolver::new(&headers, sources);
         let aliases = headers
             .iter()
@@ -98,7 +103,9 @@ impl Code {
         // A weights header names one type in hundreds of arrays.
         let mut resolved: BTreeMap<(&Scope, &str), Resolution> = BTreeMap::new();
         let mut declarations = Vec::new();
-        for array in headers.iter().flat_map(|header| &header.arrays).filter(|a| !a.scope.parts().is_empty()) {
+        for array in
+            headers.iter().flat_map(|header| &header.arrays).filter(|a| !a.scope.parts().is_empty())
+        {
             let resolution = resolved
                 .entry((&array.scope, &array.element))
                 .or_insert_with(|| resolver.resolve(&array.scope, &array.element));
@@ -116,7 +123,10 @@ impl Code {
     }
 
     /// The aliases that a declaration's element type goes through, nearest first.
-    pub fn aliases_of<'a>(&'a self, declaration: &'a Declaration) -> impl Iterator<Item = &'a ResolvedAlias> {
+    pub fn aliases_of<'a>(
+        &'a self,
+        declaration: &'a Declaration,
+    ) -> impl Iterator<Item = &'a ResolvedAlias> {
         declaration.hops.iter().filter_map(|hop| self.aliases.iter().find(|a| a.is_at(*hop)))
     }
 
@@ -152,7 +162,8 @@ fn name_tensors(declarations: &mut [Declaration], shape: &ModelShape) {
     let best = (0..=DEEPEST)
         .flat_map(|skip| ["", "model."].map(|prefix| (skip, prefix)))
         .map(|(skip, prefix)| {
-            let named = declarations.iter().filter(|d| reading(&d.path, skip, prefix).is_some()).count();
+            let named =
+                declarations.iter().filter(|d| reading(&d.path, skip, prefix).is_some()).count();
             (named, std::cmp::Reverse((skip, prefix)))
         })
         .max();

@@ -23,12 +23,15 @@ pub use analysis::Analysis;
 pub use code::{Code, Declaration, ResolvedAlias};
 pub use platform::{MacCost, Memory, Peak, Platform, PlatformError, QuotedPeak, Shell};
 pub use precision::{Format, Precision};
-pub use project::{Claim, ClaimedLatency, ClaimedPrecision, Claims, HlsSection, ModelSection, Project, ProjectError};
+pub use project::{
+    Claim, ClaimedLatency, ClaimedPrecision, Claims, HlsSection, ModelSection, Project,
+    ProjectError,
+};
 pub use provenance::{Figure, Provenance};
 pub use roofline::{Bound, Roofline};
 pub use shape::{
-    DumpFormat, DumpNote, DumpProblem, Excess, ModelShape, NoteKind, ProblemKind, ShapeError, Tensor, UnknownFormat,
-    safetensors_header,
+    DumpFormat, DumpNote, DumpProblem, Excess, ModelShape, NoteKind, ProblemKind, ShapeError,
+    Tensor, UnknownFormat, safetensors_header,
 };
 pub use storage::Storage;
 pub use units::Bytes;

@@ -27,11 +27,16 @@ pub struct Memory {
 impl Memory {
     /// `channels x port bits / 8 x AXI clock`: what the pins could carry.
     pub fn physical_peak(&self) -> Figure<BytesPerSecond> {
-        let (channels, bits, clock) = (self.channels.value, self.port_bits.value, self.axi_clock.value);
+        let (channels, bits, clock) =
+            (self.channels.value, self.port_bits.value, self.axi_clock.value);
         Figure::new(
             BytesPerSecond(channels * bits / 8.0 * clock.0),
             Provenance::Derived,
-            format!("{channels} channels x {bits} bit x {:.0} MHz ({})", clock.0 / 1e6, self.axi_clock.source),
+            format!(
+                "{channels} channels x {bits} bit x {:.0} MHz ({})",
+                clock.0 / 1e6,
+                self.axi_clock.source
+            ),
         )
     }
 
@@ -130,10 +135,17 @@ impl Platform {
                     variant: mac.name.clone(),
                     rate: Figure::new(
                         OpsPerSecond(2.0 * macs * clock.0),
-                        if weakest == Provenance::Assumed { Provenance::Assumed } else { Provenance::Derived },
+                        if weakest == Provenance::Assumed {
+                            Provenance::Assumed
+                        } else {
+                            Provenance::Derived
+                        },
                         format!(
                             "2 x {macs:.0} MAC x {:.0} MHz; {} DSP, {} ({})",
-                            clock.0 / 1e6, budget.value, mac.name, mac.macs_per_dsp.source
+                            clock.0 / 1e6,
+                            budget.value,
+                            mac.name,
+                            mac.macs_per_dsp.source
                         ),
                     ),
                 }
@@ -165,8 +177,11 @@ mod tests {
 
     #[test]
     fn int8_is_shown_at_1_75_and_1_and_2_macs_per_dsp() {
-        let rates: Vec<f64> =
-            u280().peaks(Precision::INT8, Hertz(300e6)).iter().map(|p| p.rate.value.0 / 1e12).collect();
+        let rates: Vec<f64> = u280()
+            .peaks(Precision::INT8, Hertz(300e6))
+            .iter()
+            .map(|p| p.rate.value.0 / 1e12)
+            .collect();
         assert_eq!(rates, [9.471, 5.412, 10.824]);
     }
 

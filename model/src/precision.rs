@@ -45,7 +45,10 @@ pub struct Precision {
 }
 
 const fn float(exponent: u32, mantissa: u32) -> Precision {
-    Precision { format: Format::Float { exponent, mantissa }, storage_bits: 1 + exponent + mantissa }
+    Precision {
+        format: Format::Float { exponent, mantissa },
+        storage_bits: 1 + exponent + mantissa,
+    }
 }
 
 const fn integer(bits: u32, signed: bool) -> Precision {
@@ -141,6 +144,11 @@ impl Precision {
         self.format
     }
 
+    /// Whether it is a floating-point format.
+    pub fn is_float(self) -> bool {
+        matches!(self.format, Format::Float { .. })
+    }
+
     /// Bits that one element takes in external memory.
     pub fn bits(self) -> u32 {
         self.storage_bits
@@ -166,7 +174,9 @@ impl fmt::Display for Precision {
             Format::Float { exponent: 8, mantissa: 7 } => "BF16".to_owned(),
             Format::Float { exponent: 4, mantissa: 3 } => "FP8_E4M3".to_owned(),
             Format::Float { exponent: 5, mantissa: 2 } => "FP8_E5M2".to_owned(),
-            Format::Float { exponent, mantissa } => format!("FP{}_E{exponent}M{mantissa}", 1 + exponent + mantissa),
+            Format::Float { exponent, mantissa } => {
+                format!("FP{}_E{exponent}M{mantissa}", 1 + exponent + mantissa)
+            }
             Format::Integer { bits: 1, signed: false } => "BOOL".to_owned(),
             Format::Integer { bits, signed: true } => format!("INT{bits}"),
             Format::Integer { bits, signed: false } => format!("UINT{bits}"),
@@ -190,7 +200,9 @@ mod tests {
 
     #[test]
     fn a_name_and_its_key_are_one() {
-        for p in [Precision::FP32, Precision::BF16, Precision::FP16, Precision::INT8, Precision::INT4] {
+        for p in
+            [Precision::FP32, Precision::BF16, Precision::FP16, Precision::INT8, Precision::INT4]
+        {
             assert_eq!(Precision::parse(&p.key()), Some(p));
         }
     }

@@ -38,29 +38,66 @@ pub fn report(analysis: &Analysis, findings: &[Finding], estimate: &Estimate) ->
     let mut first: Vec<Block> = verdict(findings, estimate).into_iter().map(Block::Prose).collect();
     first.push(Block::Table(scenarios::ladder(estimate)));
     first.push(Block::Table(diagnostics::overview(&analysis.sources, findings)));
-    let mut roofline: Vec<Block> = chart::roofline(estimate).into_iter().map(Block::Chart).collect();
+    let mut roofline: Vec<Block> =
+        chart::roofline(estimate).into_iter().map(Block::Chart).collect();
     roofline.push(Block::Table(peaks::peaks(estimate)));
     Document {
         title: "Roofline audit".to_owned(),
         subtitle: subtitle(analysis),
         sections: vec![
             section("Summary", "What holds and what does not", first),
-            section("Findings", "Findings", vec![Block::Diagnostics(diagnostics(&analysis.sources, findings))]),
-            section("Kernels", "Kernels under each scenario", estimate.scenarios.iter().map(|s| Block::Table(kernels::kernels(s))).collect()),
+            section(
+                "Findings",
+                "Findings",
+                vec![Block::Diagnostics(diagnostics(&analysis.sources, findings))],
+            ),
+            section(
+                "Kernels",
+                "Kernels under each scenario",
+                estimate.scenarios.iter().map(|s| Block::Table(kernels::kernels(s))).collect(),
+            ),
             section("Roofline", "Roofline, claimed and corrected", roofline),
-            section("Sensitivity", "Precision, tokens, bandwidth and peak", vec![Block::Table(scenarios::grid(estimate))]),
-            section("Assumptions", "Every figure and where it is from", vec![Block::Table(assumptions::assumptions(analysis, estimate))]),
+            section(
+                "Sensitivity",
+                "Precision, tokens, bandwidth and peak",
+                vec![Block::Table(scenarios::grid(estimate))],
+            ),
+            section(
+                "Assumptions",
+                "Every figure and where it is from",
+                vec![Block::Table(assumptions::assumptions(analysis, estimate))],
+            ),
         ],
     }
 }
 
 /// What `derate estimate` prints.
 pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
-    let mut sections = vec![section("Scenarios", "From the claim to what holds", vec![Block::Table(scenarios::ladder(estimate))])];
-    let ends = estimate.scenarios.first().into_iter().chain(estimate.scenarios.last().filter(|_| estimate.scenarios.len() > 1));
-    sections.push(section("Kernels", "Kernels, first and last scenario", ends.map(|s| Block::Table(kernels::kernels(s))).collect()));
-    sections.push(section("Peaks", "Peaks and ridge points", vec![Block::Table(peaks::peaks(estimate))]));
-    sections.push(section("Sensitivity", "Precision, tokens, bandwidth and peak", vec![Block::Table(scenarios::grid(estimate))]));
+    let mut sections = vec![section(
+        "Scenarios",
+        "From the claim to what holds",
+        vec![Block::Table(scenarios::ladder(estimate))],
+    )];
+    let ends = estimate
+        .scenarios
+        .first()
+        .into_iter()
+        .chain(estimate.scenarios.last().filter(|_| estimate.scenarios.len() > 1));
+    sections.push(section(
+        "Kernels",
+        "Kernels, first and last scenario",
+        ends.map(|s| Block::Table(kernels::kernels(s))).collect(),
+    ));
+    sections.push(section(
+        "Peaks",
+        "Peaks and ridge points",
+        vec![Block::Table(peaks::peaks(estimate))],
+    ));
+    sections.push(section(
+        "Sensitivity",
+        "Precision, tokens, bandwidth and peak",
+        vec![Block::Table(scenarios::grid(estimate))],
+    ));
     let verdict = verdict::conclusions(estimate).into_iter().map(Block::Prose).collect();
     sections.push(section("Verdict", "What it comes to", verdict));
     Document { title: "Estimate".to_owned(), subtitle: subtitle(analysis), sections }
@@ -73,7 +110,11 @@ pub fn scenario(analysis: &Analysis, scenario: &ScenarioEstimate) -> Document {
         subtitle: subtitle(analysis),
         sections: vec![
             section("Kernels", "Kernels", vec![Block::Table(kernels::kernels(scenario))]),
-            section("Figures", "What it stands on", vec![Block::Table(assumptions::of_scenario(scenario))]),
+            section(
+                "Figures",
+                "What it stands on",
+                vec![Block::Table(assumptions::of_scenario(scenario))],
+            ),
         ],
     }
 }

@@ -135,24 +135,35 @@ impl Checker<'_> {
         read: impl FnOnce(&T) -> Result<U, String>,
     ) -> Result<Claim<U>, ProjectError> {
         let span = self.span(raw.span());
-        let value = read(raw.get_ref()).map_err(|reason| ProjectError::at(self.sources, span, reason))?;
+        let value =
+            read(raw.get_ref()).map_err(|reason| ProjectError::at(self.sources, span, reason))?;
         Ok(Claim { value, text: self.sources.slice(span).to_owned(), span })
     }
 
     fn text(&self, raw: toml::Spanned<String>) -> Result<Claim<String>, ProjectError> {
         self.claim(raw, |text| {
-            if text.trim().is_empty() { Err("an empty text stands for nothing: write a name or leave the key out".to_owned()) } else { Ok(text.clone()) }
+            if text.trim().is_empty() {
+                Err("an empty text stands for nothing: write a name or leave the key out"
+                    .to_owned())
+            } else {
+                Ok(text.clone())
+            }
         })
     }
 
-    fn quantity<Q: ParseQuantity>(&self, raw: toml::Spanned<String>) -> Result<Claim<Q>, ProjectError> {
+    fn quantity<Q: ParseQuantity>(
+        &self,
+        raw: toml::Spanned<String>,
+    ) -> Result<Claim<Q>, ProjectError> {
         self.claim(raw, |text| Q::parse_quantity(text))
     }
 
     /// A whole number from 1 to 2^32: beyond that no product of three is a count that a float holds.
     fn count(&self, raw: toml::Spanned<i64>) -> Result<Claim<u64>, ProjectError> {
         self.claim(raw, |&n| {
-            u32::try_from(n).ok().filter(|&n| n > 0).map(u64::from).ok_or_else(|| format!("{n} is no count: write a whole number from 1 to 4294967295"))
+            u32::try_from(n).ok().filter(|&n| n > 0).map(u64::from).ok_or_else(|| {
+                format!("{n} is no count: write a whole number from 1 to 4294967295")
+            })
         })
     }
 
@@ -164,7 +175,9 @@ impl Checker<'_> {
     ) -> Result<BTreeMap<Precision, Claim<U>>, ProjectError> {
         raw.into_iter()
             .map(|(key, value)| {
-                let precision = precision(key.get_ref()).map_err(|reason| ProjectError::at(self.sources, self.span(key.span()), reason))?;
+                let precision = precision(key.get_ref()).map_err(|reason| {
+                    ProjectError::at(self.sources, self.span(key.span()), reason)
+                })?;
                 Ok((precision, self.claim(value, &mut read)?))
             })
             .collect()
@@ -181,7 +194,8 @@ impl Project {
     /// Checks the text of a project file.
     pub fn parse(sources: &Sources, file: FileId) -> Result<Self, ProjectError> {
         let check = Checker { sources, file };
-        let raw: raw::File = toml::from_str(sources.text(file)).map_err(|error| raw::sentence(&check, &error))?;
+        let raw: raw::File =
+            toml::from_str(sources.text(file)).map_err(|error| raw::sentence(&check, &error))?;
         let claims = raw.claims.unwrap_or_default();
         let hls = raw.hls.unwrap_or_default();
         let unread = hls.connectivity.into_iter().chain(hls.reports.unwrap_or_default());
@@ -195,7 +209,12 @@ impl Project {
                 denoise_steps: raw.model.denoise_steps.map(|n| check.count(n)).transpose()?,
             },
             hls: HlsSection {
-                sources: hls.sources.unwrap_or_default().into_iter().map(|s| check.text(s)).collect::<Result<_, _>>()?,
+                sources: hls
+                    .sources
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(|s| check.text(s))
+                    .collect::<Result<_, _>>()?,
                 unread: unread.map(|s| check.text(s)).collect::<Result<_, _>>()?,
             },
             platform: check.text(raw.platform.name)?,
@@ -205,7 +224,9 @@ impl Project {
                     .map(|p| {
                         check.claim(p, |text| match text.as_str() {
                             "as-stored" => Ok(ClaimedPrecision::AsStored),
-                            name => precision(name).map(ClaimedPrecision::Uniform).map_err(|e| format!("{e}, or as-stored")),
+                            name => precision(name)
+                                .map(ClaimedPrecision::Uniform)
+                                .map_err(|e| format!("{e}, or as-stored")),
                         })
                     })
                     .transpose()?,
@@ -213,21 +234,34 @@ impl Project {
                 sequence_length: claims.sequence_length.map(|n| check.count(n)).transpose()?,
                 clock: claims.clock.map(|q| check.quantity(q)).transpose()?,
                 bandwidth: claims.bandwidth.map(|q| check.quantity(q)).transpose()?,
-                peak: check.by_precision(claims.peak.unwrap_or_default(), |t: &String| OpsPerSecond::parse_quantity(t))?,
+                peak: check.by_precision(claims.peak.unwrap_or_default(), |t: &String| {
+                    OpsPerSecond::parse_quantity(t)
+                })?,
                 latency: claims
                     .latency
                     .map(|l| {
                         check.claim(l, |text| match text.as_str() {
                             "unknown" => Ok(ClaimedLatency::Unknown),
-                            time => Seconds::parse_quantity(time).map(ClaimedLatency::Known).map_err(|e| format!("{e}, or \"unknown\"")),
+                            time => Seconds::parse_quantity(time)
+                                .map(ClaimedLatency::Known)
+                                .map_err(|e| format!("{e}, or \"unknown\"")),
                         })
                     })
                     .transpose()?,
             },
-            derated_bandwidth: raw.derate.and_then(|d| d.bandwidth).map(|q| check.quantity(q)).transpose()?,
-            dsp_per_mac: check.by_precision(raw.design.and_then(|d| d.dsp_per_mac).unwrap_or_default(), |&dsp: &f64| {
-                (dsp.is_finite() && dsp > 0.0).then_some(dsp).ok_or_else(|| format!("{dsp} is no DSP cost: write a positive number"))
-            })?,
+            derated_bandwidth: raw
+                .derate
+                .and_then(|d| d.bandwidth)
+                .map(|q| check.quantity(q))
+                .transpose()?,
+            dsp_per_mac: check.by_precision(
+                raw.design.and_then(|d| d.dsp_per_mac).unwrap_or_default(),
+                |&dsp: &f64| {
+                    (dsp.is_finite() && dsp > 0.0)
+                        .then_some(dsp)
+                        .ok_or_else(|| format!("{dsp} is no DSP cost: write a positive number"))
+                },
+            )?,
         })
     }
 }
@@ -277,7 +311,10 @@ mod tests {
             ("latency = \"soon\"", "unknown"),
         ] {
             let error = parse(&format!("{MINIMAL}[claims]\n{line}\n")).unwrap_err();
-            assert!(error.starts_with("derate.toml:6: ") && error.contains(word), "{line}: {error}");
+            assert!(
+                error.starts_with("derate.toml:6: ") && error.contains(word),
+                "{line}: {error}"
+            );
             assert!(!error.contains('\n'), "{line}: {error}");
         }
     }

@@ -67,7 +67,12 @@ impl<Q: Quantity + Serialize> Serialize for Figure<Q> {
             provenance: Provenance,
             source: &'a str,
         }
-        Fields { value: self.value, unit: Q::UNIT, provenance: self.provenance, source: &self.source }
-            .serialize(serializer)
+        Fields {
+            value: self.value,
+            unit: Q::UNIT,
+            provenance: self.provenance,
+            source: &self.source,
+        }
+        .serialize(serializer)
     }
 }

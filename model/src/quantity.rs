@@ -17,7 +17,8 @@ fn split(text: &str) -> Option<(f64, &str)> {
             // The `e` of 1e9 belongs to the number; the unit starts at any other letter.
             c.is_alphabetic()
                 && !(matches!(c, 'e' | 'E')
-                    && text[at + 1..].starts_with(|d: char| d.is_ascii_digit() || d == '-' || d == '+'))
+                    && text[at + 1..]
+                        .starts_with(|d: char| d.is_ascii_digit() || d == '-' || d == '+'))
         })
         .map_or(text.len(), |(at, _)| at);
     let number = text[..end].trim().replace(['_', ','], "").parse::<f64>().ok()?;
@@ -49,7 +50,11 @@ fn parse(text: &str, units: &[&str], noun: &str, example: &str) -> Result<f64, S
         let value = number * factor;
         value.is_finite().then_some(value)
     };
-    read().ok_or_else(|| format!("`{text}` is no {noun}: write a positive number and its unit, such as \"{example}\""))
+    read().ok_or_else(|| {
+        format!(
+            "`{text}` is no {noun}: write a positive number and its unit, such as \"{example}\""
+        )
+    })
 }
 
 impl ParseQuantity for BytesPerSecond {
@@ -66,7 +71,10 @@ impl ParseQuantity for Hertz {
 
 impl ParseQuantity for OpsPerSecond {
     fn parse_quantity(text: &str) -> Result<Self, String> {
-        let units = ["FLOP/s", "FLOPs/s", "FLOPS", "FLOPs", "OP/s", "OPs/s", "OPS", "Op/s", "Ops/s", "op/s", "ops/s"];
+        let units = [
+            "FLOP/s", "FLOPs/s", "FLOPS", "FLOPs", "OP/s", "OPs/s", "OPS", "Op/s", "Ops/s", "op/s",
+            "ops/s",
+        ];
         parse(text, &units, "compute rate", "1.08 TFLOP/s").map(Self)
     }
 }
@@ -105,7 +113,18 @@ mod tests {
 
     #[test]
     fn what_is_no_quantity_is_refused_with_an_example() {
-        for text in ["", "460", "GB/s", "-3 GB/s", "0 GB/s", "nan GB/s", "1e999 GB/s", "460 GB", "300 MHz", "5 é"] {
+        for text in [
+            "",
+            "460",
+            "GB/s",
+            "-3 GB/s",
+            "0 GB/s",
+            "nan GB/s",
+            "1e999 GB/s",
+            "460 GB",
+            "300 MHz",
+            "5 é",
+        ] {
             let error = BytesPerSecond::parse_quantity(text).unwrap_err();
             assert!(error.contains("300 GB/s"), "{error}");
         }

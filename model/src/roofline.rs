@@ -65,7 +65,9 @@ mod tests {
 
     #[test]
     fn the_ridges_of_the_critique() {
-        let ridge = |peak, gbs| Roofline { peak: OpsPerSecond(peak), bandwidth: BytesPerSecond(gbs * 1e9) }.ridge().0;
+        let ridge = |peak, gbs| {
+            Roofline { peak: OpsPerSecond(peak), bandwidth: BytesPerSecond(gbs * 1e9) }.ridge().0
+        };
         assert_eq!(format!("{:.2}", ridge(5.41e12, 460.0)), "11.76");
         assert_eq!(format!("{:.2}", ridge(5.41e12, 300.0)), "18.03");
         assert_eq!(format!("{:.2}", ridge(9024.0 * 2.0 * 300e6, 460.0)), "11.77");

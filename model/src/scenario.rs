@@ -1,7 +1,7 @@
 //! A set of assumptions to estimate under, and the ladder from what is claimed to what holds.
 
 use crate::units::{BytesPerSecond, Hertz, OpsPerSecond};
-use crate::{Analysis, ClaimedPrecision, Figure, Format, Peak, Precision, Provenance, Storage};
+use crate::{Analysis, ClaimedPrecision, Figure, Peak, Precision, Provenance, Storage};
 
 /// Where peak rates are taken from.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,13 +44,15 @@ impl PeakBasis {
 fn claimed_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, String> {
     let claims = &analysis.project.claims.peak;
     let find = |p: Precision| claims.iter().find(|(claimed, _)| claimed.format() == p.format());
-    let narrow_float = matches!(precision.format(), Format::Float { .. }) && precision.bits() < 32;
+    let narrow_float = precision.is_float() && precision.bits() < 32;
     let (claimed, claim) = find(precision)
         .or_else(|| if narrow_float { find(Precision::FP32) } else { None })
         .ok_or_else(|| format!("derate.toml claims no {precision} peak"))?;
     let stands_in = claimed.format() != precision.format();
     let source = if stands_in {
-        format!("[claims] peak of {claimed}: none is claimed for {precision}, and the same operators are taken")
+        format!(
+            "[claims] peak of {claimed}: none is claimed for {precision}, and the same operators are taken"
+        )
     } else {
         "[claims] peak in derate.toml".to_owned()
     };
@@ -101,7 +103,11 @@ pub struct Scenario {
 
 impl Scenario {
     /// The token count.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "made from a count; the cast saturates")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "made from a count; the cast saturates"
+    )]
     pub fn token_count(&self) -> u64 {
         self.tokens.value as u64
     }
@@ -109,14 +115,17 @@ impl Scenario {
 
 /// The storage that the analysis claims; the dump's where it claims none.
 pub fn claimed_storage(analysis: &Analysis) -> Storage {
-    let claim = analysis.project.claims.precision.as_ref().map_or(ClaimedPrecision::AsStored, |c| c.value);
+    let claim =
+        analysis.project.claims.precision.as_ref().map_or(ClaimedPrecision::AsStored, |c| c.value);
     Storage::claimed(claim, &analysis.shape)
 }
 
 /// The bandwidth that the analysis claims; the physical peak where it claims none.
 pub fn claimed_bandwidth(analysis: &Analysis) -> Figure<BytesPerSecond> {
     match &analysis.project.claims.bandwidth {
-        Some(claim) => Figure::new(claim.value, Provenance::Assumed, "[claims] bandwidth in derate.toml"),
+        Some(claim) => {
+            Figure::new(claim.value, Provenance::Assumed, "[claims] bandwidth in derate.toml")
+        }
         None => analysis.platform.memory.physical_peak(),
     }
 }
@@ -124,7 +133,9 @@ pub fn claimed_bandwidth(analysis: &Analysis) -> Figure<BytesPerSecond> {
 /// `[derate] bandwidth`; what sequential streams were seen to reach where there is none.
 pub fn derated_bandwidth(analysis: &Analysis) -> Figure<BytesPerSecond> {
     match &analysis.project.derated_bandwidth {
-        Some(claim) => Figure::new(claim.value, Provenance::Assumed, "[derate] bandwidth in derate.toml"),
+        Some(claim) => {
+            Figure::new(claim.value, Provenance::Assumed, "[derate] bandwidth in derate.toml")
+        }
         None => analysis.platform.memory.achievable(),
     }
 }
@@ -132,9 +143,19 @@ pub fn derated_bandwidth(analysis: &Analysis) -> Figure<BytesPerSecond> {
 /// The token count that the analysis claims; else the workload's own; else one row.
 pub fn claimed_tokens(analysis: &Analysis) -> Figure<f64> {
     match &analysis.project.claims.sequence_length {
-        Some(claim) => Figure::new(claim.value as f64, Provenance::Assumed, "[claims] sequence_length in derate.toml"),
+        Some(claim) => Figure::new(
+            claim.value as f64,
+            Provenance::Assumed,
+            "[claims] sequence_length in derate.toml",
+        ),
         None => analysis.workload.tokens().into_iter().next().map_or_else(
-            || Figure::new(1.0, Provenance::Assumed, "one token: neither [claims] sequence_length nor the workload says how many"),
+            || {
+                Figure::new(
+                    1.0,
+                    Provenance::Assumed,
+                    "one token: neither [claims] sequence_length nor the workload says how many",
+                )
+            },
             |tokens| tokens.figure,
         ),
     }
@@ -161,7 +182,10 @@ pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
         current.storage = Storage::as_built(&analysis.code);
         step("as-built", "bytes per element as the code declares them".to_owned(), &current);
     } else {
-        skipped.push(("as-built".to_owned(), "no array of the code stands for a tensor of the dump".to_owned()));
+        skipped.push((
+            "as-built".to_owned(),
+            "no array of the code stands for a tensor of the dump".to_owned(),
+        ));
     }
     current.bandwidth = derated_bandwidth(analysis);
     step("derated", format!("bandwidth {:.0} GB/s", current.bandwidth.value.0 / 1e9), &current);
@@ -172,7 +196,10 @@ pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
             current.tokens = tokens.figure;
             step("true-tokens", format!("{} tokens ({})", tokens.count, tokens.name), &current);
         }
-        None => skipped.push(("true-tokens".to_owned(), "the workload does not say how many tokens its layers see".to_owned())),
+        None => skipped.push((
+            "true-tokens".to_owned(),
+            "the workload does not say how many tokens its layers see".to_owned(),
+        )),
     }
     for scenario in &mut steps {
         scenario.arguments = format!("--scenario {}", scenario.name);
@@ -182,7 +209,8 @@ pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
 
 /// Every combination of four precisions, the token counts, both bandwidths and both kinds of peak.
 pub fn grid(analysis: &Analysis) -> Vec<Scenario> {
-    const PRECISIONS: [Precision; 4] = [Precision::FP32, Precision::BF16, Precision::INT8, Precision::INT4];
+    const PRECISIONS: [Precision; 4] =
+        [Precision::FP32, Precision::BF16, Precision::INT8, Precision::INT4];
     let claimed = claimed_tokens(analysis);
     let mut tokens = vec![claimed.clone()];
     for candidate in analysis.workload.tokens() {
@@ -200,7 +228,12 @@ pub fn grid(analysis: &Analysis) -> Vec<Scenario> {
         for tokens in &tokens {
             for bandwidth in &bandwidths {
                 for peaks in [PeakBasis::Claimed, PeakBasis::Derived] {
-                    scenarios.push(single(Storage::Uniform(precision), tokens.clone(), bandwidth.clone(), peaks));
+                    scenarios.push(single(
+                        Storage::Uniform(precision),
+                        tokens.clone(),
+                        bandwidth.clone(),
+                        peaks,
+                    ));
                 }
             }
         }
@@ -209,7 +242,12 @@ pub fn grid(analysis: &Analysis) -> Vec<Scenario> {
 }
 
 /// A scenario outside the ladder, named by what it assumes.
-pub fn single(storage: Storage, tokens: Figure<f64>, bandwidth: Figure<BytesPerSecond>, peaks: PeakBasis) -> Scenario {
+pub fn single(
+    storage: Storage,
+    tokens: Figure<f64>,
+    bandwidth: Figure<BytesPerSecond>,
+    peaks: PeakBasis,
+) -> Scenario {
     let gbs = format!("{} GB/s", bandwidth.value.0 / 1e9);
     let peak = match &peaks {
         PeakBasis::Given(rate) => format!("{} TFLOP/s", rate.0 / 1e12),
@@ -218,7 +256,11 @@ pub fn single(storage: Storage, tokens: Figure<f64>, bandwidth: Figure<BytesPerS
     Scenario {
         name: format!("{}, {} tokens, {gbs}, {peak} peak", storage.name(), tokens.value),
         change: "as the options say".to_owned(),
-        arguments: format!("--precision {} --tokens {} --bandwidth \"{gbs}\" --peak \"{peak}\"", storage.name(), tokens.value),
+        arguments: format!(
+            "--precision {} --tokens {} --bandwidth \"{gbs}\" --peak \"{peak}\"",
+            storage.name(),
+            tokens.value
+        ),
         storage,
         tokens,
         bandwidth,
@@ -231,7 +273,9 @@ impl Analysis {
     /// The kernel clock that peaks are derived at.
     pub fn clock(&self) -> Figure<Hertz> {
         match &self.project.claims.clock {
-            Some(claim) => Figure::new(claim.value, Provenance::Assumed, "[claims] clock in derate.toml"),
+            Some(claim) => {
+                Figure::new(claim.value, Provenance::Assumed, "[claims] clock in derate.toml")
+            }
             None => self.platform.clock.clone(),
         }
     }

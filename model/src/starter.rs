@@ -41,18 +41,26 @@ impl Found {
             Some((dump, others)) => {
                 line(&format!("shapes = {}   # {} tensors", quoted(&dump.path), dump.tensors));
                 for other in others {
-                    line(&format!("# also found: {} ({} tensors)", quoted(&other.path), other.tensors));
+                    line(&format!(
+                        "# also found: {} ({} tensors)",
+                        quoted(&other.path),
+                        other.tensors
+                    ));
                 }
                 if dump.is_smolvla {
                     line("workload = \"smolvla\"");
                     line("cameras = 3              # images per inference");
                     line("language_tokens = 48     # padding included");
                 } else {
-                    line("workload = \"linear\"      # every 2-D weight as one GEMM; or \"smolvla\"");
+                    line(
+                        "workload = \"linear\"      # every 2-D weight as one GEMM; or \"smolvla\"",
+                    );
                 }
             }
             None => {
-                line("# No dump was found. Print one: for n, p in model.named_parameters(): print(f\"{n}: {p.shape} [{p.dtype}]\")");
+                line(
+                    "# No dump was found. Print one: for n, p in model.named_parameters(): print(f\"{n}: {p.shape} [{p.dtype}]\")",
+                );
                 line("shapes = \"model_shape.txt\"");
             }
         }
@@ -66,10 +74,15 @@ impl Found {
         }
         let names: Vec<&str> = crate::Platform::names().collect();
         line("\n[platform]");
-        line(&format!("name = \"u280\"            # {}, or a path to your own .toml", names.join(", ")));
+        line(&format!(
+            "name = \"u280\"            # {}, or a path to your own .toml",
+            names.join(", ")
+        ));
         line("\n# Take off the # and write what your slides say. What is left out is not checked.");
         line("[claims]");
-        line("# precision = \"bf16\"      # bytes of every element: fp32, bf16, int8, int4..., or \"as-stored\" as in the dump");
+        line(
+            "# precision = \"bf16\"      # bytes of every element: fp32, bf16, int8, int4..., or \"as-stored\" as in the dump",
+        );
         line("batch = 1");
         line("# sequence_length = 50     # tokens that a layer sees");
         line("# clock = \"300 MHz\"");
@@ -79,7 +92,10 @@ impl Found {
         line("\n[derate]");
         line("# bandwidth = \"300 GB/s\"   # what you expect to reach");
         line("\n# [design]");
-        let _ = writeln!(text, "# dsp_per_mac = {{ bf16 = 2.0 }}   # where your operators cost other than the platform file says");
+        let _ = writeln!(
+            text,
+            "# dsp_per_mac = {{ bf16 = 2.0 }}   # where your operators cost other than the platform file says"
+        );
         text
     }
 }
@@ -101,7 +117,8 @@ mod tests {
     fn what_is_written_can_be_read() {
         parses(&Found::default());
         let dump = FoundDump { path: "a \"b\"\\c.txt".to_owned(), tensors: 3, is_smolvla: false };
-        let project = parses(&Found { dumps: vec![dump.clone(), dump], sources: vec!["k/*.cpp".to_owned()] });
+        let project =
+            parses(&Found { dumps: vec![dump.clone(), dump], sources: vec!["k/*.cpp".to_owned()] });
         assert_eq!(project.model.shapes.value, "a \"b\"\\c.txt");
         assert_eq!(project.hls.sources[0].value, "k/*.cpp");
     }

@@ -41,10 +41,9 @@ impl Storage {
 
     /// As the arrays of the code are declared, down to the type behind each alias.
     pub fn as_built(code: &Code) -> Self {
-        let tensors = code
-            .declarations
-            .iter()
-            .filter_map(|declaration| Some((declaration.tensor.clone()?, declaration.precision.clone())));
+        let tensors = code.declarations.iter().filter_map(|declaration| {
+            Some((declaration.tensor.clone()?, declaration.precision.clone()))
+        });
         Self::Each { name: "as-built", tensors: tensors.collect() }
     }
 
@@ -73,7 +72,9 @@ impl Storage {
             .tensors
             .iter()
             .map(|tensor| {
-                let elements = tensor.elements().ok_or_else(|| format!("`{}` has too many elements", tensor.name))?;
+                let elements = tensor
+                    .elements()
+                    .ok_or_else(|| format!("`{}` has too many elements", tensor.name))?;
                 Ok(self.precision_of(&tensor.name)?.bytes(elements))
             })
             .sum::<Result<crate::Bytes, String>>()

@@ -131,7 +131,11 @@ fn serialize_number<S: Serializer>(value: f64, serializer: S) -> Result<S::Ok, S
     if !value.is_finite() {
         serializer.serialize_none()
     } else if value.fract() == 0.0 && (0.0..EXACT).contains(&value) {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and in range, checked above")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "whole and in range, checked above"
+        )]
         serializer.serialize_u64(value as u64)
     } else {
         serializer.serialize_f64(value)

@@ -1,9 +1,9 @@
 //! What the figures come to, in sentences.
 
-use crate::estimate::{Estimate, PartEstimate, ScenarioEstimate};
-use crate::present::figures::{count, quantity, significant};
-use crate::units::{OpsPerByte, Seconds};
 use crate::Bound;
+use crate::estimate::{Estimate, PartEstimate, ScenarioEstimate};
+use crate::present::figures::{count, quantity, rate, significant};
+use crate::units::{OpsPerByte, Seconds};
 
 /// Nearer to the ridge than this is what people call close to the memory wall.
 const CLOSE: f64 = 2.0;
@@ -37,7 +37,11 @@ pub(crate) fn sentences(estimate: &Estimate, errors: usize, warnings: usize) -> 
     let mut lines = vec![match (errors, warnings) {
         (0, 0) => "Every claim that was checked holds.".to_owned(),
         (0, w) => format!("Every claim that was checked holds; {} to read.", count(w, "warning")),
-        (e, w) => format!("{} not hold against the code and the card; {} beside.", if e == 1 { "1 claim does".to_owned() } else { format!("{e} claims do") }, count(w, "warning")),
+        (e, w) => format!(
+            "{} not hold against the code and the card; {} beside.",
+            if e == 1 { "1 claim does".to_owned() } else { format!("{e} claims do") },
+            count(w, "warning")
+        ),
     }];
     lines.extend(conclusions(estimate));
     lines
@@ -82,13 +86,15 @@ fn memory_wall(estimate: &Estimate) -> Option<String> {
     let reason = format!("one {} multiply-add: {}", peak.peak.precision, peak.peak.variant);
     let now = format!(
         "the peak that can be built is {} ({reason}), the ridge point {} FLOP/B, and the layers stand at {} times it",
-        quantity(peak.peak.rate.value),
+        rate(peak.peak.rate.value, peak.peak.precision),
         significant(ridge.0, 3),
         significant(after, 2)
     );
     let conclusion = match (before < CLOSE, after < CLOSE, after < 1.0) {
         (true, false, _) => {
-            return Some(format!("{place}: \"close to the memory wall\". That conclusion reverses: {now}, deep in compute bound."));
+            return Some(format!(
+                "{place}: \"close to the memory wall\". That conclusion reverses: {now}, deep in compute bound."
+            ));
         }
         (_, _, true) => "memory bound",
         (_, true, false) => "compute bound, and close to the memory wall",

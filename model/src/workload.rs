@@ -107,10 +107,14 @@ pub enum WorkloadError {
     #[error("no workload is called `{0}`: write smolvla, or linear (every 2-D weight as one GEMM)")]
     Unknown(String),
     /// The dump lacks a tensor.
-    #[error("the dump has no 2-D tensor `{0}`, which the smolvla workload needs: give the whole dump, or set workload = \"linear\" in [model]")]
+    #[error(
+        "the dump has no 2-D tensor `{0}`, which the smolvla workload needs: give the whole dump, or set workload = \"linear\" in [model]"
+    )]
     Missing(String),
     /// The dump has nothing to multiply.
-    #[error("the dump has no 2-D weight, so there is nothing to model: give a dump that shows the linear layers")]
+    #[error(
+        "the dump has no 2-D weight, so there is nothing to model: give a dump that shows the linear layers"
+    )]
     Empty,
 }
 
@@ -130,7 +134,9 @@ impl Workload {
             Some("smolvla") => SmolVla::new(project, shape).map(Self::SmolVla),
             Some("linear") => Linear::new(shape).map(Self::Linear),
             Some(other) => Err(WorkloadError::Unknown(other.to_owned())),
-            None => SmolVla::new(project, shape).map(Self::SmolVla).or_else(|_| Linear::new(shape).map(Self::Linear)),
+            None => SmolVla::new(project, shape)
+                .map(Self::SmolVla)
+                .or_else(|_| Linear::new(shape).map(Self::Linear)),
         }
     }
 
@@ -168,8 +174,16 @@ impl Workload {
 }
 
 /// A GEMM of `rows` activations with the weight `[out, in]` that `tensor` names.
-fn linear_kernel(name: String, layer: Option<u64>, tensor: &str, rows: u64, inputs: u64, outputs: u64) -> Kernel {
-    let operand = |name, role, elements: u64| Operand { name, role, elements, stored_as: tensor.to_owned() };
+fn linear_kernel(
+    name: String,
+    layer: Option<u64>,
+    tensor: &str,
+    rows: u64,
+    inputs: u64,
+    outputs: u64,
+) -> Kernel {
+    let operand =
+        |name, role, elements: u64| Operand { name, role, elements, stored_as: tensor.to_owned() };
     Kernel {
         name,
         layer,

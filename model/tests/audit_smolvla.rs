@@ -102,7 +102,11 @@ fn a_true_alias_takes_its_findings_with_it() {
 #[test]
 fn a_claim_that_holds_is_no_finding() {
     for (from, to, code) in [
-        ("bandwidth = \"460 GB/s\"", "bandwidth = \"410 GB/s\"", "bandwidth/theoretical-as-achieved"),
+        (
+            "bandwidth = \"460 GB/s\"",
+            "bandwidth = \"410 GB/s\"",
+            "bandwidth/theoretical-as-achieved",
+        ),
         ("sequence_length = 50", "sequence_length = 241", "workload/sequence-length"),
         ("batch = 1\n", "batch = 1\nlatency = \"unknown\"\n", "latency/batch-1"),
         ("precision = \"bf16\"", "precision = \"fp32\"", "precision/assumed-bytes"),
@@ -110,20 +114,32 @@ fn a_claim_that_holds_is_no_finding() {
         let findings = Fixture::new("smolvla").with("derate.toml", from, to).findings();
         assert!(of(&findings, code).is_empty(), "{code}: {findings:#?}");
     }
-    let fixed = Fixture::new("smolvla").with("derate.toml", "fp32 = \"5.41 TFLOP/s\"", "fp32 = \"1.08 TFLOP/s\"");
+    let fixed = Fixture::new("smolvla").with(
+        "derate.toml",
+        "fp32 = \"5.41 TFLOP/s\"",
+        "fp32 = \"1.08 TFLOP/s\"",
+    );
     assert!(!fixed.findings().iter().any(|f| f.subject == "claims.peak.fp32"));
 }
 
 #[test]
 fn a_claimed_latency_below_the_roofline_is_an_error() {
-    let fixture = Fixture::new("smolvla").with("derate.toml", "batch = 1\n", "batch = 1\nlatency = \"1 us\"\n");
+    let fixture = Fixture::new("smolvla").with(
+        "derate.toml",
+        "batch = 1\n",
+        "batch = 1\nlatency = \"1 us\"\n",
+    );
     let findings = fixture.findings();
     assert_eq!(of(&findings, "latency/batch-1")[0].level, Level::Error);
 }
 
 #[test]
 fn the_designs_own_operator_cost_moves_the_peak() {
-    let fixture = Fixture::new("smolvla").with("derate.toml", "[derate]", "[design]\ndsp_per_mac = { fp32 = 1 }\n\n[derate]");
+    let fixture = Fixture::new("smolvla").with(
+        "derate.toml",
+        "[derate]",
+        "[design]\ndsp_per_mac = { fp32 = 1 }\n\n[derate]",
+    );
     assert!(!fixture.findings().iter().any(|f| f.subject == "claims.peak.fp32"));
 }
 
@@ -131,14 +147,20 @@ fn the_designs_own_operator_cost_moves_the_peak() {
 fn an_array_that_the_dump_lacks_and_a_tensor_that_the_code_lacks_are_found() {
     let fixture = Fixture::new("smolvla").with("model_shape.txt", "state_proj", "state_projection");
     let findings = fixture.findings();
-    let kinds: Vec<&str> =
-        of(&findings, "shape/mismatch").iter().map(|f| f.evidence["kind"].as_str().unwrap()).collect();
+    let kinds: Vec<&str> = of(&findings, "shape/mismatch")
+        .iter()
+        .map(|f| f.evidence["kind"].as_str().unwrap())
+        .collect();
     assert_eq!(kinds, ["undeclared", "not-in-dump"], "{findings:#?}");
 }
 
 #[test]
 fn a_dtype_that_differs_from_the_dump_is_found() {
-    let fixture = Fixture::new("smolvla").with("model_shape.txt", "Size([32, 720]) [torch.float32]", "Size([32, 720]) [torch.bfloat16]");
+    let fixture = Fixture::new("smolvla").with(
+        "model_shape.txt",
+        "Size([32, 720]) [torch.float32]",
+        "Size([32, 720]) [torch.bfloat16]",
+    );
     let findings = fixture.findings();
     let [finding] = of(&findings, "shape/mismatch")[..] else { panic!("{findings:#?}") };
     assert_eq!(finding.evidence["kind"], "dtype");

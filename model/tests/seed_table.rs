@@ -33,9 +33,12 @@ fn at(precision: Precision, tokens: f64, gbs: f64, peaks: PeakBasis) -> Scenario
 
 #[test]
 fn the_table_comes_out_exactly_at_four_precisions() {
-    for (precision, bytes_per_element) in
-        [(Precision::INT8, 1.0), (Precision::BF16, 2.0), (Precision::FP32, 4.0), (Precision::INT4, 0.5)]
-    {
+    for (precision, bytes_per_element) in [
+        (Precision::INT8, 1.0),
+        (Precision::BF16, 2.0),
+        (Precision::FP32, 4.0),
+        (Precision::INT4, 0.5),
+    ] {
         let scenario = at(precision, 50.0, 460.0, PeakBasis::Claimed);
         for (name, m, k, n, flops, bytes) in SEED {
             let kernel = kernel(&scenario, name);
@@ -43,7 +46,11 @@ fn the_table_comes_out_exactly_at_four_precisions() {
             assert_eq!((kernel.m, kernel.k, kernel.n), (m, k, n), "{name}");
             assert_eq!(kernel.totals.flops.0, flops, "{name}");
             assert_eq!(kernel.totals.bytes.0, bytes * bytes_per_element, "{name} at {precision}");
-            assert_eq!(kernel.totals.oi.0, flops / (bytes * bytes_per_element), "{name} at {precision}");
+            assert_eq!(
+                kernel.totals.oi.0,
+                flops / (bytes * bytes_per_element),
+                "{name} at {precision}"
+            );
             assert_eq!(kernel.totals.weight_bytes.0, weights, "{name} at {precision}");
         }
     }
@@ -52,7 +59,9 @@ fn the_table_comes_out_exactly_at_four_precisions() {
 #[test]
 fn the_true_prefix_raises_int8_intensity_as_published() {
     let scenario = at(Precision::INT8, 241.0, 300.0, PeakBasis::Derived);
-    for (name, oi) in [("Attn_Q", 320.89), ("Attn_K", 240.50), ("MLP_Gate", 358.32), ("MLP_Down", 358.32)] {
+    for (name, oi) in
+        [("Attn_Q", 320.89), ("Attn_K", 240.50), ("MLP_Gate", 358.32), ("MLP_Down", 358.32)]
+    {
         assert!((kernel(&scenario, name).totals.oi.0 - oi).abs() < 0.005, "{name}");
     }
 }
@@ -107,7 +116,10 @@ fn close_to_the_memory_wall_reverses_and_says_why() {
     let analysis = Fixture::new("smolvla").analysis();
     let estimate = estimate(&analysis);
     let verdict = derate_model::present::verdict(&[], &estimate).join("\n");
-    assert!(verdict.contains("\"close to the memory wall\". That conclusion reverses"), "{verdict}");
+    assert!(
+        verdict.contains("\"close to the memory wall\". That conclusion reverses"),
+        "{verdict}"
+    );
     assert!(verdict.contains("5 DSP per MAC") && verdict.contains("1.082 TFLOP/s"), "{verdict}");
 }
 

@@ -16,14 +16,20 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
         Format::Json => output::put_json(&AuditReport::new(&analysis.sources, &findings))?,
         Format::Text => output::put(text(&analysis, &findings).as_bytes())?,
     }
-    Ok(if findings.iter().any(|f| f.level == Level::Error) { Outcome::Refused } else { Outcome::Clean })
+    Ok(if findings.iter().any(|f| f.level == Level::Error) {
+        Outcome::Refused
+    } else {
+        Outcome::Clean
+    })
 }
 
 /// The findings, and a line that counts them.
 pub(crate) fn text(analysis: &Analysis, findings: &[Finding]) -> String {
     let diagnostics = present::diagnostics(&analysis.sources, findings);
     let Summary { error, warning, note } = Summary::of(findings);
-    let hint = findings.first().map_or_else(String::new, |f| format!("; `derate rule {}` explains one", f.code));
+    let hint = findings
+        .first()
+        .map_or_else(String::new, |f| format!("; `derate rule {}` explains one", f.code));
     let count = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
     format!(
         "{}{}, {}, {}{hint}\n",

@@ -13,7 +13,8 @@ use crate::project;
 
 pub(crate) fn run(args: &Estimate) -> Result<Outcome, Error> {
     let analysis = project::load(&args.project)?;
-    let asked = [&args.precision, &args.bandwidth, &args.peak].iter().any(|o| o.is_some()) || args.tokens.is_some();
+    let asked = [&args.precision, &args.bandwidth, &args.peak].iter().any(|o| o.is_some())
+        || args.tokens.is_some();
     if let Some(name) = &args.scenario {
         one(args, &analysis, &named(&analysis, name)?)?;
     } else if asked {
@@ -24,7 +25,10 @@ pub(crate) fn run(args: &Estimate) -> Result<Outcome, Error> {
             Format::Json => output::put_json(&estimate)?,
             Format::Text => {
                 for skipped in &estimate.skipped {
-                    output::note(&format!("note: scenario {} left out: {}", skipped.scenario, skipped.reason));
+                    output::note(&format!(
+                        "note: scenario {} left out: {}",
+                        skipped.scenario, skipped.reason
+                    ));
                 }
                 output::put_document(&present::estimate(&analysis, &estimate))?;
             }
@@ -40,7 +44,10 @@ fn named(analysis: &Analysis, name: &str) -> Result<Scenario, Error> {
     if let Some((_, reason)) = skipped.iter().find(|(step, _)| step == name) {
         return Err(anyhow!("scenario `{name}` cannot be had: {reason}; there are {known}"));
     }
-    steps.into_iter().find(|s| s.name == name).ok_or_else(|| anyhow!("there is no scenario `{name}`: there are {known}"))
+    steps
+        .into_iter()
+        .find(|s| s.name == name)
+        .ok_or_else(|| anyhow!("there is no scenario `{name}`: there are {known}"))
 }
 
 /// What the options say, the claims where they are silent.
@@ -60,7 +67,8 @@ fn custom(args: &Estimate, analysis: &Analysis) -> Result<Scenario, Error> {
     };
     let bandwidth = match &args.bandwidth {
         Some(text) => {
-            let value = BytesPerSecond::parse_quantity(text).map_err(|e| anyhow!("--bandwidth: {e}"))?;
+            let value =
+                BytesPerSecond::parse_quantity(text).map_err(|e| anyhow!("--bandwidth: {e}"))?;
             Figure::new(value, Provenance::Assumed, given("bandwidth"))
         }
         None => scenario::claimed_bandwidth(analysis),
@@ -69,15 +77,16 @@ fn custom(args: &Estimate, analysis: &Analysis) -> Result<Scenario, Error> {
         None | Some("claimed") => PeakBasis::Claimed,
         Some("derived") => PeakBasis::Derived,
         Some(text) => PeakBasis::Given(
-            OpsPerSecond::parse_quantity(text).map_err(|e| anyhow!("--peak: {e}, or claimed or derived"))?,
+            OpsPerSecond::parse_quantity(text)
+                .map_err(|e| anyhow!("--peak: {e}, or claimed or derived"))?,
         ),
     };
     Ok(scenario::single(storage, tokens, bandwidth, peaks))
 }
 
 fn one(args: &Estimate, analysis: &Analysis, scenario: &Scenario) -> Result<(), Error> {
-    let result: ScenarioEstimate =
-        estimate_one(analysis, scenario).map_err(|reason| anyhow!("scenario {}: {reason}", scenario.name))?;
+    let result: ScenarioEstimate = estimate_one(analysis, scenario)
+        .map_err(|reason| anyhow!("scenario {}: {reason}", scenario.name))?;
     match args.format {
         Format::Text => output::put_document(&present::scenario(analysis, &result)),
         Format::Json => output::put_json(&Estimates::of_one(analysis, result)),

@@ -34,9 +34,13 @@ pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
     }
     let files = walk(dir)?;
     let found = Found { dumps: dumps(dir, &files), sources: sources(dir, &files) };
-    write(&target, &found.project_file(), args.force)
-        .with_context(|| format!("{} cannot be written: check the folder's permissions", target.display()))?;
-    let dump = found.dumps.first().map_or_else(|| "no dump".to_owned(), |d| format!("{} ({} tensors)", d.path, d.tensors));
+    write(&target, &found.project_file(), args.force).with_context(|| {
+        format!("{} cannot be written: check the folder's permissions", target.display())
+    })?;
+    let dump = found
+        .dumps
+        .first()
+        .map_or_else(|| "no dump".to_owned(), |d| format!("{} ({} tensors)", d.path, d.tensors));
     output::put(
         format!(
             "wrote {}: {dump}, {} source patterns\nnext: write your claims into it, then `derate audit {}`\n",
@@ -52,7 +56,11 @@ pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
 fn write(target: &Path, text: &str, force: bool) -> std::io::Result<()> {
     let mut options = fs::OpenOptions::new();
     options.write(true);
-    if force { options.create(true).truncate(true) } else { options.create_new(true) };
+    if force {
+        options.create(true).truncate(true)
+    } else {
+        options.create_new(true)
+    };
     options.open(target)?.write_all(text.as_bytes())
 }
 
@@ -65,12 +73,18 @@ fn walk(dir: &Path) -> Result<Vec<PathBuf>, Error> {
             Ok(entries) => entries,
             // Somebody else's folder below ours is passed over, ours is not.
             Err(error) if error.kind() == ErrorKind::PermissionDenied && depth > 0 => continue,
-            Err(error) => return Err(error).with_context(|| format!("{} cannot be read: check its permissions", folder.display())),
+            Err(error) => {
+                return Err(error).with_context(|| {
+                    format!("{} cannot be read: check its permissions", folder.display())
+                });
+            }
         };
         for entry in entries.filter_map(Result::ok) {
             let name = entry.file_name();
             let Ok(kind) = entry.file_type() else { continue };
-            if name.to_string_lossy().starts_with('.') || (kind.is_dir() && (name == "target" || name == "node_modules")) {
+            if name.to_string_lossy().starts_with('.')
+                || (kind.is_dir() && (name == "target" || name == "node_modules"))
+            {
                 continue;
             }
             if kind.is_dir() && depth < DEEPEST {
@@ -80,7 +94,10 @@ fn walk(dir: &Path) -> Result<Vec<PathBuf>, Error> {
             }
         }
         if files.len() > MOST_FILES {
-            bail!("{} holds more than {MOST_FILES} files: run `derate init` in the folder of the accelerator itself", dir.display());
+            bail!(
+                "{} holds more than {MOST_FILES} files: run `derate init` in the folder of the accelerator itself",
+                dir.display()
+            );
         }
     }
     files.sort();
@@ -88,7 +105,9 @@ fn walk(dir: &Path) -> Result<Vec<PathBuf>, Error> {
 }
 
 fn has_extension(path: &Path, extensions: &[&str]) -> bool {
-    path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e.to_ascii_lowercase().as_str()))
+    path.extension()
+        .and_then(|e| e.to_str())
+        .is_some_and(|e| extensions.contains(&e.to_ascii_lowercase().as_str()))
 }
 
 fn relative(dir: &Path, path: &Path) -> String {
@@ -106,7 +125,8 @@ fn dumps(dir: &Path, files: &[PathBuf]) -> Vec<FoundDump> {
             let file = sources.add(relative(dir, path), read::text(path).ok()?);
             let shape = ModelShape::parse(&sources, file, None).ok()?;
             let is_smolvla = shape.tensors.iter().any(|t| t.name.contains("vlm_with_expert"));
-            let dump = FoundDump { path: relative(dir, path), tensors: shape.tensors.len(), is_smolvla };
+            let dump =
+                FoundDump { path: relative(dir, path), tensors: shape.tensors.len(), is_smolvla };
             (dump.tensors >= FEWEST_TENSORS).then_some(dump)
         })
         .collect();
@@ -118,9 +138,15 @@ fn dumps(dir: &Path, files: &[PathBuf]) -> Vec<FoundDump> {
 fn sources(dir: &Path, files: &[PathBuf]) -> Vec<String> {
     let mut patterns = BTreeMap::new();
     for path in files.iter().filter(|p| has_extension(p, &["h", "hh", "hpp", "cpp", "cc", "cxx"])) {
-        if let (Some(folder), Some(extension)) = (path.parent(), path.extension().and_then(|e| e.to_str())) {
+        if let (Some(folder), Some(extension)) =
+            (path.parent(), path.extension().and_then(|e| e.to_str()))
+        {
             let folder = glob::Pattern::escape(&relative(dir, folder));
-            let pattern = if folder.is_empty() { format!("*.{extension}") } else { format!("{folder}/*.{extension}") };
+            let pattern = if folder.is_empty() {
+                format!("*.{extension}")
+            } else {
+                format!("{folder}/*.{extension}")
+            };
             patterns.insert(pattern, ());
         }
     }

@@ -29,16 +29,25 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
     let analysis = project::load(&args.project)?;
     // A target that cannot be written to is found out before the work.
     let made = !args.out.exists();
-    fs::create_dir_all(&args.out)
-        .with_context(|| format!("{} cannot be made: name another folder with --out", args.out.display()))?;
+    fs::create_dir_all(&args.out).with_context(|| {
+        format!("{} cannot be made: name another folder with --out", args.out.display())
+    })?;
     let written = (|| {
         let findings = audit(&analysis);
         let estimate = estimate(&analysis);
         let document = present::report(&analysis, &findings, &estimate);
         let audit = AuditReport::new(&analysis.sources, &findings);
-        let mut json = serde_json::to_vec_pretty(&Json { schema: "derate.report/1", audit, estimate: &estimate })?;
+        let mut json = serde_json::to_vec_pretty(&Json {
+            schema: "derate.report/1",
+            audit,
+            estimate: &estimate,
+        })?;
         json.push(b'\n');
-        let mut files = vec![("derate.xlsx", render::xlsx(&document)?), ("report.md", render::markdown(&document)?), ("report.json", json)];
+        let mut files = vec![
+            ("derate.xlsx", render::xlsx(&document)?),
+            ("report.md", render::markdown(&document)?),
+            ("report.json", json),
+        ];
         if let Some(chart) = present::roofline(&estimate) {
             files.push(("roofline.svg", render::svg(&chart)?));
         }
@@ -51,7 +60,11 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
         }
         out.push('\n');
         for (name, bytes) in &files {
-            out.push_str(&format!("wrote {} ({} kB)\n", args.out.join(name).display(), bytes.len().div_ceil(1000)));
+            out.push_str(&format!(
+                "wrote {} ({} kB)\n",
+                args.out.join(name).display(),
+                bytes.len().div_ceil(1000)
+            ));
         }
         output::put(out.as_bytes())
     })();
@@ -64,20 +77,32 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
 
 /// Writes each file beside its target first, and moves them all once every byte is on the disk.
 fn write_all(dir: &Path, files: &[(&str, Vec<u8>)]) -> Result<(), Error> {
-    let refused = |name: &str| format!("{} cannot be written, so no file was changed: free space, or name another folder with --out", dir.join(name).display());
+    let refused = |name: &str| {
+        format!(
+            "{} cannot be written, so no file was changed: free space, or name another folder with --out",
+            dir.join(name).display()
+        )
+    };
     let mut ready = Vec::new();
     for (name, bytes) in files {
         let target = dir.join(name);
         if target.is_dir() {
-            anyhow::bail!("{} is a directory: move it away, or name another folder with --out", target.display());
+            anyhow::bail!(
+                "{} is a directory: move it away, or name another folder with --out",
+                target.display()
+            );
         }
         let mut file = NamedTempFile::new_in(dir).with_context(|| refused(name))?;
-        file.write_all(bytes).and_then(|()| file.as_file().sync_all()).with_context(|| refused(name))?;
+        file.write_all(bytes)
+            .and_then(|()| file.as_file().sync_all())
+            .with_context(|| refused(name))?;
         readable_by_all(&file).with_context(|| refused(name))?;
         ready.push((file, target));
     }
     for (file, target) in ready {
-        file.persist(&target).with_context(|| format!("{} cannot be replaced: close whatever holds it", target.display()))?;
+        file.persist(&target).with_context(|| {
+            format!("{} cannot be replaced: close whatever holds it", target.display())
+        })?;
     }
     Ok(())
 }

@@ -21,14 +21,18 @@ struct Entry {
 }
 
 pub(crate) fn list(args: &Rules) -> Result<Outcome, Error> {
-    let entries: Vec<Entry> =
-        rules().iter().map(|r| Entry { code: r.code, level: r.level, summary: r.summary() }).collect();
+    let entries: Vec<Entry> = rules()
+        .iter()
+        .map(|r| Entry { code: r.code, level: r.level, summary: r.summary() })
+        .collect();
     match args.format {
         Format::Json => output::put_json(&Catalogue { schema: "derate.rules/1", rules: entries })?,
         Format::Text => {
             let widest = entries.iter().map(|e| e.code.len()).max().unwrap_or(0);
-            let lines: Vec<String> =
-                entries.iter().map(|e| format!("{:widest$}  {:7}  {}\n", e.code, e.level.as_str(), e.summary)).collect();
+            let lines: Vec<String> = entries
+                .iter()
+                .map(|e| format!("{:widest$}  {:7}  {}\n", e.code, e.level.as_str(), e.summary))
+                .collect();
             output::put(lines.concat().as_bytes())?;
         }
     }

@@ -11,7 +11,7 @@ use crate::read;
 pub(crate) fn run(args: &Shapes) -> Result<Outcome, Error> {
     let name = args.file.to_string_lossy().into_owned();
     let mut sources = Sources::default();
-    let file = sources.add(name.clone(), read::text(&args.file)?);
+    let file = sources.add(name.clone(), read::dump(&args.file)?);
     let shape = ModelShape::parse(&sources, file, args.read_as)?;
     let (report, document) = present::shapes(&sources, &shape, &name);
     match args.format {

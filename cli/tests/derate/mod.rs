@@ -21,7 +21,8 @@ pub(crate) struct Run {
 impl Run {
     /// Stdout as JSON.
     pub(crate) fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|e| panic!("{e}: {}{}", self.stdout, self.stderr))
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|e| panic!("{e}: {}{}", self.stdout, self.stderr))
     }
 
     /// The run could do nothing, and said so in one sentence that contains `word`.

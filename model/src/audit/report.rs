@@ -71,7 +71,11 @@ impl Summary {
     /// Counts findings.
     pub fn of(findings: &[Finding]) -> Self {
         let count = |level| findings.iter().filter(|f| f.level == level).count();
-        Self { error: count(Level::Error), warning: count(Level::Warning), note: count(Level::Note) }
+        Self {
+            error: count(Level::Error),
+            warning: count(Level::Warning),
+            note: count(Level::Note),
+        }
     }
 }
 

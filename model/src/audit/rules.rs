@@ -3,6 +3,7 @@
 mod alias_width;
 mod assumed_bytes;
 mod batch_1;
+mod dump_form;
 mod sequence_length;
 mod shape_mismatch;
 mod theoretical_bandwidth;
@@ -18,7 +19,12 @@ use super::{Level, Rule};
 /// A rule whose manual page is the doc comment of `$module`'s file.
 macro_rules! rule {
     ($code:literal, $level:ident, $module:ident) => {
-        Rule::new($code, Level::$level, include_str!(concat!("rules/", stringify!($module), ".rs")), $module::check)
+        Rule::new(
+            $code,
+            Level::$level,
+            include_str!(concat!("rules/", stringify!($module), ".rs")),
+            $module::check,
+        )
     };
 }
 
@@ -29,6 +35,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("peak/underivable", Error, underivable_peak),
     rule!("precision/alias-width", Error, alias_width),
     rule!("precision/assumed-bytes", Error, assumed_bytes),
+    rule!("shape/dump-form", Warning, dump_form),
     rule!("shape/mismatch", Error, shape_mismatch),
     rule!("shape/unknown-constant", Warning, unknown_constant),
     rule!("shape/unread-lines", Warning, unread_dump),

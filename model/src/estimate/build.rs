@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::{Ceiling, Estimate, KernelEstimate, OperandTraffic, PartEstimate, PeakRow, ScenarioEstimate, Skipped, Totals};
-use crate::scenario::{PeakBasis, Scenario, claimed_bandwidth, derated_bandwidth, derived_peaks, grid, ladder};
+use super::{
+    Ceiling, Estimate, KernelEstimate, OperandTraffic, PartEstimate, PeakRow, ScenarioEstimate,
+    Skipped, Totals,
+};
+use crate::scenario::{
+    PeakBasis, Scenario, claimed_bandwidth, derated_bandwidth, derived_peaks, grid, ladder,
+};
 use crate::units::{Bytes, Ops, Seconds};
 use crate::workload::{Kernel, Matmul, Part, Role};
 use crate::{Analysis, Bound, Peak, Precision, Provenance, Roofline, Storage};
 
 const SCHEMA: &str = "derate.estimate/1";
-const LATENCY_UNKNOWN: &str =
-    "latency_seconds: neither a [design] nor a synthesis report says depth, initiation interval and fill; throughput_seconds is a lower bound of it";
+const LATENCY_UNKNOWN: &str = "latency_seconds: neither a [design] nor a synthesis report says depth, initiation interval and fill; throughput_seconds is a lower bound of it";
 
 /// The ladder and the grid.
 pub fn estimate(analysis: &Analysis) -> Estimate {
@@ -25,7 +29,11 @@ pub fn estimate(analysis: &Analysis) -> Estimate {
                     .map_err(|reason| skipped.push(Skipped { scenario: scenario.name, reason }))
                     .ok()?;
                 if !operands {
-                    result.parts.iter_mut().flat_map(|p| &mut p.kernels).for_each(|k| k.operands.clear());
+                    result
+                        .parts
+                        .iter_mut()
+                        .flat_map(|p| &mut p.kernels)
+                        .for_each(|k| k.operands.clear());
                 }
                 Some(result)
             })
@@ -65,7 +73,8 @@ impl Estimate {
 
 /// Peaks of every precision that is claimed or that the platform can build.
 fn peak_rows(analysis: &Analysis) -> Vec<PeakRow> {
-    let (claimed_bandwidth, derated_bandwidth) = (claimed_bandwidth(analysis).value, derated_bandwidth(analysis).value);
+    let (claimed_bandwidth, derated_bandwidth) =
+        (claimed_bandwidth(analysis).value, derated_bandwidth(analysis).value);
     let row = |basis, peak: Peak| PeakRow {
         basis,
         ridge_claimed_bandwidth: peak.rate.value / claimed_bandwidth,
@@ -75,7 +84,9 @@ fn peak_rows(analysis: &Analysis) -> Vec<PeakRow> {
     let claims = &analysis.project.claims.peak;
     let mut precisions: Vec<Precision> = Vec::new();
     let known = analysis.platform.macs.iter().map(|m| m.precision);
-    for precision in known.chain(claims.keys().copied()).chain(analysis.project.dsp_per_mac.keys().copied()) {
+    for precision in
+        known.chain(claims.keys().copied()).chain(analysis.project.dsp_per_mac.keys().copied())
+    {
         if !precisions.contains(&precision) {
             precisions.push(precision);
         }
@@ -83,9 +94,16 @@ fn peak_rows(analysis: &Analysis) -> Vec<PeakRow> {
     precisions
         .into_iter()
         .flat_map(|precision| {
-            let claimed = claims.contains_key(&precision).then(|| PeakBasis::Claimed.peak(analysis, precision).ok()).flatten();
+            let claimed = claims
+                .contains_key(&precision)
+                .then(|| PeakBasis::Claimed.peak(analysis, precision).ok())
+                .flatten();
             let derived = derived_peaks(analysis, precision);
-            claimed.into_iter().map(|p| row("claimed", p)).chain(derived.into_iter().map(|p| row("derived", p))).collect::<Vec<_>>()
+            claimed
+                .into_iter()
+                .map(|p| row("claimed", p))
+                .chain(derived.into_iter().map(|p| row("derived", p)))
+                .collect::<Vec<_>>()
         })
         .collect()
 }
@@ -102,7 +120,10 @@ pub fn estimate_one(analysis: &Analysis, scenario: &Scenario) -> Result<Scenario
     let ceilings = peaks
         .found
         .into_values()
-        .filter_map(|peak| peak.ok().map(|peak| Ceiling { ridge: peak.rate.value / scenario.bandwidth.value, peak }))
+        .filter_map(|peak| {
+            peak.ok()
+                .map(|peak| Ceiling { ridge: peak.rate.value / scenario.bandwidth.value, peak })
+        })
         .collect();
     Ok(ScenarioEstimate {
         name: scenario.name.clone(),
@@ -131,18 +152,33 @@ impl Peaks<'_> {
     }
 }
 
-fn part_estimate(part: Part, scenario: &Scenario, peaks: &mut Peaks<'_>) -> Result<PartEstimate, String> {
+fn part_estimate(
+    part: Part,
+    scenario: &Scenario,
+    peaks: &mut Peaks<'_>,
+) -> Result<PartEstimate, String> {
     let mut groups: Vec<Group> = Vec::new();
     for kernel in part.kernels {
         let operands = traffic(&kernel, &scenario.storage)?;
-        match groups.iter_mut().find(|g| g.name == kernel.name && g.matmul == kernel.matmul && g.operands == operands) {
+        match groups
+            .iter_mut()
+            .find(|g| g.name == kernel.name && g.matmul == kernel.matmul && g.operands == operands)
+        {
             Some(group) => group.layers.push(kernel.layer),
-            None => groups.push(Group { name: kernel.name, matmul: kernel.matmul, layers: vec![kernel.layer], operands }),
+            None => groups.push(Group {
+                name: kernel.name,
+                matmul: kernel.matmul,
+                layers: vec![kernel.layer],
+                operands,
+            }),
         }
     }
     let names: Vec<String> = groups.iter().map(|group| unique_name(group, &groups)).collect();
-    let kernels: Vec<KernelEstimate> =
-        names.into_iter().zip(groups).map(|(name, group)| kernel_estimate(name, group, scenario, peaks)).collect();
+    let kernels: Vec<KernelEstimate> = names
+        .into_iter()
+        .zip(groups)
+        .map(|(name, group)| kernel_estimate(name, group, scenario, peaks))
+        .collect();
     let totals = sum(kernels.iter().map(|k| (&k.totals, k.calls)));
     let alike = part.layers > 1 && kernels.iter().all(|k| k.calls % part.layers == 0);
     Ok(PartEstimate {
@@ -174,7 +210,11 @@ fn unique_name(group: &Group, groups: &[Group]) -> String {
         return group.name.clone();
     }
     let layers: Vec<String> = group.layers.iter().flatten().map(u64::to_string).collect();
-    if layers.is_empty() { group.name.clone() } else { format!("{} (layers {})", group.name, layers.join(", ")) }
+    if layers.is_empty() {
+        group.name.clone()
+    } else {
+        format!("{} (layers {})", group.name, layers.join(", "))
+    }
 }
 
 fn traffic(kernel: &Kernel, storage: &Storage) -> Result<Vec<OperandTraffic>, String> {
@@ -195,11 +235,17 @@ fn traffic(kernel: &Kernel, storage: &Storage) -> Result<Vec<OperandTraffic>, St
         .collect()
 }
 
-fn kernel_estimate(name: String, group: Group, scenario: &Scenario, peaks: &mut Peaks<'_>) -> KernelEstimate {
+fn kernel_estimate(
+    name: String,
+    group: Group,
+    scenario: &Scenario,
+    peaks: &mut Peaks<'_>,
+) -> KernelEstimate {
     let Matmul { batch, m, k, n } = group.matmul;
     let flops = group.matmul.flops();
     let bytes: Bytes = group.operands.iter().map(|o| o.bytes).sum();
-    let weight_bytes = group.operands.iter().filter(|o| o.role == Role::Weight).map(|o| o.bytes).sum();
+    let weight_bytes =
+        group.operands.iter().filter(|o| o.role == Role::Weight).map(|o| o.bytes).sum();
     let precision = group
         .operands
         .iter()
@@ -209,13 +255,19 @@ fn kernel_estimate(name: String, group: Group, scenario: &Scenario, peaks: &mut 
     let oi = flops / bytes;
     let mut unknown = vec![LATENCY_UNKNOWN.to_owned()];
     let roof = match peaks.of(precision) {
-        Ok(peak) => Some((Roofline { peak: peak.rate.value, bandwidth: scenario.bandwidth.value }, peak.variant.clone())),
+        Ok(peak) => Some((
+            Roofline { peak: peak.rate.value, bandwidth: scenario.bandwidth.value },
+            peak.variant.clone(),
+        )),
         Err(reason) => {
             unknown.insert(0, format!("bound, attainable, throughput_seconds: {reason}"));
             None
         }
     };
-    let peak_text = roof.as_ref().map_or_else(|| "no peak".to_owned(), |(roof, variant)| format!("peak {:.4} TFLOP/s ({variant})", roof.peak.0 / 1e12));
+    let peak_text = roof.as_ref().map_or_else(
+        || "no peak".to_owned(),
+        |(roof, variant)| format!("peak {:.4} TFLOP/s ({variant})", roof.peak.0 / 1e12),
+    );
     KernelEstimate {
         name,
         batch,
@@ -275,7 +327,8 @@ fn sum<'a>(kernels: impl Iterator<Item = (&'a Totals, u64)>) -> Totals {
     total.oi = total.flops / total.bytes;
     if let Some(time) = total.throughput_seconds {
         total.attainable = Some(total.flops / time);
-        total.bound = Some(if compute_bound.0 * 2.0 >= time.0 { Bound::Compute } else { Bound::Memory });
+        total.bound =
+            Some(if compute_bound.0 * 2.0 >= time.0 { Bound::Compute } else { Bound::Memory });
     }
     total
 }

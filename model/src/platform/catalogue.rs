@@ -8,14 +8,18 @@ use crate::units::{Hertz, OpsPerSecond};
 use crate::{Figure, Precision, Provenance};
 
 /// The embedded files, sorted by name.
-const EMBEDDED: [(&str, &str); 2] =
-    [("u200", include_str!("../../platforms/u200.toml")), ("u280", include_str!("../../platforms/u280.toml"))];
+const EMBEDDED: [(&str, &str); 2] = [
+    ("u200", include_str!("../../platforms/u200.toml")),
+    ("u280", include_str!("../../platforms/u280.toml")),
+];
 
 /// Why a platform could not be had.
 #[derive(Debug, thiserror::Error)]
 pub enum PlatformError {
     /// No embedded platform has that name.
-    #[error("no platform is called `{name}`: the catalogue has {known}; a path that ends in .toml names your own")]
+    #[error(
+        "no platform is called `{name}`: the catalogue has {known}; a path that ends in .toml names your own"
+    )]
     Unknown {
         /// What was asked for.
         name: String,
@@ -188,7 +192,11 @@ impl Platform {
 
     /// A platform from the text of a file of the catalogue's form; `origin` names it in errors.
     pub fn parse(origin: &str, text: &str) -> Result<Self, PlatformError> {
-        let invalid = |at: String, reason: String| PlatformError::Invalid { origin: origin.to_owned(), at, reason };
+        let invalid = |at: String, reason: String| PlatformError::Invalid {
+            origin: origin.to_owned(),
+            at,
+            reason,
+        };
         let file: File = toml::from_str(text).map_err(|error| {
             let line = error.span().map(|span| 1 + text[..span.start].matches('\n').count());
             invalid(line.map(|l| format!(":{l}")).unwrap_or_default(), error.message().to_owned())
@@ -214,8 +222,9 @@ mod tests {
 
     #[test]
     fn a_typo_names_its_line() {
-        let text = include_str!("../../platforms/u280.toml").replace("[logic]\ndsp", "[logic]\ndps");
+        let text =
+            include_str!("../../platforms/u280.toml").replace("[logic]\ndsp", "[logic]\ndps");
         let error = Platform::parse("mine.toml", &text).unwrap_err().to_string();
-        assert!(error.starts_with("mine.toml:12: unknown field `dps`"), "{error}");
+        assert!(error.starts_with("mine.toml:13: unknown field `dps`"), "{error}");
     }
 }

@@ -6,8 +6,20 @@ use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::units::Quantity;
 use crate::{Analysis, Figure, Provenance};
 
-fn row(name: String, value: String, provenance: Provenance, source: &str, command: &str) -> Vec<Cell> {
-    vec![Cell::text(name), Cell::text(value), Cell::text(provenance.to_string()), Cell::text(source), Cell::text(command)]
+fn row(
+    name: String,
+    value: String,
+    provenance: Provenance,
+    source: &str,
+    command: &str,
+) -> Vec<Cell> {
+    vec![
+        Cell::text(name),
+        Cell::text(value),
+        Cell::text(provenance.to_string()),
+        Cell::text(source),
+        Cell::text(command),
+    ]
 }
 
 fn quantity<Q: Quantity>(name: impl Into<String>, figure: &Figure<Q>, command: &str) -> Vec<Cell> {
@@ -16,8 +28,18 @@ fn quantity<Q: Quantity>(name: impl Into<String>, figure: &Figure<Q>, command: &
 }
 
 fn number(name: impl Into<String>, figure: &Figure<f64>, unit: &str, command: &str) -> Vec<Cell> {
-    let format = if figure.value.fract() == 0.0 { NumberFormat::Integer } else { NumberFormat::Significant(4) };
-    row(name.into(), format_quantity(figure.value, format, unit), figure.provenance, &figure.source, command)
+    let format = if figure.value.fract() == 0.0 {
+        NumberFormat::Integer
+    } else {
+        NumberFormat::Significant(4)
+    };
+    row(
+        name.into(),
+        format_quantity(figure.value, format, unit),
+        figure.provenance,
+        &figure.source,
+        command,
+    )
 }
 
 fn table(name: &str, caption: &str, rows: Vec<Vec<Cell>>) -> Table {
@@ -41,7 +63,12 @@ fn scenario_rows(scenario: &ScenarioEstimate) -> Vec<Vec<Cell>> {
         number(format!("{name}: tokens"), &scenario.tokens, "", command),
         quantity(format!("{name}: bandwidth"), &scenario.bandwidth, command),
     ];
-    rows.extend(scenario.ceilings.iter().map(|c| quantity(format!("{name}: {} peak", c.peak.precision), &c.peak.rate, command)));
+    rows.extend(
+        scenario
+            .ceilings
+            .iter()
+            .map(|c| quantity(format!("{name}: {} peak", c.peak.precision), &c.peak.rate, command)),
+    );
     rows
 }
 
@@ -63,12 +90,30 @@ pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
         quantity("memory achievable", &memory.achievable(), all),
         number("DSP on the chip", &platform.dsp, "", all),
     ];
-    rows.extend(platform.shells.iter().map(|shell| number(format!("DSP budget, {}", shell.name), &shell.dsp, "", all)));
+    rows.extend(
+        platform
+            .shells
+            .iter()
+            .map(|shell| number(format!("DSP budget, {}", shell.name), &shell.dsp, "", all)),
+    );
     rows.push(quantity("kernel clock", &analysis.clock(), all));
-    rows.extend(platform.macs.iter().map(|mac| number(format!("{} multiply-adds per DSP ({})", mac.precision, mac.name), &mac.macs_per_dsp, "", all)));
-    let batch = Figure::new(analysis.batch() as f64, Provenance::Assumed, "[claims] batch in derate.toml, 1 where it is not given");
+    rows.extend(platform.macs.iter().map(|mac| {
+        number(
+            format!("{} multiply-adds per DSP ({})", mac.precision, mac.name),
+            &mac.macs_per_dsp,
+            "",
+            all,
+        )
+    }));
+    let batch = Figure::new(
+        analysis.batch() as f64,
+        Provenance::Assumed,
+        "[claims] batch in derate.toml, 1 where it is not given",
+    );
     rows.push(number("batch", &batch, "", all));
-    rows.extend(analysis.workload.action_chunk().map(|chunk| number("action chunk", chunk, "tokens", all)));
+    rows.extend(
+        analysis.workload.action_chunk().map(|chunk| number("action chunk", chunk, "tokens", all)),
+    );
     rows.extend(estimate.scenarios.iter().flat_map(scenario_rows));
     rows.push(row(
         "traffic".to_owned(),

@@ -2,10 +2,10 @@
 
 use derate_reports::{Axis, Chart, Line, LineStyle, Marker, Point, PointSeries};
 
-use super::figures::{quantity, significant};
+use super::figures::{quantity, rate, significant};
+use crate::Roofline;
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::units::OpsPerByte;
-use crate::Roofline;
 
 /// The claim beside what is left of it when precision, bandwidth and peak are corrected at the same tokens; `None`
 /// where neither has a peak.
@@ -15,23 +15,59 @@ pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
     let tokens = estimate.scenarios.last().filter(|s| s.name != corrected.name);
     let mut lines = Vec::new();
     let mut points = Vec::new();
-    for (scenario, style, marker) in [(Some(claimed), LineStyle::Claimed, Marker::Hollow), (Some(corrected), LineStyle::Corrected, Marker::Solid)] {
+    for (scenario, style, marker) in [
+        (Some(claimed), LineStyle::Claimed, Marker::Hollow),
+        (Some(corrected), LineStyle::Corrected, Marker::Solid),
+    ] {
         let Some(scenario) = scenario else { continue };
         points.push(kernels(scenario, marker));
         for ceiling in &scenario.ceilings {
-            let roof = Roofline { peak: ceiling.peak.rate.value, bandwidth: scenario.bandwidth.value };
-            let name = format!("{}: {}, {}", scenario.name, quantity(roof.bandwidth), quantity(roof.peak));
+            let roof =
+                Roofline { peak: ceiling.peak.rate.value, bandwidth: scenario.bandwidth.value };
+            let name = format!(
+                "{}: {}, {}",
+                scenario.name,
+                quantity(roof.bandwidth),
+                rate(roof.peak, ceiling.peak.precision)
+            );
             lines.push((name, roof, style));
         }
     }
-    points.extend(tokens.map(|s| PointSeries { marker: Marker::Diamond, ..kernels(s, Marker::Diamond) }));
+    points.extend(
+        tokens.map(|s| PointSeries { marker: Marker::Diamond, ..kernels(s, Marker::Diamond) }),
+    );
     points.retain(|series| !series.points.is_empty());
-    let (x, y) = (range(points.iter().flat_map(|s| &s.points).map(|p| p.x).chain(lines.iter().map(|(_, r, _)| r.ridge().0)))?, range(points.iter().flat_map(|s| &s.points).map(|p| p.y).chain(lines.iter().map(|(_, r, _)| r.peak.0)))?);
+    let (x, y) = (
+        range(
+            points
+                .iter()
+                .flat_map(|s| &s.points)
+                .map(|p| p.x)
+                .chain(lines.iter().map(|(_, r, _)| r.ridge().0)),
+        )?,
+        range(
+            points
+                .iter()
+                .flat_map(|s| &s.points)
+                .map(|p| p.y)
+                .chain(lines.iter().map(|(_, r, _)| r.peak.0)),
+        )?,
+    );
     Some(Chart {
         title: "Roofline: what is claimed and what holds".to_owned(),
         caption: caption(claimed, corrected),
-        x: Axis { label: "Operational intensity".to_owned(), unit: "FLOP/B".to_owned(), min: x.0, max: x.1 },
-        y: Axis { label: "Attainable rate".to_owned(), unit: "FLOP/s".to_owned(), min: y.0, max: y.1 },
+        x: Axis {
+            label: "Operational intensity".to_owned(),
+            unit: "OP/B".to_owned(),
+            min: x.0,
+            max: x.1,
+        },
+        y: Axis {
+            label: "Attainable rate".to_owned(),
+            unit: "OP/s".to_owned(),
+            min: y.0,
+            max: y.1,
+        },
         lines: lines.into_iter().map(|(name, roof, style)| line(name, &roof, style, x)).collect(),
         points,
     })
@@ -39,10 +75,17 @@ pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
 
 fn kernels(scenario: &ScenarioEstimate, marker: Marker) -> PointSeries {
     let points = scenario.parts.iter().flat_map(|part| &part.kernels).filter_map(|kernel| {
-        Some(Point { label: kernel.name.clone(), x: kernel.totals.oi.0, y: kernel.totals.attainable?.0 })
+        Some(Point {
+            label: kernel.name.clone(),
+            x: kernel.totals.oi.0,
+            y: kernel.totals.attainable?.0,
+        })
     });
     PointSeries {
-        name: format!("{}: {}, {} tokens", scenario.name, scenario.precision, scenario.tokens.value),
+        name: format!(
+            "{}: {}, {} tokens",
+            scenario.name, scenario.precision, scenario.tokens.value
+        ),
         points: points.collect(),
         marker,
     }
@@ -50,8 +93,12 @@ fn kernels(scenario: &ScenarioEstimate, marker: Marker) -> PointSeries {
 
 /// Whole decades around all values, for axes that a reader can count on.
 fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
-    let (low, high) = values.filter(|v| v.is_finite() && *v > 0.0).fold((f64::INFINITY, 0.0_f64), |(low, high), v| (low.min(v), high.max(v)));
-    (low <= high).then(|| (10_f64.powf((low / 1.5).log10().floor()), 10_f64.powf((high * 1.5).log10().ceil())))
+    let (low, high) = values
+        .filter(|v| v.is_finite() && *v > 0.0)
+        .fold((f64::INFINITY, 0.0_f64), |(low, high), v| (low.min(v), high.max(v)));
+    (low <= high).then(|| {
+        (10_f64.powf((low / 1.5).log10().floor()), 10_f64.powf((high * 1.5).log10().ceil()))
+    })
 }
 
 /// The roof from the left edge over the ridge to the right edge.

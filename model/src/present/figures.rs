@@ -2,24 +2,59 @@
 
 use derate_reports::{NumberFormat, format_number, format_quantity};
 
-use crate::units::Quantity;
+use crate::Precision;
+use crate::units::{OpsPerSecond, Quantity};
 
 /// `1,800,184,704`.
 pub(crate) fn grouped(number: f64) -> String {
     format_number(number, NumberFormat::Integer)
 }
 
-/// A quantity in four significant figures with its SI prefix: `5.41 TFLOP/s`.
-pub(crate) fn quantity<Q: Quantity>(quantity: Q) -> String {
-    format_quantity(quantity.value(), NumberFormat::Si(4), Q::UNIT)
+/// Zeros behind the point claim a precision that sentences do not need.
+fn trimmed(figure: &str) -> &str {
+    if figure.contains('.') { figure.trim_end_matches('0').trim_end_matches('.') } else { figure }
 }
 
-/// A bare number in `digits` significant figures.
+fn in_unit(value: f64, unit: &str) -> String {
+    let text = format_quantity(value, NumberFormat::Si(4), unit);
+    match text.split_once(' ') {
+        Some((figure, unit)) => format!("{} {unit}", trimmed(figure)),
+        None => text,
+    }
+}
+
+/// A quantity in up to four significant figures with its SI prefix: `5.41 TFLOP/s`.
+pub(crate) fn quantity<Q: Quantity>(quantity: Q) -> String {
+    in_unit(quantity.value(), Q::UNIT)
+}
+
+/// A compute rate; only floating-point operations are FLOP.
+pub(crate) fn rate(rate: OpsPerSecond, precision: Precision) -> String {
+    in_unit(rate.0, if precision.is_float() { OpsPerSecond::UNIT } else { "OP/s" })
+}
+
+/// A bare number in up to `digits` significant figures.
 pub(crate) fn significant(number: f64, digits: u8) -> String {
-    format_number(number, NumberFormat::Significant(digits))
+    trimmed(&format_number(number, NumberFormat::Significant(digits))).to_owned()
 }
 
 /// `1 tensor`, `474 tensors`.
 pub(crate) fn count(number: usize, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number as f64), if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::units::BytesPerSecond;
+
+    #[test]
+    fn sentences_write_no_idle_zeros() {
+        assert_eq!(quantity(BytesPerSecond(460e9)), "460 GB/s");
+        assert_eq!(rate(OpsPerSecond(5.41e12), Precision::FP32), "5.41 TFLOP/s");
+        assert_eq!(rate(OpsPerSecond(18.6e12), Precision::INT8), "18.6 TOP/s");
+        assert_eq!(significant(2.0, 6), "2");
+        assert_eq!(significant(1.985_557, 6), "1.98556");
+        assert_eq!(grouped(1_800_184_704.0), "1,800,184,704");
+    }
 }

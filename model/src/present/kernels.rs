@@ -2,7 +2,7 @@
 
 use derate_reports::{Cell, Column, NumberFormat, Table};
 
-use super::figures::{quantity, significant};
+use super::figures::{quantity, rate, significant};
 use crate::estimate::{PartEstimate, ScenarioEstimate, Totals};
 use crate::units::OpsPerByte;
 
@@ -14,7 +14,15 @@ pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
     let ridges: Vec<String> = scenario
         .ceilings
         .iter()
-        .map(|c| format!("{} peak {} ({}), ridge {} FLOP/B", c.peak.precision, quantity(c.peak.rate.value), c.peak.variant, significant(c.ridge.0, 3)))
+        .map(|c| {
+            format!(
+                "{} peak {} ({}), ridge {} FLOP/B",
+                c.peak.precision,
+                rate(c.peak.rate.value, c.peak.precision),
+                c.peak.variant,
+                significant(c.ridge.0, 3)
+            )
+        })
         .collect();
     Table {
         name: format!("kernels-{}", scenario.name),
@@ -34,13 +42,13 @@ pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
             Column::number("m", "M", ""),
             Column::number("k", "K", ""),
             Column::number("n", "N", ""),
-            Column::number("flops", "Work", "FLOP"),
+            Column::number("flops", "Work", "OP"),
             Column::number("bytes", "Traffic", "B"),
-            Column::number("oi", "OI", "FLOP/B"),
+            Column::number("oi", "OI", "OP/B"),
             Column::number("weight_mb", "Weights", "MB"),
-            Column::number("ridge", "Ridge", "FLOP/B"),
+            Column::number("ridge", "Ridge", "OP/B"),
             Column::text("bound", "Bound"),
-            Column::number("attainable", "Attainable", "GFLOP/s"),
+            Column::number("attainable", "Attainable", "GOP/s"),
             Column::number("time", "Roofline time", "µs"),
         ],
         rows,
@@ -53,7 +61,8 @@ fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
         .kernels
         .iter()
         .map(|kernel| {
-            let heads = if kernel.batch > 1 { format!(" x{}", kernel.batch) } else { String::new() };
+            let heads =
+                if kernel.batch > 1 { format!(" x{}", kernel.batch) } else { String::new() };
             let mut row = vec![
                 Cell::text(format!("{}{heads}", kernel.name)),
                 count(kernel.calls),
@@ -76,7 +85,14 @@ fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
     }
     // A part of one kernel called once is its own sum.
     if part.kernels.len() > 1 || part.layers > 1 {
-        sum(if part.layers > 1 { format!("{}: all {}", part.name, part.layers) } else { format!("{}: all", part.name) }, &part.totals);
+        sum(
+            if part.layers > 1 {
+                format!("{}: all {}", part.name, part.layers)
+            } else {
+                format!("{}: all", part.name)
+            },
+            &part.totals,
+        );
     }
     if !part.runs
         && let Some(Cell::Text(name)) = rows.last_mut().and_then(|row| row.first_mut())
@@ -95,7 +111,9 @@ fn totals(t: &Totals, ridge: Option<OpsPerByte>) -> [Cell; 8] {
         Cell::number(t.weight_bytes.0 / 1e6, NumberFormat::Fixed(2)),
         ridge.map_or_else(unknown, |r| Cell::number(r.0, NumberFormat::Fixed(2))),
         t.bound.map_or_else(unknown, |b| Cell::text(b.as_str())),
-        t.attainable.map_or_else(unknown, |r| Cell::number(r.0 / 1e9, NumberFormat::Significant(4))),
-        t.throughput_seconds.map_or_else(unknown, |s| Cell::number(s.0 * 1e6, NumberFormat::Significant(4))),
+        t.attainable
+            .map_or_else(unknown, |r| Cell::number(r.0 / 1e9, NumberFormat::Significant(4))),
+        t.throughput_seconds
+            .map_or_else(unknown, |s| Cell::number(s.0 * 1e6, NumberFormat::Significant(4))),
     ]
 }

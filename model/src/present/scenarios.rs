@@ -7,7 +7,10 @@ use crate::estimate::{Estimate, ScenarioEstimate};
 const GBS: f64 = 1e9;
 
 fn milliseconds(scenario: &ScenarioEstimate) -> Cell {
-    scenario.running_time().map_or_else(|| Cell::Unknown(String::new()), |t| Cell::number(t.0 * 1e3, NumberFormat::Significant(4)))
+    scenario.running_time().map_or_else(
+        || Cell::Unknown(String::new()),
+        |t| Cell::number(t.0 * 1e3, NumberFormat::Significant(4)),
+    )
 }
 
 fn main_cells(scenario: &ScenarioEstimate) -> [Cell; 3] {
@@ -22,7 +25,11 @@ fn main_cells(scenario: &ScenarioEstimate) -> [Cell; 3] {
 
 /// The name of the part that OI and ridge are of.
 fn main_name(estimate: &Estimate) -> &str {
-    estimate.scenarios.first().and_then(ScenarioEstimate::main_part).map_or("main part", |part| part.name.as_str())
+    estimate
+        .scenarios
+        .first()
+        .and_then(ScenarioEstimate::main_part)
+        .map_or("main part", |part| part.name.as_str())
 }
 
 /// One row per correction.
@@ -56,9 +63,9 @@ pub(super) fn ladder(estimate: &Estimate) -> Table {
             Column::text("precision", "Bytes as"),
             Column::number("tokens", "Tokens", ""),
             Column::number("bandwidth", "Bandwidth", "GB/s"),
-            Column::number("peak", "Peak", "TFLOP/s"),
-            Column::number("oi", "OI", "FLOP/B"),
-            Column::number("ridge", "Ridge", "FLOP/B"),
+            Column::number("peak", "Peak", "TOP/s"),
+            Column::number("oi", "OI", "OP/B"),
+            Column::number("ridge", "Ridge", "OP/B"),
             Column::text("bound", "Bound"),
             Column::number("time", "Roofline time", "ms"),
             Column::number("latency", "Latency", "ms"),
@@ -79,30 +86,37 @@ pub(super) fn grid(estimate: &Estimate) -> Table {
     let mut columns = vec![
         Column::text("precision", "Precision"),
         Column::number("tokens", "Tokens", ""),
-        Column::number("oi", "OI", "FLOP/B"),
+        Column::number("oi", "OI", "OP/B"),
         Column::number("weights", "Weights", "MB"),
     ];
     for basis in ["claimed", "derived"] {
         for bandwidth in &bandwidths {
             let gbs = bandwidth / GBS;
-            columns.push(Column::number(format!("{basis}_{gbs}"), format!("{basis} peak, {gbs} GB/s"), "ms"));
+            columns.push(Column::number(
+                format!("{basis}_{gbs}"),
+                format!("{basis} peak, {gbs} GB/s"),
+                "ms",
+            ));
         }
     }
     let mut rows: Vec<(String, u64, Vec<Cell>)> = Vec::new();
     for scenario in &estimate.grid {
         let key = (scenario.precision.clone(), scenario.tokens.value.to_bits());
-        let at = rows.iter().position(|(p, t, _)| (p, *t) == (&key.0, key.1)).unwrap_or_else(|| {
-            let totals = scenario.main_part().map(|part| &part.totals);
-            let mut cells = vec![
-                Cell::text(&scenario.precision),
-                Cell::number(scenario.tokens.value, NumberFormat::Integer),
-                totals.map_or(Cell::Empty, |t| Cell::number(t.oi.0, NumberFormat::Fixed(2))),
-                totals.map_or(Cell::Empty, |t| Cell::number(t.weight_bytes.0 / 1e6, NumberFormat::Fixed(2))),
-            ];
-            cells.resize(columns.len(), Cell::Empty);
-            rows.push((key.0, key.1, cells));
-            rows.len() - 1
-        });
+        let at =
+            rows.iter().position(|(p, t, _)| (p, *t) == (&key.0, key.1)).unwrap_or_else(|| {
+                let totals = scenario.main_part().map(|part| &part.totals);
+                let mut cells = vec![
+                    Cell::text(&scenario.precision),
+                    Cell::number(scenario.tokens.value, NumberFormat::Integer),
+                    totals.map_or(Cell::Empty, |t| Cell::number(t.oi.0, NumberFormat::Fixed(2))),
+                    totals.map_or(Cell::Empty, |t| {
+                        Cell::number(t.weight_bytes.0 / 1e6, NumberFormat::Fixed(2))
+                    }),
+                ];
+                cells.resize(columns.len(), Cell::Empty);
+                rows.push((key.0, key.1, cells));
+                rows.len() - 1
+            });
         let gbs = scenario.bandwidth.value.0 / GBS;
         let column = format!("{}_{gbs}", scenario.peak_basis);
         if let Some(index) = columns.iter().position(|c| c.key == column)

@@ -16,6 +16,8 @@ pub struct ShapesReport<'a> {
     totals: Totals,
     tensors: Vec<TensorReport<'a>>,
     problems: Vec<Problem<'a>>,
+    /// What to know before trusting the totals.
+    notes: Vec<Problem<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -43,18 +45,30 @@ struct Problem<'a> {
 }
 
 /// What `derate shapes` prints: data for machines, a document for people.
-pub fn shapes<'a>(sources: &'a Sources, shape: &'a ModelShape, file: &'a str) -> (ShapesReport<'a>, Document) {
-    let totals = Totals { tensors: shape.tensors.len(), parameters: shape.parameters(), bytes: shape.bytes_as_stored() };
+pub fn shapes<'a>(
+    sources: &'a Sources,
+    shape: &'a ModelShape,
+    file: &'a str,
+) -> (ShapesReport<'a>, Document) {
+    let totals = Totals {
+        tensors: shape.tensors.len(),
+        parameters: shape.parameters(),
+        bytes: shape.bytes_as_stored(),
+    };
     let summary = format!(
         "{} tensors, {} parameters, {}",
         super::figures::grouped(totals.tensors as f64),
         super::figures::grouped(totals.parameters as f64),
-        totals.bytes.map_or_else(|| "bytes unknown: not every tensor has a known dtype".to_owned(), |b| format!("{} B as stored", super::figures::grouped(b as f64))),
+        totals.bytes.map_or_else(
+            || "bytes unknown: not every tensor has a known dtype".to_owned(),
+            |b| format!("{} B as stored", super::figures::grouped(b as f64))
+        ),
     );
     let mut blocks = vec![Block::Table(tensor_table(shape))];
     if !shape.problems.is_empty() {
         blocks.push(Block::Table(problem_table(sources, shape)));
     }
+    blocks.extend(shape.notes.iter().map(|note| Block::Prose(note.text.clone())));
     blocks.push(Block::Prose(summary));
     let document = Document {
         title: format!("Shapes of {file}"),
@@ -86,6 +100,14 @@ pub fn shapes<'a>(sources: &'a Sources, shape: &'a ModelShape, file: &'a str) ->
                 Problem { line: position.line, column: position.column, reason: &problem.reason }
             })
             .collect(),
+        notes: shape
+            .notes
+            .iter()
+            .map(|note| {
+                let position = sources.position(note.span);
+                Problem { line: position.line, column: position.column, reason: &note.text }
+            })
+            .collect(),
     };
     (report, document)
 }
@@ -101,7 +123,10 @@ fn tensor_table(shape: &ModelShape) -> Table {
                 (None, Some(text)) => Cell::Unknown(format!("`{text}`")),
                 (None, None) => Cell::Unknown(String::new()),
             },
-            tensor.elements().map_or_else(|| Cell::Unknown(String::new()), |n| Cell::number(n as f64, NumberFormat::Integer)),
+            tensor.elements().map_or_else(
+                || Cell::Unknown(String::new()),
+                |n| Cell::number(n as f64, NumberFormat::Integer),
+            ),
         ]
     });
     Table {

@@ -128,28 +128,18 @@ pub fn types(sources: &Sources, code: &Code) -> (TypesReport, Document) {
     (report, document)
 }
 
-fn lie_kind(lie: &Lie) -> &'static str {
-    match lie {
-        Lie::Width { .. } => "width",
-        Lie::Format { .. } => "format",
-        Lie::Lanes { .. } => "lanes",
-    }
-}
-
 fn alias_report(sources: &Sources, resolved: &ResolvedAlias) -> AliasReport {
     let ResolvedAlias { alias, resolution, lie } = resolved;
-    let claim = match lie {
-        Some(Lie::Width { claim, .. } | Lie::Format { claim, .. } | Lie::Lanes { claim, .. }) => Some(claim.text.clone()),
-        None => claims_of(alias).into_iter().next().map(|claim| claim.text),
-    };
+    let claim =
+        lie.as_ref().map(|lie| lie.claim().clone()).or_else(|| claims_of(alias).into_iter().next());
     AliasReport {
         name: alias.name.clone(),
         qualified: alias.qualified(),
         underlying: resolution.known().map(ToString::to_string),
         bits: resolution.bits(),
         lies: lie.is_some(),
-        lie_kind: lie.as_ref().map(lie_kind),
-        claims: claim,
+        lie_kind: lie.as_ref().map(Lie::kind),
+        claims: claim.map(|claim| claim.text),
         condition: alias.condition.clone(),
         unknown: unknown(resolution),
         hops: resolution
@@ -180,7 +170,10 @@ fn document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
         blocks.push(Block::Table(element_table(code)));
     }
     for region in &report.unparsed {
-        blocks.push(Block::Prose(format!("{}:{}: not read: {}", region.file, region.line, region.reason)));
+        blocks.push(Block::Prose(format!(
+            "{}:{}: not read: {}",
+            region.file, region.line, region.reason
+        )));
     }
     blocks.push(Block::Prose(format!(
         "{} aliases, {} of them lie; {} constants, {} arrays. `--format json` lists them all.",
@@ -199,8 +192,13 @@ fn document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
 fn alias_table(report: &TypesReport) -> Table {
     let rows = report.aliases.iter().map(|alias| {
         let verdict = match (alias.lies, &alias.claims) {
-            (true, claim) => Cell::Status(Level::Error, format!("lies: promises {}", claim.as_deref().unwrap_or("otherwise"))),
-            (false, _) if alias.unknown.is_some() => Cell::Status(Level::Note, "unknown".to_owned()),
+            (true, claim) => Cell::Status(
+                Level::Error,
+                format!("lies: promises {}", claim.as_deref().unwrap_or("otherwise")),
+            ),
+            (false, _) if alias.unknown.is_some() => {
+                Cell::Status(Level::Note, "unknown".to_owned())
+            }
             (false, Some(claim)) => Cell::Status(Level::Ok, format!("keeps {claim}")),
             (false, None) => Cell::Empty,
         };
@@ -251,7 +249,11 @@ fn element_table(code: &Code) -> Table {
     Table {
         name: "arrays".to_owned(),
         caption: "Arrays in namespaces, by the type that they are declared with".to_owned(),
-        columns: vec![Column::text("element", "Declared as"), Column::number("arrays", "Arrays", ""), Column::text("stored", "Stored as")],
+        columns: vec![
+            Column::text("element", "Declared as"),
+            Column::number("arrays", "Arrays", ""),
+            Column::text("stored", "Stored as"),
+        ],
         rows: rows.collect(),
     }
 }

@@ -68,7 +68,10 @@ pub(super) struct Design {
 
 /// The parser's error as one sentence with file and line.
 pub(super) fn sentence(check: &Checker<'_>, error: &toml::de::Error) -> ProjectError {
-    let reason = error.message().replace("unknown field", "unknown key").replace("missing field", "missing key or table");
+    let reason = error
+        .message()
+        .replace("unknown field", "unknown key")
+        .replace("missing field", "missing key or table");
     let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
     ProjectError::at(check.sources, check.span(error.span().unwrap_or(0..0)), reason)
 }

@@ -42,6 +42,7 @@ impl Linear {
         let layers: Vec<Layer> = shape
             .tensors
             .iter()
+            .filter(|tensor| tensor.shape_known)
             .filter_map(|tensor| {
                 let &[outputs, inputs] = tensor.dims.as_slice() else { return None };
                 // An embedding is a gather of rows, not a product.
@@ -57,7 +58,9 @@ impl Linear {
 
     pub(super) fn parts(&self, tokens: u64, batch: u64) -> Vec<Part> {
         let rows = tokens.saturating_mul(batch);
-        let kernel = |l: &Layer| linear_kernel(l.name.clone(), l.number, &l.tensor, rows, l.inputs, l.outputs);
+        let kernel = |l: &Layer| {
+            linear_kernel(l.name.clone(), l.number, &l.tensor, rows, l.inputs, l.outputs)
+        };
         vec![Part {
             name: "linear layers".to_owned(),
             layers: 1,

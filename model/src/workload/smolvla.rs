@@ -51,7 +51,7 @@ pub struct SmolVla {
 
 /// The 2-D tensor whose name ends with `suffix`, as `[outputs, inputs]`.
 fn projection(shape: &ModelShape, name: &'static str, suffix: &str) -> Option<Projection> {
-    let tensor = shape.tensors.iter().find(|t| t.name.ends_with(suffix))?;
+    let tensor = shape.tensors.iter().find(|t| t.shape_known && t.name.ends_with(suffix))?;
     let &[outputs, inputs] = tensor.dims.as_slice() else { return None };
     Some(Projection { name, tensor: tensor.name.clone(), inputs, outputs })
 }
@@ -73,21 +73,37 @@ impl SmolVla {
                 .collect::<Result<Vec<_>, _>>()?;
             layers.push(layer);
         }
-        let needed = |name, suffix: &str| projection(shape, name, suffix).ok_or_else(|| WorkloadError::Missing(suffix.to_owned()));
+        let needed = |name, suffix: &str| {
+            projection(shape, name, suffix).ok_or_else(|| WorkloadError::Missing(suffix.to_owned()))
+        };
         let positions = needed("positions", POSITIONS)?;
         let connector = needed("connector", CONNECTOR)?;
         Ok(Self {
             layers,
             lm_head: projection(shape, "LM_Head", LM_HEAD),
             // The pixel shuffle folds patches into channels until the connector's width is reached.
-            tokens_per_camera: (positions.outputs.saturating_mul(positions.inputs) / connector.inputs.max(1)).max(1),
+            tokens_per_camera: (positions.outputs.saturating_mul(positions.inputs)
+                / connector.inputs.max(1))
+            .max(1),
             state_tokens: u64::from(projection(shape, "state", STATE).is_some()),
             cameras: project.model.cameras.as_ref().map_or(CAMERAS, |c| c.value),
             language_tokens: match &project.model.language_tokens {
-                Some(claim) => Figure::new(claim.value as f64, Provenance::Assumed, "language_tokens in derate.toml"),
-                None => Figure::new(LANGUAGE_TOKENS as f64, Provenance::Published, "tokenizer_max_length of lerobot/smolvla_base, padding computed"),
+                Some(claim) => Figure::new(
+                    claim.value as f64,
+                    Provenance::Assumed,
+                    "language_tokens in derate.toml",
+                ),
+                None => Figure::new(
+                    LANGUAGE_TOKENS as f64,
+                    Provenance::Published,
+                    "tokenizer_max_length of lerobot/smolvla_base, padding computed",
+                ),
             },
-            chunk: Figure::new(ACTION_CHUNK as f64, Provenance::Published, "chunk_size of lerobot/smolvla_base: the actions that the expert denoises at once"),
+            chunk: Figure::new(
+                ACTION_CHUNK as f64,
+                Provenance::Published,
+                "chunk_size of lerobot/smolvla_base: the actions that the expert denoises at once",
+            ),
         })
     }
 
@@ -104,11 +120,16 @@ impl SmolVla {
 
     /// `cameras x tokens per camera + language + state`.
     fn prefix(&self, cameras: u64) -> Tokens {
-        let (per_camera, state, language) = (self.tokens_per_camera, self.state_tokens, self.language_tokens.value);
+        let (per_camera, state, language) =
+            (self.tokens_per_camera, self.state_tokens, self.language_tokens.value);
         let count = cameras as f64 * per_camera as f64 + language + state as f64;
         let plural = if cameras == 1 { "" } else { "s" };
         Tokens {
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a sum of counts; the cast saturates")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a sum of counts; the cast saturates"
+            )]
             count: count as u64,
             name: format!("prefix, {cameras} camera{plural}"),
             figure: Figure::new(
@@ -128,7 +149,14 @@ impl SmolVla {
         let mut attention = Vec::new();
         for (index, layer) in (0..).zip(&self.layers) {
             for p in layer {
-                projections.push(linear_kernel(p.name.to_owned(), Some(index), &p.tensor, rows, p.inputs, p.outputs));
+                projections.push(linear_kernel(
+                    p.name.to_owned(),
+                    Some(index),
+                    &p.tensor,
+                    rows,
+                    p.inputs,
+                    p.outputs,
+                ));
             }
             if let [q, k, ..] = layer.as_slice() {
                 attention.extend(attention_kernels(index, q, k, tokens, batch));
@@ -165,13 +193,24 @@ impl SmolVla {
 }
 
 /// QK^T and PV over all heads; grouped heads share K and V.
-fn attention_kernels(layer: u64, q: &Projection, k: &Projection, tokens: u64, batch: u64) -> [Kernel; 2] {
+fn attention_kernels(
+    layer: u64,
+    q: &Projection,
+    k: &Projection,
+    tokens: u64,
+    batch: u64,
+) -> [Kernel; 2] {
     let heads = (q.outputs / HEAD_DIM).max(1);
     let head_dim = q.outputs / heads;
     let rows = tokens.saturating_mul(batch);
     let products = heads.saturating_mul(batch);
     let scores = products.saturating_mul(tokens).saturating_mul(tokens);
-    let operand = |name, role, elements: u64, like: &Projection| Operand { name, role, elements, stored_as: like.tensor.clone() };
+    let operand = |name, role, elements: u64, like: &Projection| Operand {
+        name,
+        role,
+        elements,
+        stored_as: like.tensor.clone(),
+    };
     let kernel = |name: &str, matmul, operands: [Operand; 3]| Kernel {
         name: name.to_owned(),
         layer: Some(layer),

@@ -53,17 +53,21 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
 
 /// Bytes of one declaration if each element took `bits`; nothing where an extent is unknown.
 fn bytes(declaration: &Declaration, bits: u64) -> Option<Bytes> {
-    let elements = declaration.dims.iter().try_fold(1_u64, |product, dim| product.checked_mul((*dim)?))?;
+    let elements =
+        declaration.dims.iter().try_fold(1_u64, |product, dim| product.checked_mul((*dim)?))?;
     Some(Bytes(elements as f64 * bits as f64 / 8.0))
 }
 
 fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
-    let Some(Lie::Width { claim, bits }) = &alias.lie else { return None };
+    let Some(Lie::Width { claim, bits, .. }) = &alias.lie else { return None };
     let claimed_bits = claim.bits?;
     let underlying = alias.resolution.known().map(ToString::to_string)?;
     let code = &analysis.code;
-    let tensors: Vec<&Declaration> =
-        code.declarations.iter().filter(|d| d.tensor.is_some() || !code.declares_tensors()).collect();
+    let tensors: Vec<&Declaration> = code
+        .declarations
+        .iter()
+        .filter(|d| d.tensor.is_some() || !code.declares_tensors())
+        .collect();
     let uses = |d: &Declaration| d.hops.iter().any(|hop| alias.is_at(*hop));
     let (mut declared, mut built, mut using) = (Bytes(0.0), Bytes(0.0), 0);
     for declaration in &tensors {
@@ -84,7 +88,7 @@ fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
         format!(
             "not {}x in all: {} declared with other types and keep their width",
             significant(widths, 6),
-            count(others, "tensor")
+            if others == 1 { "1 tensor is".to_owned() } else { format!("{others} tensors are") }
         )
     });
     let name = &alias.alias.name;
@@ -110,7 +114,10 @@ fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
         && matches!(claim.value, ClaimedPrecision::AsStored | ClaimedPrecision::Uniform(_))
         && using > 0
     {
-        labels.push(Label::new(claim.span, format!("the analysis counts {claimed_bits} bits per element here")));
+        labels.push(Label::new(
+            claim.span,
+            format!("the analysis counts {claimed_bits} bits per element here"),
+        ));
     }
     Some(Finding {
         code: "precision/alias-width",

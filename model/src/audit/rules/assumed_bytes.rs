@@ -19,12 +19,15 @@
 //!
 //! Claim what the code stores, or store what is claimed. `precision = "as-stored"` takes each tensor as the dump says.
 
+use std::collections::BTreeMap;
+
+use derate_hls::Span;
 use serde::Serialize;
 
 use super::evidence;
 use crate::audit::{Finding, Label, Level};
-use crate::present::figures::{grouped, significant};
-use crate::{Analysis, Bytes, Storage};
+use crate::present::figures::{count, grouped, significant};
+use crate::{Analysis, Bytes, Precision, Storage};
 
 /// Factors this close to 1 are not worth a finding.
 const TOLERANCE: f64 = 0.01;
@@ -56,7 +59,8 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
             message: format!("the bytes that the analysis counts cannot be checked: {reason}"),
             labels: vec![Label::new(claim.span, "not checked against the code")],
             notes: Vec::new(),
-            help: "give the headers that declare every tensor of the dump under [hls] sources".to_owned(),
+            help: "give the headers that declare every tensor of the dump under [hls] sources"
+                .to_owned(),
             evidence: serde_json::json!({ "unknown": reason }),
         }]
     };
@@ -88,9 +92,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         ));
     }
     let mut labels = vec![Label::new(claim.span, format!("{} B of weights", grouped(claimed.0)))];
-    if let Some(declaration) = culprit(analysis, &storage) {
-        labels.push(declaration);
-    }
+    labels.extend(culprit(analysis, &storage));
     vec![Finding {
         code: "precision/assumed-bytes",
         level: Level::Error,
@@ -103,7 +105,8 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         ),
         labels,
         notes,
-        help: "claim the precision that the code stores, or change the type behind the alias".to_owned(),
+        help: "claim the precision that the code stores, or change the type behind the alias"
+            .to_owned(),
         evidence: evidence(&AssumedBytes {
             claimed_precision: storage.name(),
             bytes_claimed: claimed,
@@ -115,14 +118,24 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     }]
 }
 
-/// The first tensor that is stored otherwise than claimed, at the alias that makes it so.
+/// The type behind most of the difference, at the declaration that makes it so.
 fn culprit(analysis: &Analysis, claimed: &Storage) -> Option<Label> {
-    let (declaration, precision) = analysis.code.declarations.iter().find_map(|declaration| {
-        let precision = declaration.precision.as_ref().ok()?;
-        let claimed = claimed.precision_of(declaration.tensor.as_deref()?).ok()?;
-        (claimed.bits() != precision.bits()).then_some((declaration, precision))
-    })?;
-    let text = format!("stored as {precision}, {} bits per element", precision.bits());
-    let span = declaration.hops.first().copied().unwrap_or(declaration.element_span);
-    Some(Label::new(span, text))
+    let mut places: BTreeMap<Span, (usize, Precision)> = BTreeMap::new();
+    for declaration in &analysis.code.declarations {
+        let Some(tensor) = &declaration.tensor else { continue };
+        let (Ok(built), Ok(claimed)) = (&declaration.precision, claimed.precision_of(tensor))
+        else {
+            continue;
+        };
+        if built.bits() != claimed.bits() {
+            let place = declaration.hops.first().copied().unwrap_or(declaration.element_span);
+            places.entry(place).or_insert((0, *built)).0 += 1;
+        }
+    }
+    let (span, (tensors, precision)) =
+        places.into_iter().max_by_key(|(_, (tensors, _))| *tensors)?;
+    Some(Label::new(
+        span,
+        format!("{}: {precision}, {} bits per element", count(tensors, "tensor"), precision.bits()),
+    ))
 }

@@ -41,9 +41,12 @@ struct BatchOne {
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let claims = &analysis.project.claims;
-    let Some(batch) = claims.batch.as_ref().filter(|batch| batch.value == 1) else { return Vec::new() };
+    let Some(batch) = claims.batch.as_ref().filter(|batch| batch.value == 1) else {
+        return Vec::new();
+    };
     let bound = roofline_time(analysis);
-    let finding = |level, message, labels, help: &str, claimed_latency| Finding {
+    let finding = |level, message, labels, help: &str, claimed_latency| {
+        Finding {
         code: "latency/batch-1",
         level,
         subject: "claims.latency".to_owned(),
@@ -55,23 +58,37 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
             .collect(),
         help: help.to_owned(),
         evidence: evidence(&BatchOne { batch: batch.value, claimed_latency, roofline_seconds: bound }),
+    }
     };
     match claims.latency.as_ref().map(|claim| (claim.value, claim.span)) {
         None if claims.peak.is_empty() && claims.bandwidth.is_none() => Vec::new(),
         None => vec![finding(
             Level::Warning,
             "a throughput claim at batch 1, and no latency beside it".to_owned(),
-            vec![Label::new(batch.span, "one inference at a time: fills, launches and memory latency are not hidden")],
+            vec![Label::new(
+                batch.span,
+                "one inference at a time: fills, launches and memory latency are not hidden",
+            )],
             "claim a latency that was modelled or measured, or `latency = \"unknown\"`, under [claims]",
             None,
         )],
-        Some((ClaimedLatency::Known(latency), span)) if bound.is_some_and(|bound| latency < bound) => vec![finding(
-            Level::Error,
-            format!("the claimed latency of {} is less than the claimed roofline allows", quantity(latency)),
-            vec![Label::new(span, "no pass is faster than its roofline"), Label::new(batch.span, "at this batch")],
-            "claim a latency at or above the roofline time, from a model or a measurement",
-            Some(latency),
-        )],
+        Some((ClaimedLatency::Known(latency), span))
+            if bound.is_some_and(|bound| latency < bound) =>
+        {
+            vec![finding(
+                Level::Error,
+                format!(
+                    "the claimed latency of {} is less than the claimed roofline allows",
+                    quantity(latency)
+                ),
+                vec![
+                    Label::new(span, "no pass is faster than its roofline"),
+                    Label::new(batch.span, "at this batch"),
+                ],
+                "claim a latency at or above the roofline time, from a model or a measurement",
+                Some(latency),
+            )]
+        }
         Some(_) => Vec::new(),
     }
 }

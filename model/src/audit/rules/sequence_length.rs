@@ -47,7 +47,8 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let factor = own.count as f64 / claim.value as f64;
     let mut notes = vec![format!("{} tokens: {}", own.count, own.figure.source)];
     if tokens.len() > 1 {
-        let others: Vec<String> = tokens.iter().map(|t| format!("{} ({})", t.count, t.name)).collect();
+        let others: Vec<String> =
+            tokens.iter().map(|t| format!("{} ({})", t.count, t.name)).collect();
         notes.push(format!("tokens by cameras: {}", others.join(", ")));
     }
     let chunk = analysis.workload.action_chunk();
@@ -56,15 +57,28 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     }
     notes.push(format!("the projections do {}x the claimed operations", significant(factor, 4)));
     let mut labels = vec![Label::new(claim.span, format!("the layers see {} tokens", own.count))];
-    labels.extend(analysis.project.model.cameras.as_ref().map(|c| Label::new(c.span, "whose image tokens stand before the text")));
+    labels.extend(
+        analysis
+            .project
+            .model
+            .cameras
+            .as_ref()
+            .map(|c| Label::new(c.span, "whose image tokens stand before the text")),
+    );
     vec![Finding {
         code: "workload/sequence-length",
         level: Level::Error,
         subject: "claims.sequence_length".to_owned(),
-        message: format!("the analysis runs the text layers on {} tokens, an inference on {}", claim.value, own.count),
+        message: format!(
+            "the analysis runs the text layers on {} tokens, an inference on {}",
+            claim.value, own.count
+        ),
         labels,
         notes,
-        help: format!("set sequence_length = {} under [claims], or mend `cameras` and `language_tokens` under [model]", own.count),
+        help: format!(
+            "set sequence_length = {} under [claims], or mend `cameras` and `language_tokens` under [model]",
+            own.count
+        ),
         evidence: evidence(&SequenceLength {
             claimed: claim.value,
             tokens: tokens.iter().map(|t| (t.name.clone(), t.count)).collect(),

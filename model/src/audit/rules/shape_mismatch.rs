@@ -52,17 +52,29 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let files: BTreeSet<_> = pairs.iter().map(|(declaration, _)| declaration.span.file).collect();
 
     let dims: Vec<_> = pairs.iter().filter(|(d, t)| differs(d, t)).collect();
-    let dtypes: Vec<_> = pairs.iter().filter_map(|(d, t)| dtype_differs(analysis, d, t).map(|text| (*d, *t, text))).collect();
+    let dtypes: Vec<_> = pairs
+        .iter()
+        .filter_map(|(d, t)| dtype_differs(analysis, d, t).map(|text| (*d, *t, text)))
+        .collect();
     let undeclared: Vec<&Tensor> =
         analysis.shape.tensors.iter().filter(|t| !declared.contains(t.name.as_str())).collect();
-    let unknown: Vec<&Declaration> =
-        code.declarations.iter().filter(|d| d.tensor.is_none() && files.contains(&d.span.file)).collect();
+    let unknown: Vec<&Declaration> = code
+        .declarations
+        .iter()
+        .filter(|d| d.tensor.is_none() && files.contains(&d.span.file))
+        .collect();
 
     let mut findings = Vec::new();
     findings.extend(finding(
         "dimensions",
         "other dimensions than in the dump",
-        dims.iter().map(|(d, t)| (t.name.clone(), Label::new(d.span, extents(d)), Label::new(t.span, format!("{:?} here", t.dims)))),
+        dims.iter().map(|(d, t)| {
+            (
+                t.name.clone(),
+                Label::new(d.span, extents(d)),
+                Label::new(t.span, format!("{:?} here", t.dims)),
+            )
+        }),
     ));
     findings.extend(finding(
         "dtype",
@@ -92,19 +104,31 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
 }
 
 fn extents(declaration: &Declaration) -> String {
-    let dims: Vec<String> =
-        declaration.dims.iter().map(|dim| dim.map_or_else(|| "?".to_owned(), |n| n.to_string())).collect();
+    let dims: Vec<String> = declaration
+        .dims
+        .iter()
+        .map(|dim| dim.map_or_else(|| "?".to_owned(), |n| n.to_string()))
+        .collect();
     format!("[{}] here", dims.join(", "))
 }
 
-/// An extent that could not be evaluated is no disagreement.
+/// What is not known on either side is no disagreement.
 fn differs(declaration: &Declaration, tensor: &Tensor) -> bool {
-    declaration.dims.len() != tensor.dims.len()
-        || declaration.dims.iter().zip(&tensor.dims).any(|(declared, dumped)| declared.is_some_and(|d| d != *dumped))
+    tensor.shape_known
+        && (declaration.dims.len() != tensor.dims.len()
+            || declaration
+                .dims
+                .iter()
+                .zip(&tensor.dims)
+                .any(|(declared, dumped)| declared.is_some_and(|d| d != *dumped)))
 }
 
 /// A lying alias is taken at its word here: that it lies is another rule's finding.
-fn dtype_differs(analysis: &Analysis, declaration: &Declaration, tensor: &Tensor) -> Option<String> {
+fn dtype_differs(
+    analysis: &Analysis,
+    declaration: &Declaration,
+    tensor: &Tensor,
+) -> Option<String> {
     let dumped = tensor.dtype?;
     let lying = analysis.code.aliases_of(declaration).find(|alias| alias.lie.is_some());
     let bits = match lying {
@@ -132,7 +156,8 @@ fn finding(
         tensors.push(tensor);
     }
     let first = tensors.first()?.clone();
-    let mut named = tensors.iter().take(NAMED).map(|t| format!("`{t}`")).collect::<Vec<_>>().join(", ");
+    let mut named =
+        tensors.iter().take(NAMED).map(|t| format!("`{t}`")).collect::<Vec<_>>().join(", ");
     if tensors.len() > NAMED {
         named.push_str(", ...");
     }
@@ -149,7 +174,8 @@ fn finding(
         message: format!("{} {verb} {what}", count(tensors.len(), noun)),
         labels,
         notes: vec![named],
-        help: "generate the header anew from the dump, or give the dump that it was made from".to_owned(),
+        help: "generate the header anew from the dump, or give the dump that it was made from"
+            .to_owned(),
         evidence: evidence(&ShapeMismatch { kind, tensors }),
     })
 }

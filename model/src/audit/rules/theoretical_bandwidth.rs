@@ -51,11 +51,22 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let derated = analysis.project.derated_bandwidth.as_ref();
     let share = claim.value / physical.value;
     let message = if share > 1.005 {
-        format!("{} is more than the memory's pins can carry, {}", quantity(claim.value), quantity(physical.value))
+        format!(
+            "{} is more than the memory's pins can carry, {}",
+            quantity(claim.value),
+            quantity(physical.value)
+        )
     } else {
-        format!("{} is {} % of the physical peak: a theoretical bandwidth taken as achieved", quantity(claim.value), significant(share * 100.0, 3))
+        format!(
+            "{} is {} % of the physical peak: a theoretical bandwidth taken as achieved",
+            quantity(claim.value),
+            significant(share * 100.0, 3)
+        )
     };
-    let mut labels = vec![Label::new(claim.span, format!("sequential streams were seen to reach {}", quantity(achievable.value)))];
+    let mut labels = vec![Label::new(
+        claim.span,
+        format!("sequential streams were seen to reach {}", quantity(achievable.value)),
+    )];
     if let Some(derated) = derated {
         labels.push(Label::new(derated.span, "the analysis's own derate, which it does not use"));
     }
@@ -77,8 +88,14 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
             ),
         ],
         help: match derated {
-            Some(derated) => format!("claim {} under [claims] bandwidth, and measure it", quantity(derated.value)),
-            None => format!("claim at most {}, and say under [derate] what you expect to reach", quantity(achievable.value)),
+            Some(derated) => format!(
+                "claim {} under [claims] bandwidth, and measure it",
+                quantity(derated.value)
+            ),
+            None => format!(
+                "claim at most {}, and say under [derate] what you expect to reach",
+                quantity(achievable.value)
+            ),
         },
         evidence: evidence(&TheoreticalBandwidth {
             claimed: claim.value,

@@ -25,7 +25,7 @@ use serde::Serialize;
 
 use super::evidence;
 use crate::audit::{Finding, Label, Level};
-use crate::present::figures::{grouped, quantity, significant};
+use crate::present::figures::{grouped, quantity, rate, significant};
 use crate::scenario::{derated_bandwidth, derived_peaks};
 use crate::units::{OpsPerByte, OpsPerSecond};
 use crate::{Analysis, Claim, Peak, Platform, Precision};
@@ -48,23 +48,40 @@ struct UnderivablePeak {
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    analysis.project.claims.peak.iter().filter_map(|(precision, claim)| finding(analysis, *precision, claim)).collect()
+    analysis
+        .project
+        .claims
+        .peak
+        .iter()
+        .filter_map(|(precision, claim)| finding(analysis, *precision, claim))
+        .collect()
 }
 
 /// The card, and its source, that prints this very figure.
-fn quoted(platform: &Platform, precision: Precision, rate: OpsPerSecond) -> Option<(String, String)> {
-    Platform::catalogue().into_iter().filter(|other| other.name != platform.name).find_map(|other| {
-        let peak = other
-            .quoted_peaks
-            .iter()
-            .find(|q| q.precision == precision && (q.rate / rate - 1.0).abs() < TOLERANCE)?;
-        Some((other.name.clone(), peak.source.clone()))
-    })
+fn quoted(
+    platform: &Platform,
+    precision: Precision,
+    claimed: OpsPerSecond,
+) -> Option<(String, String)> {
+    Platform::catalogue().into_iter().filter(|other| other.name != platform.name).find_map(
+        |other| {
+            let peak = other
+                .quoted_peaks
+                .iter()
+                .find(|q| q.precision == precision && (q.rate / claimed - 1.0).abs() < TOLERANCE)?;
+            Some((other.name.clone(), peak.source.clone()))
+        },
+    )
 }
 
-fn finding(analysis: &Analysis, precision: Precision, claim: &Claim<OpsPerSecond>) -> Option<Finding> {
+fn finding(
+    analysis: &Analysis,
+    precision: Precision,
+    claim: &Claim<OpsPerSecond>,
+) -> Option<Finding> {
     let derived = derived_peaks(analysis, precision);
-    let Some(highest) = derived.iter().max_by(|a, b| a.rate.value.0.total_cmp(&b.rate.value.0)) else {
+    let Some(highest) = derived.iter().max_by(|a, b| a.rate.value.0.total_cmp(&b.rate.value.0))
+    else {
         return Some(underivable(analysis, precision, claim));
     };
     if claim.value.0 <= highest.rate.value.0 * (1.0 + TOLERANCE) {
@@ -75,9 +92,14 @@ fn finding(analysis: &Analysis, precision: Precision, claim: &Claim<OpsPerSecond
     let (platform, budget) = (&analysis.platform, analysis.platform.dsp_budget());
     let macs = claim.value.0 / 2.0 / clock.0;
     let allowed = highest.rate.value.0 / 2.0 / clock.0;
-    let mut notes = vec![format!("{}: {}", quantity(default.rate.value), default.rate.source)];
+    let mut notes =
+        vec![format!("{}: {}", rate(default.rate.value, precision), default.rate.source)];
     if highest != default {
-        notes.push(format!("at most {}: {}", quantity(highest.rate.value), highest.rate.source));
+        notes.push(format!(
+            "at most {}: {}",
+            rate(highest.rate.value, precision),
+            highest.rate.source
+        ));
     }
     if (macs / platform.dsp.value - 1.0).abs() < TOLERANCE {
         notes.push(format!(
@@ -87,7 +109,9 @@ fn finding(analysis: &Analysis, precision: Precision, claim: &Claim<OpsPerSecond
         ));
     }
     let quoted = quoted(platform, precision, claim.value);
-    notes.extend(quoted.iter().map(|(_, source)| format!("{} is {source}", quantity(claim.value))));
+    notes.extend(
+        quoted.iter().map(|(_, source)| format!("{} is {source}", rate(claim.value, precision))),
+    );
     notes.extend(doubled(analysis, precision, claim));
     let bandwidth = derated_bandwidth(analysis).value;
     let (ridge_claimed, ridge_derived) = (claim.value / bandwidth, default.rate.value / bandwidth);
@@ -103,16 +127,19 @@ fn finding(analysis: &Analysis, precision: Precision, claim: &Claim<OpsPerSecond
         subject: format!("claims.peak.{}", precision.key()),
         message: format!(
             "{} {precision} takes {} multiply-adds per cycle; {} DSP allow {}",
-            quantity(claim.value),
+            rate(claim.value, precision),
             grouped(macs),
             grouped(budget.value),
             grouped(allowed)
         ),
-        labels: vec![Label::new(claim.span, format!("{} can be derived", quantity(default.rate.value)))],
+        labels: vec![Label::new(
+            claim.span,
+            format!("{} can be derived", rate(default.rate.value, precision)),
+        )],
         notes,
         help: format!(
             "claim {} ({}), or say under [design] dsp_per_mac how the design builds its multiply-add",
-            quantity(default.rate.value),
+            rate(default.rate.value, precision),
             default.variant
         ),
         evidence: evidence(&UnderivablePeak {
@@ -129,13 +156,14 @@ fn finding(analysis: &Analysis, precision: Precision, claim: &Claim<OpsPerSecond
 }
 
 /// A claim that is twice another claim stands on nothing of its own.
-fn doubled(analysis: &Analysis, precision: Precision, claim: &Claim<OpsPerSecond>) -> Option<String> {
-    let (half, _) = analysis
-        .project
-        .claims
-        .peak
-        .iter()
-        .find(|(other, c)| **other != precision && (claim.value / c.value / 2.0 - 1.0).abs() < TOLERANCE)?;
+fn doubled(
+    analysis: &Analysis,
+    precision: Precision,
+    claim: &Claim<OpsPerSecond>,
+) -> Option<String> {
+    let (half, _) = analysis.project.claims.peak.iter().find(|(other, c)| {
+        **other != precision && (claim.value / c.value / 2.0 - 1.0).abs() < TOLERANCE
+    })?;
     Some(format!("it is twice the {half} claim"))
 }
 
@@ -147,12 +175,15 @@ fn underivable(analysis: &Analysis, precision: Precision, claim: &Claim<OpsPerSe
         subject: format!("claims.peak.{}", precision.key()),
         message: format!(
             "whether {} {precision} is possible is unknown: the platform file of {} does not say what that multiply-add costs",
-            quantity(claim.value),
+            rate(claim.value, precision),
             analysis.platform.name
         ),
         labels: vec![Label::new(claim.span, "not checked")],
         notes: Vec::new(),
-        help: format!("give its cost: `dsp_per_mac = {{ {} = ... }}` under [design]", precision.key()),
+        help: format!(
+            "give its cost: `dsp_per_mac = {{ {} = ... }}` under [design]",
+            precision.key()
+        ),
         evidence: serde_json::json!({ "precision": precision, "unknown": "operator cost" }),
     }
 }

@@ -28,10 +28,21 @@ use serde::Serialize;
 use super::evidence;
 use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
+use crate::present::figures::count;
 
 /// Words of a constant's name that speak of a tensor's dimension.
-const WORDS: [&str; 10] =
-    ["DIM", "DIMS", "HIDDEN", "VOCAB", "FFN", "INTERMEDIATE", "EMBED", "CHANNELS", "FEATURES", "PATCHES"];
+const WORDS: [&str; 10] = [
+    "DIM",
+    "DIMS",
+    "HIDDEN",
+    "VOCAB",
+    "FFN",
+    "INTERMEDIATE",
+    "EMBED",
+    "CHANNELS",
+    "FEATURES",
+    "PATCHES",
+];
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -44,30 +55,33 @@ struct UnknownConstant {
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    let mut dims: BTreeMap<u64, usize> = BTreeMap::new();
-    for tensor in &analysis.shape.tensors {
-        for dim in &tensor.dims {
-            *dims.entry(*dim).or_default() += 1;
-        }
-    }
+    let dims = analysis.shape.dims();
     let code = &analysis.code;
-    let with_tensors = |file| code.declarations.iter().any(|d| d.tensor.is_some() && d.span.file == file);
+    let with_tensors =
+        |file| code.declarations.iter().any(|d| d.tensor.is_some() && d.span.file == file);
     code.headers
         .iter()
         .filter(|header| with_tensors(header.file))
         .flat_map(|header| &header.constants)
-        .filter(|constant| constant.name.to_ascii_uppercase().split('_').any(|word| WORDS.contains(&word)))
+        .filter(|constant| {
+            constant.name.to_ascii_uppercase().split('_').any(|word| WORDS.contains(&word))
+        })
         .filter_map(|constant| finding(analysis, constant, &dims))
         .collect()
 }
 
-fn finding(analysis: &Analysis, constant: &Constant, dims: &BTreeMap<u64, usize>) -> Option<Finding> {
+fn finding(
+    analysis: &Analysis,
+    constant: &Constant,
+    dims: &BTreeMap<u64, usize>,
+) -> Option<Finding> {
     let value = u64::try_from(constant.value?).ok()?;
     if dims.contains_key(&value) {
         return None;
     }
     let (&nearest, &tensors) = dims.iter().min_by_key(|(dim, _)| dim.abs_diff(value))?;
-    let mut labels = vec![Label::new(constant.span, format!("no tensor has a dimension of {value}"))];
+    let mut labels =
+        vec![Label::new(constant.span, format!("no tensor has a dimension of {value}"))];
     if let Some(tensor) = analysis.shape.tensors.iter().find(|t| t.dims.contains(&nearest)) {
         labels.push(Label::new(tensor.span, format!("the nearest that exists: {nearest}")));
     }
@@ -75,9 +89,15 @@ fn finding(analysis: &Analysis, constant: &Constant, dims: &BTreeMap<u64, usize>
         code: "shape/unknown-constant",
         level: Level::Warning,
         subject: constant.name.clone(),
-        message: format!("`{}` is {value}, and no tensor of the dump has that dimension", constant.name),
+        message: format!(
+            "`{}` is {value}, and no tensor of the dump has that dimension",
+            constant.name
+        ),
         labels,
-        notes: vec![format!("the nearest dimension is {nearest}; it occurs {tensors} times in the dump")],
+        notes: vec![format!(
+            "the nearest dimension is {nearest}; it occurs {} in the dump",
+            count(tensors, "time")
+        )],
         help: format!("set `{}` to {nearest} if that is meant, or remove it", constant.name),
         evidence: evidence(&UnknownConstant {
             constant: constant.name.clone(),

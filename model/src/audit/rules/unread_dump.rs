@@ -47,7 +47,10 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         code: "shape/unread-lines",
         level: Level::Warning,
         subject: analysis.sources.name(first.span.file).to_owned(),
-        message: format!("{} of the dump could not be read whole: its totals may be too small", count(problems.len(), "line")),
+        message: format!(
+            "{} of the dump could not be read whole: its totals may be too small",
+            count(problems.len(), "line")
+        ),
         labels: vec![Label::new(first.span, first.reason.clone())],
         notes: if problems.len() > 1 { reasons.clone() } else { Vec::new() },
         help: "write the dump again, or mend the line".to_owned(),

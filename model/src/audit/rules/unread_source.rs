@@ -34,7 +34,8 @@ struct UnreadSource {
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    let regions = analysis.code.headers.iter().filter_map(|h| unparsed(analysis, h.file, &h.unparsed));
+    let regions =
+        analysis.code.headers.iter().filter_map(|h| unparsed(analysis, h.file, &h.unparsed));
     let files = analysis.project.hls.unread.iter().map(|claim| Finding {
         code: "source/unread",
         level: Level::Note,
@@ -55,7 +56,11 @@ fn unparsed(analysis: &Analysis, file: FileId, regions: &[Unparsed]) -> Option<F
         code: "source/unread",
         level: Level::Note,
         subject: name.to_owned(),
-        message: format!("{} of `{name}` could not be parsed and {} not audited", count(regions.len(), "region"), if regions.len() == 1 { "is" } else { "are" }),
+        message: format!(
+            "{} of `{name}` could not be parsed and {} not audited",
+            count(regions.len(), "region"),
+            if regions.len() == 1 { "is" } else { "are" }
+        ),
         labels: vec![Label::new(first.span, first.reason.clone())],
         notes: Vec::new(),
         help: "mend the syntax, or give the generated file instead of its template".to_owned(),
