@@ -127,10 +127,10 @@ pub(crate) struct Estimate {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) tokens: Option<u32>,
     /// External bandwidth, such as "300 GB/s" [default: as claimed]
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub(crate) bandwidth: Option<String>,
     /// Peak rate: claimed, derived, or a rate such as "1.08 TFLOP/s" [default: claimed]
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub(crate) peak: Option<String>,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]

@@ -57,10 +57,10 @@ fn an_unknown_dtype_leaves_the_bytes_unknown() {
 #[test]
 fn a_project_file_that_is_wrong() {
     for (from, to, word) in [
-        ("bandwidth = \"460", "bandwith = \"460", "derate.toml:22: unknown key `bandwith`"),
+        ("bandwidth = \"460", "bandwith = \"460", "derate.toml:21: unknown key `bandwith`"),
         ("bandwidth = \"460 GB/s\"", "bandwidth = \"460\"", "300 GB/s"),
         ("precision = \"bf16\"", "precision = \"bf17\"", "as-stored"),
-        ("batch = 1", "batch = -3", "derate.toml:19"),
+        ("batch = 1", "batch = -3", "derate.toml:18"),
         ("name = \"u280\"", "name = \"u281\"", "u200, u280"),
         ("name = \"u280\"", "name = \"mine.toml\"", "mine.toml cannot be read"),
         ("\"smolvla\"", "\"mamba\"", "no workload is called `mamba`"),
