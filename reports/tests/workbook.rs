@@ -125,6 +125,39 @@ fn sheets_of_one_name_are_kept_apart() {
     assert_eq!(book(&twice).sheet_names(), ["Kernels", "Kernels (2)"]);
 }
 
+#[test]
+fn what_is_too_long_for_excel_is_cut() {
+    for long in ["words and more ".repeat(4000), "&".repeat(40_000), "ᚠ𝕏".repeat(20_000)] {
+        let mut document = document::document();
+        document.title.clone_from(&long);
+        document.subtitle.clone_from(&long);
+        for section in &mut document.sections {
+            section.name.clone_from(&long);
+            section.title.clone_from(&long);
+            for block in &mut section.blocks {
+                match block {
+                    Block::Prose(text) => text.clone_from(&long),
+                    Block::Chart(chart) => {
+                        chart.title.clone_from(&long);
+                        chart.caption.clone_from(&long);
+                        chart.x.label.clone_from(&long);
+                        chart.lines[0].name.clone_from(&long);
+                        chart.points[0].name.clone_from(&long);
+                        chart.points[0].points[0].label.clone_from(&long);
+                    }
+                    Block::Table(table) => {
+                        table.columns[0].heading.clone_from(&long);
+                        table.rows[0][0] = Cell::text(&long);
+                    }
+                    Block::Diagnostics(diagnostics) => diagnostics[0].message.clone_from(&long),
+                    Block::KeyFigures(figures) => figures[0].label.clone_from(&long),
+                }
+            }
+        }
+        assert_eq!(book(&document).sheet_names().len(), 5);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 

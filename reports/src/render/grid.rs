@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::plain::one_line;
 use super::style::{Style, light};
-use super::wrap::{longest_word, truncate, wrap};
+use super::wrap::{longest_word, truncate, two_line_width, wrap};
 use crate::{Align, Cell, Column, Table};
 
 /// The space between columns.
@@ -59,14 +59,12 @@ impl Strip {
         let texts = (0..table.rows.len()).all(|row| {
             !matches!(table.cell(row, index), Cell::Number { .. } | Cell::Formula { .. })
         });
-        let head = longest_word(&heading).max(unit.width());
+        let head = longest_word(&heading).min(LONGEST_WORD).max(unit.width());
         let widest = cells.iter().map(|(text, _)| text.width()).max().unwrap_or(0);
         let words = cells.iter().map(|(text, _)| longest_word(text)).max().unwrap_or(0);
         let least =
             if texts { words.min(LONGEST_WORD).max(NARROWEST_TEXT.min(widest)) } else { widest };
-        let two_lines = (head..=heading.width())
-            .find(|&width| wrap(&heading, width).len() <= 2)
-            .unwrap_or(head);
+        let two_lines = two_line_width(&heading, LONGEST_WORD).max(head);
         Self {
             heading,
             unit,

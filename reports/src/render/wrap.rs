@@ -51,6 +51,15 @@ pub(crate) fn truncate(text: &str, width: usize) -> String {
     cut
 }
 
+/// The least width, up to `most`, in which `heading` takes no more than two lines.
+pub(crate) fn two_line_width(heading: &str, most: usize) -> usize {
+    if heading.width() > 2 * most + 1 {
+        return most;
+    }
+    let half = longest_word(heading).max(heading.width() / 2).min(most);
+    (half..most).find(|&width| wrap(heading, width).len() <= 2).unwrap_or(most)
+}
+
 /// The width of the longest word.
 pub(crate) fn longest_word(text: &str) -> usize {
     text.split_whitespace().map(UnicodeWidthStr::width).max().unwrap_or(0)
@@ -68,6 +77,13 @@ mod tests {
         assert_eq!(wrap("a\n\nb", 9), ["a", "", "b"]);
         assert_eq!(wrap("-1 is a number", 8), ["-1 is a", "number"]);
         assert_eq!(wrap("", 9), [""]);
+    }
+
+    #[test]
+    fn a_heading_takes_two_lines_where_it_may() {
+        assert_eq!(two_line_width("Memory time at 300 GB/s", 40), 11);
+        assert_eq!(two_line_width("Latency", 40), 7);
+        assert_eq!(two_line_width(&"words ".repeat(10_000), 40), 40);
     }
 
     #[test]

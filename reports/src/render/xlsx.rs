@@ -17,6 +17,7 @@ use self::chart_data::ChartData;
 use self::sheet::Sheet;
 use self::sheet_name::SheetNames;
 use super::plain::one_line;
+use super::wrap::truncate;
 use crate::{Document, RenderError};
 
 /// Renders a document as a workbook.
@@ -24,8 +25,8 @@ pub fn xlsx(document: &Document) -> Result<Vec<u8>, RenderError> {
     let mut workbook = Workbook::new();
     // Excel wants a date of creation; any fixed one keeps the bytes the same.
     let properties = DocProperties::new()
-        .set_title(one_line(&document.title))
-        .set_subject(one_line(&document.subtitle))
+        .set_title(truncate(&one_line(&document.title), 120))
+        .set_subject(truncate(&one_line(&document.subtitle), 120))
         .set_creation_datetime(&ExcelDateTime::from_ymd(2000, 1, 1)?);
     workbook.set_properties(&properties);
 

@@ -49,6 +49,9 @@ const AIR: f64 = 2.0;
 /// A label nearer to its point needs no leader.
 const NEAR: f64 = 12.0;
 
+/// A leader that crosses no line may be this long.
+const FAR: f64 = 50.0;
+
 /// How far off its point a label is tried.
 const RINGS: [f64; 14] =
     [8.5, 11.5, 16.0, 22.0, 29.0, 37.0, 46.0, 56.0, 68.0, 82.0, 98.0, 116.0, 136.0, 160.0];
@@ -113,10 +116,21 @@ impl Plan {
         None
     }
 
-    /// Puts a label beside a point.
+    /// Puts a label beside a point; at best on the point's own side of every line.
     pub(super) fn beside(&mut self, text: &str, point: Spot) -> Option<Placed> {
         let width = text_width(text, SIZE);
-        for ring in RINGS {
+        let (hull, placed) = self
+            .search(text, point, width, false)
+            .or_else(|| self.search(text, point, width, true))?;
+        self.labels.push(hull);
+        self.leaders.extend(placed.leader.map(|(from, to)| Hull(vec![from, to])));
+        Some(placed)
+    }
+
+    /// The first free place around a point, with what the label covers there; `across` lets its leader cross lines.
+    fn search(&self, text: &str, point: Spot, width: f64, across: bool) -> Option<(Hull, Placed)> {
+        // A long way around a line is no better than a short one across.
+        for ring in RINGS.into_iter().filter(|ring| across || *ring < FAR) {
             for (right, down) in DIRECTIONS {
                 let (anchor, held) = match right {
                     r if r > 0.0 => (Anchor::Start, 0.0),
@@ -130,21 +144,25 @@ impl Plan {
                     continue;
                 }
                 let leader = (ring > NEAR).then(|| (point, nearest(point, x, y, width)));
-                if leader.is_some_and(|leader| self.is_barred(point, leader)) {
+                if leader.is_some_and(|leader| {
+                    self.is_barred(point, leader) || !across && self.crosses(leader)
+                }) {
                     continue;
                 }
-                self.labels.push(hull);
-                self.leaders.extend(leader.map(|(from, to)| Hull(vec![from, to])));
-                return Some(Placed {
-                    text: text.to_owned(),
-                    at: (x + held, y),
-                    anchor,
-                    angle: 0.0,
-                    leader,
-                });
+                let placed =
+                    Placed { text: text.to_owned(), at: (x + held, y), anchor, angle: 0.0, leader };
+                return Some((hull, placed));
             }
         }
         None
+    }
+
+    /// Whether a leader crosses a line other than where its point lies on it.
+    fn crosses(&self, (from, to): (Spot, Spot)) -> bool {
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let skip = (MARK / dx.hypot(dy)).min(1.0);
+        let stroke = Hull(vec![(from.0 + skip * dx, from.1 + skip * dy), to]);
+        self.strokes.iter().any(|other| stroke.touches(other))
     }
 
     /// Whether a label may lie there.

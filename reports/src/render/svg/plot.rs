@@ -5,8 +5,8 @@ use super::place::{Placed, Plan};
 use super::scale::Scale;
 use crate::{Chart, LineStyle, Marker};
 
-/// Points nearer to each other than this share one label.
-const SAME: f64 = 2.5;
+/// Points whose marks lie on each other share one label.
+const SAME: f64 = 5.0;
 
 /// A line in the frame.
 pub(super) struct Trace {
@@ -37,6 +37,7 @@ pub(super) struct Plot {
 /// Some points at one place.
 struct Group {
     at: Spot,
+    spots: Vec<Spot>,
     labels: Vec<String>,
 }
 
@@ -72,7 +73,7 @@ impl Plot {
             .collect();
 
         let strokes: Vec<_> = traces.iter().flat_map(|trace| trace.strokes.clone()).collect();
-        let marks = groups.iter().flatten().map(|group| group.at).collect();
+        let marks = groups.iter().flatten().flat_map(|group| group.spots.clone()).collect();
         let mut plan = Plan::new(frame, &strokes, marks);
         // What holds is labelled before what is claimed.
         for style in [LineStyle::Corrected, LineStyle::Claimed, LineStyle::Reference] {
@@ -85,16 +86,19 @@ impl Plot {
         let mut clouds: Vec<Cloud> = Vec::new();
         for (series, groups) in chart.points.iter().zip(&groups) {
             let rank = clouds.iter().filter(|cloud| cloud.marker == series.marker).count();
-            let spots = groups.iter().map(|group| group.at).collect();
+            let spots = groups.iter().flat_map(|group| group.spots.clone()).collect();
             clouds.push(Cloud { marker: series.marker, rank, spots, labels: Vec::new() });
         }
         let mut unlabelled = Vec::new();
-        for ((cloud, groups), series) in clouds.iter_mut().zip(&groups).zip(&chart.points) {
-            for group in groups {
-                let text = group.labels.join(", ");
-                match plan.beside(&text, group.at) {
-                    Some(label) => cloud.labels.push(label),
-                    None => unlabelled.push(format!("{text} ({})", series.name)),
+        for marker in [Marker::Solid, Marker::Diamond, Marker::Hollow] {
+            let series = clouds.iter_mut().zip(&groups).zip(&chart.points);
+            for ((cloud, groups), series) in series.filter(|(_, series)| series.marker == marker) {
+                for group in groups {
+                    let text = group.labels.join(", ");
+                    match plan.beside(&text, group.at) {
+                        Some(label) => cloud.labels.push(label),
+                        None => unlabelled.push(format!("{text} ({})", series.name)),
+                    }
                 }
             }
         }
@@ -105,9 +109,14 @@ impl Plot {
 /// Adds a point to the group at its place.
 fn gather(groups: &mut Vec<Group>, at: Spot, label: &str) {
     let near = |group: &&mut Group| (group.at.0 - at.0).hypot(group.at.1 - at.1) < SAME;
-    match groups.iter_mut().find(near) {
-        Some(group) if label.is_empty() || group.labels.iter().any(|other| other == label) => {}
-        Some(group) => group.labels.push(label.to_owned()),
-        None => groups.push(Group { at, labels: vec![label.to_owned()] }),
+    let Some(group) = groups.iter_mut().find(near) else {
+        groups.push(Group { at, spots: vec![at], labels: vec![label.to_owned()] });
+        return;
+    };
+    if !group.spots.contains(&at) {
+        group.spots.push(at);
+    }
+    if !label.is_empty() && !group.labels.iter().any(|other| other == label) {
+        group.labels.push(label.to_owned());
     }
 }

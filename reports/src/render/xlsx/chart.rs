@@ -8,6 +8,7 @@ use xlsxwriter::{
 
 use super::super::hull::Frame;
 use super::super::plain::one_line;
+use super::super::wrap::truncate;
 use super::chart_data::{ChartData, axis_name};
 use super::chart_labels::labels;
 use super::number_code::axis_code;
@@ -27,10 +28,10 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native
     chart.check()?;
     let (x, y) = (decades(&chart.x), decades(&chart.y));
     let mut native = Native::new(ChartType::ScatterStraight);
-    native.set_width(WIDTH).set_height(HEIGHT).set_alt_text(one_line(&chart.caption));
+    native.set_width(WIDTH).set_height(HEIGHT).set_alt_text(short(&chart.caption));
     native
         .title()
-        .set_name(one_line(&chart.title).as_str())
+        .set_name(short(&chart.title).as_str())
         .set_font(ChartFont::new().set_size(14).set_bold());
     native.legend().set_position(ChartLegendPosition::Bottom);
     native
@@ -46,10 +47,7 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native
     {
         let place = data.add(chart, &line.name, line.points.iter().map(|(x, y)| ("", *x, *y)));
         let series = native.add_series();
-        series
-            .set_name(one_line(&line.name).as_str())
-            .set_categories(place.x())
-            .set_values(place.y());
+        series.set_name(short(&line.name).as_str()).set_categories(place.x()).set_values(place.y());
         series.set_marker(ChartMarker::new().set_none());
         series.set_format(&mut stroke(line.style));
     }
@@ -69,7 +67,7 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native
         let color = color(series.marker, rank);
         let native = native.add_series();
         native
-            .set_name(one_line(&series.name).as_str())
+            .set_name(short(&series.name).as_str())
             .set_categories(place.x())
             .set_values(place.y());
         native.set_format(ChartFormat::new().set_no_line());
@@ -78,7 +76,7 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native
             .into_iter()
             .map(|label| match label {
                 Some((text, side)) => ChartDataLabel::new()
-                    .set_value(one_line(&text).as_str())
+                    .set_value(short(&text).as_str())
                     .set_position(side)
                     .set_font(ChartFont::new().set_size(9).set_color(Color::RGB(color)))
                     .to_custom(),
@@ -89,6 +87,11 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native
         native.set_custom_data_labels(&custom);
     }
     Ok(native)
+}
+
+/// Text on one line, as long as Excel lets charts have it.
+fn short(text: &str) -> String {
+    truncate(&one_line(text), 120)
 }
 
 /// The powers of ten around an axis: Excel counts the grid from its lower end.
@@ -108,7 +111,7 @@ fn dress(native: &mut ChartAxis, axis: &Axis, (min, max): (f64, f64)) {
         line
     };
     native
-        .set_name(one_line(&axis_name(axis)).as_str())
+        .set_name(short(&axis_name(axis)).as_str())
         .set_name_font(ChartFont::new().set_size(10))
         .set_log_base(10)
         .set_min(min)

@@ -92,7 +92,7 @@ impl Sheet {
         out.set_margins(0.5, 0.5, 0.7, 0.7, 0.3, 0.3);
         // An ampersand begins a code in headers.
         let code =
-            |text: &str| super::super::wrap::truncate(&one_line(text), 90).replace('&', "&&");
+            |text: &str| super::super::wrap::truncate(&one_line(text), 60).replace('&', "&&");
         out.set_header(format!("&L&9{}&R&9{}", code(&document.title), code(name)));
         out.set_footer("&C&9Page &P of &N");
 

@@ -126,10 +126,15 @@ fn write_cell(
     Ok(())
 }
 
-/// Text that a cell can hold.
+/// Text that a cell can hold. Excel counts in UTF-16.
 pub(super) fn clip(text: &str) -> String {
     let text = plain(text);
-    match text.char_indices().nth(LONGEST) {
+    let mut used = 0;
+    let end = text.char_indices().find(|(_, c)| {
+        used += c.len_utf16();
+        used > LONGEST
+    });
+    match end {
         Some((end, _)) => text[..end].to_owned() + "…",
         None => text.into_owned(),
     }

@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::super::wrap::{longest_word, wrap};
+use super::super::wrap::{longest_word, two_line_width, wrap};
 use crate::{Cell, Column, Table};
 
 /// The height of a line of text.
@@ -21,40 +21,46 @@ const PAGE: f64 = 160.0;
 const PADDING: f64 = 2.5;
 
 /// How many letters stand in the room of a digit, by which Excel measures.
-const LETTERS: f64 = 1.07;
+const LETTERS: f64 = 1.12;
 
 /// Excel draws no row higher.
 const HIGHEST: f64 = 400.0;
 
-/// The widths of a table's columns.
-pub(super) fn column_widths(table: &Table) -> Vec<f64> {
-    let mut widths = capped_widths(table, WIDEST);
-    for cap in (NARROWEST..WIDEST).rev() {
-        if widths.iter().sum::<f64>() <= PAGE {
-            break;
-        }
-        widths = capped_widths(table, cap);
-    }
-    widths
+/// What a column needs.
+struct Need {
+    /// The room of the heading on two lines.
+    heading: usize,
+    /// The room of the cells on one line.
+    cells: usize,
+    /// The room of the longest word, or of everything where nothing may wrap.
+    least: usize,
 }
 
-/// The same with texts wrapped at `cap`.
-fn capped_widths(table: &Table, cap: usize) -> Vec<f64> {
-    let columns = table.columns.iter().enumerate();
-    let width = |(index, column): (usize, &Column)| {
-        let heading = column.heading_with_unit();
-        let two_lines = (longest_word(&heading)..=heading.width())
-            .find(|&width| wrap(&heading, width).len() <= 2)
-            .unwrap_or(heading.width());
-        let natural = widest(table, index, |text| {
-            text.lines().map(UnicodeWidthStr::width).max().unwrap_or(0)
-        });
-        let words = widest(table, index, longest_word).min(WIDEST);
-        let capped = if is_text(table, index) { natural.min(cap.max(words)) } else { natural };
+impl Need {
+    fn of(table: &Table, index: usize, column: &Column) -> Self {
+        let heading = two_line_width(&column.heading_with_unit(), WIDEST);
+        let shown = || (0..table.rows.len()).map(|row| table.cell(row, index).display());
+        let lines = |text: String| text.lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
+        let cells = shown().map(lines).max().unwrap_or(0);
+        let words = || shown().map(|text| longest_word(&text)).max().unwrap_or(0).min(WIDEST);
+        let least = if is_text(table, index) { words() } else { cells };
+        Self { heading, cells, least }
+    }
+
+    /// The width where texts wrap at `cap`.
+    fn width(&self, cap: usize) -> f64 {
         // Bold headings need more room, and a filter's button stands in the corner.
-        chars(capped.max(two_lines + 2)) + PADDING
-    };
-    columns.map(width).collect()
+        chars(self.cells.min(cap.max(self.least)).max(self.heading + 2)) + PADDING
+    }
+}
+
+/// The widths of a table's columns.
+pub(super) fn column_widths(table: &Table) -> Vec<f64> {
+    let columns = table.columns.iter().enumerate();
+    let needs: Vec<Need> = columns.map(|(index, column)| Need::of(table, index, column)).collect();
+    let at = |cap: usize| needs.iter().map(|need| need.width(cap)).collect::<Vec<f64>>();
+    let fits = |cap: &usize| at(*cap).iter().sum::<f64>() <= PAGE;
+    at((NARROWEST..=WIDEST).rev().find(fits).unwrap_or(NARROWEST))
 }
 
 /// The height of a row of texts in columns of some widths.
@@ -64,11 +70,6 @@ pub(super) fn row_height<'a>(texts: impl Iterator<Item = (&'a str, f64)>) -> f64
         .max()
         .unwrap_or(1);
     (chars(lines.max(1)) * LINE).min(HIGHEST)
-}
-
-/// The widest cell of a column, as `measure` has it.
-fn widest(table: &Table, column: usize, measure: impl Fn(&str) -> usize) -> usize {
-    (0..table.rows.len()).map(|row| measure(&table.cell(row, column).display())).max().unwrap_or(0)
 }
 
 /// Whether a column may wrap.
