@@ -20,6 +20,9 @@ use crate::audit::{Finding, Summary};
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::{Analysis, verdict};
 
+/// How to read the ladder.
+const LADDER: &str = "Each column makes one correction to the one on its left. The roofline time is a lower bound for all parts that run; the latency is unknown until depth, fill and launch cost are given.";
+
 fn section(name: &str, title: &str, blocks: Vec<Block>) -> Section {
     Section { name: name.to_owned(), title: title.to_owned(), blocks }
 }
@@ -36,7 +39,8 @@ fn subtitle(analysis: &Analysis) -> String {
 /// The whole report.
 pub fn report(analysis: &Analysis, findings: &[Finding], estimate: &Estimate) -> Document {
     let mut first: Vec<Block> = verdict(findings, estimate).into_iter().map(Block::Prose).collect();
-    first.push(Block::Table(scenarios::ladder(estimate)));
+    first.push(Block::KeyFigures(scenarios::ladder(estimate)));
+    first.push(Block::Prose(LADDER.to_owned()));
     first.push(Block::Table(diagnostics::overview(&analysis.sources, findings)));
     let mut roofline: Vec<Block> =
         chart::roofline(estimate).into_iter().map(Block::Chart).collect();
@@ -76,7 +80,7 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
     let mut sections = vec![section(
         "Scenarios",
         "From the claim to what holds",
-        vec![Block::Table(scenarios::ladder(estimate))],
+        vec![Block::KeyFigures(scenarios::ladder(estimate)), Block::Prose(LADDER.to_owned())],
     )];
     let ends = estimate
         .scenarios

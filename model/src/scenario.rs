@@ -87,7 +87,7 @@ pub fn derived_peaks(analysis: &Analysis, precision: Precision) -> Vec<Peak> {
 pub struct Scenario {
     /// Short name: `claimed`, `as-built`, `derated`...
     pub name: String,
-    /// What it changes against the one before, in a phrase.
+    /// What it corrects against the one before, in a word.
     pub change: String,
     /// Number formats in memory.
     pub storage: Storage,
@@ -167,7 +167,7 @@ pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
     let mut skipped = Vec::new();
     let mut current = Scenario {
         name: "claimed".to_owned(),
-        change: "every assumption as derate.toml claims it".to_owned(),
+        change: "nothing".to_owned(),
         storage: claimed_storage(analysis),
         tokens: claimed_tokens(analysis),
         bandwidth: claimed_bandwidth(analysis),
@@ -180,7 +180,7 @@ pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
     };
     if analysis.code.declares_tensors() {
         current.storage = Storage::as_built(&analysis.code);
-        step("as-built", "bytes per element as the code declares them".to_owned(), &current);
+        step("as-built", "bytes".to_owned(), &current);
     } else {
         skipped.push((
             "as-built".to_owned(),
@@ -188,13 +188,13 @@ pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
         ));
     }
     current.bandwidth = derated_bandwidth(analysis);
-    step("derated", format!("bandwidth {:.0} GB/s", current.bandwidth.value.0 / 1e9), &current);
+    step("derated", "bandwidth".to_owned(), &current);
     current.peaks = PeakBasis::Derived;
-    step("derived-peak", "peak from DSP budget, operator cost and clock".to_owned(), &current);
+    step("derived-peak", "peak".to_owned(), &current);
     match analysis.workload.tokens().into_iter().next() {
         Some(tokens) => {
             current.tokens = tokens.figure;
-            step("true-tokens", format!("{} tokens ({})", tokens.count, tokens.name), &current);
+            step("true-tokens", format!("tokens: {}", tokens.name), &current);
         }
         None => skipped.push((
             "true-tokens".to_owned(),

@@ -24,6 +24,29 @@ fn the_alias_finding_has_its_figures() {
 }
 
 #[test]
+fn a_comment_that_contradicts_its_type_is_a_warning() {
+    let lying = "using float32_t = float;      // IEEE half precision, 16 bits";
+    let fixture = Fixture::new("smolvla").with(
+        "model_weights.h",
+        "using float32_t = float;      // IEEE single precision, 32 bits",
+        &lying.replace("float32_t", "weight_t"),
+    );
+    let findings = fixture.findings();
+    let comment = of(&findings, "precision/alias-width")
+        .into_iter()
+        .find(|f| f.subject == "smolvla::weight_t")
+        .unwrap();
+    assert_eq!(comment.level, Level::Warning);
+    // A bus word holds several numbers of the width that its comment speaks of.
+    let bus = Fixture::new("smolvla").with(
+        "model_weights.h",
+        "using size_t = std::size_t;   // index type of the dimensions below",
+        "using bus_t = ap_uint<512>;   // carries 32 words of 16 bits",
+    );
+    assert_eq!(of(&bus.findings(), "precision/alias-width").len(), 1);
+}
+
+#[test]
 fn assumed_bytes_shows_both_factors() {
     let findings = Fixture::new("smolvla").findings();
     let [finding] = of(&findings, "precision/assumed-bytes")[..] else { panic!("{findings:#?}") };

@@ -33,9 +33,7 @@ pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
             lines.push((name, roof, style));
         }
     }
-    points.extend(
-        tokens.map(|s| PointSeries { marker: Marker::Diamond, ..kernels(s, Marker::Diamond) }),
-    );
+    points.extend(tokens.map(parts));
     points.retain(|series| !series.points.is_empty());
     let (x, y) = (
         range(
@@ -91,6 +89,14 @@ fn kernels(scenario: &ScenarioEstimate, marker: Marker) -> PointSeries {
     }
 }
 
+/// The parts that run, one point each: their kernels would crowd the same roof again.
+fn parts(scenario: &ScenarioEstimate) -> PointSeries {
+    let points = scenario.parts.iter().filter(|part| part.runs).filter_map(|part| {
+        Some(Point { label: part.name.clone(), x: part.totals.oi.0, y: part.totals.attainable?.0 })
+    });
+    PointSeries { points: points.collect(), ..kernels(scenario, Marker::Diamond) }
+}
+
 /// Whole decades around all values, for axes that a reader can count on.
 fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let (low, high) = values
@@ -115,11 +121,19 @@ fn line(name: String, roof: &Roofline, style: LineStyle, (left, right): (f64, f6
 
 /// What to conclude.
 fn caption(claimed: &ScenarioEstimate, corrected: &ScenarioEstimate) -> String {
-    let oi = |s: &ScenarioEstimate| s.main_part().map(|p| significant(p.totals.oi.0, 3));
-    let ridge = |s: &ScenarioEstimate| s.main_ridge().map(|r| significant(r.0, 3));
-    match (oi(claimed), ridge(claimed), oi(corrected), ridge(corrected)) {
-        (Some(oi), Some(ridge), Some(true_oi), Some(true_ridge)) => format!(
-            "The claim stands at {oi} FLOP/B over a ridge of {ridge}; the design stands at {true_oi} over {true_ridge}. The lower roof, not the memory, is what holds it down where the second is right of its ridge."
+    let place = |s: &ScenarioEstimate| {
+        let (part, ridge) = (s.main_part()?, s.main_ridge()?);
+        let bound = part.totals.bound?.as_str();
+        Some(format!(
+            "OI {} over a ridge of {} OP/B, {bound} bound",
+            significant(part.totals.oi.0, 3),
+            significant(ridge.0, 3)
+        ))
+    };
+    match (place(claimed), place(corrected), claimed.main_part()) {
+        (Some(claim), Some(design), Some(part)) => format!(
+            "Claimed, the {}: {claim}. With the bytes as built, the bandwidth derated and a peak that can be built: {design}.",
+            part.name
         ),
         _ => "A roof or an intensity is unknown; see Assumptions.".to_owned(),
     }

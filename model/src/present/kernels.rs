@@ -4,7 +4,6 @@ use derate_reports::{Cell, Column, NumberFormat, Table};
 
 use super::figures::{quantity, rate, significant};
 use crate::estimate::{PartEstimate, ScenarioEstimate, Totals};
-use crate::units::OpsPerByte;
 
 const EXACT: NumberFormat = NumberFormat::Integer;
 
@@ -46,7 +45,6 @@ pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
             Column::number("bytes", "Traffic", "B"),
             Column::number("oi", "OI", "OP/B"),
             Column::number("weight_mb", "Weights", "MB"),
-            Column::number("ridge", "Ridge", "OP/B"),
             Column::text("bound", "Bound"),
             Column::number("attainable", "Attainable", "GOP/s"),
             Column::number("time", "Roofline time", "µs"),
@@ -62,7 +60,7 @@ fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
         .iter()
         .map(|kernel| {
             let heads =
-                if kernel.batch > 1 { format!(" x{}", kernel.batch) } else { String::new() };
+                if kernel.batch > 1 { format!(" ({} heads)", kernel.batch) } else { String::new() };
             let mut row = vec![
                 Cell::text(format!("{}{heads}", kernel.name)),
                 count(kernel.calls),
@@ -70,26 +68,25 @@ fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
                 count(kernel.k),
                 count(kernel.n),
             ];
-            row.extend(totals(&kernel.totals, kernel.ridge));
+            row.extend(totals(&kernel.totals));
             row
         })
         .collect();
-    let ridge = part.kernels.first().and_then(|k| k.ridge);
     let mut sum = |name: String, figures: &Totals| {
         let mut row = vec![Cell::text(name), Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty];
-        row.extend(totals(figures, ridge));
+        row.extend(totals(figures));
         rows.push(row);
     };
     if let Some(layer) = &part.one_layer {
-        sum(format!("{}: one layer", part.name), layer);
+        sum(format!("{} x1", part.name), layer);
     }
     // A part of one kernel called once is its own sum.
     if part.kernels.len() > 1 || part.layers > 1 {
         sum(
             if part.layers > 1 {
-                format!("{}: all {}", part.name, part.layers)
+                format!("{} x{}", part.name, part.layers)
             } else {
-                format!("{}: all", part.name)
+                part.name.clone()
             },
             &part.totals,
         );
@@ -102,14 +99,13 @@ fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
     rows
 }
 
-fn totals(t: &Totals, ridge: Option<OpsPerByte>) -> [Cell; 8] {
+fn totals(t: &Totals) -> [Cell; 7] {
     let unknown = || Cell::Unknown(String::new());
     [
         Cell::number(t.flops.0, EXACT),
         Cell::number(t.bytes.0, EXACT),
         Cell::formula(t.oi.0, "{flops}/{bytes}", NumberFormat::Fixed(2)),
         Cell::number(t.weight_bytes.0 / 1e6, NumberFormat::Fixed(2)),
-        ridge.map_or_else(unknown, |r| Cell::number(r.0, NumberFormat::Fixed(2))),
         t.bound.map_or_else(unknown, |b| Cell::text(b.as_str())),
         t.attainable
             .map_or_else(unknown, |r| Cell::number(r.0 / 1e9, NumberFormat::Significant(4))),

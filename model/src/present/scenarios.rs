@@ -1,6 +1,6 @@
 //! The ladder and the grid as tables.
 
-use derate_reports::{Cell, Column, NumberFormat, Table};
+use derate_reports::{Cell, Column, KeyFigure, NumberFormat, Table};
 
 use crate::estimate::{Estimate, ScenarioEstimate};
 
@@ -13,16 +13,6 @@ fn milliseconds(scenario: &ScenarioEstimate) -> Cell {
     )
 }
 
-fn main_cells(scenario: &ScenarioEstimate) -> [Cell; 3] {
-    let unknown = || Cell::Unknown(String::new());
-    let totals = scenario.main_part().map(|part| &part.totals);
-    [
-        totals.map_or_else(unknown, |t| Cell::number(t.oi.0, NumberFormat::Fixed(2))),
-        scenario.main_ridge().map_or_else(unknown, |r| Cell::number(r.0, NumberFormat::Fixed(2))),
-        totals.and_then(|t| t.bound).map_or_else(unknown, |b| Cell::text(b.as_str())),
-    ]
-}
-
 /// The name of the part that OI and ridge are of.
 fn main_name(estimate: &Estimate) -> &str {
     estimate
@@ -32,47 +22,38 @@ fn main_name(estimate: &Estimate) -> &str {
         .map_or("main part", |part| part.name.as_str())
 }
 
-/// One row per correction.
-pub(super) fn ladder(estimate: &Estimate) -> Table {
-    let rows = estimate.scenarios.iter().map(|scenario| {
-        let peak = scenario.ceilings.first().map_or_else(
-            || Cell::Unknown(String::new()),
-            |c| Cell::number(c.peak.rate.value.0 / 1e12, NumberFormat::Significant(4)),
-        );
-        let mut row = vec![
-            Cell::text(&scenario.name),
-            Cell::text(&scenario.precision),
-            Cell::number(scenario.tokens.value, NumberFormat::Integer),
-            Cell::number(scenario.bandwidth.value.0 / GBS, NumberFormat::Significant(4)),
-            peak,
-        ];
-        row.extend(main_cells(scenario));
-        row.push(milliseconds(scenario));
-        row.push(Cell::Unknown(String::new()));
-        row.push(Cell::text(&scenario.change));
-        row
-    });
-    Table {
-        name: "scenarios".to_owned(),
-        caption: format!(
-            "Each row makes one correction to the row above. OI, ridge and bound are of the {}; the time is a lower bound for all parts that run.",
-            main_name(estimate)
-        ),
-        columns: vec![
-            Column::text("scenario", "Scenario"),
-            Column::text("precision", "Bytes as"),
-            Column::number("tokens", "Tokens", ""),
-            Column::number("bandwidth", "Bandwidth", "GB/s"),
-            Column::number("peak", "Peak", "TOP/s"),
-            Column::number("oi", "OI", "OP/B"),
-            Column::number("ridge", "Ridge", "OP/B"),
-            Column::text("bound", "Bound"),
-            Column::number("time", "Roofline time", "ms"),
-            Column::number("latency", "Latency", "ms"),
-            Column::text("change", "What it corrects"),
-        ],
-        rows: rows.collect(),
-    }
+/// One column per scenario: each makes one correction to the one before.
+pub(super) fn ladder(estimate: &Estimate) -> Vec<KeyFigure> {
+    let row = |label: &str, cell: &dyn Fn(&ScenarioEstimate) -> Option<Cell>| KeyFigure {
+        label: label.to_owned(),
+        values: estimate
+            .scenarios
+            .iter()
+            .map(|s| (s.name.clone(), cell(s).unwrap_or_else(|| Cell::Unknown(String::new()))))
+            .collect(),
+    };
+    let number = |value: f64, format| Some(Cell::number(value, format));
+    let main = |s: &ScenarioEstimate| s.main_part().map(|part| part.totals.clone());
+    vec![
+        row("Corrects", &|s| Some(Cell::text(&s.change))),
+        row("Bytes as", &|s| Some(Cell::text(&s.precision))),
+        row("Tokens", &|s| number(s.tokens.value, NumberFormat::Integer)),
+        row("Bandwidth (GB/s)", &|s| {
+            number(s.bandwidth.value.0 / GBS, NumberFormat::Significant(3))
+        }),
+        row("Peak (TOP/s)", &|s| {
+            number(s.ceilings.first()?.peak.rate.value.0 / 1e12, NumberFormat::Significant(3))
+        }),
+        row("Ridge (OP/B)", &|s| number(s.main_ridge()?.0, NumberFormat::Fixed(2))),
+        row(&format!("OI, {} (OP/B)", main_name(estimate)), &|s| {
+            number(main(s)?.oi.0, NumberFormat::Fixed(2))
+        }),
+        row("Bound", &|s| Some(Cell::text(main(s)?.bound?.as_str()))),
+        row("Roofline time (ms)", &|s| {
+            number(s.running_time()?.0 * 1e3, NumberFormat::Significant(4))
+        }),
+        row("Latency (ms)", &|_| None),
+    ]
 }
 
 /// One row per precision and token count; the four roofs side by side.

@@ -22,7 +22,9 @@
 //! Either make the alias what it says (`ap_float<16, 8>`, or `half` if FP16 will do), or count with the width that it
 //! has: `precision = "fp32"` under `[claims]`.
 
-use derate_hls::Lie;
+use std::collections::BTreeSet;
+
+use derate_hls::{ClaimSource, HlsType, Lie, TypeClaim, claims_of};
 use serde::Serialize;
 
 use super::evidence;
@@ -58,8 +60,32 @@ fn bytes(declaration: &Declaration, bits: u64) -> Option<Bytes> {
     Some(Bytes(elements as f64 * bits as f64 / 8.0))
 }
 
+/// The promise that is not kept, and the width that the type has. A name is a promise; a comment may merely be old, and
+/// may speak of something else, so only a plain number with one width in its comment counts, as a warning.
+fn promise(alias: &ResolvedAlias) -> Option<(TypeClaim, u64, Level)> {
+    match &alias.lie {
+        Some(Lie::Width { claim, bits, .. }) => return Some((claim.clone(), *bits, Level::Error)),
+        Some(_) => return None,
+        None => {}
+    }
+    let HlsType::Scalar(scalar) = alias.resolution.known()? else { return None };
+    let claims = claims_of(&alias.alias);
+    let widths: BTreeSet<u32> = claims.iter().filter_map(|claim| claim.bits).collect();
+    let bits = u64::from(scalar.bits());
+    let [claim] = claims
+        .iter()
+        .filter(|c| matches!(c.source, ClaimSource::Comment(_)))
+        .collect::<Vec<_>>()[..]
+    else {
+        return None;
+    };
+    // A carrier of several elements is wider than each of them.
+    let contradicts = widths.len() == 1 && !widths.contains(&scalar.bits()) && bits <= 64;
+    contradicts.then(|| (claim.clone(), bits, Level::Warning))
+}
+
 fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
-    let Some(Lie::Width { claim, bits, .. }) = &alias.lie else { return None };
+    let (claim, bits, level) = promise(alias)?;
     let claimed_bits = claim.bits?;
     let underlying = alias.resolution.known().map(ToString::to_string)?;
     let code = &analysis.code;
@@ -83,7 +109,7 @@ fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
         }
     }
     let others = tensors.len() - using;
-    let widths = *bits as f64 / f64::from(claimed_bits);
+    let widths = bits as f64 / f64::from(claimed_bits);
     let why = (using > 0 && others > 0).then(|| {
         format!(
             "not {}x in all: {} declared with other types and keep their width",
@@ -121,7 +147,7 @@ fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
     }
     Some(Finding {
         code: "precision/alias-width",
-        level: Level::Error,
+        level,
         subject: alias.alias.qualified(),
         message: format!("`{name}` has {bits} bits, not the {claimed_bits} of `{}`", claim.text),
         labels,
@@ -133,7 +159,7 @@ fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
             alias: alias.alias.qualified(),
             underlying,
             claimed_bits,
-            bits: *bits,
+            bits,
             tensors: using,
             other_tensors: others,
             bytes_declared: declared,
