@@ -72,21 +72,37 @@ pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
 }
 
 fn kernels(scenario: &ScenarioEstimate, marker: Marker) -> PointSeries {
-    let points = scenario.parts.iter().flat_map(|part| &part.kernels).filter_map(|kernel| {
-        Some(Point {
-            label: kernel.name.clone(),
-            x: kernel.totals.oi.0,
-            y: kernel.totals.attainable?.0,
-        })
-    });
+    let mut points: Vec<Point> = Vec::new();
+    for kernel in scenario.parts.iter().flat_map(|part| &part.kernels) {
+        let Some(rate) = kernel.totals.attainable else { continue };
+        let (x, y) = (kernel.totals.oi.0, rate.0);
+        match points
+            .iter_mut()
+            .find(|p| (p.x.to_bits(), p.y.to_bits()) == (x.to_bits(), y.to_bits()))
+        {
+            Some(point) => join(&mut point.label, &kernel.name),
+            None => points.push(Point { label: kernel.name.clone(), x, y }),
+        }
+    }
     PointSeries {
         name: format!(
             "{}: {}, {} tokens",
             scenario.name, scenario.precision, scenario.tokens.value
         ),
-        points: points.collect(),
+        points,
         marker,
     }
+}
+
+/// `Attn_K` and `Attn_V` as `Attn_K, V`: what both begin with stands once.
+fn join(label: &mut String, name: &str) {
+    let family = label.split_once('_').map_or("", |(family, _)| family);
+    let rest = name
+        .strip_prefix(family)
+        .and_then(|rest| rest.strip_prefix('_'))
+        .filter(|_| !family.is_empty());
+    label.push_str(", ");
+    label.push_str(rest.unwrap_or(name));
 }
 
 /// The parts that run, one point each: their kernels would crowd the same roof again.
