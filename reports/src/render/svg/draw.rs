@@ -4,7 +4,7 @@ use super::super::hull::Frame;
 use super::MARGIN;
 use super::ink::{FINE_GRID, GRID, SOFT, TEXT, colors, escape, px, stroke};
 use super::legend::mark;
-use super::place::{Anchor, Placed, SIZE};
+use super::place::{Anchor, LINE, Placed, SIZE};
 use super::plot::{Plot, Trace};
 use super::scale::Tick;
 use crate::{Axis, Chart, LineStyle};
@@ -159,7 +159,15 @@ fn label(placed: &Placed, color: &str) -> String {
         Anchor::Middle => " text-anchor=\"middle\"",
         Anchor::End => " text-anchor=\"end\"",
     };
-    text(x, y + SIZE * 0.36, SIZE, color, &placed.text, &[HALO, anchor, &turn].concat())
+    let more = [HALO, anchor, &turn].concat();
+    let above = placed.lines.iter().skip(1).map(|_| LINE / 2.0).sum::<f64>();
+    let mut down = y + SIZE * 0.36 - above;
+    let mut out = String::new();
+    for line in &placed.lines {
+        out.push_str(&text(x, down, SIZE, color, line, &more));
+        down += LINE;
+    }
+    out
 }
 
 /// One line of text; `more` are further attributes.

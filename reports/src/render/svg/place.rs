@@ -12,8 +12,8 @@ pub(super) const SIZE: f64 = 12.0;
 /// A label in its place.
 #[derive(Debug, Clone)]
 pub(super) struct Placed {
-    pub(super) text: String,
-    /// Where the text is held, on its middle line.
+    pub(super) lines: Vec<String>,
+    /// Where the text is held, halfway down.
     pub(super) at: Spot,
     /// Which end of the text is held there.
     pub(super) anchor: Anchor,
@@ -40,6 +40,9 @@ pub(super) struct Plan {
     leaders: Vec<Hull>,
 }
 
+/// From one line of a label to the next.
+pub(super) const LINE: f64 = 14.0;
+
 /// Half the size of a mark, with some air.
 const MARK: f64 = 6.0;
 
@@ -57,7 +60,7 @@ const RINGS: [f64; 14] =
     [8.5, 11.5, 16.0, 22.0, 29.0, 37.0, 46.0, 56.0, 68.0, 82.0, 98.0, 116.0, 136.0, 160.0];
 
 /// In which directions, the most natural first: right and up, then left, then below.
-const DIRECTIONS: [Spot; 12] = [
+const DIRECTIONS: [Spot; 20] = [
     (1.0, -0.7),
     (0.0, -1.0),
     (-1.0, -0.7),
@@ -70,6 +73,14 @@ const DIRECTIONS: [Spot; 12] = [
     (-0.35, -1.0),
     (0.35, 1.0),
     (-0.35, 1.0),
+    (1.0, -0.3),
+    (-1.0, -0.3),
+    (1.0, 0.3),
+    (-1.0, 0.3),
+    (0.1, -1.0),
+    (-0.1, -1.0),
+    (0.1, 1.0),
+    (-0.1, 1.0),
 ];
 
 impl Plan {
@@ -103,7 +114,7 @@ impl Plan {
                     if self.is_free(&hull) {
                         self.labels.push(hull);
                         return Some(Placed {
-                            text: text.to_owned(),
+                            lines: vec![text.to_owned()],
                             at,
                             anchor: Anchor::End,
                             angle,
@@ -116,19 +127,22 @@ impl Plan {
         None
     }
 
-    /// Puts a label beside a point; at best on the point's own side of every line.
-    pub(super) fn beside(&mut self, text: &str, point: Spot) -> Option<Placed> {
-        let width = text_width(text, SIZE);
-        let (hull, placed) = self
-            .search(text, point, width, false)
-            .or_else(|| self.search(text, point, width, true))?;
+    /// Puts a label beside a point: best on the point's own side of every line, and in few lines of text.
+    pub(super) fn beside(&mut self, names: &[String], point: Spot) -> Option<Placed> {
+        let room = [30.0, 18.0, 0.0].map(|ems| ems * SIZE * 0.63);
+        let tries = [false, true].into_iter().flat_map(|across| room.map(|room| (across, room)));
+        let (hull, placed) = tries
+            .into_iter()
+            .find_map(|(across, room)| self.search(&stack(names, room), point, across))?;
         self.labels.push(hull);
         self.leaders.extend(placed.leader.map(|(from, to)| Hull(vec![from, to])));
         Some(placed)
     }
 
     /// The first free place around a point, with what the label covers there; `across` lets its leader cross lines.
-    fn search(&self, text: &str, point: Spot, width: f64, across: bool) -> Option<(Hull, Placed)> {
+    fn search(&self, lines: &[String], point: Spot, across: bool) -> Option<(Hull, Placed)> {
+        let width = lines.iter().map(|line| text_width(line, SIZE)).fold(0.0, f64::max);
+        let half = lines.iter().skip(1).map(|_| LINE).sum::<f64>() / 2.0 + SIZE / 2.0;
         // A long way around a line is no better than a short one across.
         for ring in RINGS.into_iter().filter(|ring| across || *ring < FAR) {
             for (right, down) in DIRECTIONS {
@@ -138,20 +152,24 @@ impl Plan {
                     _ => (Anchor::Middle, width / 2.0),
                 };
                 let x = point.0 + right * ring - held;
-                let y = point.1 + down * (ring + if down == 0.0 { 0.0 } else { SIZE * 0.5 });
-                let hull = text_hull((x, y), width);
+                let y = point.1 + down * ring + if down == 0.0 { 0.0 } else { half.copysign(down) };
+                let hull =
+                    Hull::rect(x - AIR, y - half - AIR, width + 2.0 * AIR, 2.0 * (half + AIR));
                 if !self.is_free(&hull) {
                     continue;
                 }
-                let leader = (ring > NEAR).then(|| (point, nearest(point, x, y, width)));
+                let nearest = (point.0.clamp(x, x + width), point.1.clamp(y - half, y + half));
+                let leader = (ring > NEAR).then_some((point, nearest));
                 if leader.is_some_and(|leader| {
                     self.is_barred(point, leader) || !across && self.crosses(leader)
                 }) {
                     continue;
                 }
-                let placed =
-                    Placed { text: text.to_owned(), at: (x + held, y), anchor, angle: 0.0, leader };
-                return Some((hull, placed));
+                let at = (x + held, y);
+                return Some((
+                    hull,
+                    Placed { lines: lines.to_vec(), at, anchor, angle: 0.0, leader },
+                ));
             }
         }
         None
@@ -191,10 +209,23 @@ fn text_hull(at: Spot, width: f64) -> Hull {
     Hull::rect(at.0 - AIR, at.1 - SIZE * 0.5 - AIR, width + 2.0 * AIR, SIZE + 2.0 * AIR)
 }
 
-/// The place on a text's edge that is nearest to `point`.
-fn nearest(point: Spot, x: f64, y: f64, width: f64) -> Spot {
-    let half = SIZE * 0.5;
-    (point.0.clamp(x, x + width), point.1.clamp(y - half, y + half))
+/// Names behind one another, in lines that end when they are wider than `room`.
+fn stack(names: &[String], room: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for name in names {
+        match lines.last_mut() {
+            Some(line) if text_width(line, SIZE) + text_width(name, SIZE) <= room => {
+                line.push_str(", ");
+                line.push_str(name);
+            }
+            Some(line) => {
+                line.push(',');
+                lines.push(name.clone());
+            }
+            None => lines.push(name.clone()),
+        }
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -207,7 +238,7 @@ mod tests {
     #[test]
     fn a_lonely_point_has_its_label_beside_it() {
         let mut plan = Plan::new(FRAME, &[], vec![(300.0, 200.0)]);
-        let label = plan.beside("Q", (300.0, 200.0)).unwrap();
+        let label = plan.beside(&["Q".to_owned()], (300.0, 200.0)).unwrap();
         assert!(label.leader.is_none());
         assert!(label.at.0 > 300.0 && label.at.1 < 200.0);
     }
@@ -235,7 +266,7 @@ mod tests {
             let marks = points.iter().map(|(_, x, y)| (*x, *y)).collect::<Vec<_>>();
             let mut plan = Plan::new(FRAME, &strokes, marks.clone());
             let mut placed: Vec<Placed> = strokes.iter().filter_map(|stroke| plan.along("a ceiling", &[*stroke])).collect();
-            placed.extend(points.iter().filter_map(|(text, x, y)| plan.beside(text, (*x, *y))));
+            placed.extend(points.iter().filter_map(|(text, x, y)| plan.beside(&[text.clone(), text.clone()], (*x, *y))));
             let hulls = plan.labels.iter().zip(&placed).enumerate();
             prop_assert_eq!(plan.labels.len(), placed.len());
             for (index, (hull, label)) in hulls {

@@ -94,10 +94,15 @@ impl Plot {
             let series = clouds.iter_mut().zip(&groups).zip(&chart.points);
             for ((cloud, groups), series) in series.filter(|(_, series)| series.marker == marker) {
                 for group in groups {
-                    let text = group.labels.join(", ");
-                    match plan.beside(&text, group.at) {
+                    match plan.beside(&group.labels, group.at) {
                         Some(label) => cloud.labels.push(label),
-                        None => unlabelled.push(format!("{text} ({})", series.name)),
+                        None => {
+                            unlabelled.push(format!(
+                                "{} ({})",
+                                group.labels.join(", "),
+                                series.name
+                            ));
+                        }
                     }
                 }
             }

@@ -12,10 +12,10 @@ pub(super) const LINE: f64 = 15.0;
 const WIDEST: usize = 52;
 
 /// Text columns are squeezed down to this where a table would be wider than a page.
-const NARROWEST: usize = 22;
+const NARROWEST: usize = 30;
 
 /// What a landscape page holds without shrinking out of sight.
-const PAGE: f64 = 160.0;
+const PAGE: f64 = 190.0;
 
 /// The air in a column: the indent, and what fonts differ.
 const PADDING: f64 = 2.5;
