@@ -59,7 +59,7 @@ pub struct Field {
 
 impl HlsType {
     /// Packed bits of one object. A stream counts one element, a packet its payload. `None` where
-    /// the type does not say: pointers, `void`, or a product that no machine holds.
+    /// the type does not say: pointers, `void`, structs without data, or a product that no machine holds.
     pub fn bits(&self) -> Option<u64> {
         match self {
             Self::Scalar(scalar) => Some(u64::from(scalar.bits())),
@@ -67,6 +67,8 @@ impl HlsType {
                 element.bits()?.checked_mul(*count)
             }
             Self::Stream(element) | Self::Packet { data: element, .. } => element.bits(),
+            // Members that are not known, or none at all: a bundle of constants and typedefs.
+            Self::Struct { fields, .. } if fields.is_empty() => None,
             Self::Struct { fields, overlaid, .. } => {
                 let widths = fields.iter().map(|field| match field.bit_field {
                     Some(bits) => Some(u64::from(bits)),
@@ -89,7 +91,7 @@ impl HlsType {
             }
             Self::Array { element, extent } => element.bytes_in_memory()?.checked_mul(*extent),
             Self::Struct { fields, overlaid, .. } => {
-                if fields.iter().any(|field| field.bit_field.is_some()) {
+                if fields.is_empty() || fields.iter().any(|field| field.bit_field.is_some()) {
                     return None;
                 }
                 let kinds = fields.iter().map(|field| &field.kind);
@@ -199,6 +201,7 @@ impl fmt::Display for HlsType {
                 write!(f, "{innermost}{extents}")
             }
             Self::Pointer(element) => write!(f, "{element}*"),
+            Self::Struct { name, fields, .. } if fields.is_empty() => write!(f, "struct {name}"),
             Self::Struct { fields, overlaid, .. } => {
                 f.write_str(if *overlaid { "union{" } else { "struct{" })?;
                 for (index, field) in fields.iter().enumerate() {

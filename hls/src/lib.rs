@@ -4,6 +4,7 @@
 //! made of, or in one sentence why that cannot be told; [`lie`] compares that with what an alias's
 //! name promises. Nothing here reads files.
 
+mod body;
 mod claim;
 mod evaluate;
 mod expression;

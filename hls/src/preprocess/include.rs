@@ -96,7 +96,9 @@ pub(crate) fn find(sources: &Sources, includer: FileId, path: &str) -> Option<Fi
     let tail = format!("/{suffix}");
     let mut ending = None;
     let mut several = false;
-    for file in sources.files() {
+    let base = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or("").to_owned();
+    let last = base(path);
+    for file in sources.files().filter(|&file| sources.name(file).ends_with(&last)) {
         let name = normal(sources.name(file));
         if name == beside {
             return Some(file);

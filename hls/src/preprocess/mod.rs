@@ -120,6 +120,7 @@ impl Unit<'_, '_> {
             if open.is_live() {
                 self.act(directive, &mut prepared, &open.branch(), depth);
             }
+            prepared.segment(directive.range.clone(), &open);
             prepared.marks.push((directive.range.end, self.table.now()));
         }
         prepared.segment(from..text.len(), &open);
@@ -283,6 +284,17 @@ impl Prepared {
             self.regions.push(Region { range, branch: open.branch(), condition, doubt });
         }
     }
+}
+
+/// A piece of text with its comments and directives blanked out.
+pub(crate) fn without_comments(text: &str) -> String {
+    let found = scan(text);
+    let mut bytes = text.as_bytes().to_vec();
+    let directives = found.directives.into_iter().map(|directive| directive.range);
+    for range in found.comments.into_iter().chain(directives) {
+        blank(&mut bytes, range);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Blanks a range, its line ends excepted.

@@ -1,13 +1,19 @@
-//! Calls in integer expressions: casts that look like calls, the library's few, and constexpr functions.
+//! Calls in integer expressions: casts that look like calls, the library's few, and the text's own
+//! constexpr functions.
 
 use super::Resolver;
-use super::context::Context;
+use super::context::{Bound, Context};
+use super::entity::Entity;
+use super::index::{Declaration, Sought};
 use super::trail::Trail;
 use super::value::convert;
 use crate::HlsType;
-use crate::path::Path;
+use crate::body::{Flow, run};
+use crate::header::{Function, Scope};
+use crate::path::{Path, Segment};
+use crate::token::lex;
 
-impl Resolver<'_> {
+impl<'a> Resolver<'a> {
     pub(super) fn call(
         &self,
         path: &Path,
@@ -15,16 +21,135 @@ impl Resolver<'_> {
         context: &Context,
         trail: &mut Trail,
     ) -> Result<i128, String> {
+        if let Some(function) = self.function(path, arguments.len(), context, trail)? {
+            return trail.deeper(8, |trail| self.apply(function, path, arguments, context, trail));
+        }
         let unknown = || format!("`{path}(...)` is not computed");
         match (path.plain().as_str(), arguments) {
             ("std::max" | "max" | "hls::max", [left, right]) => Ok(*left.max(right)),
             ("std::min" | "min" | "hls::min", [left, right]) => Ok(*left.min(right)),
             ("std::abs" | "abs", [only]) => only.checked_abs().ok_or_else(unknown),
             (_, [only]) => match trail.within(|trail| self.entity(path, context, trail)) {
-                Ok(super::entity::Entity::Kind(HlsType::Scalar(scalar))) => convert(*only, &scalar),
+                Ok(Entity::Kind(HlsType::Scalar(scalar))) => convert(*only, &scalar),
                 _ => Err(unknown()),
             },
             _ => Err(unknown()),
         }
+    }
+
+    /// The function that a call means, if a text has it.
+    fn function(
+        &self,
+        path: &Path,
+        arguments: usize,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Option<&'a Function>, String> {
+        let Some((last, before)) = path.segments.split_last() else { return Ok(None) };
+        let mut scopes = Vec::new();
+        if before.is_empty() {
+            let mut scope =
+                Some(if path.global { Scope::default() } else { context.scope.clone() });
+            while let Some(here) = scope {
+                scope = here.outer();
+                let opened = self.index.opened(&here, context.header);
+                scopes.push(here);
+                scopes.extend(
+                    opened.into_iter().map(|name| name.split("::").map(str::to_owned).collect()),
+                );
+            }
+        } else if before[0].name != "std" {
+            let prefix = Path { global: path.global, segments: before.to_vec() };
+            match trail.within(|trail| self.entity(&prefix, context, trail))? {
+                Entity::Namespace(scope) => scopes.push(scope),
+                Entity::Structure(one, _) => scopes.push(super::entity::inner_scope(one)),
+                _ => {}
+            }
+        }
+        for scope in scopes {
+            let name = scope.qualify(&last.name);
+            let all = self.index.find(&name, Sought::Function, context, self.headers);
+            let mut bodies: Vec<&'a Function> = Vec::new();
+            for (_, one) in all.unwrap_or_default() {
+                if let Declaration::Function(one) = one
+                    && one.body.is_some()
+                    && one.parameters.len() == arguments
+                {
+                    bodies.push(one);
+                }
+            }
+            match bodies[..] {
+                [] => {}
+                [only] => return Ok(Some(only)),
+                _ => return Err(format!("`{name}` has several bodies")),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Runs a function of the text on known arguments.
+    fn apply(
+        &self,
+        function: &Function,
+        path: &Path,
+        arguments: &[i128],
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<i128, String> {
+        let Some(body) = function.body else {
+            return Err(format!("`{}` has no body", function.name));
+        };
+        let scope = function.scope.inner(&function.name);
+        let given = path.segments.last().and_then(|segment: &Segment| segment.arguments.as_deref());
+        let mut inside = self.bare(function.span, &scope);
+        for (index, parameter) in function.template.iter().enumerate() {
+            let bound = match given.and_then(|given| given.get(index)) {
+                Some(tokens) if parameter.is_type => Bound::Type(tokens.clone(), context.clone()),
+                Some(tokens) => Bound::Value(self.value(tokens, context, trail)?),
+                // Deduced from an argument: an integer of some kind.
+                None if parameter.is_type => Bound::Type(lex("long long"), context.clone()),
+                None => return Err(format!("`{}` lacks a template argument", function.name)),
+            };
+            inside.bind(&parameter.name, bound);
+        }
+        let mut locals = Vec::new();
+        for (parameter, value) in function.parameters.iter().zip(arguments) {
+            if parameter.pointer || !parameter.dims.is_empty() {
+                return Err(format!("`{}` takes more than numbers", function.name));
+            }
+            let value = self.cut(*value, &parameter.element, &inside, trail)?;
+            locals.push((parameter.name.clone(), value));
+        }
+        let text = self.code(body);
+        let tokens = self.expand(&lex(&text), &inside, trail)?;
+        let mut compute = |expression: &_, locals: &[(String, i128)]| {
+            self.compute(expression, &inside, trail, locals)
+        };
+        match run(&tokens, &mut locals, &mut compute)? {
+            Flow::Return(value) => self.cut(value, &function.returns, &inside, trail),
+            Flow::On => Err(format!("`{}` returns nothing", function.name)),
+        }
+    }
+
+    /// A value as an object of a type that is spelt so holds it.
+    fn cut(
+        &self,
+        value: i128,
+        kind: &str,
+        inside: &Context,
+        trail: &mut Trail,
+    ) -> Result<i128, String> {
+        if kind == "auto" {
+            return Ok(value);
+        }
+        match self.kind(&lex(kind), inside, trail)? {
+            HlsType::Scalar(scalar) => convert(value, &scalar),
+            other => Err(format!("a `{other}` is no integer")),
+        }
+    }
+
+    /// The text of a body without comments.
+    fn code(&self, body: crate::Span) -> String {
+        crate::preprocess::without_comments(self.sources.slice(body))
     }
 }

@@ -102,7 +102,7 @@ impl Resolver<'_> {
     /// open: nobody has given them a value.
     pub(super) fn context(&self, place: Span, scope: &Scope) -> Context {
         let mut context = self.bare(place, scope);
-        let mut around = Some(scope.clone());
+        let mut around = Some(scope.clone()).filter(|_| self.index.has_templates());
         while let Some(scope) = around.filter(|scope| !scope.is_global()) {
             for template in self.index.templates(&scope) {
                 context.bind_dependent(template);
@@ -114,7 +114,7 @@ impl Resolver<'_> {
 
     /// The context of a declaration, without bindings.
     pub(super) fn bare(&self, place: Span, scope: &Scope) -> Context {
-        let header = self.headers.iter().position(|header| header.file == place.file);
+        let header = self.index.place(place.file);
         let outlook = header.and_then(|header| self.headers.get(header)).map(|h| &h.outlook);
         Context {
             header,

@@ -172,7 +172,13 @@ impl<'a> Resolver<'a> {
         let plain = |one: &Declaration<'a>| !matches!(one, Declaration::Structure(one) if one.specialises.is_some());
         let special: Vec<_> = all.iter().copied().filter(|(_, one)| !plain(one)).collect();
         all.retain(|(_, one)| plain(one));
-        if let Some(entity) = self.specialised(&special, segment, context, trail)? {
+        let primary = all.iter().find_map(|(_, one)| match one {
+            Declaration::Structure(one) => Some(*one),
+            _ => None,
+        });
+        if let Some(primary) = primary
+            && let Some(entity) = self.specialised(&special, primary, segment, context, trail)?
+        {
             return Ok(entity);
         }
         let Some(((_, first), others)) = all.split_first() else {
@@ -232,7 +238,8 @@ impl<'a> Resolver<'a> {
                     context,
                     trail,
                 )?;
-                let circle = alias.template.is_empty();
+                // With other template arguments it is another alias.
+                let circle = !inside.has_bindings();
                 trail.follow(alias.span, &alias.name, circle, |trail| {
                     self.spelt(&lex(&alias.spelling), &inside, trail)
                 })

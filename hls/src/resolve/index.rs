@@ -39,12 +39,13 @@ impl Declaration<'_> {
 pub(super) enum Sought {
     Type,
     Constant,
-    #[allow(dead_code, reason = "constexpr functions follow")]
     Function,
 }
 
 pub(super) struct Index<'a> {
     names: HashMap<String, Vec<(usize, Declaration<'a>)>>,
+    places: HashMap<FileId, usize>,
+    has_templates: bool,
     /// Every scope that is one, namespaces and structs alike.
     scopes: HashSet<String>,
     /// Per header, the headers that it includes, directly or not, itself among them.
@@ -59,6 +60,11 @@ impl<'a> Index<'a> {
     pub(super) fn new(headers: &'a [Header], sources: &Sources) -> Self {
         let mut index = Self {
             names: HashMap::new(),
+            places: headers.iter().enumerate().map(|(at, header)| (header.file, at)).collect(),
+            has_templates: headers.iter().any(|header| {
+                header.structures.iter().any(|one| !one.template.is_empty())
+                    || header.functions.iter().any(Function::is_template)
+            }),
             scopes: HashSet::new(),
             below: below(headers, sources),
             macros: HashMap::new(),
@@ -98,6 +104,16 @@ impl<'a> Index<'a> {
 
     fn add(&mut self, header: usize, name: String, declaration: Declaration<'a>) {
         self.names.entry(name).or_default().push((header, declaration));
+    }
+
+    /// The index of the header of a text.
+    pub(super) fn place(&self, file: FileId) -> Option<usize> {
+        self.places.get(&file).copied()
+    }
+
+    /// Whether any template is declared at all.
+    pub(super) fn has_templates(&self) -> bool {
+        self.has_templates
     }
 
     pub(super) fn is_scope(&self, name: &str) -> bool {

@@ -48,7 +48,14 @@ impl<'a> Resolver<'a> {
         if spelling.pointers == 0 && spelling.extents.is_empty() && mode.is_none() {
             return Ok(entity);
         }
-        let mut kind = self.kind_of(entity, trail)?;
+        let mut kind = match entity {
+            // What a struct that is still open points to need not be laid out.
+            Entity::Structure(one, _) if spelling.pointers > 0 && trail.is_open(one.span) => {
+                let (name, overlaid) = (one.name.clone(), one.overlaid);
+                HlsType::Struct { name, fields: Vec::new(), overlaid }
+            }
+            entity => self.kind_of(entity, trail)?,
+        };
         if let Some(mode) = mode {
             kind = machine_mode(mode, &kind)?;
         }

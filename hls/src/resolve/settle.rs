@@ -13,19 +13,9 @@ use std::collections::BTreeSet;
 
 /// Fills in the values of constants and extents, and sorts the macros into types and numbers.
 pub(crate) fn settle(headers: &mut [Header], sources: &Sources) {
-    for at in 0..headers.len() {
-        let (aliases, constants) = {
-            let resolver = Resolver::new(headers, sources);
-            resolver.macros(at)
-        };
-        if let Some(header) = headers.get_mut(at) {
-            header.aliases.extend(aliases);
-            header.aliases.sort_by_key(|alias| (alias.span.start, alias.name_span.start));
-            header.constants.extend(constants);
-            header.constants.sort_by_key(|one| (one.span.start, one.name_span.start));
-        }
-    }
+    // No macro is found by its name in the index, so one index serves both.
     let resolver = Resolver::new(headers, sources);
+    let macros: Vec<_> = (0..headers.len()).map(|at| resolver.macros(at)).collect();
     let values: Vec<Values> = headers.iter().map(|header| resolver.values_of(header)).collect();
     for (header, values) in headers.iter_mut().zip(values) {
         for (constant, value) in header.constants.iter_mut().zip(values.constants) {
@@ -39,6 +29,12 @@ pub(crate) fn settle(headers: &mut [Header], sources: &Sources) {
         header.constants.retain(|constant| {
             constant.value.is_some() || !bodies.contains(&constant.scope.to_string())
         });
+    }
+    for (header, (aliases, constants)) in headers.iter_mut().zip(macros) {
+        header.aliases.extend(aliases);
+        header.aliases.sort_by_key(|alias| (alias.span.start, alias.name_span.start));
+        header.constants.extend(constants);
+        header.constants.sort_by_key(|one| (one.span.start, one.name_span.start));
     }
 }
 
@@ -61,10 +57,6 @@ fn dims(header: &mut Header) -> impl Iterator<Item = &mut Dim> {
 impl Resolver<'_> {
     fn values_of(&self, header: &Header) -> Values {
         let constants = header.constants.iter().map(|constant| {
-            if constant.kind == ConstantKind::Define {
-                // Its own sorting has computed it.
-                return constant.value;
-            }
             let context = self.context(constant.span, &constant.scope);
             self.constant_value(constant, &context)
         });

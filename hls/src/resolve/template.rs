@@ -5,7 +5,7 @@ use super::context::{Bound, Context};
 use super::entity::{Entity, inner_scope};
 use super::index::Declaration;
 use super::trail::Trail;
-use crate::header::TemplateParameter;
+use crate::header::{Structure, TemplateParameter};
 use crate::path::{Segment, read_arguments};
 use crate::token::{Token, lex};
 
@@ -60,33 +60,39 @@ impl<'a> Resolver<'a> {
     pub(super) fn specialised(
         &self,
         all: &[(usize, Declaration<'a>)],
+        primary: &Structure,
         segment: &Segment,
         context: &Context,
         trail: &mut Trail,
     ) -> Result<Option<Entity<'a>>, String> {
-        let Some(arguments) = &segment.arguments else { return Ok(None) };
+        if all.is_empty() || segment.arguments.is_none() {
+            return Ok(None);
+        }
+        // The primary template's parameters say what each argument is, the left-out ones included.
+        let inside = self.bare(primary.span, &inner_scope(primary));
+        let arguments = segment.arguments.as_deref();
+        let (name, template) = (&primary.name, &primary.template);
+        let ours = self.instantiate(name, template, arguments, inside, context, trail)?;
         for (_, one) in all {
-            let Declaration::Structure(structure) = one else { continue };
-            if !structure.template.is_empty() {
-                return Err(format!("`{}` has partial specialisations", structure.name));
+            let Declaration::Structure(special) = one else { continue };
+            if !special.template.is_empty() {
+                return Err(format!("`{name}` has partial specialisations"));
             }
-            let text = structure.specialises.as_deref().unwrap_or("");
+            let text = special.specialises.as_deref().unwrap_or("");
             let theirs = read_arguments(&lex(&format!("<{text}>")), 0).map(|(list, _)| list);
-            let place = self.bare(structure.span, &structure.scope);
-            let theirs = theirs.unwrap_or_default();
-            if theirs.len() != arguments.len() {
-                return Err(format!(
-                    "the specialisations of `{}` are not told apart",
-                    structure.name
-                ));
-            }
+            let theirs = theirs.filter(|theirs| theirs.len() == template.len());
+            let theirs = theirs
+                .ok_or_else(|| format!("the specialisations of `{name}` are not told apart"))?;
+            let place = self.bare(special.span, &special.scope);
             let mut fits = true;
-            for (ours, theirs) in arguments.iter().zip(&theirs) {
-                fits &= trail.within(|trail| self.same(ours, context, theirs, &place, trail))?;
+            for (parameter, theirs) in template.iter().zip(&theirs) {
+                let our = [Token::name(&parameter.name)];
+                let pair = [(our.as_slice(), &ours), (theirs.as_slice(), &place)];
+                fits &= trail.within(|trail| self.same(pair, parameter.is_type, trail))?;
             }
             if fits {
-                let inside = self.bare(structure.span, &inner_scope(structure));
-                return Ok(Some(Entity::Structure(structure, inside)));
+                let inside = self.bare(special.span, &inner_scope(special));
+                return Ok(Some(Entity::Structure(special, inside)));
             }
         }
         Ok(None)
@@ -95,16 +101,14 @@ impl<'a> Resolver<'a> {
     /// Whether two template arguments are the same type, or the same value.
     fn same(
         &self,
-        ours: &[Token],
-        our_place: &Context,
-        theirs: &[Token],
-        their_place: &Context,
+        pair: [(&[Token], &Context); 2],
+        is_type: bool,
         trail: &mut Trail,
     ) -> Result<bool, String> {
-        if let Ok(theirs) = self.value(theirs, their_place, trail) {
-            return Ok(self.value(ours, our_place, trail)? == theirs);
+        let [(our, our_place), (their, their_place)] = pair;
+        if is_type {
+            return Ok(self.kind(our, our_place, trail)? == self.kind(their, their_place, trail)?);
         }
-        let theirs = self.kind(theirs, their_place, trail)?;
-        Ok(self.kind(ours, our_place, trail)? == theirs)
+        Ok(self.value(our, our_place, trail)? == self.value(their, their_place, trail)?)
     }
 }

@@ -33,6 +33,11 @@ impl Trail {
         self.open.push(declaration);
     }
 
+    /// Whether a declaration is being followed.
+    pub(super) fn is_open(&self, span: Span) -> bool {
+        self.open.iter().any(|(other, _)| *other == span)
+    }
+
     /// Follows a declaration, unless that is being followed already.
     pub(super) fn follow<T>(
         &mut self,

@@ -66,7 +66,7 @@ impl<'a> Resolver<'a> {
         if plain && let Some(known) = self.values.borrow().get(&key) {
             return known.clone();
         }
-        let result = trail.follow(constant.span, &constant.name, true, |trail| {
+        let result = trail.follow(constant.span, &constant.name, plain, |trail| {
             let value = self.value(&lex(&constant.expression), inside, trail)?;
             if constant.declared.is_empty() {
                 return Ok(value);

@@ -1,0 +1,116 @@
+//! Every difficulty of `fixtures/types`: what each alias is, how wide, and whether its name lies.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use derate_hls::{Header, Outcome, Resolution, Resolver, Sources, lie, parse_unit};
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+fn cases() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/types");
+    let mut cases: Vec<PathBuf> =
+        std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
+    cases.retain(|case| case.is_dir());
+    cases.sort();
+    cases
+}
+
+/// Reads the case's text and, beside it, whatever it includes.
+fn read(case: &Path, expected: &Value) -> (Sources, Vec<Header>) {
+    let path = case.join(expected["file"].as_str().unwrap());
+    let text = std::fs::read_to_string(&path).unwrap();
+    let defines: Vec<(String, String)> = expected["defines"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|define| define.as_str().unwrap())
+        .map(|define| define.split_once('=').unwrap_or((define, "1")))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let mut sources = Sources::default();
+    let file = sources.add(path.to_str().unwrap(), text);
+    let load = |includer: &str, path: &str| {
+        let found = Path::new(includer).parent()?.join(path);
+        Some((found.to_str()?.to_owned(), std::fs::read_to_string(&found).ok()?))
+    };
+    let headers = parse_unit(&mut sources, file, &defines, &load);
+    (sources, headers)
+}
+
+fn shown(resolution: &Resolution) -> (Option<String>, String) {
+    match &resolution.outcome {
+        Outcome::Known(kind) => (Some(kind.to_string()), String::new()),
+        Outcome::Unknown(reason) => (None, reason.clone()),
+    }
+}
+
+fn check(case: &Path, complaints: &mut String, counts: &mut [usize; 3]) {
+    let name = case.file_name().unwrap().to_str().unwrap();
+    let text = std::fs::read_to_string(case.join("expected.json")).unwrap();
+    let expected: Value = serde_json::from_str(&text).unwrap();
+    let (sources, headers) = read(case, &expected);
+    let resolver = Resolver::new(&headers, &sources);
+    let header = &headers[0];
+    let rows = expected["aliases"].as_array().unwrap();
+    let names = |rows: &[Value]| -> Vec<String> {
+        rows.iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let found: Vec<String> = header.aliases.iter().map(|alias| alias.qualified()).collect();
+    if found != names(rows) {
+        writeln!(complaints, "{name}: aliases {found:?} instead of {:?}", names(rows)).unwrap();
+    }
+    for (alias, row) in header.aliases.iter().zip(rows) {
+        let resolution = resolver.alias(alias);
+        let (kind, reason) = shown(&resolution);
+        let lies = lie(alias, &resolution).map(|lie| lie.kind().to_owned());
+        let own = |key: &str| row[key].as_str().map(str::to_owned);
+        let right = kind == own("underlying") && resolution.bits() == row["bits"].as_u64();
+        counts[if right { 0 } else { 1 + usize::from(kind.is_none()) }] += 1;
+        if !(right && lies == own("lies") && alias.condition == own("condition")) {
+            let bits = resolution.bits();
+            let condition = &alias.condition;
+            writeln!(
+                complaints,
+                "{name}: {} is {kind:?} ({reason}), {bits:?} bits, lies {lies:?}, if {condition:?}; expected {row}",
+                alias.qualified()
+            )
+            .unwrap();
+        }
+    }
+    for row in expected["constants"].as_array().into_iter().flatten() {
+        let constant =
+            header.constants.iter().find(|one| one.qualified() == row["name"].as_str().unwrap());
+        let value = constant.map(|one| one.value.and_then(|value| i64::try_from(value).ok()));
+        if value != Some(row["value"].as_i64()) {
+            writeln!(complaints, "{name}: {row} is {value:?}").unwrap();
+        }
+    }
+    let parameters = header.functions.iter().flat_map(|function| {
+        function.parameters.iter().map(move |parameter| (function, parameter))
+    });
+    for ((function, parameter), row) in
+        parameters.zip(expected["parameters"].as_array().into_iter().flatten())
+    {
+        let (kind, reason) = shown(&resolver.parameter(function, parameter));
+        if row["name"] != parameter.name.as_str() || kind.as_deref() != row["underlying"].as_str() {
+            writeln!(
+                complaints,
+                "{name}: {} is {kind:?} ({reason}); expected {row}",
+                parameter.name
+            )
+            .unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_case_says_what_is_expected() {
+    let mut complaints = String::new();
+    let mut counts = [0; 3];
+    for case in cases() {
+        check(&case, &mut complaints, &mut counts);
+    }
+    println!("right {}, wrong {}, unknown without need {}", counts[0], counts[1], counts[2]);
+    assert!(complaints.is_empty(), "\n{complaints}");
+}
