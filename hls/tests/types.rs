@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use derate_hls::{Header, Outcome, Resolution, Resolver, Sources, lie, parse_unit};
+use derate_hls::{Alias, Header, Outcome, Resolution, Resolver, Sources, lie, parse_unit};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ fn check(case: &Path, complaints: &mut String, counts: &mut [usize; 3]) {
     let names = |rows: &[Value]| -> Vec<String> {
         rows.iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect()
     };
-    let found: Vec<String> = header.aliases.iter().map(|alias| alias.qualified()).collect();
+    let found: Vec<String> = header.aliases.iter().map(Alias::qualified).collect();
     if found != names(rows) {
         writeln!(complaints, "{name}: aliases {found:?} instead of {:?}", names(rows)).unwrap();
     }
