@@ -40,7 +40,7 @@ fn without_mark(text: String) -> String {
 }
 
 fn line_of(bytes: &[u8], offset: usize) -> usize {
-    1 + bytes[..offset].iter().filter(|&&b| b == b'\n').count()
+    bytes[..offset].split(|&b| b == b'\n').count()
 }
 
 /// A file that must be text.

@@ -1,4 +1,5 @@
 //! The JSON contracts, as other programs read them.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod derate;
 
@@ -56,10 +57,7 @@ fn audit_exits_1_with_findings_that_carry_their_places() {
     assert_eq!(alias["related"][0]["file"], "derate.toml");
     assert_eq!(alias["evidence"]["bytes_declared"], 906_639_456);
     assert_eq!(alias["evidence"]["bytes_as_built"], 1_800_184_704);
-    assert_eq!(
-        json["summary"]["error"].as_u64().unwrap() as usize,
-        findings.iter().filter(|f| f["level"] == "error").count()
-    );
+    assert_eq!(json["summary"]["error"], findings.iter().filter(|f| f["level"] == "error").count());
 }
 
 #[test]

@@ -1,5 +1,9 @@
 //! The main job on `fixtures/smolvla`, from text in memory to the bytes of every report.
-#![allow(missing_docs, reason = "criterion's macros make public functions")]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    reason = "criterion's macros make public functions; a bench that cannot be set up has failed"
+)]
 
 #[path = "../tests/fixture/mod.rs"]
 mod fixture;

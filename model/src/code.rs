@@ -153,11 +153,10 @@ fn declaration(array: &Array, resolution: &Resolution) -> Declaration {
 /// that names the most tensors is taken.
 fn name_tensors(declarations: &mut [Declaration], shape: &ModelShape) {
     const DEEPEST: usize = 3;
-    let tensors: BTreeMap<&str, ()> = shape.tensors.iter().map(|t| (t.name.as_str(), ())).collect();
     let reading = |path: &str, skip: usize, prefix: &str| {
         let rest = path.split('.').skip(skip).collect::<Vec<_>>().join(".");
         let name = format!("{prefix}{rest}");
-        tensors.contains_key(name.as_str()).then_some(name)
+        shape.get(&name).is_some().then_some(name)
     };
     let best = (0..=DEEPEST)
         .flat_map(|skip| ["", "model."].map(|prefix| (skip, prefix)))

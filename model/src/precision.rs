@@ -80,7 +80,7 @@ impl Precision {
     pub const INT4: Self = integer(4, true);
     /// Unsigned 8-bit integer.
     pub const UINT8: Self = integer(8, false);
-    /// PyTorch stores one truth value per byte.
+    /// `PyTorch` stores one truth value per byte.
     pub const BOOL: Self =
         Self { format: Format::Integer { bits: 1, signed: false }, storage_bits: 8 };
 

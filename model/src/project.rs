@@ -132,11 +132,11 @@ impl Checker<'_> {
     fn claim<T, U>(
         &self,
         raw: toml::Spanned<T>,
-        read: impl FnOnce(&T) -> Result<U, String>,
+        read: impl FnOnce(T) -> Result<U, String>,
     ) -> Result<Claim<U>, ProjectError> {
         let span = self.span(raw.span());
-        let value =
-            read(raw.get_ref()).map_err(|reason| ProjectError::at(self.sources, span, reason))?;
+        let value = read(raw.into_inner())
+            .map_err(|reason| ProjectError::at(self.sources, span, reason))?;
         Ok(Claim { value, text: self.sources.slice(span).to_owned(), span })
     }
 
@@ -146,7 +146,7 @@ impl Checker<'_> {
                 Err("an empty text stands for nothing: write a name or leave the key out"
                     .to_owned())
             } else {
-                Ok(text.clone())
+                Ok(text)
             }
         })
     }
@@ -155,12 +155,12 @@ impl Checker<'_> {
         &self,
         raw: toml::Spanned<String>,
     ) -> Result<Claim<Q>, ProjectError> {
-        self.claim(raw, |text| Q::parse_quantity(text))
+        self.claim(raw, |text| Q::parse_quantity(&text))
     }
 
     /// A whole number from 1 to 2^32: beyond that no product of three is a count that a float holds.
     fn count(&self, raw: toml::Spanned<i64>) -> Result<Claim<u64>, ProjectError> {
-        self.claim(raw, |&n| {
+        self.claim(raw, |n| {
             u32::try_from(n).ok().filter(|&n| n > 0).map(u64::from).ok_or_else(|| {
                 format!("{n} is no count: write a whole number from 1 to 4294967295")
             })
@@ -171,7 +171,7 @@ impl Checker<'_> {
     fn by_precision<T, U>(
         &self,
         raw: BTreeMap<toml::Spanned<String>, toml::Spanned<T>>,
-        mut read: impl FnMut(&T) -> Result<U, String>,
+        mut read: impl FnMut(T) -> Result<U, String>,
     ) -> Result<BTreeMap<Precision, Claim<U>>, ProjectError> {
         raw.into_iter()
             .map(|(key, value)| {
@@ -190,78 +190,85 @@ fn precision(name: &str) -> Result<Precision, String> {
     })
 }
 
+/// The value of an optional key.
+fn optional<T, U>(
+    raw: Option<T>,
+    read: impl FnOnce(T) -> Result<U, ProjectError>,
+) -> Result<Option<U>, ProjectError> {
+    raw.map(read).transpose()
+}
+
+impl Checker<'_> {
+    fn model(&self, raw: raw::Model) -> Result<ModelSection, ProjectError> {
+        Ok(ModelSection {
+            shapes: self.text(raw.shapes)?,
+            workload: optional(raw.workload, |w| self.text(w))?,
+            cameras: optional(raw.cameras, |n| self.count(n))?,
+            language_tokens: optional(raw.language_tokens, |n| self.count(n))?,
+            denoise_steps: optional(raw.denoise_steps, |n| self.count(n))?,
+        })
+    }
+
+    fn hls(&self, raw: raw::Hls) -> Result<HlsSection, ProjectError> {
+        let texts =
+            |texts: Vec<toml::Spanned<String>>| texts.into_iter().map(|t| self.text(t)).collect();
+        let unread: Vec<_> =
+            raw.connectivity.into_iter().chain(raw.reports.unwrap_or_default()).collect();
+        Ok(HlsSection {
+            sources: raw.sources.map_or_else(|| Ok(Vec::new()), texts)?,
+            unread: unread.into_iter().map(|t| self.text(t)).collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn claims(&self, raw: raw::Claims) -> Result<Claims, ProjectError> {
+        let precision = |text: String| match text.as_str() {
+            "as-stored" => Ok(ClaimedPrecision::AsStored),
+            name => precision(name)
+                .map(ClaimedPrecision::Uniform)
+                .map_err(|e| format!("{e}, or as-stored")),
+        };
+        let latency = |text: String| match text.as_str() {
+            "unknown" => Ok(ClaimedLatency::Unknown),
+            time => Seconds::parse_quantity(time)
+                .map(ClaimedLatency::Known)
+                .map_err(|e| format!("{e}, or \"unknown\"")),
+        };
+        let peak = |text: String| OpsPerSecond::parse_quantity(&text);
+        Ok(Claims {
+            precision: optional(raw.precision, |p| self.claim(p, precision))?,
+            batch: optional(raw.batch, |n| self.count(n))?,
+            sequence_length: optional(raw.sequence_length, |n| self.count(n))?,
+            clock: optional(raw.clock, |q| self.quantity(q))?,
+            bandwidth: optional(raw.bandwidth, |q| self.quantity(q))?,
+            peak: self.by_precision(raw.peak.unwrap_or_default(), peak)?,
+            latency: optional(raw.latency, |l| self.claim(l, latency))?,
+        })
+    }
+}
+
 impl Project {
     /// Checks the text of a project file.
     pub fn parse(sources: &Sources, file: FileId) -> Result<Self, ProjectError> {
         let check = Checker { sources, file };
         let raw: raw::File =
             toml::from_str(sources.text(file)).map_err(|error| raw::sentence(&check, &error))?;
-        let claims = raw.claims.unwrap_or_default();
-        let hls = raw.hls.unwrap_or_default();
-        let unread = hls.connectivity.into_iter().chain(hls.reports.unwrap_or_default());
+        let dsp = |dsp: f64| {
+            let positive = dsp.is_finite() && dsp > 0.0;
+            positive
+                .then_some(dsp)
+                .ok_or_else(|| format!("{dsp} is no DSP cost: write a positive number"))
+        };
         Ok(Self {
             file,
-            model: ModelSection {
-                shapes: check.text(raw.model.shapes)?,
-                workload: raw.model.workload.map(|w| check.text(w)).transpose()?,
-                cameras: raw.model.cameras.map(|n| check.count(n)).transpose()?,
-                language_tokens: raw.model.language_tokens.map(|n| check.count(n)).transpose()?,
-                denoise_steps: raw.model.denoise_steps.map(|n| check.count(n)).transpose()?,
-            },
-            hls: HlsSection {
-                sources: hls
-                    .sources
-                    .unwrap_or_default()
-                    .into_iter()
-                    .map(|s| check.text(s))
-                    .collect::<Result<_, _>>()?,
-                unread: unread.map(|s| check.text(s)).collect::<Result<_, _>>()?,
-            },
+            model: check.model(raw.model)?,
+            hls: check.hls(raw.hls.unwrap_or_default())?,
             platform: check.text(raw.platform.name)?,
-            claims: Claims {
-                precision: claims
-                    .precision
-                    .map(|p| {
-                        check.claim(p, |text| match text.as_str() {
-                            "as-stored" => Ok(ClaimedPrecision::AsStored),
-                            name => precision(name)
-                                .map(ClaimedPrecision::Uniform)
-                                .map_err(|e| format!("{e}, or as-stored")),
-                        })
-                    })
-                    .transpose()?,
-                batch: claims.batch.map(|n| check.count(n)).transpose()?,
-                sequence_length: claims.sequence_length.map(|n| check.count(n)).transpose()?,
-                clock: claims.clock.map(|q| check.quantity(q)).transpose()?,
-                bandwidth: claims.bandwidth.map(|q| check.quantity(q)).transpose()?,
-                peak: check.by_precision(claims.peak.unwrap_or_default(), |t: &String| {
-                    OpsPerSecond::parse_quantity(t)
-                })?,
-                latency: claims
-                    .latency
-                    .map(|l| {
-                        check.claim(l, |text| match text.as_str() {
-                            "unknown" => Ok(ClaimedLatency::Unknown),
-                            time => Seconds::parse_quantity(time)
-                                .map(ClaimedLatency::Known)
-                                .map_err(|e| format!("{e}, or \"unknown\"")),
-                        })
-                    })
-                    .transpose()?,
-            },
-            derated_bandwidth: raw
-                .derate
-                .and_then(|d| d.bandwidth)
-                .map(|q| check.quantity(q))
-                .transpose()?,
-            dsp_per_mac: check.by_precision(
-                raw.design.and_then(|d| d.dsp_per_mac).unwrap_or_default(),
-                |&dsp: &f64| {
-                    (dsp.is_finite() && dsp > 0.0)
-                        .then_some(dsp)
-                        .ok_or_else(|| format!("{dsp} is no DSP cost: write a positive number"))
-                },
-            )?,
+            claims: check.claims(raw.claims.unwrap_or_default())?,
+            derated_bandwidth: optional(raw.derate.and_then(|d| d.bandwidth), |q| {
+                check.quantity(q)
+            })?,
+            dsp_per_mac: check
+                .by_precision(raw.design.and_then(|d| d.dsp_per_mac).unwrap_or_default(), dsp)?,
         })
     }
 }

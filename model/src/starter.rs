@@ -22,6 +22,25 @@ pub struct Found {
     pub sources: Vec<String>,
 }
 
+/// What only the user knows.
+const CLAIMS: &str = r#"
+# Take off the # and write what your slides say. What is left out is not checked.
+[claims]
+# precision = "bf16"      # bytes of every element: fp32, bf16, int8, int4..., or "as-stored" as in the dump
+batch = 1
+# sequence_length = 50     # tokens that a layer sees
+# clock = "300 MHz"
+# bandwidth = "460 GB/s"
+# peak = { fp32 = "1.08 TFLOP/s", int8 = "9.47 TOP/s" }
+# latency = "unknown"      # or a time, such as "90 ms"
+
+[derate]
+# bandwidth = "300 GB/s"   # what you expect to reach
+
+# [design]
+# dsp_per_mac = { bf16 = 2.0 }   # where your operators cost other than the platform file says
+"#;
+
 /// A TOML string.
 fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
@@ -30,73 +49,49 @@ fn quoted(text: &str) -> String {
 impl Found {
     /// A project file: what was found is filled in, what only the user knows stands there as a comment.
     pub fn project_file(&self) -> String {
-        let mut text = String::from(
-            "# What this analysis claims. `derate audit` holds every line against the code and the model.\n\n[model]\n",
-        );
-        let mut line = |l: &str| {
-            text.push_str(l);
-            text.push('\n');
+        let platforms: Vec<&str> = crate::Platform::names().collect();
+        format!(
+            "# What this analysis claims. `derate audit` holds every line against the code and the model.\n\n\
+             [model]\n{}\n[hls]\n{}\n[platform]\nname = \"u280\"            # {}, or a path to your own .toml\n{CLAIMS}",
+            self.model_table(),
+            self.hls_table(),
+            platforms.join(", ")
+        )
+    }
+
+    fn model_table(&self) -> String {
+        let Some((dump, others)) = self.dumps.split_first() else {
+            return "# No dump was found. Print one: for n, p in model.named_parameters(): print(f\"{n}: {p.shape} [{p.dtype}]\")\n\
+                    shapes = \"model_shape.txt\"\n"
+                .to_owned();
         };
-        match self.dumps.split_first() {
-            Some((dump, others)) => {
-                line(&format!("shapes = {}   # {} tensors", quoted(&dump.path), dump.tensors));
-                for other in others {
-                    line(&format!(
-                        "# also found: {} ({} tensors)",
-                        quoted(&other.path),
-                        other.tensors
-                    ));
-                }
-                if dump.is_smolvla {
-                    line("workload = \"smolvla\"");
-                    line("cameras = 3              # images per inference");
-                    line("language_tokens = 48     # padding included");
-                } else {
-                    line(
-                        "workload = \"linear\"      # every 2-D weight as one GEMM; or \"smolvla\"",
-                    );
-                }
-            }
-            None => {
-                line(
-                    "# No dump was found. Print one: for n, p in model.named_parameters(): print(f\"{n}: {p.shape} [{p.dtype}]\")",
-                );
-                line("shapes = \"model_shape.txt\"");
-            }
+        let mut table = format!("shapes = {}   # {} tensors\n", quoted(&dump.path), dump.tensors);
+        for other in others {
+            let _ = writeln!(
+                table,
+                "# also found: {} ({} tensors)",
+                quoted(&other.path),
+                other.tensors
+            );
         }
-        line("\n[hls]");
-        if self.sources.is_empty() {
-            line("# No C++ sources were found. Name headers and kernels; * and ** are patterns.");
-            line("# sources = [\"include/*.h\", \"kernels/*.cpp\"]");
+        table.push_str(if dump.is_smolvla {
+            "workload = \"smolvla\"\n\
+             cameras = 3              # images per inference\n\
+             language_tokens = 48     # padding included\n"
         } else {
-            let patterns: Vec<String> = self.sources.iter().map(|s| quoted(s)).collect();
-            line(&format!("sources = [{}]", patterns.join(", ")));
+            "workload = \"linear\"      # every 2-D weight as one GEMM; or \"smolvla\"\n"
+        });
+        table
+    }
+
+    fn hls_table(&self) -> String {
+        if self.sources.is_empty() {
+            return "# No C++ sources were found. Name headers and kernels; * and ** are patterns.\n\
+                    # sources = [\"include/*.h\", \"kernels/*.cpp\"]\n"
+                .to_owned();
         }
-        let names: Vec<&str> = crate::Platform::names().collect();
-        line("\n[platform]");
-        line(&format!(
-            "name = \"u280\"            # {}, or a path to your own .toml",
-            names.join(", ")
-        ));
-        line("\n# Take off the # and write what your slides say. What is left out is not checked.");
-        line("[claims]");
-        line(
-            "# precision = \"bf16\"      # bytes of every element: fp32, bf16, int8, int4..., or \"as-stored\" as in the dump",
-        );
-        line("batch = 1");
-        line("# sequence_length = 50     # tokens that a layer sees");
-        line("# clock = \"300 MHz\"");
-        line("# bandwidth = \"460 GB/s\"");
-        line("# peak = { fp32 = \"1.08 TFLOP/s\", int8 = \"9.47 TOP/s\" }");
-        line("# latency = \"unknown\"      # or a time, such as \"90 ms\"");
-        line("\n[derate]");
-        line("# bandwidth = \"300 GB/s\"   # what you expect to reach");
-        line("\n# [design]");
-        let _ = writeln!(
-            text,
-            "# dsp_per_mac = {{ bf16 = 2.0 }}   # where your operators cost other than the platform file says"
-        );
-        text
+        let patterns: Vec<String> = self.sources.iter().map(|s| quoted(s)).collect();
+        format!("sources = [{}]\n", patterns.join(", "))
     }
 }
 

@@ -1,6 +1,6 @@
 //! `derate init`.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -136,7 +136,7 @@ fn dumps(dir: &Path, files: &[PathBuf]) -> Vec<FoundDump> {
 
 /// One pattern per folder and extension.
 fn sources(dir: &Path, files: &[PathBuf]) -> Vec<String> {
-    let mut patterns = BTreeMap::new();
+    let mut patterns = BTreeSet::new();
     for path in files.iter().filter(|p| has_extension(p, &["h", "hh", "hpp", "cpp", "cc", "cxx"])) {
         if let (Some(folder), Some(extension)) =
             (path.parent(), path.extension().and_then(|e| e.to_str()))
@@ -147,8 +147,8 @@ fn sources(dir: &Path, files: &[PathBuf]) -> Vec<String> {
             } else {
                 format!("{folder}/*.{extension}")
             };
-            patterns.insert(pattern, ());
+            patterns.insert(pattern);
         }
     }
-    patterns.into_keys().collect()
+    patterns.into_iter().collect()
 }

@@ -5,9 +5,9 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Error};
-use derate_model::audit::{AuditReport, audit};
+use derate_model::audit::{AuditReport, Finding, audit};
 use derate_model::estimate::{Estimate, estimate};
-use derate_model::present;
+use derate_model::{Analysis, present};
 use derate_reports::render;
 use serde::Serialize;
 use tempfile::NamedTempFile;
@@ -27,52 +27,40 @@ struct Json<'a> {
 
 pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
     let analysis = project::load(&args.project)?;
-    // A target that cannot be written to is found out before the work.
-    let made = !args.out.exists();
-    fs::create_dir_all(&args.out).with_context(|| {
-        format!("{} cannot be made: name another folder with --out", args.out.display())
-    })?;
-    let written = (|| {
-        let findings = audit(&analysis);
-        let estimate = estimate(&analysis);
-        let document = present::report(&analysis, &findings, &estimate);
-        let audit = AuditReport::new(&analysis.sources, &findings);
-        let mut json = serde_json::to_vec_pretty(&Json {
-            schema: "derate.report/1",
-            audit,
-            estimate: &estimate,
-        })?;
-        json.push(b'\n');
-        let mut files = vec![
-            ("derate.xlsx", render::xlsx(&document)?),
-            ("report.md", render::markdown(&document)?),
-            ("report.json", json),
-        ];
-        if let Some(chart) = present::roofline(&estimate) {
-            files.push(("roofline.svg", render::svg(&chart)?));
-        }
-        write_all(&args.out, &files)?;
-        let mut out = text(&analysis, &findings);
-        out.push('\n');
-        for sentence in present::verdict(&findings, &estimate) {
-            out.push_str(&sentence);
-            out.push('\n');
-        }
-        out.push('\n');
-        for (name, bytes) in &files {
-            out.push_str(&format!(
-                "wrote {} ({} kB)\n",
-                args.out.join(name).display(),
-                bytes.len().div_ceil(1000)
-            ));
-        }
-        output::put(out.as_bytes())
-    })();
-    if written.is_err() && made {
-        // Only an empty folder goes; whatever is in it is not ours.
-        let _ = fs::remove_dir(&args.out);
+    let findings = audit(&analysis);
+    let estimate = estimate(&analysis);
+    let files = render_all(&analysis, &findings, &estimate)?;
+    write_all(&args.out, &files)?;
+    let mut out = text(&analysis, &findings);
+    out.push('\n');
+    out.push_str(&present::verdict(&findings, &estimate).join("\n"));
+    out.push_str("\n\n");
+    out.extend(files.iter().map(|(name, bytes)| {
+        format!("wrote {} ({} kB)\n", args.out.join(name).display(), bytes.len().div_ceil(1000))
+    }));
+    output::put(out.as_bytes())?;
+    Ok(Outcome::Clean)
+}
+
+/// Every file's name and bytes.
+fn render_all(
+    analysis: &Analysis,
+    findings: &[Finding],
+    estimate: &Estimate,
+) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
+    let document = present::report(analysis, findings, estimate);
+    let audit = AuditReport::new(&analysis.sources, findings);
+    let mut json = serde_json::to_vec_pretty(&Json { schema: "derate.report/1", audit, estimate })?;
+    json.push(b'\n');
+    let mut files = vec![
+        ("derate.xlsx", render::xlsx(&document)?),
+        ("report.md", render::markdown(&document)?),
+        ("report.json", json),
+    ];
+    if let Some(chart) = present::roofline(estimate) {
+        files.push(("roofline.svg", render::svg(&chart)?));
     }
-    written.map(|()| Outcome::Clean)
+    Ok(files)
 }
 
 /// Writes each file beside its target first, and moves them all once every byte is on the disk.
@@ -83,6 +71,9 @@ fn write_all(dir: &Path, files: &[(&str, Vec<u8>)]) -> Result<(), Error> {
             dir.join(name).display()
         )
     };
+    fs::create_dir_all(dir).with_context(|| {
+        format!("{} cannot be made: name another folder with --out", dir.display())
+    })?;
     let mut ready = Vec::new();
     for (name, bytes) in files {
         let target = dir.join(name);
