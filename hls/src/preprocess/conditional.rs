@@ -98,7 +98,7 @@ impl Conditionals {
                 self.open(index, directives, judge, numbers, text);
                 true
             }
-            "elif" => self.next(directive, numbers, || (what.to_owned(), judge.holds(what))),
+            "elif" => self.next(directive, numbers, || (bare(what).to_owned(), judge.holds(what))),
             "elifdef" => self.next(directive, numbers, || (defined(what), judge.defined(what))),
             "elifndef" => {
                 let not = || (format!("!{}", defined(what)), judge.defined(what).map(|yes| !yes));
@@ -157,7 +157,7 @@ impl Conditionals {
         let (condition, mut truth) = match directive.keyword.as_str() {
             "ifdef" => (defined(what), judge.defined(what)),
             "ifndef" => (format!("!{}", defined(what)), judge.defined(what).map(|yes| !yes)),
-            _ => (what.to_owned(), judge.holds(what)),
+            _ => (bare(what).to_owned(), judge.holds(what)),
         };
         let introduces = introduces(directives, index);
         if introduces && truth.is_err() && !judge.macros.wavers(what, judge.branch) {
@@ -227,6 +227,19 @@ impl Frame {
 
 fn defined(name: &str) -> String {
     format!("defined({name})")
+}
+
+/// A condition without brackets around the whole of it.
+fn bare(condition: &str) -> &str {
+    let Some(inner) = condition.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else {
+        return condition;
+    };
+    let mut depth = 0_i32;
+    let closes_early = inner.chars().any(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth < 0
+    });
+    if closes_early { condition } else { inner.trim() }
 }
 
 fn negate(condition: &str) -> String {

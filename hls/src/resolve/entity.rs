@@ -113,7 +113,7 @@ impl<'a> Resolver<'a> {
             let name = scope.qualify(&segment.name);
             match self.index.find(&name, Sought::Type, context, self.headers) {
                 Ok(all) if !all.is_empty() => {
-                    return self.choose(&all, segment, context, trail).map(Some);
+                    return self.choose(&all, segment, [context, context], trail).map(Some);
                 }
                 Ok(_) => {}
                 Err(file) => *hidden = Some(file),
@@ -150,12 +150,13 @@ impl<'a> Resolver<'a> {
         Ok(None)
     }
 
-    /// One of several declarations of the same name, if they agree.
+    /// One of several declarations of the same name, if they agree. Template arguments are spelt in
+    /// the first context; the second is where the name was found, whose bindings it shares.
     fn choose(
         &self,
         all: &[(usize, Declaration<'a>)],
         segment: &Segment,
-        context: &Context,
+        [context, host]: [&Context; 2],
         trail: &mut Trail,
     ) -> Result<Entity<'a>, String> {
         let mut all = all.to_vec();
@@ -184,13 +185,14 @@ impl<'a> Resolver<'a> {
         let Some(((_, first), others)) = all.split_first() else {
             return Err(format!("`{}` has only specialisations", segment.name));
         };
-        let entity = self.declared(*first, segment, context, trail)?;
+        let entity = self.declared(*first, segment, [context, host], trail)?;
         if others.is_empty() {
             return Ok(entity);
         }
         let kind = self.kind_of(entity.clone(), trail)?;
         for (_, other) in others {
-            let other = trail.within(|trail| self.declared(*other, segment, context, trail))?;
+            let other =
+                trail.within(|trail| self.declared(*other, segment, [context, host], trail))?;
             if self.kind_of(other, trail)? != kind {
                 return Err(self.disagreement(&segment.name, &all));
             }
@@ -213,7 +215,7 @@ impl<'a> Resolver<'a> {
         &self,
         declaration: Declaration<'a>,
         segment: &Segment,
-        context: &Context,
+        [context, host]: [&Context; 2],
         trail: &mut Trail,
     ) -> Result<Entity<'a>, String> {
         match declaration {
@@ -224,10 +226,8 @@ impl<'a> Resolver<'a> {
                     return Err(doubt.to_owned());
                 }
                 // A member of the struct that we are in shares its template arguments.
-                if !alias.scope.is_global()
-                    && context.scope.parts().starts_with(alias.scope.parts())
-                {
-                    inside = inside.rebind(context);
+                if !alias.scope.is_global() && host.scope.parts().starts_with(alias.scope.parts()) {
+                    inside = inside.rebind(host);
                 }
                 let arguments = segment.arguments.as_deref();
                 let inside = self.instantiate(
@@ -250,15 +250,15 @@ impl<'a> Resolver<'a> {
                 if let Some(doubt) = inside.doubt(self.headers) {
                     return Err(doubt.to_owned());
                 }
-                let own = context.scope.parts().starts_with(inner.parts());
+                let own = host.scope.parts().starts_with(inner.parts());
                 if own && segment.arguments.is_none() {
                     // Its own name, inside itself.
-                    return Ok(Entity::Structure(structure, inside.rebind(context)));
+                    return Ok(Entity::Structure(structure, inside.rebind(host)));
                 }
                 if !structure.scope.is_global()
-                    && context.scope.parts().starts_with(structure.scope.parts())
+                    && host.scope.parts().starts_with(structure.scope.parts())
                 {
-                    inside = inside.rebind(context);
+                    inside = inside.rebind(host);
                 }
                 let arguments = segment.arguments.as_deref();
                 let (name, template) = (&structure.name, &structure.template);
@@ -342,9 +342,8 @@ impl<'a> Resolver<'a> {
                 self.index.find(&name, Sought::Type, inside, self.headers).unwrap_or_default();
             if !all.is_empty() {
                 // Template arguments of the member itself are spelt where the path stands.
-                let place = if segment.arguments.is_some() { context } else { inside };
-                let place = place.moved(scope.clone()).rebind(inside);
-                return self.choose(&all, segment, &place, trail).map(Some);
+                let host = inside.moved(scope);
+                return self.choose(&all, segment, [context, &host], trail).map(Some);
             }
             for base in &structure.bases {
                 let outer = inside.moved(structure.scope.clone());
