@@ -1,7 +1,7 @@
 //! HLS C++ in, declarations out: aliases, constants, arrays, functions and what their types really are.
 //!
-//! [`parse`] turns a text into a [`Header`]; a [`Resolver`] over headers says what a spelling is
-//! made of, or in one sentence why that cannot be told; [`lie`] compares that with what an alias's
+//! [`parse()`] turns a text into a [`Header`]; a [`Resolver`] over headers says what a spelling is
+//! made of, or in one sentence why that cannot be told; [`lie()`] compares that with what an alias's
 //! name promises. Nothing here reads files.
 
 mod body;

@@ -6,7 +6,7 @@ use super::context::{Bound, Context};
 use super::index::{Declaration, Sought};
 use super::trail::Trail;
 use crate::HlsType;
-use crate::header::{Alias, Scope, Structure};
+use crate::header::{Scope, Structure};
 use crate::path::{Path, Segment};
 use crate::token::{Token, lex};
 
@@ -150,68 +150,7 @@ impl<'a> Resolver<'a> {
         Ok(None)
     }
 
-    /// One of several declarations of the same name, if they agree. Template arguments are spelt in
-    /// the first context; the second is where the name was found, whose bindings it shares.
-    fn choose(
-        &self,
-        all: &[(usize, Declaration<'a>)],
-        segment: &Segment,
-        [context, host]: [&Context; 2],
-        trail: &mut Trail,
-    ) -> Result<Entity<'a>, String> {
-        let mut all = all.to_vec();
-        // `typedef struct x {...} x;` declares the struct and a name for it.
-        let structures =
-            all.iter().filter(|(_, one)| !matches!(one, Declaration::Alias(_))).count();
-        if structures > 0 {
-            let echo = |alias: &Alias| {
-                let words: Vec<&str> = alias.spelling.split(' ').collect();
-                matches!(words[..], ["struct" | "class" | "union" | "enum", name] if name == alias.name)
-            };
-            all.retain(|(_, one)| !matches!(one, Declaration::Alias(alias) if echo(alias)));
-        }
-        let plain = |one: &Declaration<'a>| !matches!(one, Declaration::Structure(one) if one.specialises.is_some());
-        let special: Vec<_> = all.iter().copied().filter(|(_, one)| !plain(one)).collect();
-        all.retain(|(_, one)| plain(one));
-        let primary = all.iter().find_map(|(_, one)| match one {
-            Declaration::Structure(one) => Some(*one),
-            _ => None,
-        });
-        if let Some(primary) = primary
-            && let Some(entity) = self.specialised(&special, primary, segment, context, trail)?
-        {
-            return Ok(entity);
-        }
-        let Some(((_, first), others)) = all.split_first() else {
-            return Err(format!("`{}` has only specialisations", segment.name));
-        };
-        let entity = self.declared(*first, segment, [context, host], trail)?;
-        if others.is_empty() {
-            return Ok(entity);
-        }
-        let kind = self.kind_of(entity.clone(), trail)?;
-        for (_, other) in others {
-            let other =
-                trail.within(|trail| self.declared(*other, segment, [context, host], trail))?;
-            if self.kind_of(other, trail)? != kind {
-                return Err(self.disagreement(&segment.name, &all));
-            }
-        }
-        Ok(entity)
-    }
-
-    /// Why declarations that differ leave a name unknown.
-    pub(super) fn disagreement(&self, name: &str, all: &[(usize, Declaration<'a>)]) -> String {
-        let mut conditions = all
-            .iter()
-            .filter_map(|(at, one)| self.headers.get(*at)?.outlook.condition(one.span().start));
-        match conditions.next() {
-            Some(condition) => format!("`{name}` depends on `{condition}`"),
-            None => format!("`{name}` is declared more than once, and differently"),
-        }
-    }
-
-    fn declared(
+    pub(super) fn declared(
         &self,
         declaration: Declaration<'a>,
         segment: &Segment,

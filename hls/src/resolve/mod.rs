@@ -2,6 +2,7 @@
 
 mod builtin;
 mod call;
+mod choose;
 mod context;
 mod entity;
 mod index;
