@@ -1,5 +1,6 @@
 //! What the code declares: aliases with what they really are, and the arrays that hold the model's tensors.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use derate_hls::{
@@ -61,7 +62,7 @@ pub struct Code {
     pub headers: Vec<Header>,
     /// All aliases, in the order of their files.
     pub aliases: Vec<ResolvedAlias>,
-    /// All arrays in a namespace, in the order of their files.
+    /// All arrays outside functions, in the order of their files.
     pub declarations: Vec<Declaration>,
 }
 
@@ -89,8 +90,7 @@ fn precision(resolution: &Resolution) -> Result<Precision, String> {
 impl Code {
     /// Parses `files`, and finds which arrays stand for which tensors of `shape` where there is one.
     pub fn new(sources: &Sources, files: &[FileId], shape: Option<&ModelShape>) -> Self {
-        let headers: Vec<Header> =
-            files.iter().map(|&file| derate_hls::parse(sources, file)).collect();
+        let headers = derate_hls::parse_all(sources, files);
         let resolver = Resolver::new(&headers, sources);
         let aliases = headers
             .iter()
@@ -100,17 +100,11 @@ impl Code {
                 ResolvedAlias { lie: lie(alias, &resolution), alias: alias.clone(), resolution }
             })
             .collect();
-        // A weights header names one type in hundreds of arrays.
-        let mut resolved: BTreeMap<(&Scope, &str), Resolution> = BTreeMap::new();
-        let mut declarations = Vec::new();
-        for array in
-            headers.iter().flat_map(|header| &header.arrays).filter(|a| !a.scope.parts().is_empty())
-        {
-            let resolution = resolved
-                .entry((&array.scope, &array.element))
-                .or_insert_with(|| resolver.resolve(&array.scope, &array.element));
-            declarations.push(declaration(array, resolution));
-        }
+        let mut declarations: Vec<Declaration> = headers
+            .iter()
+            .flat_map(|header| &header.arrays)
+            .map(|array| declaration(array, &resolver.element(array)))
+            .collect();
         if let Some(shape) = shape {
             name_tensors(&mut declarations, shape);
         }
@@ -149,26 +143,38 @@ fn declaration(array: &Array, resolution: &Resolution) -> Declaration {
     }
 }
 
+/// Names with one separator: a path of namespaces and a flat `layers_0_q_proj_weight` stand for the same tensor.
+fn flat(name: &str) -> String {
+    name.replace('.', "_")
+}
+
 /// The project's own namespaces stand before the parameter path, and some dumps put `model.` there: the reading
 /// that names the most tensors is taken.
 fn name_tensors(declarations: &mut [Declaration], shape: &ModelShape) {
     const DEEPEST: usize = 3;
+    let mut tensors: BTreeMap<String, Option<&str>> = BTreeMap::new();
+    for tensor in &shape.tensors {
+        // Two tensors that look alike without their dots are told apart by neither.
+        tensors
+            .entry(flat(&tensor.name))
+            .and_modify(|name| *name = None)
+            .or_insert(Some(&tensor.name));
+    }
     let reading = |path: &str, skip: usize, prefix: &str| {
-        let rest = path.split('.').skip(skip).collect::<Vec<_>>().join(".");
-        let name = format!("{prefix}{rest}");
-        shape.get(&name).is_some().then_some(name)
+        let rest = path.split('.').skip(skip).collect::<Vec<_>>().join("_");
+        tensors.get(&format!("{prefix}{rest}")).copied().flatten()
     };
     let best = (0..=DEEPEST)
-        .flat_map(|skip| ["", "model."].map(|prefix| (skip, prefix)))
+        .flat_map(|skip| ["", "model_"].map(|prefix| (skip, prefix)))
         .map(|(skip, prefix)| {
             let named =
                 declarations.iter().filter(|d| reading(&d.path, skip, prefix).is_some()).count();
-            (named, std::cmp::Reverse((skip, prefix)))
+            (named, Reverse((skip, prefix)))
         })
         .max();
-    if let Some((_, std::cmp::Reverse((skip, prefix)))) = best {
+    if let Some((_, Reverse((skip, prefix)))) = best {
         for declaration in declarations {
-            declaration.tensor = reading(&declaration.path, skip, prefix);
+            declaration.tensor = reading(&declaration.path, skip, prefix).map(str::to_owned);
         }
     }
 }

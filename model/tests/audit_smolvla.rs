@@ -191,3 +191,23 @@ fn a_dtype_that_differs_from_the_dump_is_found() {
     assert_eq!(finding.evidence["kind"], "dtype");
     assert_eq!(finding.subject, "model.action_out_proj.weight");
 }
+
+#[test]
+fn flat_array_names_stand_for_tensors_too() {
+    let fixture = Fixture::new("smolvla").with(
+        "model_weights.h",
+        "namespace smolvla {\n",
+        "extern const float model_state_proj_weight[960][32];\nnamespace smolvla {\n",
+    );
+    let analysis = fixture.analysis();
+    let flat =
+        analysis.code.declarations.iter().find(|d| d.path == "model_state_proj_weight").unwrap();
+    assert_eq!(
+        flat.tensor, None,
+        "the namespaces name more tensors, and one reading holds for all"
+    );
+    let alone = Fixture::new("smolvla")
+        .only("model_weights.h", "extern const float model_state_proj_weight[960][32];\n");
+    let analysis = alone.analysis();
+    assert_eq!(analysis.code.declarations[0].tensor.as_deref(), Some("model.state_proj.weight"));
+}

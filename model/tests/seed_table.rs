@@ -1,5 +1,8 @@
 //! The seed notebook's kernel table, its ridges, and the peaks that can be derived, on the fixture.
-#![allow(clippy::float_cmp, reason = "counts below 2^53 are exact, and quotients of the same numbers equal")]
+#![allow(
+    clippy::float_cmp,
+    reason = "counts below 2^53 are exact, and quotients of the same numbers equal"
+)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod fixture;

@@ -248,7 +248,7 @@ fn element_table(code: &Code) -> Table {
     });
     Table {
         name: "arrays".to_owned(),
-        caption: "Arrays in namespaces, by the type that they are declared with".to_owned(),
+        caption: "Arrays outside functions, by the type that they are declared with".to_owned(),
         columns: vec![
             Column::text("element", "Declared as"),
             Column::number("arrays", "Arrays", ""),
