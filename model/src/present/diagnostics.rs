@@ -52,7 +52,6 @@ pub(super) fn overview(sources: &Sources, findings: &[Finding]) -> Table {
             Cell::text(finding.code),
             Cell::text(place.unwrap_or_default()),
             Cell::text(&finding.message),
-            Cell::text(&finding.help),
         ]
     });
     Table {
@@ -63,7 +62,6 @@ pub(super) fn overview(sources: &Sources, findings: &[Finding]) -> Table {
             Column::text("code", "Rule"),
             Column::text("place", "Where"),
             Column::text("message", "What is wrong"),
-            Column::text("help", "What to do"),
         ],
         rows: rows.collect(),
     }
