@@ -6,6 +6,7 @@
 
 mod body;
 mod claim;
+mod csynth;
 mod evaluate;
 mod expression;
 mod header;
@@ -21,6 +22,12 @@ mod spelling;
 mod token;
 
 pub use claim::{ClaimSource, ClaimedFormat, TypeClaim, claims_of};
+pub use csynth::{
+    AchievedClock, Argument, Burst, BurstVerdict, ClockPeriods, ComputeUnit, Cosim, Decimal,
+    Figure, Frequency, Located, Loop, Memory, MemoryPort, Module, REPORT_SCHEMA, Report,
+    ReportError, ReportKind, ReportedPragma, Resource, Spread, UnitPort, Utilisation,
+    UtilisationKind, Violation, read_report, report_kind,
+};
 pub use header::{
     Alias, AliasKind, Array, Call, Comment, Constant, ConstantKind, Dim, Enumeration, Function,
     Header, Include, Member, Parameter, Pragma, Scope, Structure, TemplateParameter, Unparsed,
