@@ -6,6 +6,7 @@
 
 mod body;
 mod claim;
+mod connectivity;
 mod csynth;
 mod evaluate;
 mod expression;
@@ -14,6 +15,7 @@ mod hls_type;
 mod lie;
 mod parse;
 mod path;
+mod pragma;
 mod preprocess;
 mod resolve;
 mod scalar;
@@ -22,6 +24,10 @@ mod spelling;
 mod token;
 
 pub use claim::{ClaimSource, ClaimedFormat, TypeClaim, claims_of};
+pub use connectivity::{
+    BankRange, Connectivity, ConnectivityError, Entry, EntryValue, FrequencyOption, Kernels,
+    MemoryPin, SlrPin, StreamLink, read_connectivity,
+};
 pub use csynth::{
     AchievedClock, Argument, Burst, BurstVerdict, ClockPeriods, ComputeUnit, Cosim, Decimal,
     Figure, Frequency, Located, Loop, Memory, MemoryPort, Module, REPORT_SCHEMA, Report,
@@ -35,6 +41,10 @@ pub use header::{
 pub use hls_type::{Field, HlsType};
 pub use lie::{Lie, lie};
 pub use parse::{IncludeLoader, parse, parse_all, parse_unit};
+pub use pragma::{
+    Bind, Count, Dependence, Directive, DirectiveKind, Inline, Interface, OptionPair, Partition,
+    Partitioning, Pipeline, Stream, TripCount,
+};
 pub use resolve::{Hop, Outcome, Resolution, Resolver};
 pub use scalar::{NumberKind, ScalarType};
 pub use source::{Excerpt, FileId, Position, Sources, Span};

@@ -27,6 +27,7 @@ pub use figure::{Decimal, Figure, Located};
 pub use module::{Frequency, Loop, Module, Resource, Violation};
 pub use port::{Burst, BurstVerdict, MemoryPort};
 pub use pragmas::ReportedPragma;
+pub(crate) use report::unread as unread_places;
 pub use report::{ClockPeriods, REPORT_SCHEMA, Report, ReportKind};
 
 use crate::{FileId, Sources};

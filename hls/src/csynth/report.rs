@@ -136,7 +136,8 @@ impl Report {
 /// More unread places than this say nothing new.
 const UNREAD: usize = 1000;
 
-fn unread<S: Serializer>(places: &[Unparsed], serializer: S) -> Result<S::Ok, S::Error> {
+/// Places that could not be read, with their reasons.
+pub(crate) fn unread<S: Serializer>(places: &[Unparsed], serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Place<'a> {
         span: Span,
