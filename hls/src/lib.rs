@@ -2,7 +2,8 @@
 //!
 //! [`parse`] turns a text into a [`Header`]; a [`Resolver`] over headers says what a spelling is
 //! made of, or in one sentence why that cannot be told; [`lie`] compares that with what an alias's
-//! name promises. Nothing here reads files.
+//! name promises. [`Pragma::directive`] types `#pragma HLS`, [`read_report`] reads what the tools
+//! print, and [`read_connectivity`] what v++ is told. Nothing here reads files.
 
 mod body;
 mod claim;

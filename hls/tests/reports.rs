@@ -1,4 +1,5 @@
 //! Reports, from text to figures.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use derate_hls::{Figure, Located, Report, ReportError, Sources, read_report};
 use proptest::prelude::*;
@@ -63,7 +64,7 @@ fn holds(expected: &Value, actual: &Value, path: &str) -> Result<(), String> {
 }
 
 /// Every number and every word stands where its span says.
-fn places(value: &Value, sources: &Sources, text: &str) {
+fn places(value: &Value, text: &str) {
     match value {
         Value::Object(all) => {
             if let (Some(what), Some(span)) = (all.get("value"), all.get("span")) {
@@ -71,7 +72,7 @@ fn places(value: &Value, sources: &Sources, text: &str) {
                 let slice = text.get(at("start")..at("end")).unwrap();
                 match what {
                     Value::Number(number) if number.is_u64() => {
-                        assert_eq!(slice, number.to_string());
+                        assert_eq!(slice, number.to_string(), "{value}");
                     }
                     Value::Number(number) => {
                         assert_eq!(slice.parse::<f64>().ok(), number.as_f64(), "{slice}");
@@ -79,9 +80,9 @@ fn places(value: &Value, sources: &Sources, text: &str) {
                     _ => {}
                 }
             }
-            all.values().for_each(|inside| places(inside, sources, text));
+            all.values().for_each(|inside| places(inside, text));
         }
-        Value::Array(all) => all.iter().for_each(|inside| places(inside, sources, text)),
+        Value::Array(all) => all.iter().for_each(|inside| places(inside, text)),
         _ => {}
     }
 }
@@ -94,11 +95,11 @@ fn every_case_gives_what_it_says() {
         let expected = fs::read_to_string(case.join("expected.json")).unwrap();
         let expected: Value = serde_json::from_str(&expected).unwrap();
         for text in [text.clone(), text.replace("\r\n", "\n").replace('\n', "\r\n")] {
-            let (sources, report) = read(&name, &text);
+            let (_, report) = read(&name, &text);
             match report {
                 Ok(report) => {
                     let actual = serde_json::to_value(&report).unwrap();
-                    places(&actual, &sources, &text);
+                    places(&actual, &text);
                     if let Err(difference) = holds(&expected, &bare(&actual), "") {
                         failures.push(format!("{}{difference}", case.display()));
                     }
@@ -165,7 +166,7 @@ fn real_reports_say_what_their_index_says() {
             continue;
         };
         read_well += 1;
-        places(&serde_json::to_value(&report).unwrap(), &sources, &text);
+        places(&serde_json::to_value(&report).unwrap(), &text);
         for place in &report.unread {
             println!("{}:{}: {}", line[0], sources.position(place.span), place.reason);
         }
@@ -194,4 +195,81 @@ fn real_reports_say_what_their_index_says() {
     }
     println!("{files} files, {read_well} read, {equal} equal to the index");
     assert_eq!((read_well, equal), (files, files));
+}
+
+/// All fixtures, one after another, for breaking.
+fn samples() -> Vec<String> {
+    fixtures().iter().map(|case| report_of(case).1).collect()
+}
+
+/// Reads, and looks whether every place lies in the text.
+fn survives(text: &str) {
+    let (_, report) = read("broken", text);
+    if let Ok(report) = report {
+        let all = serde_json::to_value(&report).unwrap();
+        places(&all, text);
+        for place in &report.unread {
+            assert!(text.get(place.span.start..place.span.end).is_some());
+        }
+    }
+}
+
+#[test]
+fn deep_and_odd_texts_end_in_a_sentence() {
+    let deep = format!("<profile>{}", "<L><TripCount>1</TripCount>".repeat(5000));
+    let (_, error) = read("deep.xml", &deep);
+    assert!(error.unwrap_err().to_string().contains("nests more than"));
+    let bomb = "<!DOCTYPE profile [<!ENTITY a \"&b;&b;\"><!ENTITY b \"&a;&a;\">]>\
+                <profile><ReportVersion><Version>&a;</Version></ReportVersion></profile>";
+    let (_, report) = read("bomb.xml", bomb);
+    assert_eq!(report.unwrap().version.unwrap().value, "&a;");
+    let mut tree = samples().into_iter().find(|text| text.contains("Synthesis Summary")).unwrap();
+    let row = tree.lines().find(|line| line.contains("| + load")).unwrap().to_owned();
+    let deeper: Vec<String> = (1..200)
+        .map(|depth| row.replacen(" + load", &format!("{}+ load", " ".repeat(depth)), 1))
+        .collect();
+    tree = tree.replacen(&row, &deeper.join("\n"), 1);
+    let (_, report) = read("csynth.rpt", &tree);
+    assert!(!report.unwrap().unread.is_empty());
+}
+
+#[test]
+fn every_cut_of_every_case_is_survived() {
+    for text in samples() {
+        for at in (0..text.len()).step_by(7).filter(|at| text.is_char_boundary(*at)) {
+            survives(&text[..at]);
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_panics(text in "\\PC{0,200}") {
+        survives(&text);
+    }
+
+    #[test]
+    fn no_xml_panics(body in "([ <>/&;a-zé\"=!\\[\\]?-]|<range>|<min>|</min>|<Module>|<Name>x</Name>|&amp;){0,60}") {
+        survives(&format!("<profile>{body}"));
+    }
+
+    #[test]
+    fn no_broken_report_panics(
+        which in any::<prop::sample::Index>(),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), 0usize..40, "[ |+o<>/~:é0-9-]{0,6}"), 1..6),
+    ) {
+        let mut samples = samples();
+        let mut text = samples.swap_remove(which.index(samples.len()));
+        for (at, length, put) in edits {
+            let signs: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+            let from = at.index(signs.len());
+            let to = (from + length).min(signs.len());
+            let end = signs.get(to).copied().unwrap_or(text.len());
+            text.replace_range(signs[from]..end, &put);
+            if text.is_empty() {
+                break;
+            }
+        }
+        survives(&text);
+    }
 }

@@ -3,7 +3,7 @@ use serde::Serialize;
 use std::fmt;
 
 /// A value, and where the report prints it.
-#[derive(Clone, Eq, PartialEq, Debug, Serialize)]
+#[derive(Copy, Clone, Eq, PartialEq, Debug, Serialize)]
 pub struct Located<T> {
     /// What was read.
     pub value: T,

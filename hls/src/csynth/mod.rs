@@ -51,7 +51,7 @@ pub fn read_report(sources: &Sources, file: FileId) -> Result<Report, ReportErro
         if root.name.value != "profile" {
             return Err(ReportError::OtherXml { name: name(), root: root.name.value });
         }
-        let mut report = profile::read(&root);
+        let mut report = profile::read(&root, sources);
         report.unread.extend(unread);
         return Ok(report);
     }

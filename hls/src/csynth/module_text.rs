@@ -44,7 +44,7 @@ pub(crate) fn read(layout: &Layout) -> Report {
 
 /// The lines above the tables: version, part, tool, top.
 pub(crate) fn general(report: &mut Report, layout: &Layout) {
-    report.version = layout.fact("Version").map(first_word);
+    report.version = layout.fact("Version").as_ref().map(first_word);
     report.part = layout.fact("Target device");
     if let Some(solution) = layout.fact("Solution") {
         // `solution1 (Vivado IP Flow Target)`
@@ -74,7 +74,7 @@ pub(crate) fn general(report: &mut Report, layout: &Layout) {
 }
 
 /// `2022.2 (Build ...)` without the build.
-fn first_word(text: Located<String>) -> Located<String> {
+fn first_word(text: &Located<String>) -> Located<String> {
     let word = text.value.split_whitespace().next().unwrap_or("").to_owned();
     let span = Span { end: text.span.start + word.len(), ..text.span };
     Located::new(word, span)

@@ -8,7 +8,8 @@ use super::pragmas::ReportedPragma;
 use super::report::{ClockPeriods, Report, ReportKind};
 use super::table::{Cell, Grid};
 use super::xml::{Element, between};
-use crate::Span;
+use crate::{Sources, Span};
+use quick_xml::escape::unescape;
 
 /// What stands beside the loops inside a loop's element.
 const LOOP_FACTS: [&str; 12] = [
@@ -27,7 +28,7 @@ const LOOP_FACTS: [&str; 12] = [
 ];
 
 /// Reads the element `<profile>`.
-pub(crate) fn read(root: &Element) -> Report {
+pub(crate) fn read(root: &Element, sources: &Sources) -> Report {
     let listed = root.child("ModuleInformation");
     let kind = if listed.is_some() { ReportKind::SummaryXml } else { ReportKind::CsynthXml };
     let mut report = Report::new(kind);
@@ -59,7 +60,7 @@ pub(crate) fn read(root: &Element) -> Report {
         callers(&mut report, top, None);
     }
     for section in ["ReportHWInterface", "ReportBurst"] {
-        tables(&mut report, root.at(&[section, "section"]));
+        tables(&mut report, root.at(&[section, "section"]), sources);
     }
     if report.ports.is_empty() {
         rtl_ports(&mut report, root);
@@ -209,7 +210,7 @@ fn callers(report: &mut Report, element: &Element, caller: Option<usize>) {
 }
 
 /// The tables of a section: `<item><table><keys/><column/>..`.
-fn tables(report: &mut Report, section: Option<&Element>) {
+fn tables(report: &mut Report, section: Option<&Element>, sources: &Sources) {
     let Some(section) = section else { return };
     let title = section.attribute("name").map_or_else(String::new, |name| name.value);
     for item in section.children.iter().filter(|item| item.name.value == "item") {
@@ -226,7 +227,7 @@ fn tables(report: &mut Report, section: Option<&Element>) {
             odd: Vec::new(),
         };
         for column in table.children.iter().filter(|one| one.name.value == "column") {
-            match cells(column, &grid.headings) {
+            match cells(column, &grid.headings, sources) {
                 Some(row) => grid.rows.push(row),
                 None => grid.odd.push(column.text.span),
             }
@@ -240,39 +241,36 @@ fn tables(report: &mut Report, section: Option<&Element>) {
 
 /// The first cell is an attribute, the others stand in the text with commas between them. A
 /// sentence may hold commas of its own.
-fn cells(column: &Element, headings: &[String]) -> Option<Vec<Cell>> {
+fn cells(column: &Element, headings: &[String], sources: &Sources) -> Option<Vec<Cell>> {
     let first = column.attribute("name").unwrap_or_else(|| column.name.clone());
-    let mut parts: Vec<String> =
-        column.text.value.split(',').map(|part| part.trim().to_owned()).collect();
+    // As written, so that places are exact where there are entities.
+    let written = sources.slice(column.text.span);
+    let mut ends: Vec<(usize, usize)> = Vec::new();
+    let mut from = 0;
+    for part in written.split(',') {
+        ends.push((from, from + part.len()));
+        from += part.len() + 1;
+    }
     let wanted = headings.len().checked_sub(1)?;
     let sentence = headings.iter().position(|one| one == "Problem" || one == "Message");
-    if let (Some(at), Some(excess)) = (sentence, parts.len().checked_sub(wanted))
+    if let (Some(at), Some(excess)) = (sentence, ends.len().checked_sub(wanted))
         && at > 0
         && excess > 0
     {
-        let from = at - 1;
-        let joined = parts.get(from..=from + excess)?.join(", ");
-        parts.splice(from..=from + excess, [joined]);
+        let joined = (ends.get(at - 1)?.0, ends.get(at - 1 + excess)?.1);
+        ends.splice(at - 1..=at - 1 + excess, [joined]);
     }
-    if parts.len() != wanted {
+    if ends.len() != wanted {
         return None;
     }
     let mut row = vec![Cell { text: first, indent: 0 }];
-    // Where an entity stands in the row, places inside it cannot be counted.
-    let span = column.text.span;
-    let exact = span.end - span.start == column.text.value.len();
-    let mut after = 0;
-    for part in parts {
-        let at = column.text.value.get(after..).and_then(|rest| rest.find(&part));
-        let place = match at.filter(|_| exact) {
-            Some(at) => {
-                let start = span.start + after + at;
-                Span { start, end: start + part.len(), ..span }
-            }
-            None => span,
-        };
-        after += at.map_or(0, |at| at + part.len());
-        row.push(Cell { text: Located::new(part, place), indent: 0 });
+    for (from, to) in ends {
+        let part = written.get(from..to)?;
+        let start = column.text.span.start + from + (part.len() - part.trim_start().len());
+        let part = part.trim();
+        let span = Span { start, end: start + part.len(), ..column.text.span };
+        let value = unescape(part).map_or_else(|_| part.to_owned(), Into::into);
+        row.push(Cell { text: Located::new(value, span), indent: 0 });
     }
     Some(row)
 }
@@ -320,23 +318,16 @@ fn pragmas(report: &mut Report, root: &Element) {
     }
 }
 
-/// Whether a top-level latency of the report is a number at all.
-#[cfg(test)]
-fn worst(report: &Report) -> Option<u64> {
-    report.top_module()?.latency.as_ref()?.value.max()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Sources;
     use crate::csynth::figure::Figure;
     use crate::csynth::xml;
 
     fn of(text: &str) -> Report {
         let mut sources = Sources::default();
         let file = sources.add("a.xml", text);
-        read(&xml::read(&sources, file).unwrap().0.unwrap())
+        read(&xml::read(&sources, file).unwrap().0.unwrap(), &sources)
     }
 
     #[test]
@@ -344,7 +335,6 @@ mod tests {
         let report = of("<profile><PerformanceEstimates><SummaryOfOverallLatency>\
              <Best-caseLatency>undef</Best-caseLatency><Worst-caseLatency>undef</Worst-caseLatency>\
              </SummaryOfOverallLatency></PerformanceEstimates></profile>");
-        assert_eq!(worst(&report), None);
         let latency = report.modules[0].latency.clone().unwrap().value;
         assert_eq!(latency, Figure::Unknown("undef".to_owned()));
     }

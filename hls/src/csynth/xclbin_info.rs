@@ -99,7 +99,7 @@ impl State {
                     memory.kind = Some(value);
                 }
             }
-            (Part::Memories, "Bank Used") => self.used(value),
+            (Part::Memories, "Bank Used") => self.used(&value),
             (Part::Ports, "Port") => {
                 self.ports.push(UnitPort { name: value, mode: None, bits: None });
             }
@@ -130,7 +130,7 @@ impl State {
         }
     }
 
-    fn used(&mut self, value: Located<String>) {
+    fn used(&mut self, value: &Located<String>) {
         let used = match value.value.as_str() {
             "Yes" => true,
             "No" => false,
