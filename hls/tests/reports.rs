@@ -1,7 +1,7 @@
 //! Reports, from text to figures.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
-use derate_hls::{Figure, Located, Report, ReportError, Sources, read_report};
+use derate_hls::{DirectiveKind, Figure, Located, Report, ReportError, Sources, read_report};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::fs;
@@ -179,6 +179,13 @@ fn real_reports_say_what_their_index_says() {
             .map(|(wanted, got)| format!("wanted {wanted}, got {got}"))
             .collect();
         equal += usize::from(wrong.is_empty());
+        // What the tool took for a directive is one that derate knows.
+        for pragma in &report.pragmas {
+            let known = pragma.directive().map(|directive| directive.kind);
+            if !matches!(known, Some(kind) if !matches!(kind, DirectiveKind::Other(_))) {
+                println!("{}: no directive: {}", line[0], pragma.kind.value);
+            }
+        }
         let (loops, bursts) = (
             report.modules.iter().map(|module| module.all_loops().len()).sum::<usize>(),
             report.bursts.len(),
@@ -231,6 +238,25 @@ fn deep_and_odd_texts_end_in_a_sentence() {
     tree = tree.replacen(&row, &deeper.join("\n"), 1);
     let (_, report) = read("csynth.rpt", &tree);
     assert!(!report.unwrap().unread.is_empty());
+}
+
+/// A text far larger than any report ends soon, and says what it left out.
+#[test]
+fn endless_tables_end() {
+    let border = format!("+{}+\n", "-".repeat(20));
+    let wide = "|".repeat(600);
+    let table = format!("{border}|a|b|\n{border}{}", format!("{wide}\n").repeat(12_000));
+    let text = format!("== Synthesis Summary Report of 'x'\n{table}");
+    let (_, report) = read("csynth.rpt", &text);
+    assert!(report.unwrap().unread.iter().any(|place| place.reason.contains("cells")));
+    let header = format!("Simulation tool\n{border}{}", format!("{wide}\n").repeat(12_000));
+    assert!(read("x_cosim.rpt", &header).1.is_ok());
+    let dashes = format!(
+        "Timing Information (MHz)\n{}\n{}\nx\n",
+        "x ".repeat(1 << 20),
+        "- ".repeat(1 << 20)
+    );
+    assert!(read("x.xtxt", &dashes).1.is_ok());
 }
 
 #[test]

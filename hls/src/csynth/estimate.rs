@@ -7,6 +7,11 @@ use super::xml::between;
 use crate::{FileId, Sources, Span};
 use std::collections::BTreeMap;
 
+/// Real tables have a dozen columns.
+const COLUMNS: usize = 64;
+/// Modules of all compute units together.
+const MODULES: usize = 4096;
+
 type Row = BTreeMap<String, Located<String>>;
 
 /// Reads the whole report.
@@ -39,7 +44,8 @@ fn columns_of(heading: &str, dashes: &str) -> Vec<(String, usize)> {
     let starts = dashes
         .char_indices()
         .filter(|&(at, sign)| sign == '-' && (at == 0 || dashes.as_bytes()[at - 1] == b' '))
-        .map(|(at, _)| at);
+        .map(|(at, _)| at)
+        .take(COLUMNS);
     let starts: Vec<usize> = starts.collect();
     let name = |(index, &from): (usize, &usize)| {
         let to = starts.get(index + 1).copied().unwrap_or(usize::MAX);
@@ -74,6 +80,9 @@ fn row(report: &mut Report, row: Row) {
         module.name.value == name.value
             && module.compute_unit.as_ref().is_some_and(|one| one.value == unit.value)
     });
+    if found.is_none() && report.modules.len() >= MODULES {
+        return report.miss(name.span, format!("more than {MODULES} modules"));
+    }
     let at = found.unwrap_or_else(|| {
         let mut module = Module::new(name.clone());
         module.compute_unit = Some(unit.clone());

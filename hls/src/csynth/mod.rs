@@ -33,7 +33,7 @@ pub use report::{ClockPeriods, REPORT_SCHEMA, Report, ReportKind};
 use crate::{FileId, Sources};
 
 /// The largest report that was seen has two megabytes.
-const LIMIT: usize = 128 << 20;
+const LIMIT: usize = 64 << 20;
 
 /// Reads a report; what it is, its content says, not its name.
 ///
@@ -55,15 +55,22 @@ pub fn read_report(sources: &Sources, file: FileId) -> Result<Report, ReportErro
         report.unread.extend(unread);
         return Ok(report);
     }
-    match kind_of(text) {
-        Some(ReportKind::SystemEstimate) => Ok(estimate::read(sources, file)),
-        Some(ReportKind::XclbinInfo) => Ok(xclbin_info::read(sources, file)),
-        Some(ReportKind::TreeText) => Ok(tree::read(&table::layout(sources, file))),
-        Some(ReportKind::Cosim) => Ok(cosim::read(&table::layout(sources, file))),
-        Some(ReportKind::KernelUtilisation) => Ok(utilisation::read(&table::layout(sources, file))),
-        Some(ReportKind::ModuleText) => Ok(module_text::read(&table::layout(sources, file))),
-        _ => Err(ReportError::NotAReport { name: name() }),
+    let kind = kind_of(text).ok_or_else(|| ReportError::NotAReport { name: name() })?;
+    match kind {
+        ReportKind::SystemEstimate => return Ok(estimate::read(sources, file)),
+        ReportKind::XclbinInfo => return Ok(xclbin_info::read(sources, file)),
+        _ => {}
     }
+    let layout = table::layout(sources, file);
+    let mut report = match kind {
+        ReportKind::TreeText => tree::read(&layout),
+        ReportKind::Cosim => cosim::read(&layout),
+        ReportKind::KernelUtilisation => utilisation::read(&layout),
+        _ => module_text::read(&layout),
+    };
+    // First of all, as what follows may be long.
+    report.unread.splice(0..0, layout.cut);
+    Ok(report)
 }
 
 /// Whether a text looks like a report that [`read_report`] reads.

@@ -1,4 +1,5 @@
 use super::figure::Located;
+use crate::Directive;
 use serde::Serialize;
 
 /// A pragma or directive, and what the tool made of it.
@@ -17,4 +18,11 @@ pub struct ReportedPragma {
     pub function: Option<Located<String>>,
     /// Why it was not taken as it stands.
     pub message: Option<Located<String>>,
+}
+
+impl ReportedPragma {
+    /// The pragma as a typed directive.
+    pub fn directive(&self) -> Option<Directive> {
+        crate::pragma::directive(&format!("HLS {} {}", self.kind.value, self.options.value))
+    }
 }

@@ -10,6 +10,7 @@ use super::table::{Cell, Grid};
 use super::xml::{Element, between};
 use crate::{Sources, Span};
 use quick_xml::escape::unescape;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands beside the loops inside a loop's element.
 const LOOP_FACTS: [&str; 12] = [
@@ -57,7 +58,7 @@ pub(crate) fn read(root: &Element, sources: &Sources) -> Report {
         }
     }
     if let Some(top) = root.at(&["RTLDesignHierarchy", "TopModule"]) {
-        callers(&mut report, top, None);
+        callers(&mut report, top);
     }
     for section in ["ReportHWInterface", "ReportBurst"] {
         tables(&mut report, root.at(&[section, "section"]), sources);
@@ -194,18 +195,21 @@ fn resources(module: &mut Module, area: &Element) {
 }
 
 /// Who calls whom. A function that is called twice keeps the first caller.
-fn callers(report: &mut Report, element: &Element, caller: Option<usize>) {
-    let name = element.word("ModuleName").map(|name| name.value);
-    let found =
-        name.and_then(|name| report.modules.iter().position(|module| module.name.value == name));
-    if let (Some(at), Some(caller)) = (found, caller)
-        && at != caller
-    {
-        report.modules[at].caller.get_or_insert(caller);
-    }
-    let inside = element.child("InstancesList").map_or(&[][..], |list| &list.children);
-    for instance in inside {
-        callers(report, instance, found.or(caller));
+fn callers(report: &mut Report, top: &Element) {
+    let names = report.modules.iter().enumerate();
+    let names: BTreeMap<String, usize> =
+        names.rev().map(|(at, module)| (module.name.value.clone(), at)).collect();
+    let mut open = vec![(top, None)];
+    while let Some((element, caller)) = open.pop() {
+        let name = element.word("ModuleName");
+        let found = name.and_then(|name| names.get(&name.value).copied());
+        if let (Some(at), Some(caller)) = (found, caller)
+            && at != caller
+        {
+            report.modules[at].caller.get_or_insert(caller);
+        }
+        let inside = element.child("InstancesList").map_or(&[][..], |list| &list.children);
+        open.extend(inside.iter().rev().map(|instance| (instance, found.or(caller))));
     }
 }
 
@@ -282,11 +286,12 @@ fn rtl_ports(report: &mut Report, root: &Element) {
         wire.name.value == "RtlPorts"
             && wire.word("IOProtocol").is_some_and(|kind| kind.value == "m_axi")
     });
+    let mut seen = BTreeSet::new();
     for wire in wires {
         let Some(name) = wire.word("name") else { continue };
         let bus = name.value.strip_suffix("_RDATA").or_else(|| name.value.strip_suffix("_WDATA"));
         let Some(bus) = bus.map(str::to_owned) else { continue };
-        if report.ports.iter().any(|port| port.name.value == bus) {
+        if !seen.insert(bus.clone()) {
             continue;
         }
         let span = Span { end: name.span.start + bus.len(), ..name.span };

@@ -1,7 +1,7 @@
 //! Tables drawn with `+`, `-` and `|`, and the headings and facts around them.
 
 use super::figure::{Figure, Located};
-use crate::{FileId, Sources, Span};
+use crate::{FileId, Sources, Span, Unparsed};
 
 /// One cell.
 #[derive(Debug, Clone)]
@@ -58,6 +58,8 @@ pub(crate) struct Layout {
     /// `* Version: 2022.2` and the like: name and value.
     pub(crate) facts: Vec<(String, Located<String>)>,
     pub(crate) grids: Vec<Grid>,
+    /// What is too much.
+    pub(crate) cut: Vec<Unparsed>,
 }
 
 impl Layout {
@@ -71,10 +73,23 @@ impl Layout {
 /// Sections that take most of a report, and of which nothing is used.
 const SKIPPED: [&str; 2] = ["Bind Op Report", "Bind Storage Report"];
 
+/// Real reports have some hundred thousand cells in the sections that are read.
+const CELLS: usize = 2_000_000;
+/// Cells of one row.
+const ROW: usize = 256;
+/// Lines of one heading.
+const HEADING: usize = 8;
+
 /// Reads a whole text.
 pub(crate) fn layout(sources: &Sources, file: FileId) -> Layout {
-    let mut scan =
-        Scan { file, layout: Layout::default(), section: String::new(), item: None, table: None };
+    let mut scan = Scan {
+        file,
+        layout: Layout::default(),
+        section: String::new(),
+        item: None,
+        table: None,
+        cells: 0,
+    };
     let mut start = 0;
     for line in sources.text(file).split_inclusive('\n') {
         scan.line(start, line.trim_end_matches(['\n', '\r']));
@@ -90,6 +105,8 @@ struct Scan {
     section: String,
     item: Option<Located<String>>,
     table: Option<Table>,
+    /// How many cells were read.
+    cells: usize,
 }
 
 /// A table that is being read.
@@ -121,9 +138,21 @@ impl Scan {
         } else if let Some(table) = self.table.as_mut().filter(|table| {
             bar || (table.in_heading && trimmed.starts_with('+') && trimmed.ends_with('+'))
         }) {
+            let span = Span { file: self.file, start, end: start + line.len() };
+            if SKIPPED.contains(&self.section.as_str()) || self.cells > CELLS {
+                return;
+            }
             let pieces = cut(self.file, start, line, !bar);
+            self.cells += pieces.len();
+            if self.cells > CELLS {
+                let reason = format!("more than {CELLS} cells of tables; the rest is not read");
+                self.layout.cut.push(Unparsed { span, reason });
+                return;
+            }
             if table.in_heading {
-                table.heading.push(pieces);
+                if table.heading.len() < HEADING {
+                    table.heading.push(pieces);
+                }
             } else {
                 table.row(pieces);
             }
@@ -208,6 +237,7 @@ fn cut(file: FileId, start: usize, line: &str, plus: bool) -> Vec<Piece> {
         .enumerate()
         .filter(|(_, (_, sign))| *sign == '|' || (plus && *sign == '+'))
         .map(|(column, (byte, _))| (column, byte))
+        .take(ROW + 1)
         .collect();
     let piece = |pair: &[(usize, usize)]| {
         let [(from, first), (to, last)] = pair else { return None };

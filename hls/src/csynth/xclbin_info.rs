@@ -5,6 +5,10 @@ use super::figure::{Decimal, Figure, Located};
 use super::report::{Report, ReportKind};
 use crate::{FileId, Sources, Span};
 
+/// Ports of one kernel, and compute units of one binary: each unit lists its kernel's ports.
+const PORTS: usize = 256;
+const UNITS: usize = 4096;
+
 /// Where a line stands.
 #[derive(Copy, Clone, Eq, PartialEq)]
 enum Part {
@@ -66,6 +70,10 @@ impl State {
                 self.ports.clear();
                 self.part = Part::Other;
             }
+            (_, "Instance") if self.report.compute_units.len() >= UNITS => {
+                self.part = Part::Other;
+                self.report.miss(value.span, format!("more than {UNITS} compute units"));
+            }
             (_, "Instance") => {
                 let (kernel, ports) = (self.kernel.clone(), self.ports.clone());
                 let unit = ComputeUnit { kernel, name: value, ports, arguments: Vec::new() };
@@ -100,6 +108,9 @@ impl State {
                 }
             }
             (Part::Memories, "Bank Used") => self.used(&value),
+            (Part::Ports, "Port") if self.ports.len() >= PORTS => {
+                self.report.miss(value.span, format!("more than {PORTS} ports of a kernel"));
+            }
             (Part::Ports, "Port") => {
                 self.ports.push(UnitPort { name: value, mode: None, bits: None });
             }

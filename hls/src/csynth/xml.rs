@@ -10,7 +10,7 @@ use quick_xml::events::{BytesStart, Event};
 /// Loops nest, but not like this.
 const DEPTH: usize = 96;
 /// The largest real report has some hundred thousand elements.
-const ELEMENTS: usize = 4_000_000;
+const ELEMENTS: usize = 2_000_000;
 
 /// One element.
 #[derive(Debug)]
