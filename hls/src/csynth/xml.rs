@@ -208,6 +208,12 @@ impl Builder<'_> {
             }
             let raw = self.text.get(from..to).unwrap_or("");
             text.span.start = from + (raw.len() - raw.trim_start().len());
+        } else if text.span.end != from {
+            // An element or a comment stands between: `5<b/>6` is not 56.
+            if value.trim().is_empty() {
+                return;
+            }
+            text.value.push(' ');
         }
         text.value.push_str(value);
         text.span.end = to;
@@ -271,6 +277,14 @@ mod tests {
             "<!DOCTYPE p [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]><profile>&b;</profile>";
         let (root, _) = tree(bomb).unwrap();
         assert_eq!(root.unwrap().text.value, "&b;");
+    }
+
+    #[test]
+    fn text_round_elements_is_not_glued() {
+        let text = |text: &str| tree(text).unwrap().0.unwrap().text.value;
+        assert_eq!(text("<profile>5<b/>6</profile>"), "5 6");
+        assert_eq!(text("<profile>5\n<b/>\n</profile>"), "5");
+        assert_eq!(text("<profile>a&amp; &lt;b</profile>"), "a& <b");
     }
 
     #[test]
