@@ -2,10 +2,13 @@
 //!
 //! [`parse()`] turns a text into a [`Header`]; a [`Resolver`] over headers says what a spelling is
 //! made of, or in one sentence why that cannot be told; [`lie()`] compares that with what an alias's
-//! name promises. Nothing here reads files.
+//! name promises. [`Pragma::directive`] types `#pragma HLS`, [`read_report`] reads what the tools
+//! print, and [`read_connectivity`] what v++ is told. Nothing here reads files.
 
 mod body;
 mod claim;
+mod connectivity;
+mod csynth;
 mod evaluate;
 mod expression;
 mod header;
@@ -13,6 +16,7 @@ mod hls_type;
 mod lie;
 mod parse;
 mod path;
+mod pragma;
 mod preprocess;
 mod resolve;
 mod scalar;
@@ -21,6 +25,16 @@ mod spelling;
 mod token;
 
 pub use claim::{ClaimSource, ClaimedFormat, TypeClaim, claims_of};
+pub use connectivity::{
+    BankRange, Connectivity, ConnectivityError, Entry, EntryValue, FrequencyOption, Kernels,
+    MemoryPin, SlrPin, StreamLink, read_connectivity,
+};
+pub use csynth::{
+    AchievedClock, Argument, Burst, BurstVerdict, ClockPeriods, ComputeUnit, Cosim, Decimal,
+    Figure, Frequency, Located, Loop, Memory, MemoryPort, Module, REPORT_SCHEMA, Report,
+    ReportError, ReportKind, ReportedPragma, Resource, Spread, UnitPort, Utilisation,
+    UtilisationKind, Violation, read_report, report_kind,
+};
 pub use header::{
     Alias, AliasKind, Array, Call, Comment, Constant, ConstantKind, Dim, Enumeration, Function,
     Header, Include, Member, Parameter, Pragma, Scope, Structure, TemplateParameter, Unparsed,
@@ -28,6 +42,10 @@ pub use header::{
 pub use hls_type::{Field, HlsType};
 pub use lie::{Lie, lie};
 pub use parse::{IncludeLoader, parse, parse_all, parse_unit};
+pub use pragma::{
+    Bind, Count, Dependence, Directive, DirectiveKind, Inline, Interface, OptionPair, Partition,
+    Partitioning, Pipeline, Stream, TripCount,
+};
 pub use resolve::{Hop, Outcome, Resolution, Resolver};
 pub use scalar::{NumberKind, ScalarType};
 pub use source::{Excerpt, FileId, Position, Sources, Span};

@@ -3,11 +3,11 @@
 use std::fmt;
 
 /// Which text of a [`Sources`] a span lies in.
-#[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug)]
+#[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug, serde::Serialize)]
 pub struct FileId(u32);
 
 /// A range of bytes of one text. Both ends lie on character boundaries.
-#[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug)]
+#[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug, serde::Serialize)]
 pub struct Span {
     /// The text.
     pub file: FileId,

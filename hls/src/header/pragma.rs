@@ -8,3 +8,10 @@ pub struct Pragma {
     /// What follows `#pragma`, on one line, without comments: `HLS pipeline II=1`.
     pub text: String,
 }
+
+impl Pragma {
+    /// The HLS directive that it is; `None` for other pragmas, such as `once`.
+    pub fn directive(&self) -> Option<crate::Directive> {
+        crate::pragma::directive(&self.text)
+    }
+}

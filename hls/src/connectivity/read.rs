@@ -1,0 +1,270 @@
+use super::bank::BankRange;
+use super::config::{
+    Connectivity, Entry, EntryValue, FrequencyOption, Kernels, MemoryPin, SlrPin, StreamLink,
+};
+use super::error::ConnectivityError;
+use crate::csynth::{Decimal, Located};
+use crate::{FileId, Sources, Span, Unparsed};
+
+/// The largest that was seen has some hundred lines.
+const LIMIT: usize = 8 << 20;
+
+/// Reads a v++ configuration (`.cfg`, `.ini`). Any text is one, if a poor one: what cannot be
+/// read is listed with the reason.
+pub fn read_connectivity(
+    sources: &Sources,
+    file: FileId,
+) -> Result<Connectivity, ConnectivityError> {
+    let text = sources.text(file);
+    if text.len() > LIMIT {
+        let name = sources.name(file).to_owned();
+        return Err(ConnectivityError::TooLarge { name, bytes: text.len(), limit: LIMIT });
+    }
+    let mut reader = Reader { out: Connectivity::default(), section: String::new() };
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let whole = Located { value: line, span: Span { file, start, end: start + line.len() } };
+        start += line.len();
+        reader.line(trim(whole));
+    }
+    Ok(reader.out)
+}
+
+type Text<'a> = Located<&'a str>;
+
+/// Without the blanks around it.
+fn trim(text: Text<'_>) -> Text<'_> {
+    let start = text.span.start + (text.value.len() - text.value.trim_start().len());
+    let value = text.value.trim_start_matches('\u{feff}').trim();
+    let bom = text.value.len() - text.value.trim_start_matches('\u{feff}').len();
+    let start = start + bom;
+    Located { value, span: Span { start, end: start + value.len(), ..text.span } }
+}
+
+/// What stands before and after a mark.
+fn split<'a>(text: &Text<'a>, mark: char) -> Option<(Text<'a>, Text<'a>)> {
+    let at = text.value.find(mark)?;
+    Some((part(text, 0, at), part(text, at + mark.len_utf8(), text.value.len())))
+}
+
+fn part<'a>(text: &Text<'a>, from: usize, to: usize) -> Text<'a> {
+    let value = text.value.get(from..to).unwrap_or("");
+    let start = text.span.start + from;
+    trim(Located { value, span: Span { start, end: start + value.len(), ..text.span } })
+}
+
+fn parts<'a>(text: &Text<'a>, marks: &[char]) -> Vec<Text<'a>> {
+    let mut all = Vec::new();
+    let mut from = 0;
+    for (at, sign) in text.value.char_indices().filter(|(_, sign)| marks.contains(sign)) {
+        all.push(part(text, from, at));
+        from = at + sign.len_utf8();
+    }
+    all.push(part(text, from, text.value.len()));
+    all.retain(|one| !one.value.is_empty());
+    all
+}
+
+fn owned(text: &Text<'_>) -> Located<String> {
+    Located { value: text.value.to_owned(), span: text.span }
+}
+
+/// The form of template that a text is in, if it is one.
+fn template(text: &str) -> Option<&'static str> {
+    let pair = |open: &str, close: &str| {
+        text.find(open).is_some_and(|at| text[at + open.len()..].contains(close))
+    };
+    if text.contains("$PY_CODE_GEN") {
+        Some("a line of Python that generates lines (`$PY_CODE_GEN`)")
+    } else if pair("${", "}") {
+        Some("a variable that is filled in later (`${...}`)")
+    } else if pair("{{", "}}") || pair("{%", "%}") {
+        Some("a template that is filled in later (`{{...}}`)")
+    } else if pair("@", "@") {
+        Some("a variable that CMake fills in (`@...@`)")
+    } else if pair("$", "$") {
+        Some("a placeholder that a generator fills in (`$...$`)")
+    } else if text.split('$').skip(1).any(|rest| rest.starts_with(char::is_alphabetic)) {
+        Some("a variable of the shell (`$NAME`)")
+    } else {
+        None
+    }
+}
+
+struct Reader {
+    out: Connectivity,
+    section: String,
+}
+
+impl Reader {
+    fn miss(&mut self, span: Span, reason: impl Into<String>) {
+        self.out.unread.push(Unparsed { span, reason: reason.into() });
+    }
+
+    fn line(&mut self, line: Text<'_>) {
+        if line.value.is_empty() || line.value.starts_with(['#', ';']) {
+            return;
+        }
+        if line.value.starts_with('[') && !line.value.contains('=') {
+            match line.value[1..].split_once(']') {
+                Some((name, _)) if template(name).is_none() => {
+                    self.section = name.trim().to_ascii_lowercase();
+                }
+                _ => self.miss(line.span, "a section that cannot be read"),
+            }
+            return;
+        }
+        let line = without_comment(&line);
+        // Options may be written as on the command line.
+        let dashes = line.value.len() - line.value.trim_start_matches('-').len();
+        let bare = part(&line, dashes, line.value.len());
+        let (key, value) = match split(&bare, '=') {
+            Some((key, value)) => (key, Some(value)),
+            None => match bare.value.split_once(char::is_whitespace) {
+                Some((key, _)) if dashes > 0 => {
+                    let end = key.len();
+                    (part(&bare, 0, end), Some(part(&bare, end, bare.value.len())))
+                }
+                _ => (bare, None),
+            },
+        };
+        let unknown = template(line.value);
+        let entry = Entry {
+            section: self.section.clone(),
+            key: owned(&key),
+            value: match (unknown, &value) {
+                (Some(form), _) => EntryValue::Unknown(form.to_owned()),
+                (None, Some(value)) => EntryValue::Text(owned(value)),
+                (None, None) => EntryValue::Flag,
+            },
+        };
+        self.out.entries.push(entry);
+        match (unknown, value) {
+            (Some(form), _) => self.miss(line.span, form),
+            (None, Some(value)) => self.entry(key.value, &value, line.span),
+            (None, None) => {
+                if self.section == "connectivity" {
+                    self.miss(line.span, "a line without `=`");
+                }
+            }
+        }
+    }
+
+    fn entry(&mut self, key: &str, value: &Text<'_>, span: Span) {
+        let dotted = key.to_ascii_lowercase();
+        let (group, name) = dotted.rsplit_once('.').unwrap_or((self.section.as_str(), &dotted));
+        let wired = matches!(group, "connectivity" | "");
+        let read = match name {
+            "nk" if wired => kernels(value, span).map(|one| self.out.kernels.push(one)),
+            "sp" if wired => memory(value, span).map(|one| self.out.memory.push(one)),
+            "slr" if wired => slr(value, span).map(|one| self.out.slr.push(one)),
+            "stream_connect" | "sc" if wired => {
+                stream(value, span).map(|one| self.out.streams.push(one))
+            }
+            "freqhz" | "defaultfreqhz" => {
+                self.out.frequencies.extend(frequencies(key, value, span, 1e6));
+                Ok(())
+            }
+            "kernel_frequency" | "frequency" | "freq" => {
+                self.out.frequencies.extend(frequencies(key, value, span, 1.0));
+                Ok(())
+            }
+            _ => Ok(()),
+        };
+        if let Err(reason) = read {
+            self.miss(span, reason);
+        }
+    }
+}
+
+/// A comment may stand behind a value, after a blank.
+fn without_comment<'a>(line: &Text<'a>) -> Text<'a> {
+    let bytes = line.value.as_bytes();
+    let starts =
+        |at: &usize| matches!(bytes[*at], b'#' | b';') && bytes[at - 1].is_ascii_whitespace();
+    let end = (1..bytes.len()).find(starts).unwrap_or(bytes.len());
+    part(line, 0, end)
+}
+
+fn count(text: &Text<'_>) -> Result<Located<u64>, String> {
+    let number = text.value.parse().map_err(|_| format!("`{}` is no count", text.value))?;
+    Ok(Located { value: number, span: text.span })
+}
+
+fn named(text: &Text<'_>, what: &str) -> Result<Located<String>, String> {
+    if text.value.is_empty() || text.value.contains(char::is_whitespace) {
+        return Err(format!("`{}` names no {what}", text.value));
+    }
+    Ok(owned(text))
+}
+
+fn kernels(value: &Text<'_>, span: Span) -> Result<Kernels, String> {
+    let (kernel, rest) = split(value, ':').ok_or("`nk=` needs kernel:count")?;
+    let (number, names) = match split(&rest, ':') {
+        Some((number, names)) => (number, parts(&names, &['.', ','])),
+        None => (rest, Vec::new()),
+    };
+    let count = count(&number)?;
+    let given = u64::try_from(names.len()).unwrap_or(u64::MAX);
+    if given != 0 && given != count.value {
+        return Err(format!("{} compute units, but {given} names", count.value));
+    }
+    let names = names.iter().map(owned).collect();
+    Ok(Kernels { kernel: named(&kernel, "kernel")?, count, names, span })
+}
+
+fn memory(value: &Text<'_>, span: Span) -> Result<MemoryPin, String> {
+    let (pin, banks) = split(value, ':').ok_or("`sp=` needs unit.argument:bank")?;
+    let (unit, argument) = split(&pin, '.').ok_or("`sp=` needs unit.argument before the colon")?;
+    let range = BankRange::parse(banks.value)?;
+    Ok(MemoryPin {
+        unit: named(&unit, "compute unit")?,
+        argument: named(&argument, "argument")?,
+        banks: Located { value: range, span: banks.span },
+        span,
+    })
+}
+
+fn slr(value: &Text<'_>, span: Span) -> Result<SlrPin, String> {
+    let (unit, slr) = split(value, ':').ok_or("`slr=` needs unit:SLR")?;
+    Ok(SlrPin { unit: named(&unit, "compute unit")?, slr: named(&slr, "die")?, span })
+}
+
+fn stream(value: &Text<'_>, span: Span) -> Result<StreamLink, String> {
+    let ends = parts(value, &[':']);
+    let (from, to, depth) = match ends.as_slice() {
+        [from, to] => (from, to, None),
+        [from, to, depth] => (from, to, Some(count(depth)?)),
+        _ => return Err("a stream needs from:to, with a depth at most".to_owned()),
+    };
+    Ok(StreamLink { from: named(from, "stream")?, to: named(to, "stream")?, depth, span })
+}
+
+/// `freqHz=300000000:gemm_1.ap_clk`, `kernel_frequency=300`, `kernel_frequency=0:300|1:500`.
+fn frequencies(
+    key: &str,
+    value: &Text<'_>,
+    span: Span,
+    per_megahertz: f64,
+) -> Vec<FrequencyOption> {
+    let one = |text: &Text<'_>| {
+        // Megahertz come behind the clock's number, hertz in front of what they are for.
+        let (number, targets) = match split(text, ':') {
+            None => (part(text, 0, text.value.len()), Vec::new()),
+            Some((clock, number)) if per_megahertz < 2.0 => (number, vec![owned(&clock)]),
+            Some((number, pins)) => (number, parts(&pins, &[',']).iter().map(owned).collect()),
+        };
+        let megahertz = match Decimal::parse(number.value, "") {
+            Decimal::Known(given) => Decimal::Known(given / per_megahertz),
+            unknown @ Decimal::Unknown(_) => unknown,
+        };
+        let megahertz = Located { value: megahertz, span: number.span };
+        FrequencyOption { key: key.to_owned(), megahertz, targets, span }
+    };
+    parts(&trim_quotes(value), &['|']).iter().map(one).collect()
+}
+
+fn trim_quotes<'a>(text: &Text<'a>) -> Text<'a> {
+    let inner = text.value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    inner.map_or_else(|| part(text, 0, text.value.len()), |inner| part(text, 1, 1 + inner.len()))
+}

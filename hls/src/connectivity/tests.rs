@@ -1,0 +1,144 @@
+use super::*;
+use crate::Sources;
+use proptest::prelude::*;
+
+fn read(text: &str) -> (Sources, Connectivity) {
+    let mut sources = Sources::default();
+    let file = sources.add("link.cfg", text);
+    let read = read_connectivity(&sources, file).unwrap();
+    (sources, read)
+}
+
+#[test]
+fn a_whole_configuration() {
+    let (sources, read) = read(
+        "\
+platform=xilinx_u280_xdma_201920_3
+debug=1
+; a comment
+[connectivity]
+nk=gemm:2:left.right   # two
+nk=copy:2
+sp=left.a:HBM[0:3]
+sp=right.m_axi_gmem1:DDR[1]
+slr = left:SLR0
+stream_connect=left.out:right.in:64
+sc=right.out:left.in
+
+[clock]
+freqHz=250000000:left.ap_clk,right
+defaultFreqHz=300000000
+
+[vivado]
+prop=run.impl_1.STRATEGY=Performance_Explore
+",
+    );
+    assert!(read.unread.is_empty(), "{:?}", read.unread);
+    assert_eq!(read.kernels[0].unit_names(), ["left", "right"]);
+    assert_eq!(read.kernels[1].unit_names(), ["copy_1", "copy_2"]);
+    assert_eq!(sources.slice(read.kernels[0].span), "nk=gemm:2:left.right");
+    assert_eq!(read.memory[0].banks.value.count(), Some(4));
+    assert_eq!(sources.slice(read.memory[0].banks.span), "HBM[0:3]");
+    assert_eq!(read.memory[1].argument.value, "m_axi_gmem1");
+    assert_eq!(read.slr[0].slr.value, "SLR0");
+    assert_eq!(read.streams[0].depth.as_ref().map(|depth| depth.value), Some(64));
+    assert_eq!(read.streams.len(), 2);
+    let clocks: Vec<Option<f64>> =
+        read.frequencies.iter().map(|one| one.megahertz.value.known()).collect();
+    assert_eq!(clocks, [Some(250.0), Some(300.0)]);
+    assert_eq!(read.frequencies[0].targets.len(), 2);
+    let last = read.entries.last().unwrap();
+    assert_eq!((last.section.as_str(), last.key.value.as_str()), ("vivado", "prop"));
+    assert_eq!(read.entries.len(), 12);
+}
+
+#[test]
+fn templates_are_unknown() {
+    let (sources, read) = read(
+        "\
+[connectivity]
+nk=gemm:${COUNT}
+$PY_CODE_GEN for i in range(4): $
+sp=gemm_1.a:HBM[@BANK@]
+sp=gemm_1.b:DDR[$PY_CODE_GEN i$]
+",
+    );
+    assert!(read.kernels.is_empty() && read.memory.is_empty());
+    assert_eq!(read.unread.len(), 4);
+    assert_eq!(sources.position(read.unread[0].span).line, 2);
+    assert!(read.entries.iter().all(|one| matches!(one.value, EntryValue::Unknown(_))));
+}
+
+#[test]
+fn what_is_wrong_has_a_reason() {
+    let (_, read) = read(
+        "\
+[connectivity]
+nk=gemm
+nk=gemm:two
+nk=gemm:3:a.b
+sp=gemm_1:DDR[0]
+sp=gemm_1.a:HBM[4:1]
+stream_connect=a.x
+nonsense
+",
+    );
+    let reasons: Vec<&str> = read.unread.iter().map(|one| one.reason.as_str()).collect();
+    assert_eq!(
+        reasons,
+        [
+            "`nk=` needs kernel:count",
+            "`two` is no count",
+            "3 compute units, but 2 names",
+            "`sp=` needs unit.argument before the colon",
+            "bank 1 comes before bank 4",
+            "a stream needs from:to, with a depth at most",
+            "a line without `=`",
+        ]
+    );
+}
+
+#[test]
+fn options_as_on_the_command_line() {
+    let (_, read) = read(
+        "\
+--kernel_frequency 250
+kernel_frequency=0:300
+--connectivity.sp=gemm_1.a:DDR[0]
+--connectivity.nk gemm:4
+kernel_frequency=0:300|1:500
+",
+    );
+    let clocks: Vec<Option<f64>> =
+        read.frequencies.iter().map(|one| one.megahertz.value.known()).collect();
+    assert_eq!(clocks, [Some(250.0), Some(300.0), Some(300.0), Some(500.0)]);
+    assert_eq!(read.frequencies[1].targets[0].value, "0");
+    assert_eq!((read.memory.len(), read.kernels.len(), read.unread.len()), (1, 1, 0));
+}
+
+#[test]
+fn carriage_returns_and_a_byte_order_mark() {
+    let (sources, read) = read("\u{feff}[connectivity]\r\nsp=a.b:DDR[0]\r\n");
+    assert_eq!(sources.slice(read.memory[0].span), "sp=a.b:DDR[0]");
+}
+
+proptest! {
+    #[test]
+    fn no_text_panics(text in "\\PC{0,200}") {
+        let _ = read(&text);
+    }
+
+    #[test]
+    fn spans_lie_in_the_text(text in "(\\[connectivity\\]\n)?((nk|sp|slr|sc|freqHz)[ =]{1,2}[a-zé.:\\[\\]0-9,$@{} #\"|]{0,20}\r?\n){0,6}") {
+        let (_, read) = read(&text);
+        for entry in &read.entries {
+            prop_assert_eq!(text.get(entry.key.span.start..entry.key.span.end), Some(entry.key.value.as_str()));
+        }
+        for one in &read.memory {
+            prop_assert_eq!(text.get(one.unit.span.start..one.unit.span.end), Some(one.unit.value.as_str()));
+        }
+        for one in &read.unread {
+            prop_assert!(text.get(one.span.start..one.span.end).is_some());
+        }
+    }
+}

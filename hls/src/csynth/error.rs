@@ -1,0 +1,43 @@
+use thiserror::Error;
+
+/// Why a text could not be read as a report.
+#[derive(Clone, Eq, PartialEq, Debug, Error)]
+pub enum ReportError {
+    /// The text is longer than any report.
+    #[error("{name} has {bytes} bytes; derate reads reports of up to {limit}")]
+    TooLarge {
+        /// The text's name.
+        name: String,
+        /// Its length.
+        bytes: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// No known report looks like this.
+    #[error(
+        "{name} is no report that derate knows; it reads csynth XML and text, cosim reports, \
+         system_estimate, xclbin.info and kernel_util"
+    )]
+    NotAReport {
+        /// The text's name.
+        name: String,
+    },
+    /// XML, but not of the HLS tools.
+    #[error("{name} is XML with the root <{root}>; an HLS report has the root <profile>")]
+    OtherXml {
+        /// The text's name.
+        name: String,
+        /// Its root.
+        root: String,
+    },
+    /// Nested or repeated beyond reason.
+    #[error("{name} {what} at line {line}; derate stops there, as no HLS tool writes that")]
+    Limit {
+        /// The text's name.
+        name: String,
+        /// What is too much.
+        what: String,
+        /// Where.
+        line: usize,
+    },
+}

@@ -1,0 +1,110 @@
+//! What the tools report: Vivado HLS 2018.2 to Vitis 2025.1, by content.
+
+mod achieved;
+mod cosim;
+mod error;
+mod estimate;
+mod figure;
+mod interface;
+mod module;
+mod module_text;
+mod port;
+mod pragmas;
+mod profile;
+mod report;
+mod table;
+mod tree;
+mod utilisation;
+mod xclbin_info;
+mod xml;
+
+pub use achieved::{
+    AchievedClock, Argument, ComputeUnit, Memory, UnitPort, Utilisation, UtilisationKind,
+};
+pub use cosim::{Cosim, Spread};
+pub use error::ReportError;
+pub use figure::{Decimal, Figure, Located};
+pub use module::{Frequency, Loop, Module, Resource, Violation};
+pub use port::{Burst, BurstVerdict, MemoryPort};
+pub use pragmas::ReportedPragma;
+pub(crate) use report::unread as unread_places;
+pub use report::{ClockPeriods, REPORT_SCHEMA, Report, ReportKind};
+
+use crate::{FileId, Sources};
+
+/// The largest report that was seen has two megabytes.
+const LIMIT: usize = 64 << 20;
+
+/// Reads a report; what it is, its content says, not its name.
+///
+/// Rows and parts that cannot be read are listed in [`Report::unread`]; an error means that the
+/// text is no report at all, or beyond all limits.
+pub fn read_report(sources: &Sources, file: FileId) -> Result<Report, ReportError> {
+    let text = sources.text(file);
+    let name = || sources.name(file).to_owned();
+    if text.len() > LIMIT {
+        return Err(ReportError::TooLarge { name: name(), bytes: text.len(), limit: LIMIT });
+    }
+    if text.trim_start_matches('\u{feff}').trim_start().starts_with('<') {
+        let (root, unread) = xml::read(sources, file)?;
+        let root = root.ok_or_else(|| ReportError::NotAReport { name: name() })?;
+        if root.name.value != "profile" {
+            return Err(ReportError::OtherXml { name: name(), root: root.name.value });
+        }
+        let mut report = profile::read(&root, sources);
+        report.unread.extend(unread);
+        return Ok(report);
+    }
+    let kind = kind_of(text).ok_or_else(|| ReportError::NotAReport { name: name() })?;
+    match kind {
+        ReportKind::SystemEstimate => return Ok(estimate::read(sources, file)),
+        ReportKind::XclbinInfo => return Ok(xclbin_info::read(sources, file)),
+        _ => {}
+    }
+    let layout = table::layout(sources, file);
+    let mut report = match kind {
+        ReportKind::TreeText => tree::read(&layout),
+        ReportKind::Cosim => cosim::read(&layout),
+        ReportKind::KernelUtilisation => utilisation::read(&layout),
+        _ => module_text::read(&layout),
+    };
+    // First of all, as what follows may be long.
+    report.unread.splice(0..0, layout.cut);
+    Ok(report)
+}
+
+/// Whether a text looks like a report that [`read_report`] reads.
+pub fn report_kind(text: &str) -> Option<ReportKind> {
+    if !text.trim_start_matches('\u{feff}').trim_start().starts_with('<') {
+        return kind_of(text);
+    }
+    let summary = text.contains("<ModuleInformation>");
+    let kind = if summary { ReportKind::SummaryXml } else { ReportKind::CsynthXml };
+    text.contains("<profile>").then_some(kind)
+}
+
+fn kind_of(text: &str) -> Option<ReportKind> {
+    // The first line that tells decides.
+    text.lines().find_map(|line| {
+        let line = line.trim();
+        if line.starts_with("== Synthesis Summary Report of") {
+            Some(ReportKind::TreeText)
+        } else if line.starts_with("== Vivado HLS Report for")
+            || line.starts_with("== Vitis HLS Report for")
+        {
+            Some(ReportKind::ModuleText)
+        } else if line.starts_with("Simulation tool") || line.contains("RTL    +  Status") {
+            Some(ReportKind::Cosim)
+        } else if line == "xclbin Information" {
+            Some(ReportKind::XclbinInfo)
+        } else if line.starts_with("Timing Information (MHz)") {
+            Some(ReportKind::SystemEstimate)
+        } else if line.starts_with("Accelerator Utilization")
+            || line.contains("report_accelerator_utilization")
+        {
+            Some(ReportKind::KernelUtilisation)
+        } else {
+            None
+        }
+    })
+}

@@ -1,0 +1,175 @@
+//! `<module>_csynth.rpt`: one module as text, 2018.2 and later.
+
+use super::figure::{Decimal, Figure, Located};
+use super::interface;
+use super::module::{Loop, Module, Resource, resource_name, says_pipelined};
+use super::report::{Report, ReportKind};
+use super::table::{Cell, Grid, Layout, figure, word};
+use super::xml::between;
+use crate::Span;
+
+/// Loops nest, but not like this.
+const DEPTH: usize = 64;
+
+/// Reads the whole report.
+pub(crate) fn read(layout: &Layout) -> Report {
+    let mut report = Report::new(ReportKind::ModuleText);
+    general(&mut report, layout);
+    let name = report.top.clone().or_else(|| layout.titles.first().cloned());
+    let Some(name) = name else { return report };
+    let mut module = Module::new(name);
+    let (mut timed, mut measured, mut weighed) = (false, false, false);
+    for grid in &layout.grids {
+        if grid.named("Clock").is_some() && !timed {
+            timed = clock(&mut report, grid);
+        } else if grid.named("Loop Name").is_some() {
+            loops(&mut report, &mut module, grid);
+        } else if grid.named("Pipeline Type").is_some()
+            && grid.named("Instance").is_none()
+            && !measured
+        {
+            measured = latency(&mut module, grid);
+        } else if grid.section == "Utilization Estimates"
+            && grid.headings.first().is_some_and(|first| first == "Name")
+            && !weighed
+        {
+            weighed = resources(&mut module, grid);
+        } else {
+            interface::read(&mut report, grid);
+        }
+    }
+    report.modules.push(module);
+    report
+}
+
+/// The lines above the tables: version, part, tool, top.
+pub(crate) fn general(report: &mut Report, layout: &Layout) {
+    report.version = layout.fact("Version").as_ref().map(first_word);
+    report.part = layout.fact("Target device");
+    if let Some(solution) = layout.fact("Solution") {
+        // `solution1 (Vivado IP Flow Target)`
+        for (said, flow) in [("(Vivado ", "vivado"), ("(Vitis ", "vitis")] {
+            if let Some(at) = solution.value.find(said) {
+                let start = solution.span.start + at + 1;
+                let span = Span { start, end: start + flow.len(), ..solution.span };
+                report.flow_target = Some(Located::new(flow.to_owned(), span));
+            }
+        }
+    }
+    for title in &layout.titles {
+        if let Some(at) = title.value.find("HLS Report for") {
+            let tool = format!("{}HLS", &title.value[..at]);
+            let span = Span { end: title.span.start + tool.len(), ..title.span };
+            report.tool.get_or_insert(Located::new(tool, span));
+        }
+        if let Some(name) = title.value.split('\'').nth(1)
+            && title.value.contains("Report")
+            && let Some(at) = title.value.find('\'')
+        {
+            let start = title.span.start + at + 1;
+            let span = Span { start, end: start + name.len(), ..title.span };
+            report.top.get_or_insert(Located::new(name.to_owned(), span));
+        }
+    }
+}
+
+/// `2022.2 (Build ...)` without the build.
+fn first_word(text: &Located<String>) -> Located<String> {
+    let word = text.value.split_whitespace().next().unwrap_or("").to_owned();
+    let span = Span { end: text.span.start + word.len(), ..text.span };
+    Located::new(word, span)
+}
+
+fn clock(report: &mut Report, grid: &Grid) -> bool {
+    let Some(row) = grid.rows.first() else { return false };
+    let period = |name: &str| {
+        let text = word(row, grid.named(name))?;
+        let bare =
+            text.value.strip_suffix("ns").map_or(text.value.len(), |bare| bare.trim_end().len());
+        let span = Span { end: text.span.start + bare, ..text.span };
+        Some(Located::new(Decimal::parse(&text.value, "ns"), span))
+    };
+    report.clock.target = period("Target");
+    report.clock.estimated = period("Estimated");
+    report.clock.uncertainty = period("Uncertainty");
+    true
+}
+
+/// The columns `min` and `max` under a heading.
+fn ends(row: &[Cell], grid: &Grid, heading: &str) -> Option<Located<Figure>> {
+    let column = |end: &str| {
+        let test =
+            |one: &str| one.starts_with(heading) && one.ends_with(end) && !one.contains("absolute");
+        figure(row, grid.column(test))
+    };
+    match (column("min"), column("max")) {
+        (Some(low), Some(high)) => Some(between(&low, &high)),
+        (one, other) => one.or(other),
+    }
+}
+
+fn latency(module: &mut Module, grid: &Grid) -> bool {
+    let Some(row) = grid.rows.first() else { return false };
+    module.latency = ends(row, grid, "Latency");
+    module.interval = ends(row, grid, "Interval");
+    module.pipeline = word(row, grid.named("Pipeline Type"));
+    module.dataflow = module.pipeline.as_ref().is_some_and(|kind| kind.value == "dataflow");
+    true
+}
+
+fn loops(report: &mut Report, module: &mut Module, grid: &Grid) {
+    // Where the last loop of each level stands.
+    let mut path: Vec<usize> = Vec::new();
+    for row in &grid.rows {
+        let Some(text) = word(row, grid.named("Loop Name")) else { continue };
+        let signs = text.value.len() - text.value.trim_start_matches(['+', '-']).len();
+        let depth = if text.value.starts_with('+') { signs } else { 0 };
+        if depth > path.len() || depth >= DEPTH {
+            report.miss(text.span, "a loop inside no loop");
+            continue;
+        }
+        let name = text.value.get(signs..).unwrap_or("").trim().to_owned();
+        let span = Span { start: text.span.end - name.len(), ..text.span };
+        let one = one_loop(row, grid, Located::new(name, span));
+        path.truncate(depth);
+        let mut level = &mut module.loops;
+        for &step in &path {
+            level = &mut level[step].loops;
+        }
+        path.push(level.len());
+        level.push(one);
+    }
+}
+
+fn one_loop(row: &[Cell], grid: &Grid, name: Located<String>) -> Loop {
+    let mut one = Loop::new(name);
+    one.latency = ends(row, grid, "Latency");
+    one.iteration_latency = figure(row, grid.named("Iteration Latency"));
+    one.trip_count = figure(row, grid.named("Trip Count"));
+    let interval =
+        |end: &str| grid.column(|one| one.starts_with("Initiation Interval") && one.ends_with(end));
+    let word = word(row, grid.named("Pipelined"));
+    one.pipelined = word.and_then(|word| says_pipelined(&word.value));
+    one.ii_achieved = figure(row, interval("achieved"));
+    one.ii_target = figure(row, interval("target"));
+    if one.pipelined == Some(true) {
+        one.depth.clone_from(&one.iteration_latency);
+    }
+    one
+}
+
+fn resources(module: &mut Module, grid: &Grid) -> bool {
+    let row = |name: &str| {
+        grid.rows.iter().find(|row| row.first().is_some_and(|cell| cell.text.value == name))
+    };
+    let Some(total) = row("Total") else { return false };
+    let (available, share) = (row("Available"), row("Utilization (%)"));
+    for (column, heading) in grid.headings.iter().enumerate().skip(1) {
+        let Some(used) = figure(total, Some(column)) else { continue };
+        let available = available.and_then(|row| figure(row, Some(column)));
+        let share = share.and_then(|row| word(row, Some(column)));
+        let resource = Resource { used, available, share };
+        module.resources.insert(resource_name(heading).to_owned(), resource);
+    }
+    true
+}

@@ -1,0 +1,151 @@
+use super::achieved::{AchievedClock, ComputeUnit, Memory, Utilisation};
+use super::cosim::Cosim;
+use super::figure::{Decimal, Located};
+use super::module::Module;
+use super::port::{Burst, MemoryPort};
+use super::pragmas::ReportedPragma;
+use crate::{Span, Unparsed};
+use serde::Serialize;
+use serde::ser::{SerializeSeq, Serializer};
+
+/// The version of the JSON form of every result in this module.
+pub const REPORT_SCHEMA: &str = "derate.hls/1";
+
+/// Which report a text is.
+#[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReportKind {
+    /// `<module>_csynth.xml`: one module.
+    CsynthXml,
+    /// `csynth.xml` with a list of all modules, since 2020.2.
+    SummaryXml,
+    /// `<module>_csynth.rpt`: one module, as text.
+    ModuleText,
+    /// `csynth.rpt`: the tree of modules and loops, since 2020.2. It prints worst cases only.
+    TreeText,
+    /// `<top>_cosim.rpt`: what the simulated RTL took.
+    Cosim,
+    /// `system_estimate*.xtxt`: what v++ expects of each compute unit.
+    SystemEstimate,
+    /// `xclbin.info`: clocks that were reached, memory banks, arguments.
+    XclbinInfo,
+    /// `kernel_util_*.rpt`: what the placed or routed kernels occupy.
+    KernelUtilisation,
+}
+
+impl ReportKind {
+    /// Whether latencies are the worst case alone, so that a single number may hide a range.
+    pub fn worst_case_only(self) -> bool {
+        self == Self::TreeText
+    }
+}
+
+/// Clock periods in nanoseconds.
+#[derive(Clone, PartialEq, Default, Debug, Serialize)]
+pub struct ClockPeriods {
+    /// What was asked for.
+    pub target: Option<Located<Decimal>>,
+    /// What the tool expects before placement; it is no promise.
+    pub estimated: Option<Located<Decimal>>,
+    /// The margin that was kept back.
+    pub uncertainty: Option<Located<Decimal>>,
+}
+
+/// Everything that was read of one report. Parts that the kind of report does not have are empty.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// Which report it is.
+    pub kind: ReportKind,
+    /// The tool, where it names itself: `Vivado HLS`, `Vitis HLS`, `v++`.
+    pub tool: Option<Located<String>>,
+    /// The tool's version: `2022.2`.
+    pub version: Option<Located<String>>,
+    /// The part or platform.
+    pub part: Option<Located<String>>,
+    /// The top function or the design.
+    pub top: Option<Located<String>>,
+    /// The report's clock periods. Modules may have their own.
+    pub clock: ClockPeriods,
+    /// The clock target of the whole design in MHz, where a frequency is printed
+    /// (`system_estimate`). It is the platform's default; modules may say otherwise.
+    pub target_frequency: Option<Located<Decimal>>,
+    /// `vivado` or `vitis`: decides what an `m_axi` port does by default. Vivado HLS prints none.
+    pub flow_target: Option<Located<String>>,
+    /// Modules, the top first where it is known.
+    pub modules: Vec<Module>,
+    /// `m_axi` ports.
+    pub ports: Vec<MemoryPort>,
+    /// Bursts that were inferred, and accesses that miss one.
+    pub bursts: Vec<Burst>,
+    /// Pragmas, and what the tool made of them.
+    pub pragmas: Vec<ReportedPragma>,
+    /// Co-simulation, one entry a language.
+    pub cosim: Vec<Cosim>,
+    /// Clocks that the bitstream reached.
+    pub clocks: Vec<AchievedClock>,
+    /// Memory banks.
+    pub memories: Vec<Memory>,
+    /// Compute units with their arguments.
+    pub compute_units: Vec<ComputeUnit>,
+    /// What kernels occupy.
+    pub utilisation: Vec<Utilisation>,
+    /// What could not be read, and why.
+    #[serde(serialize_with = "unread")]
+    pub unread: Vec<Unparsed>,
+}
+
+impl Report {
+    pub(crate) fn new(kind: ReportKind) -> Self {
+        Self {
+            kind,
+            tool: None,
+            version: None,
+            part: None,
+            top: None,
+            clock: ClockPeriods::default(),
+            target_frequency: None,
+            flow_target: None,
+            modules: Vec::new(),
+            ports: Vec::new(),
+            bursts: Vec::new(),
+            pragmas: Vec::new(),
+            cosim: Vec::new(),
+            clocks: Vec::new(),
+            memories: Vec::new(),
+            compute_units: Vec::new(),
+            utilisation: Vec::new(),
+            unread: Vec::new(),
+        }
+    }
+
+    /// Notes a place that could not be read.
+    pub(crate) fn miss(&mut self, span: Span, reason: impl Into<String>) {
+        if self.unread.len() < UNREAD {
+            self.unread.push(Unparsed { span, reason: reason.into() });
+        }
+    }
+
+    /// The module of the top function: the one of that name, else the first.
+    pub fn top_module(&self) -> Option<&Module> {
+        let top = self.top.as_ref().map(|top| top.value.as_str());
+        let named = self.modules.iter().find(|module| Some(module.name.value.as_str()) == top);
+        named.or_else(|| self.modules.first())
+    }
+}
+
+/// More unread places than this say nothing new.
+const UNREAD: usize = 1000;
+
+/// Places that could not be read, with their reasons.
+pub(crate) fn unread<S: Serializer>(places: &[Unparsed], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Place<'a> {
+        span: Span,
+        reason: &'a str,
+    }
+    let mut all = serializer.serialize_seq(Some(places.len()))?;
+    for Unparsed { span, reason } in places {
+        all.serialize_element(&Place { span: *span, reason })?;
+    }
+    all.end()
+}

@@ -1,0 +1,200 @@
+//! `csynth.rpt`, since 2020.2: the tree of modules and loops. It prints the worst case only.
+
+use super::figure::{Decimal, Figure, Located};
+use super::interface;
+use super::module::{Loop, Module, Resource, Violation, resource_name, says_pipelined};
+use super::module_text::general;
+use super::report::{Report, ReportKind};
+use super::table::{Cell, Grid, Layout, figure, word};
+use crate::Span;
+
+/// Deeper trees are nobody's.
+const DEPTH: usize = 64;
+
+/// Reads the whole report.
+pub(crate) fn read(layout: &Layout) -> Report {
+    let mut report = Report::new(ReportKind::TreeText);
+    general(&mut report, layout);
+    for grid in &layout.grids {
+        for span in &grid.odd {
+            report.miss(*span, "a row that does not fit its headings");
+        }
+        if grid.headings.first().is_some_and(|first| first == "Modules & Loops") {
+            Tree::new(grid).read(&mut report, grid);
+        } else {
+            interface::read(&mut report, grid);
+        }
+    }
+    report
+}
+
+/// The columns of the tree.
+struct Tree {
+    issue: Option<usize>,
+    slack: Option<usize>,
+    latency: Option<usize>,
+    iteration: Option<usize>,
+    interval: Option<usize>,
+    trips: Option<usize>,
+    pipelined: Option<usize>,
+}
+
+/// A module or a loop that the next rows may stand under.
+struct Open {
+    depth: usize,
+    module: usize,
+    /// Where in the module's loops; empty for the module itself.
+    path: Vec<usize>,
+}
+
+impl Tree {
+    fn new(grid: &Grid) -> Self {
+        let all =
+            |words: &[&str]| grid.column(|heading| words.iter().all(|word| heading.contains(word)));
+        Self {
+            issue: all(&["Issue"]),
+            slack: all(&["Slack"]),
+            latency: all(&["Latency", "(cycles)"]),
+            iteration: all(&["Iteration"]),
+            interval: all(&["Interval"]),
+            trips: all(&["Trip"]),
+            pipelined: all(&["Pipelined"]),
+        }
+    }
+
+    fn read(&self, report: &mut Report, grid: &Grid) {
+        let mut open: Vec<Open> = Vec::new();
+        for row in &grid.rows {
+            let Some(first) = row.first() else { continue };
+            let Some((mark, name)) = split(first) else {
+                report.miss(first.text.span, "neither a module nor a loop");
+                continue;
+            };
+            while open.last().is_some_and(|above| above.depth >= first.indent) {
+                open.pop();
+            }
+            if open.len() >= DEPTH {
+                report.miss(first.text.span, format!("more than {DEPTH} levels"));
+                continue;
+            }
+            let (module, path) = if mark == '+' {
+                (self.module(report, row, name, open.last(), grid), Vec::new())
+            } else {
+                let Some(above) = open.last() else {
+                    report.miss(first.text.span, "a loop outside all modules");
+                    continue;
+                };
+                let (module, mut path) = (above.module, above.path.clone());
+                let one = self.one_loop(row, name);
+                self.violation(&mut report.modules[module], row, Some(one.name.value.clone()));
+                let mut level = &mut report.modules[module].loops;
+                for &step in &path {
+                    level = &mut level[step].loops;
+                }
+                path.push(level.len());
+                level.push(one);
+                (module, path)
+            };
+            open.push(Open { depth: first.indent, module, path });
+        }
+    }
+
+    fn module(
+        &self,
+        report: &mut Report,
+        row: &[Cell],
+        name: Located<String>,
+        above: Option<&Open>,
+        grid: &Grid,
+    ) -> usize {
+        let starred = name.value.ends_with('*');
+        let name = if starred {
+            let span = Span { end: name.span.end - 1, ..name.span };
+            Located::new(name.value.trim_end_matches('*').to_owned(), span)
+        } else {
+            name
+        };
+        let mut module = Module::new(name);
+        module.caller = above.map(|above| above.module);
+        module.caller_loop = above.and_then(|above| {
+            let (first, rest) = above.path.split_first()?;
+            let mut one = report.modules[above.module].loops.get(*first)?;
+            for step in rest {
+                one = one.loops.get(*step)?;
+            }
+            Some(one.name.value.clone())
+        });
+        module.latency = figure(row, self.latency);
+        module.interval = figure(row, self.interval);
+        module.pipeline = word(row, self.pipelined);
+        module.dataflow =
+            starred || module.pipeline.as_ref().is_some_and(|word| word.value == "dataflow");
+        module.slack = decimal(row, self.slack);
+        self.violation(&mut module, row, None);
+        for column in self.pipelined.map_or(row.len(), |last| last + 1)..row.len() {
+            if let (Some(text), Some(heading)) =
+                (word(row, Some(column)), grid.headings.get(column))
+            {
+                let resource = share(text);
+                module.resources.insert(resource_name(heading).to_owned(), resource);
+            }
+        }
+        report.modules.push(module);
+        report.modules.len() - 1
+    }
+
+    fn one_loop(&self, row: &[Cell], name: Located<String>) -> Loop {
+        let mut one = Loop::new(name);
+        one.trip_count = figure(row, self.trips);
+        one.latency = figure(row, self.latency);
+        one.iteration_latency = figure(row, self.iteration);
+        one.slack = decimal(row, self.slack);
+        let word = word(row, self.pipelined);
+        one.pipelined = word.and_then(|word| says_pipelined(&word.value));
+        if one.pipelined == Some(true) {
+            one.ii_achieved = figure(row, self.interval);
+            one.depth.clone_from(&one.iteration_latency);
+        }
+        one
+    }
+
+    fn violation(&self, module: &mut Module, row: &[Cell], loop_name: Option<String>) {
+        let issue = word(row, self.issue).filter(|issue| issue.value != "-");
+        if let Some(issue) = issue {
+            module.violations.push(Violation { issue, cause: None, loop_name, location: None });
+        }
+    }
+}
+
+/// `+ name` or `o name`.
+fn split(cell: &Cell) -> Option<(char, Located<String>)> {
+    let text = &cell.text;
+    let mark = text.value.chars().next().filter(|mark| matches!(mark, '+' | 'o'))?;
+    let name = text.value.get(1..)?.strip_prefix(' ')?.trim_start();
+    let span = Span { start: text.span.end - name.len(), ..text.span };
+    Some((mark, Located::new(name.to_owned(), span)))
+}
+
+fn decimal(row: &[Cell], column: Option<usize>) -> Option<Located<Decimal>> {
+    word(row, column).map(|word| word.map(|word| Decimal::parse(&word, "ns")))
+}
+
+/// `48 (~0%)`, `179794 [ 13.80%]`, or `-`.
+pub(crate) fn share(text: Located<String>) -> Resource {
+    let Some(at) = text.value.find(['(', '[']) else {
+        let used = text.map(|word| Figure::parse(&word));
+        return Resource { used, available: None, share: None };
+    };
+    let (count, rest) = text.value.split_at(at);
+    let count = count.trim_end();
+    let inside = rest[1..].trim_end_matches([')', ']']);
+    let percent = inside.trim();
+    let from = text.span.start + at + 1 + (inside.len() - inside.trim_start().len());
+    let span = Span { start: from, end: from + percent.len(), ..text.span };
+    let counted = Span { end: text.span.start + count.len(), ..text.span };
+    Resource {
+        used: Located::new(Figure::parse(count), counted),
+        available: None,
+        share: Some(Located::new(percent.to_owned(), span)),
+    }
+}
