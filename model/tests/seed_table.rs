@@ -7,6 +7,7 @@
 
 mod fixture;
 
+use derate_model::audit::Audit;
 use derate_model::estimate::{KernelEstimate, ScenarioEstimate, estimate, estimate_one};
 use derate_model::scenario::{self, PeakBasis};
 use derate_model::units::BytesPerSecond;
@@ -120,7 +121,7 @@ fn the_grid_has_every_combination() {
 fn close_to_the_memory_wall_reverses_and_says_why() {
     let analysis = Fixture::new("smolvla").analysis();
     let estimate = estimate(&analysis);
-    let verdict = derate_model::present::verdict(&[], &estimate).join("\n");
+    let verdict = derate_model::present::verdict(&Audit::default(), &estimate).join("\n");
     assert!(
         verdict.contains("\"close to the memory wall\". That conclusion reverses"),
         "{verdict}"
