@@ -3,12 +3,14 @@
 mod allow;
 mod comments;
 mod finding;
+mod page;
 mod report;
 mod rule;
 mod rules;
 mod sink;
 
 pub use finding::{Finding, Label, Level};
+pub use page::rules_page;
 pub use report::{AllowedReport, AuditReport, FindingReport, Related, Summary};
 pub use rule::{Rule, rule, rules};
 pub use sink::{Allowed, Audit};
