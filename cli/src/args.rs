@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use derate_model::DumpFormat;
 
@@ -86,7 +87,7 @@ pub(crate) struct Shapes {
     /// The dump
     pub(crate) file: PathBuf,
     /// Read it as this form, instead of finding out by its content
-    #[arg(long = "as", value_name = "FORM", value_parser = |s: &str| s.parse::<DumpFormat>().map_err(|e| e.to_string()))]
+    #[arg(long = "as", value_name = "FORM", value_parser = forms())]
     pub(crate) read_as: Option<DumpFormat>,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
@@ -192,4 +193,10 @@ pub(crate) struct Completions {
     /// The shell
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
+}
+
+/// The dump forms, listed in the help.
+fn forms() -> impl TypedValueParser<Value = DumpFormat> {
+    PossibleValuesParser::new(DumpFormat::ALL.map(DumpFormat::as_str))
+        .try_map(|word| word.parse::<DumpFormat>())
 }

@@ -172,4 +172,5 @@ fn a_report_says_what_was_allowed() {
     let page = fs::read_to_string(dir.path().join("out/report.md")).unwrap();
     assert!(page.contains("Allowed at derate.toml:18"), "{page}");
     assert!(page.contains("The reason given: in work"));
+    assert!(run.stdout.contains("\n1 finding allowed in the source"), "{}", run.stdout);
 }

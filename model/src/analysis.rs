@@ -3,8 +3,9 @@
 use derate_hls::{FileId, Sources};
 
 use crate::project::ProjectError;
-use crate::workload::WorkloadError;
-use crate::{Code, ModelShape, Platform, Project, Workload};
+use crate::units::Hertz;
+use crate::workload::{Tokens, WorkloadError};
+use crate::{Code, Figure, ModelShape, Platform, Project, Provenance, Workload};
 
 /// A project with its sources: what both the audit and the estimate work on.
 #[derive(Clone, Debug)]
@@ -42,5 +43,30 @@ impl Analysis {
         })?;
         let code = Code::new(&sources, headers, Some(&shape));
         Ok(Self { sources, project, shape, code, platform, workload })
+    }
+
+    /// The kernel clock: the claim, else the platform's.
+    pub fn clock(&self) -> Figure<Hertz> {
+        match &self.project.claims.clock {
+            Some(claim) => {
+                Figure::new(claim.value, Provenance::Assumed, "[claims] clock in derate.toml")
+            }
+            None => self.platform.clock.clone(),
+        }
+    }
+
+    /// The tokens that the layers see. Where `cameras` is not given, any camera count that the claim fits will do.
+    pub fn true_tokens(&self) -> Option<Tokens> {
+        let mut tokens = self.workload.tokens();
+        let claimed = self.project.claims.sequence_length.as_ref().map(|claim| claim.value);
+        let fits = tokens
+            .iter()
+            .position(|t| self.project.model.cameras.is_none() && Some(t.count) == claimed);
+        (!tokens.is_empty()).then(|| tokens.swap_remove(fits.unwrap_or(0)))
+    }
+
+    /// Inferences at a time: the claim, else 1.
+    pub fn batch(&self) -> u64 {
+        self.project.claims.batch.as_ref().map_or(1, |claim| claim.value)
     }
 }

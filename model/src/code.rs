@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use derate_hls::{
-    Alias, Array, FileId, Header, Lie, Outcome, Resolution, Resolver, Scope, Sources, Span,
-    claims_of, lie,
+    Alias, Array, ClaimSource, FileId, Header, HlsType, Lie, Outcome, Resolution, Resolver,
+    ScalarType, Scope, Sources, Span, TypeClaim, claims_of, lie,
 };
 
 use crate::{ModelShape, Precision};
@@ -28,9 +28,34 @@ impl ResolvedAlias {
         own.file == hop.file && own.start <= hop.start && hop.end <= own.end
     }
 
-    /// The width in bits that its name or comment promises.
-    pub fn claimed_bits(&self) -> Option<u32> {
-        claims_of(&self.alias).into_iter().find_map(|claim| claim.bits)
+    /// The width that its name or its comment promises and its type does not have, in bits of memory.
+    ///
+    /// A name is a promise. A comment may merely be old, and may speak of something else: only a plain number with one
+    /// width in its comment counts, and says so by its source.
+    pub fn broken_width(&self) -> Option<(TypeClaim, u64)> {
+        match &self.lie {
+            Some(Lie::Width { claim, bits, .. }) => return Some((claim.clone(), *bits)),
+            Some(_) => return None,
+            None => {}
+        }
+        let HlsType::Scalar(scalar) = self.resolution.known()? else { return None };
+        let claims = claims_of(&self.alias);
+        let in_comment: Vec<&TypeClaim> =
+            claims.iter().filter(|c| matches!(c.source, ClaimSource::Comment(_))).collect();
+        let [claim] = in_comment[..] else { return None };
+        let bits = u64::from(scalar.bits());
+        let kept = claims.iter().filter_map(|c| c.bits).any(|promised| u64::from(promised) == bits);
+        // A carrier of several elements is wider than each of them.
+        (claim.bits.is_some() && !kept && bits <= 64).then(|| (claim.clone(), bits))
+    }
+
+    /// Whether its name promises a width, and the type has it.
+    pub fn keeps_its_name(&self) -> bool {
+        let bits = self.resolution.known().and_then(HlsType::scalar).map(ScalarType::bits);
+        self.lie.is_none()
+            && claims_of(&self.alias)
+                .iter()
+                .any(|c| c.source == ClaimSource::Name && c.bits.is_some() && c.bits == bits)
     }
 }
 
@@ -53,6 +78,13 @@ pub struct Declaration {
     pub span: Span,
     /// The element type in it.
     pub element_span: Span,
+}
+
+impl Declaration {
+    /// Whether its element type goes through an alias.
+    pub fn goes_through(&self, alias: &ResolvedAlias) -> bool {
+        self.hops.iter().any(|hop| alias.is_at(*hop))
+    }
 }
 
 /// All sources of a project.
@@ -107,13 +139,9 @@ impl Code {
             .collect();
         if let Some(shape) = shape {
             name_tensors(&mut declarations, shape);
+            merge_repeated(&mut declarations, sources);
         }
         Self { headers, aliases, declarations }
-    }
-
-    /// The declaration that stands for a tensor.
-    pub fn declaration_of(&self, tensor: &str) -> Option<&Declaration> {
-        self.declarations.iter().find(|d| d.tensor.as_deref() == Some(tensor))
     }
 
     /// The aliases that a declaration's element type goes through, nearest first.
@@ -177,4 +205,35 @@ fn name_tensors(declarations: &mut [Declaration], shape: &ModelShape) {
             declaration.tensor = reading(&declaration.path, skip, prefix).map(str::to_owned);
         }
     }
+}
+
+/// A tensor that is declared and defined, or declared in two headers, is one tensor; where the two disagree about its
+/// type, the type is unknown.
+fn merge_repeated(declarations: &mut Vec<Declaration>, sources: &Sources) {
+    let mut first: BTreeMap<String, usize> = BTreeMap::new();
+    let mut kept: Vec<Declaration> = Vec::new();
+    for declaration in declarations.drain(..) {
+        let known = declaration
+            .tensor
+            .as_ref()
+            .and_then(|tensor| first.get(tensor))
+            .and_then(|&at| kept.get_mut(at));
+        let Some(known) = known else {
+            first.extend(declaration.tensor.clone().map(|tensor| (tensor, kept.len())));
+            kept.push(declaration);
+            continue;
+        };
+        if known.precision != declaration.precision {
+            let place = |d: &Declaration| {
+                format!("{}:{}", sources.name(d.span.file), sources.position(d.span).line)
+            };
+            known.precision = Err(format!(
+                "`{}` is declared with different types at {} and {}",
+                known.path,
+                place(known),
+                place(&declaration)
+            ));
+        }
+    }
+    *declarations = kept;
 }

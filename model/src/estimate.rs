@@ -9,6 +9,7 @@ use serde::Serialize;
 
 pub use build::{estimate, estimate_one};
 
+use crate::figures::grouped;
 use crate::units::{Bytes, BytesPerSecond, Ops, OpsPerByte, OpsPerSecond, Seconds};
 use crate::workload::Role;
 use crate::{Bound, Figure, Peak, Precision, Provenance};
@@ -30,10 +31,62 @@ pub struct Estimate {
     pub scenarios: Vec<ScenarioEstimate>,
     /// Steps of that ladder that could not be taken.
     pub skipped: Vec<Skipped>,
-    /// Precisions x tokens x bandwidths x peaks.
-    pub grid: Vec<ScenarioEstimate>,
+    /// Four precisions, at the claimed and at the true tokens, under the claimed roofs and under the corrected ones.
+    pub by_precision: Vec<ScenarioEstimate>,
+    /// Precisions x tokens x bandwidths x peaks, without the kernels.
+    pub grid: Vec<GridPoint>,
     /// Peaks as claimed and as derived, with the ridge at each bandwidth.
     pub peaks: Vec<PeakRow>,
+}
+
+/// One combination of assumptions.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GridPoint {
+    /// Bytes of every element.
+    pub precision: String,
+    /// Tokens that the layers see.
+    pub tokens: f64,
+    /// External bandwidth.
+    pub bandwidth: BytesPerSecond,
+    /// `claimed` or `derived`.
+    pub peak_basis: &'static str,
+    /// The ridge point, where the peak is known.
+    pub ridge: Option<OpsPerByte>,
+    /// The command that gives it with its kernels.
+    pub command: String,
+    /// The work.
+    pub parts: Vec<GridPart>,
+}
+
+/// A part of a combination.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GridPart {
+    /// Its name.
+    pub name: String,
+    /// Whether an inference runs it.
+    pub runs: bool,
+    /// All calls.
+    #[serde(flatten)]
+    pub totals: Totals,
+}
+
+impl GridPoint {
+    /// The part that tables speak of: the first that runs.
+    pub fn main_part(&self) -> Option<&GridPart> {
+        self.parts.iter().find(|part| part.runs)
+    }
+
+    /// Roofline time of all parts that an inference runs.
+    pub fn running_time(&self) -> Option<Seconds> {
+        self.parts.iter().filter(|part| part.runs).map(|part| part.totals.throughput_seconds).sum()
+    }
+}
+
+impl Estimate {
+    /// The scenario of that name in the ladder.
+    pub fn scenario(&self, name: &str) -> Option<&ScenarioEstimate> {
+        self.scenarios.iter().find(|s| s.name == name)
+    }
 }
 
 /// A scenario that could not be estimated.
@@ -82,6 +135,42 @@ pub struct ScenarioEstimate {
     pub ceilings: Vec<Ceiling>,
     /// The work.
     pub parts: Vec<PartEstimate>,
+}
+
+impl ScenarioEstimate {
+    /// The part that sentences and charts speak of: the first that runs.
+    pub fn main_part(&self) -> Option<&PartEstimate> {
+        self.parts.iter().find(|part| part.runs)
+    }
+
+    /// The roof of the main part's arithmetic; unknown where its kernels differ.
+    pub fn main_ceiling(&self) -> Option<&Ceiling> {
+        let kernels = &self.main_part()?.kernels;
+        let precision = kernels.first()?.precision;
+        let alike = kernels.iter().all(|kernel| kernel.precision == precision);
+        self.ceilings.iter().find(|c| alike && c.peak.precision == precision)
+    }
+
+    /// `1 token`, `241 tokens`.
+    pub fn tokens_text(&self) -> String {
+        let ending = if self.tokens.value.to_bits() == 1.0_f64.to_bits() { "" } else { "s" };
+        format!("{} token{ending}", grouped(self.tokens.value))
+    }
+
+    /// Roofline time of all parts that an inference runs.
+    pub fn running_time(&self) -> Option<Seconds> {
+        self.parts.iter().filter(|part| part.runs).map(|part| part.totals.throughput_seconds).sum()
+    }
+
+    /// Why a roof of a part that runs is not known.
+    pub fn unknown_roof(&self) -> Option<&str> {
+        let kernels = self.parts.iter().filter(|part| part.runs).flat_map(|part| &part.kernels);
+        kernels
+            .into_iter()
+            .find(|k| k.totals.bound.is_none())
+            .and_then(|k| k.unknown.first())
+            .map(String::as_str)
+    }
 }
 
 /// A flat roof and where it meets the slope.

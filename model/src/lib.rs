@@ -4,6 +4,7 @@ mod analysis;
 pub mod audit;
 mod code;
 pub mod estimate;
+mod figures;
 mod platform;
 mod precision;
 pub mod present;

@@ -2,12 +2,13 @@
 
 mod catalogue;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 pub use catalogue::PlatformError;
 
+use crate::figures::{grouped, quantity, rate_unit};
 use crate::units::{BytesPerSecond, Hertz, OpsPerSecond};
-use crate::{Figure, Precision, Provenance};
+use crate::{Figure, Format, Precision, Provenance};
 
 /// External memory: channels of equal ports.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,17 +26,23 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// `channels x port bits / 8 x AXI clock`: what the pins could carry.
+    /// `channels x port bits / 8 x clock`.
+    pub fn rate_at(&self, clock: Hertz) -> BytesPerSecond {
+        BytesPerSecond(self.channels.value * self.port_bits.value / 8.0 * clock.0)
+    }
+
+    /// What the pins could carry: the rate at the AXI clock.
     pub fn physical_peak(&self) -> Figure<BytesPerSecond> {
-        let (channels, bits, clock) =
-            (self.channels.value, self.port_bits.value, self.axi_clock.value);
+        let clock = &self.axi_clock;
         Figure::new(
-            BytesPerSecond(channels * bits / 8.0 * clock.0),
+            self.rate_at(clock.value),
             Provenance::Derived,
             format!(
-                "{channels} channels x {bits} bit x {:.0} MHz ({})",
-                clock.0 / 1e6,
-                self.axi_clock.source
+                "{} channels x {} bit x {} ({})",
+                self.channels.value,
+                self.port_bits.value,
+                quantity(clock.value),
+                clock.source
             ),
         )
     }
@@ -103,7 +110,7 @@ pub struct Platform {
 }
 
 /// A peak rate and the multiply-add that it stands on.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Peak {
     /// The arithmetic.
     pub precision: Precision,
@@ -113,48 +120,93 @@ pub struct Peak {
     pub rate: Figure<OpsPerSecond>,
 }
 
+/// Integer operations are no FLOP: the unit follows the arithmetic.
+impl Serialize for Peak {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Rate<'a> {
+            value: OpsPerSecond,
+            unit: &'static str,
+            provenance: Provenance,
+            source: &'a str,
+        }
+        #[derive(Serialize)]
+        struct Fields<'a> {
+            precision: Precision,
+            variant: &'a str,
+            rate: Rate<'a>,
+        }
+        let Figure { value, provenance, source } = &self.rate;
+        let unit = rate_unit(self.precision);
+        Fields {
+            precision: self.precision,
+            variant: &self.variant,
+            rate: Rate { value: *value, unit, provenance: *provenance, source },
+        }
+        .serialize(serializer)
+    }
+}
+
 impl Platform {
     /// DSP slices that the default shell leaves.
     pub fn dsp_budget(&self) -> &Figure<f64> {
         self.shells.first().map_or(&self.dsp, |shell| &shell.dsp)
     }
 
-    /// `2 x floor(DSP budget x MAC per DSP) x clock` for every way to build that precision's multiply-add,
-    /// the default first; empty where none is known.
-    pub fn peaks(&self, precision: Precision, clock: Hertz) -> Vec<Peak> {
+    /// `2 x floor(DSP budget x MAC per DSP) x clock`.
+    pub fn peak_of(
+        &self,
+        precision: Precision,
+        variant: &str,
+        macs_per_dsp: &Figure<f64>,
+        clock: &Figure<Hertz>,
+    ) -> Peak {
         let budget = self.dsp_budget();
-        self.macs
-            .iter()
-            // The arithmetic decides, not how memory pads the element.
-            .filter(|mac| mac.precision.format() == precision.format())
-            .map(|mac| {
-                let macs = (budget.value * mac.macs_per_dsp.value).floor();
-                let weakest = budget.provenance.min(mac.macs_per_dsp.provenance);
-                Peak {
-                    precision: mac.precision,
-                    variant: mac.name.clone(),
-                    rate: Figure::new(
-                        OpsPerSecond(2.0 * macs * clock.0),
-                        if weakest == Provenance::Assumed {
-                            Provenance::Assumed
-                        } else {
-                            Provenance::Derived
-                        },
-                        format!(
-                            "2 x {macs:.0} MAC x {:.0} MHz; {} DSP, {} ({})",
-                            clock.0 / 1e6,
-                            budget.value,
-                            mac.name,
-                            mac.macs_per_dsp.source
-                        ),
-                    ),
-                }
-            })
+        let macs = (budget.value * macs_per_dsp.value).floor();
+        Peak {
+            precision,
+            variant: variant.to_owned(),
+            rate: Figure::new(
+                OpsPerSecond(2.0 * macs * clock.value.0),
+                // A formula over an operator cost that nobody has seen is no derivation.
+                if macs_per_dsp.provenance == Provenance::Assumed {
+                    Provenance::Assumed
+                } else {
+                    Provenance::Derived
+                },
+                format!(
+                    "2 x {} MAC x {} ({}); {} DSP, {variant} ({})",
+                    grouped(macs),
+                    quantity(clock.value),
+                    clock.source,
+                    grouped(budget.value),
+                    macs_per_dsp.source
+                ),
+            ),
+        }
+    }
+
+    /// A peak for every way to build that precision's multiply-add, the default first; empty where none is known.
+    pub fn peaks(&self, precision: Precision, clock: &Figure<Hertz>) -> Vec<Peak> {
+        self.costs(precision)
+            .into_iter()
+            .map(|mac| self.peak_of(precision, &mac.name, &mac.macs_per_dsp, clock))
             .collect()
     }
 
+    /// The operator costs of that arithmetic; how memory pads the element does not matter. An integer or fixed-point
+    /// width that the file does not name fits the multiplier that INT16 fits, up to 18 bits.
+    fn costs(&self, precision: Precision) -> Vec<&MacCost> {
+        let of = |wanted: Format| {
+            self.macs.iter().filter(|mac| mac.precision.format() == wanted).collect::<Vec<_>>()
+        };
+        let own = of(precision.format());
+        let narrow = matches!(precision.format(), Format::Integer { bits, .. } | Format::Fixed { bits, .. } if bits <= 18);
+        if own.is_empty() && narrow { of(Precision::INT16.format()) } else { own }
+    }
+
     /// The default peak of a precision, if the platform knows how to build it.
-    pub fn peak(&self, precision: Precision, clock: Hertz) -> Option<Peak> {
+    pub fn peak(&self, precision: Precision, clock: &Figure<Hertz>) -> Option<Peak> {
         self.peaks(precision, clock).into_iter().next()
     }
 }
@@ -163,13 +215,17 @@ impl Platform {
 mod tests {
     use super::*;
 
+    fn at_300_mhz() -> Figure<Hertz> {
+        Figure::new(Hertz(300e6), Provenance::Assumed, "test")
+    }
+
     fn u280() -> Platform {
         Platform::named("u280").unwrap()
     }
 
     #[test]
     fn fp32_peaks_at_1_08_tflops() {
-        let peak = u280().peak(Precision::FP32, Hertz(300e6)).unwrap();
+        let peak = u280().peak(Precision::FP32, &at_300_mhz()).unwrap();
         assert_eq!(peak.rate.value, OpsPerSecond(1.0824e12));
         let ridge = peak.rate.value / BytesPerSecond(300e9);
         assert_eq!(format!("{:.1}", ridge.0), "3.6");
@@ -178,7 +234,7 @@ mod tests {
     #[test]
     fn int8_is_shown_at_1_75_and_1_and_2_macs_per_dsp() {
         let rates: Vec<f64> = u280()
-            .peaks(Precision::INT8, Hertz(300e6))
+            .peaks(Precision::INT8, &at_300_mhz())
             .iter()
             .map(|p| p.rate.value.0 / 1e12)
             .collect();
@@ -187,7 +243,7 @@ mod tests {
 
     #[test]
     fn bf16_costs_what_fp32_costs() {
-        let peak = |p| u280().peak(p, Hertz(300e6)).unwrap().rate.value;
+        let peak = |p| u280().peak(p, &at_300_mhz()).unwrap().rate.value;
         assert_eq!(peak(Precision::BF16), peak(Precision::FP32));
     }
 
@@ -199,7 +255,18 @@ mod tests {
     }
 
     #[test]
+    fn a_fixed_point_multiplier_fits_one_dsp_up_to_18_bits() {
+        let rate = |name: &str| {
+            let precision = Precision::parse(name).unwrap();
+            u280().peak(precision, &at_300_mhz()).map(|peak| peak.rate.value)
+        };
+        assert_eq!(rate("ap_fixed<16,6>"), Some(OpsPerSecond(5.412e12)));
+        assert_eq!(rate("ap_fixed<18,8>"), Some(OpsPerSecond(5.412e12)));
+        assert_eq!(rate("ap_fixed<19,8>"), None);
+    }
+
+    #[test]
     fn an_unknown_precision_has_no_peak() {
-        assert!(u280().peak(Precision::FP64, Hertz(300e6)).is_none());
+        assert!(u280().peak(Precision::FP64, &at_300_mhz()).is_none());
     }
 }

@@ -94,7 +94,7 @@ impl Precision {
     /// assert_eq!(Precision::parse("q4_K"), None);
     /// ```
     pub fn parse(name: &str) -> Option<Self> {
-        let name = name.trim().to_ascii_lowercase();
+        let name = name.trim().to_ascii_lowercase().replace(char::is_whitespace, "");
         let name = name.strip_prefix("torch.").unwrap_or(&name);
         Some(match name {
             "float64" | "double" | "f64" | "fp64" => Self::FP64,
@@ -113,7 +113,7 @@ impl Precision {
             "uint16" | "u16" => integer(16, false),
             "uint8" | "u8" => Self::UINT8,
             "bool" => Self::BOOL,
-            _ => return None,
+            name => return templated(name),
         })
     }
 
@@ -165,6 +165,28 @@ impl Precision {
     }
 }
 
+/// `ap_int<4>`, `ap_ufixed<8, 2>`, `fixed<16,6>`, `int5`: widths that only hardware has.
+fn templated(name: &str) -> Option<Precision> {
+    let name = name.strip_prefix("ap_").unwrap_or(name);
+    let (name, signed) = match name.strip_prefix('u') {
+        Some(rest) => (rest, false),
+        None => (name, true),
+    };
+    let arguments = |family: &str| name.strip_prefix(family)?.strip_prefix('<')?.strip_suffix('>');
+    let scalar = if let Some(arguments) = arguments("fixed") {
+        let (width, integer) = arguments.split_once(',')?;
+        ScalarType::ApFixed {
+            width: width.trim().parse().ok()?,
+            integer: integer.trim().parse().ok()?,
+            signed,
+        }
+    } else {
+        let width = arguments("int").or_else(|| name.strip_prefix("int"))?;
+        ScalarType::ApInt { bits: width.trim().parse().ok()?, signed }
+    };
+    (1..=4096).contains(&scalar.bits()).then(|| Precision::of_scalar(&scalar)).flatten()
+}
+
 impl fmt::Display for Precision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self.format {
@@ -204,6 +226,25 @@ mod tests {
             [Precision::FP32, Precision::BF16, Precision::FP16, Precision::INT8, Precision::INT4]
         {
             assert_eq!(Precision::parse(&p.key()), Some(p));
+        }
+    }
+
+    #[test]
+    fn hardware_widths_have_names_too() {
+        let bits = |name: &str| Precision::parse(name).map(Precision::bits);
+        assert_eq!(bits("ap_fixed<18, 8>"), Some(32));
+        assert_eq!(bits("ap_uint<4>"), Some(8));
+        assert_eq!(bits("int5"), Some(8));
+        for name in [
+            "ap_fixed<18>",
+            "ap_int<0>",
+            "ap_int<-3>",
+            "ap_int<99999999>",
+            "int",
+            "uint",
+            "ap_int<",
+        ] {
+            assert!(name == "int" || Precision::parse(name).is_none(), "{name}");
         }
     }
 

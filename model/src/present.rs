@@ -3,7 +3,6 @@
 mod assumptions;
 mod chart;
 mod diagnostics;
-pub(crate) mod figures;
 mod kernels;
 mod log;
 mod peaks;
@@ -59,7 +58,21 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
             section(
                 "Kernels",
                 "Kernels under each scenario",
-                estimate.scenarios.iter().map(|s| Block::Table(kernels::kernels(s))).collect(),
+                kernel_blocks(estimate.scenarios.iter()),
+            ),
+            section(
+                "Precisions",
+                "Kernels at each precision",
+                estimate
+                    .by_precision
+                    .chunks(2)
+                    .filter_map(|pair| match pair {
+                        [claimed, corrected] => {
+                            Some(Block::Table(kernels::two_roofs(claimed, corrected)))
+                        }
+                        _ => None,
+                    })
+                    .collect(),
             ),
             section("Roofline", "Roofline, claimed and corrected", roofline),
             section(
@@ -76,6 +89,13 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     }
 }
 
+/// A table per scenario, and what its parts hold and leave out.
+fn kernel_blocks<'a>(scenarios: impl Iterator<Item = &'a ScenarioEstimate> + Clone) -> Vec<Block> {
+    let notes = scenarios.clone().next().map(kernels::notes).unwrap_or_default();
+    let tables = scenarios.map(|s| Block::Table(kernels::kernels(s)));
+    tables.chain(notes.into_iter().map(Block::Prose)).collect()
+}
+
 /// What `derate estimate` prints.
 pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
     let mut sections = vec![section(
@@ -88,11 +108,7 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
         .first()
         .into_iter()
         .chain(estimate.scenarios.last().filter(|_| estimate.scenarios.len() > 1));
-    sections.push(section(
-        "Kernels",
-        "Kernels, first and last scenario",
-        ends.map(|s| Block::Table(kernels::kernels(s))).collect(),
-    ));
+    sections.push(section("Kernels", "Kernels, first and last scenario", kernel_blocks(ends)));
     sections.push(section(
         "Peaks",
         "Peaks and ridge points",
@@ -114,7 +130,7 @@ pub fn scenario(analysis: &Analysis, scenario: &ScenarioEstimate) -> Document {
         title: format!("Estimate: {}", scenario.name),
         subtitle: subtitle(analysis),
         sections: vec![
-            section("Kernels", "Kernels", vec![Block::Table(kernels::kernels(scenario))]),
+            section("Kernels", "Kernels", kernel_blocks(std::iter::once(scenario))),
             section(
                 "Figures",
                 "What it stands on",
@@ -127,7 +143,7 @@ pub fn scenario(analysis: &Analysis, scenario: &ScenarioEstimate) -> Document {
 /// The main findings in a few sentences.
 pub fn verdict(audit: &Audit, estimate: &Estimate) -> Vec<String> {
     let summary = Summary::of(audit);
-    verdict::sentences(estimate, summary.error, summary.warning)
+    verdict::sentences(estimate, summary)
 }
 
 /// The figure of a report.

@@ -122,6 +122,9 @@ impl ProjectError {
     }
 }
 
+/// No model has more cameras, tokens or inferences at a time.
+const MOST: u64 = 1_000_000;
+
 /// Reads one file's values, so that each error knows its line.
 struct Checker<'a> {
     sources: &'a Sources,
@@ -162,12 +165,13 @@ impl Checker<'_> {
         self.claim(raw, |text| Q::parse_quantity(&text))
     }
 
-    /// A whole number from 1 to 2^32: beyond that no product of three is a count that a float holds.
+    /// A whole number from 1 to a million: what a model has of such things.
     fn count(&self, raw: toml::Spanned<i64>) -> Result<Claim<u64>, ProjectError> {
         self.claim(raw, |n| {
-            u32::try_from(n).ok().filter(|&n| n > 0).map(u64::from).ok_or_else(|| {
-                format!("{n} is no count: write a whole number from 1 to 4294967295")
-            })
+            u64::try_from(n)
+                .ok()
+                .filter(|n| (1..=MOST).contains(n))
+                .ok_or_else(|| format!("{n} is no count: write a whole number from 1 to {MOST}"))
         })
     }
 
@@ -177,14 +181,15 @@ impl Checker<'_> {
         raw: BTreeMap<toml::Spanned<String>, toml::Spanned<T>>,
         mut read: impl FnMut(T) -> Result<U, String>,
     ) -> Result<BTreeMap<Precision, Claim<U>>, ProjectError> {
-        raw.into_iter()
-            .map(|(key, value)| {
-                let precision = precision(key.get_ref()).map_err(|reason| {
-                    ProjectError::at(self.sources, self.span(key.span()), reason)
-                })?;
-                Ok((precision, self.claim(value, &mut read)?))
-            })
-            .collect()
+        let mut claims = BTreeMap::new();
+        for (key, value) in raw {
+            let at_key = |reason| ProjectError::at(self.sources, self.span(key.span()), reason);
+            let precision = precision(key.get_ref()).map_err(at_key)?;
+            if claims.insert(precision, self.claim(value, &mut read)?).is_some() {
+                return Err(at_key(format!("{precision} is given twice: keep one of its names")));
+            }
+        }
+        Ok(claims)
     }
 }
 

@@ -21,7 +21,8 @@ fn split(text: &str) -> Option<(f64, &str)> {
                         .starts_with(|d: char| d.is_ascii_digit() || d == '-' || d == '+'))
         })
         .map_or(text.len(), |(at, _)| at);
-    let number = text[..end].trim().replace(['_', ','], "").parse::<f64>().ok()?;
+    // A comma is a decimal point to some readers and a thousands separator to others: it is refused.
+    let number = text[..end].trim().replace('_', "").parse::<f64>().ok()?;
     (number.is_finite() && number > 0.0).then_some((number, text[end..].trim()))
 }
 
@@ -124,6 +125,8 @@ mod tests {
             "460 GB",
             "300 MHz",
             "5 é",
+            "460,5 GB/s",
+            "2,048 GB/s",
         ] {
             let error = BytesPerSecond::parse_quantity(text).unwrap_err();
             assert!(error.contains("300 GB/s"), "{error}");

@@ -1,7 +1,7 @@
 //! A set of assumptions to estimate under, and the ladder from what is claimed to what holds.
 
-use crate::units::{BytesPerSecond, Hertz, OpsPerSecond};
-use crate::{Analysis, ClaimedPrecision, Figure, Peak, Precision, Provenance, Storage};
+use crate::units::{BytesPerSecond, OpsPerSecond};
+use crate::{Analysis, ClaimedPrecision, Figure, Format, Peak, Precision, Provenance, Storage};
 
 /// Where peak rates are taken from.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,6 +10,8 @@ pub enum PeakBasis {
     Claimed,
     /// DSP budget, operator cost and clock of the platform.
     Derived,
+    /// The derived one, or the claim where that is lower: a correction raises nothing.
+    Lower,
     /// One rate for every arithmetic, given on the command line.
     Given(OpsPerSecond),
 }
@@ -19,7 +21,7 @@ impl PeakBasis {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Claimed => "claimed",
-            Self::Derived => "derived",
+            Self::Derived | Self::Lower => "derived",
             Self::Given(_) => "given",
         }
     }
@@ -28,9 +30,14 @@ impl PeakBasis {
     pub fn peak(&self, analysis: &Analysis, precision: Precision) -> Result<Peak, String> {
         match self {
             Self::Claimed => claimed_peak(analysis, precision),
-            Self::Derived => derived_peaks(analysis, precision).into_iter().next().ok_or_else(|| {
-                format!("the platform file of {} does not say what a {precision} multiply-add costs: give it under [design] dsp_per_mac", analysis.platform.name)
-            }),
+            Self::Derived => derived_peak(analysis, precision),
+            Self::Lower => {
+                let derived = derived_peak(analysis, precision)?;
+                Ok(match claimed_peak(analysis, precision) {
+                    Ok(claimed) if claimed.rate.value < derived.rate.value => claimed,
+                    _ => derived,
+                })
+            }
             Self::Given(rate) => Ok(Peak {
                 precision,
                 variant: "given".to_owned(),
@@ -44,9 +51,8 @@ impl PeakBasis {
 fn claimed_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, String> {
     let claims = &analysis.project.claims.peak;
     let find = |p: Precision| claims.iter().find(|(claimed, _)| claimed.format() == p.format());
-    let narrow_float = precision.is_float() && precision.bits() < 32;
     let (claimed, claim) = find(precision)
-        .or_else(|| if narrow_float { find(Precision::FP32) } else { None })
+        .or_else(|| if is_16_bit_float(precision) { find(Precision::FP32) } else { None })
         .ok_or_else(|| format!("derate.toml claims no {precision} peak"))?;
     let stands_in = claimed.format() != precision.format();
     let source = if stands_in {
@@ -63,23 +69,40 @@ fn claimed_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, Strin
     })
 }
 
-/// Every way to build that arithmetic, the default first; what `[design]` says comes before the platform.
+fn derived_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, String> {
+    derived_peaks(analysis, precision).into_iter().next().ok_or_else(|| {
+        format!(
+            "the platform file of {} does not say what a {precision} multiply-add costs: give it as `dsp_per_mac = {{ \"{}\" = ... }}` under [design]",
+            analysis.platform.name,
+            precision.key()
+        )
+    })
+}
+
+/// Every way to build that arithmetic, the default first. What `[design]` says is the design's; a 16-bit float that it
+/// does not name is built as its FP32.
 pub fn derived_peaks(analysis: &Analysis, precision: Precision) -> Vec<Peak> {
+    let costs = &analysis.project.dsp_per_mac;
+    let of = |wanted: Precision| {
+        costs.iter().find(|(p, _)| p.format() == wanted.format()).map(|(_, cost)| cost)
+    };
     let clock = analysis.clock();
-    let budget = analysis.platform.dsp_budget();
-    let design = analysis.project.dsp_per_mac.iter().find(|(p, _)| p.format() == precision.format()).map(|(_, cost)| {
-        let macs = (budget.value / cost.value).floor();
-        Peak {
-            precision,
-            variant: format!("{} DSP per MAC, [design]", cost.value),
-            rate: Figure::new(
-                OpsPerSecond(2.0 * macs * clock.value.0),
-                Provenance::Assumed,
-                format!("2 x {macs:.0} MAC x {:.0} MHz; {} DSP, [design] dsp_per_mac in derate.toml", clock.value.0 / 1e6, budget.value),
-            ),
+    match of(precision)
+        .or_else(|| if is_16_bit_float(precision) { of(Precision::FP32) } else { None })
+    {
+        Some(cost) => {
+            let source = "[design] dsp_per_mac in derate.toml";
+            let macs_per_dsp = Figure::new(1.0 / cost.value, Provenance::Assumed, source);
+            let variant = format!("{} DSP per MAC", cost.value);
+            vec![analysis.platform.peak_of(precision, &variant, &macs_per_dsp, &clock)]
         }
-    });
-    design.into_iter().chain(analysis.platform.peaks(precision, clock.value)).collect()
+        None => analysis.platform.peaks(precision, &clock),
+    }
+}
+
+/// Built with FP32's operators unless the design says otherwise.
+fn is_16_bit_float(precision: Precision) -> bool {
+    matches!(precision.format(), Format::Float { exponent, mantissa } if exponent + mantissa == 15)
 }
 
 /// Assumptions to estimate under.
@@ -130,14 +153,20 @@ pub fn claimed_bandwidth(analysis: &Analysis) -> Figure<BytesPerSecond> {
     }
 }
 
-/// `[derate] bandwidth`; what sequential streams were seen to reach where there is none.
+/// `[derate] bandwidth`; where there is none, the lower of the claim and what sequential streams were seen to reach.
 pub fn derated_bandwidth(analysis: &Analysis) -> Figure<BytesPerSecond> {
-    match &analysis.project.derated_bandwidth {
-        Some(claim) => {
-            Figure::new(claim.value, Provenance::Assumed, "[derate] bandwidth in derate.toml")
-        }
-        None => analysis.platform.memory.achievable(),
+    if let Some(claim) = &analysis.project.derated_bandwidth {
+        return Figure::new(claim.value, Provenance::Assumed, "[derate] bandwidth in derate.toml");
     }
+    lower(claimed_bandwidth(analysis), analysis.platform.memory.achievable())
+}
+
+/// A correction raises no figure.
+fn lower(
+    claimed: Figure<BytesPerSecond>,
+    corrected: Figure<BytesPerSecond>,
+) -> Figure<BytesPerSecond> {
+    if claimed.value < corrected.value { claimed } else { corrected }
 }
 
 /// The token count that the analysis claims; else the workload's own; else one row.
@@ -161,19 +190,24 @@ pub fn claimed_tokens(analysis: &Analysis) -> Figure<f64> {
     }
 }
 
-/// From the claim to what holds, one correction at a time: precision as built, bandwidth derated, peak derived, tokens
-/// as the model really has them. A step that cannot be taken is left out, with the reason.
-pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
-    let mut skipped = Vec::new();
-    let mut current = Scenario {
+/// Everything as `derate.toml` claims it.
+pub fn claimed(analysis: &Analysis) -> Scenario {
+    Scenario {
         name: "claimed".to_owned(),
         change: "nothing".to_owned(),
         storage: claimed_storage(analysis),
         tokens: claimed_tokens(analysis),
         bandwidth: claimed_bandwidth(analysis),
         peaks: PeakBasis::Claimed,
-        arguments: String::new(),
-    };
+        arguments: "--scenario claimed".to_owned(),
+    }
+}
+
+/// From the claim to what holds, one correction at a time: precision as built, bandwidth derated, peak derived, tokens
+/// as the model really has them. A step that cannot be taken is left out, with the reason.
+pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
+    let mut skipped = Vec::new();
+    let mut current = claimed(analysis);
     let mut steps = vec![current.clone()];
     let mut step = |name: &str, change: String, current: &Scenario| {
         steps.push(Scenario { name: name.to_owned(), change, ..current.clone() });
@@ -187,11 +221,11 @@ pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
             "no array of the code stands for a tensor of the dump".to_owned(),
         ));
     }
-    current.bandwidth = derated_bandwidth(analysis);
+    current.bandwidth = lower(current.bandwidth, derated_bandwidth(analysis));
     step("derated", "bandwidth".to_owned(), &current);
-    current.peaks = PeakBasis::Derived;
+    current.peaks = PeakBasis::Lower;
     step("derived-peak", "peak".to_owned(), &current);
-    match analysis.workload.tokens().into_iter().next() {
+    match analysis.true_tokens() {
         Some(tokens) => {
             current.tokens = tokens.figure;
             step("true-tokens", format!("tokens: {}", tokens.name), &current);
@@ -207,17 +241,47 @@ pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
     (steps, skipped)
 }
 
-/// Every combination of four precisions, the token counts, both bandwidths and both kinds of peak.
-pub fn grid(analysis: &Analysis) -> Vec<Scenario> {
-    const PRECISIONS: [Precision; 4] =
-        [Precision::FP32, Precision::BF16, Precision::INT8, Precision::INT4];
-    let claimed = claimed_tokens(analysis);
-    let mut tokens = vec![claimed.clone()];
+/// The precisions that the seed analyses compare.
+const PRECISIONS: [Precision; 4] =
+    [Precision::FP32, Precision::BF16, Precision::INT8, Precision::INT4];
+
+/// The claimed token count, then those that an inference has, each once.
+fn token_counts(analysis: &Analysis) -> Vec<Figure<f64>> {
+    let mut counts = vec![claimed_tokens(analysis)];
     for candidate in analysis.workload.tokens() {
-        if tokens.iter().all(|t| t.value.to_bits() != candidate.figure.value.to_bits()) {
-            tokens.push(candidate.figure);
+        if counts.iter().all(|t| t.value.to_bits() != candidate.figure.value.to_bits()) {
+            counts.push(candidate.figure);
         }
     }
+    counts
+}
+
+/// Each precision at the claimed and the true tokens, under the claimed roofs and under the corrected ones.
+pub fn by_precision(analysis: &Analysis) -> Vec<Scenario> {
+    let roofs = [
+        (claimed_bandwidth(analysis), PeakBasis::Claimed),
+        (lower(claimed_bandwidth(analysis), derated_bandwidth(analysis)), PeakBasis::Derived),
+    ];
+    let mut tokens = token_counts(analysis);
+    tokens.truncate(2);
+    let mut scenarios = Vec::new();
+    for tokens in &tokens {
+        for precision in PRECISIONS {
+            for (bandwidth, peaks) in roofs.clone() {
+                scenarios.push(single(
+                    Storage::Uniform(precision),
+                    tokens.clone(),
+                    bandwidth,
+                    peaks,
+                ));
+            }
+        }
+    }
+    scenarios
+}
+
+/// Every combination of four precisions, the token counts, both bandwidths and both kinds of peak.
+pub fn grid(analysis: &Analysis) -> Vec<Scenario> {
     let mut bandwidths = vec![claimed_bandwidth(analysis)];
     let derated = derated_bandwidth(analysis);
     if derated.value != bandwidths[0].value {
@@ -225,7 +289,7 @@ pub fn grid(analysis: &Analysis) -> Vec<Scenario> {
     }
     let mut scenarios = Vec::new();
     for precision in PRECISIONS {
-        for tokens in &tokens {
+        for tokens in token_counts(analysis) {
             for bandwidth in &bandwidths {
                 for peaks in [PeakBasis::Claimed, PeakBasis::Derived] {
                     scenarios.push(single(
@@ -265,23 +329,5 @@ pub fn single(
         tokens,
         bandwidth,
         peaks,
-    }
-}
-
-/// The claimed clock, else the platform's.
-impl Analysis {
-    /// The kernel clock that peaks are derived at.
-    pub fn clock(&self) -> Figure<Hertz> {
-        match &self.project.claims.clock {
-            Some(claim) => {
-                Figure::new(claim.value, Provenance::Assumed, "[claims] clock in derate.toml")
-            }
-            None => self.platform.clock.clone(),
-        }
-    }
-
-    /// Inferences at a time: the claim, else 1.
-    pub fn batch(&self) -> u64 {
-        self.project.claims.batch.as_ref().map_or(1, |claim| claim.value)
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::workload::SmolVla;
+
 /// A dump that was found.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct FoundDump {
@@ -78,9 +80,7 @@ impl Found {
             );
         }
         table.push_str(if dump.is_smolvla {
-            "workload = \"smolvla\"\n\
-             cameras = 3              # images per inference\n\
-             language_tokens = 48     # padding included\n"
+            SmolVla::STARTER
         } else {
             "workload = \"linear\"      # every 2-D weight as one GEMM; or \"smolvla\"\n"
         });

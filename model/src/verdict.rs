@@ -1,120 +1,116 @@
 //! What the figures come to, in sentences.
 
-use crate::Bound;
-use crate::estimate::{Estimate, PartEstimate, ScenarioEstimate};
-use crate::present::figures::{count, quantity, rate, significant};
-use crate::units::{OpsPerByte, Seconds};
+use crate::audit::Summary;
+use crate::estimate::{Estimate, ScenarioEstimate};
+use crate::figures::{count, quantity, rate, significant};
 
 /// Nearer to the ridge than this is what people call close to the memory wall.
 const CLOSE: f64 = 2.0;
 
-impl Estimate {
-    /// The scenario of that name in the ladder.
-    pub fn scenario(&self, name: &str) -> Option<&ScenarioEstimate> {
-        self.scenarios.iter().find(|s| s.name == name)
-    }
-}
-
-impl ScenarioEstimate {
-    /// The part that the sentences speak of: the first that runs.
-    pub fn main_part(&self) -> Option<&PartEstimate> {
-        self.parts.iter().find(|part| part.runs)
-    }
-
-    /// The ridge point of the main part's arithmetic.
-    pub fn main_ridge(&self) -> Option<OpsPerByte> {
-        self.main_part()?.kernels.first()?.ridge
-    }
-
-    /// Roofline time of all parts that an inference runs.
-    pub fn running_time(&self) -> Option<Seconds> {
-        self.parts.iter().filter(|part| part.runs).map(|part| part.totals.throughput_seconds).sum()
-    }
-}
-
-/// The main findings in at most five sentences.
-pub(crate) fn sentences(estimate: &Estimate, errors: usize, warnings: usize) -> Vec<String> {
-    let mut lines = vec![match (errors, warnings) {
-        (0, 0) => "Every claim that was checked holds.".to_owned(),
-        (0, w) => format!("Every claim that was checked holds; {} to read.", count(w, "warning")),
-        (e, w) => format!(
-            "{} not hold against the code and the card; {} beside.",
-            if e == 1 { "1 claim does".to_owned() } else { format!("{e} claims do") },
-            count(w, "warning")
+/// The main findings in a few sentences.
+pub(crate) fn sentences(estimate: &Estimate, summary: Summary) -> Vec<String> {
+    let Summary { error, warning, note, allowed } = summary;
+    let mut lines = vec![match (error, warning, note) {
+        (0, 0, 0) => "The audit found nothing to object to.".to_owned(),
+        _ => format!(
+            "The audit found {}, {} and {}.",
+            count(error, "error"),
+            count(warning, "warning"),
+            count(note, "note")
         ),
     }];
+    if allowed > 0 {
+        lines.push(format!(
+            "{} allowed in the source, with a reason, and not counted.",
+            count(allowed, "finding")
+        ));
+    }
     lines.extend(conclusions(estimate));
     lines
 }
 
-/// What the scenarios of an estimate say beside each other.
+/// What the scenarios of an estimate say beside each other, and which of them are missing.
 pub(crate) fn conclusions(estimate: &Estimate) -> Vec<String> {
-    [intensity(estimate), memory_wall(estimate), time(estimate)].into_iter().flatten().collect()
+    let skipped = estimate
+        .skipped
+        .iter()
+        .map(|s| format!("Scenario {} is missing: {}.", s.scenario, s.reason));
+    let unknown = estimate.scenarios.iter().find_map(|s| Some((s, s.unknown_roof()?)));
+    let unknown = unknown.map(|(s, reason)| format!("In scenario {}, {reason}.", s.name));
+    [intensity(estimate), memory_wall(estimate), time(estimate), unknown]
+        .into_iter()
+        .flatten()
+        .chain(skipped)
+        .collect()
 }
 
 /// What the bytes as built do to operational intensity.
 fn intensity(estimate: &Estimate) -> Option<String> {
-    let claimed = estimate.scenario("claimed")?;
-    let built = estimate.scenario("as-built")?;
-    let (before, after) = (claimed.main_part()?.totals.oi, built.main_part()?.totals.oi);
-    if (after / before - 1.0).abs() < 0.005 {
-        return None;
-    }
-    Some(format!(
-        "With the bytes that the code stores, the operational intensity of the {} is {} FLOP/B, not {}.",
-        built.main_part()?.name,
-        significant(after.0, 3),
-        significant(before.0, 3)
-    ))
+    let (claimed, built) =
+        (estimate.scenario("claimed")?.main_part()?, estimate.scenario("as-built")?.main_part()?);
+    let (before, after) = (claimed.totals.oi, built.totals.oi);
+    ((after / before - 1.0).abs() >= 0.005).then(|| {
+        format!(
+            "With the bytes that the code stores, the operational intensity of the {} is {} OP/B, not {}.",
+            built.name,
+            significant(after.0, 3),
+            significant(before.0, 3)
+        )
+    })
 }
 
-/// Whether nearness to the memory wall survives a peak that can be built.
+/// Where a kernel stands by its distance to the ridge point.
+fn place(distance: f64) -> &'static str {
+    match distance {
+        d if d < 1.0 => "memory bound",
+        d if d < CLOSE => "compute bound, but \"close to the memory wall\"",
+        _ => "compute bound",
+    }
+}
+
+/// Whether what the claimed peak says of the memory wall survives a peak that can be built.
 fn memory_wall(estimate: &Estimate) -> Option<String> {
     let (derated, derived) = (estimate.scenario("derated")?, estimate.scenario("derived-peak")?);
     let (part, oi) = (derated.main_part()?, derated.main_part()?.totals.oi);
-    let (claimed_ridge, ridge) = (derated.main_ridge()?, derived.main_ridge()?);
-    let (before, after) = (oi / claimed_ridge, oi / ridge);
-    let peak = derived.ceilings.first()?;
-    let place = format!(
-        "At {} and the claimed peak, the {} (OI {} FLOP/B) stand at {} times the ridge point of {} FLOP/B",
+    let (claimed, peak) = (derated.main_ceiling()?, derived.main_ceiling()?);
+    let (before, after) = (oi / claimed.ridge, oi / peak.ridge);
+    let precision = peak.peak.precision;
+    let verdict =
+        if place(before) == place(after) { "That stands" } else { "That conclusion reverses" };
+    Some(format!(
+        "At {} and the claimed peak, the {} (OI {} OP/B) stand at {} times the ridge point of {} OP/B: {}. {verdict}: the peak that can be built is {} (one {precision} multiply-add: {}), the ridge point {} OP/B, and the layers stand at {} times it, {}.",
         quantity(derated.bandwidth.value),
         part.name,
         significant(oi.0, 3),
         significant(before, 2),
-        significant(claimed_ridge.0, 3)
-    );
-    let reason = format!("one {} multiply-add: {}", peak.peak.precision, peak.peak.variant);
-    let now = format!(
-        "the peak that can be built is {} ({reason}), the ridge point {} FLOP/B, and the layers stand at {} times it",
-        rate(peak.peak.rate.value, peak.peak.precision),
-        significant(ridge.0, 3),
-        significant(after, 2)
-    );
-    let conclusion = match (before < CLOSE, after < CLOSE, after < 1.0) {
-        (true, false, _) => {
-            return Some(format!(
-                "{place}: \"close to the memory wall\". That conclusion reverses: {now}, deep in compute bound."
-            ));
-        }
-        (_, _, true) => "memory bound",
-        (_, true, false) => "compute bound, and close to the memory wall",
-        (false, false, false) => "compute bound",
-    };
-    Some(format!("{place}; {now}: {conclusion}."))
+        significant(claimed.ridge.0, 3),
+        place(before),
+        rate(peak.peak.rate.value, precision),
+        peak.peak.variant,
+        significant(peak.ridge.0, 3),
+        significant(after, 2),
+        place(after)
+    ))
+}
+
+/// The names of the parts that run.
+fn running(scenario: &ScenarioEstimate) -> String {
+    let names: Vec<&str> =
+        scenario.parts.iter().filter(|part| part.runs).map(|part| part.name.as_str()).collect();
+    names.join(" and ")
 }
 
 /// What a pass takes at least, claimed and corrected.
 fn time(estimate: &Estimate) -> Option<String> {
-    let (first, last) = (estimate.scenarios.first()?, estimate.scenarios.last()?);
+    let (first, last) = (estimate.scenario("claimed")?, estimate.scenarios.last()?);
     let (before, after) = (first.running_time()?, last.running_time()?);
-    let bound = match last.main_part()?.totals.bound? {
-        Bound::Compute => "compute",
-        Bound::Memory => "memory",
-    };
     Some(format!(
-        "One pass through the parts that run takes at least {} as claimed and {} when all corrections are made ({} tokens, {bound} bound). Latency is unknown: no pipeline depth, fill or launch cost has been given.",
+        "The {} take at least {} as claimed and {} in scenario {} ({}, {} bound); the rest of the model is not in it. Latency is unknown: nothing says what pipeline depth, fill and launches cost.",
+        running(last),
         quantity(before),
         quantity(after),
-        last.tokens.value
+        last.name,
+        last.tokens_text(),
+        last.main_part()?.totals.bound?.as_str()
     ))
 }

@@ -84,7 +84,7 @@ pub struct Part {
     /// Why an inference never runs it; `None` where it does.
     pub never_runs: Option<&'static str>,
     /// What stands in it and what does not.
-    pub note: &'static str,
+    pub note: String,
     /// All kernels of all layers.
     pub kernels: Vec<Kernel>,
 }
@@ -111,6 +111,28 @@ pub enum WorkloadError {
         "the dump has no 2-D tensor `{0}`, which the smolvla workload needs: give the whole dump, or set workload = \"linear\" in [model]"
     )]
     Missing(String),
+    /// The image features do not fold into whole tokens.
+    #[error(
+        "the position embedding has {features} elements and the connector takes {inputs}: these do not fold into whole image tokens, so the dump is no smolVLA; set workload = \"linear\" in [model]"
+    )]
+    Connector {
+        /// Patches times channels.
+        features: u64,
+        /// Inputs of the connector.
+        inputs: u64,
+    },
+    /// The queries do not divide into heads.
+    #[error(
+        "`{tensor}` has {outputs} outputs, which are no whole number of heads of {head_dim}: check the dump, or set workload = \"linear\" in [model]"
+    )]
+    Heads {
+        /// The query projection.
+        tensor: String,
+        /// Its outputs.
+        outputs: u64,
+        /// The head size of the configuration.
+        head_dim: u64,
+    },
     /// The dump has nothing to multiply.
     #[error(
         "the dump has no 2-D weight, so there is nothing to model: give a dump that shows the linear layers"
@@ -160,6 +182,14 @@ impl Workload {
     pub fn tokens(&self) -> Vec<Tokens> {
         match self {
             Self::SmolVla(model) => model.prefixes(),
+            Self::Linear(_) => Vec::new(),
+        }
+    }
+
+    /// Figures that the workload stands on and that shapes cannot tell.
+    pub fn figures(&self) -> Vec<(String, Figure<f64>)> {
+        match self {
+            Self::SmolVla(model) => model.figures(),
             Self::Linear(_) => Vec::new(),
         }
     }

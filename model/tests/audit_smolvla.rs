@@ -211,3 +211,97 @@ fn flat_array_names_stand_for_tensors_too() {
     let analysis = alone.analysis();
     assert_eq!(analysis.code.declarations[0].tensor.as_deref(), Some("model.state_proj.weight"));
 }
+
+#[test]
+fn code_that_declares_no_tensor_is_no_clean_bill() {
+    let findings = Fixture::new("smolvla-bf16").only("model_weights.h", "").findings();
+    let [unchecked] = of(&findings, "precision/assumed-bytes")[..] else { panic!("{findings:#?}") };
+    assert_eq!(unchecked.level, Level::Warning);
+    assert!(unchecked.message.contains("cannot be checked"), "{}", unchecked.message);
+}
+
+#[test]
+fn a_tensor_that_is_declared_twice_counts_once() {
+    let twice = Fixture::new("smolvla");
+    let header = twice.text("model_weights.h").to_owned();
+    let findings = twice.only("kernels/gelu.cpp", &header).findings();
+    for finding in of(&findings, "precision/alias-width") {
+        assert_eq!(finding.evidence["bytes_as_built"], 1_800_184_704_u64);
+    }
+}
+
+#[test]
+fn a_tensor_with_two_types_is_unknown() {
+    let header = Fixture::new("smolvla")
+        .text("model_weights.h")
+        .replace("= float;     // 16-bit", "= double;    // 16-bit");
+    let findings = Fixture::new("smolvla").only("kernels/gelu.cpp", &header).findings();
+    let [finding] = of(&findings, "precision/assumed-bytes")[..] else { panic!("{findings:#?}") };
+    assert!(finding.message.contains("different types"), "{}", finding.message);
+}
+
+#[test]
+fn the_claim_is_labelled_only_for_what_it_says() {
+    let fixture =
+        Fixture::new("smolvla").with("derate.toml", "precision = \"bf16\"", "precision = \"fp32\"");
+    let findings = fixture.findings();
+    let [finding] = of(&findings, "precision/alias-width")[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.labels.len(), 1, "{finding:#?}");
+}
+
+#[test]
+fn another_format_of_the_same_width_is_a_mismatch() {
+    let half = Fixture::new("smolvla")
+        .with("model_weights.h", "using bfloat16_t = float; ", "using weight_t = half; ")
+        .with("model_weights.h", "extern const bfloat16_t", "extern const weight_t")
+        .with("derate.toml", "precision = \"bf16\"", "precision = \"as-stored\"");
+    let findings = half.findings();
+    let [mismatch] = of(&findings, "shape/mismatch")[..] else { panic!("{findings:#?}") };
+    assert_eq!((mismatch.evidence["kind"].as_str(), mismatch.level), (Some("dtype"), Level::Error));
+}
+
+#[test]
+fn a_design_that_is_quantised_as_claimed_is_no_mismatch() {
+    let int8 = Fixture::new("smolvla")
+        .with("model_weights.h", "using bfloat16_t = float; ", "using weight_t = signed char; ")
+        .with("model_weights.h", "using float32_t = float; ", "using other_t = signed char; ")
+        .with("model_weights.h", "extern const bfloat16_t", "extern const weight_t")
+        .with("model_weights.h", "extern const float32_t", "extern const other_t")
+        .with("derate.toml", "precision = \"bf16\"", "precision = \"int8\"");
+    let findings = int8.findings();
+    assert!(of(&findings, "shape/mismatch").is_empty(), "{findings:#?}");
+    assert!(of(&findings, "precision/assumed-bytes").is_empty(), "{findings:#?}");
+}
+
+#[test]
+fn a_published_bandwidth_is_no_error_and_no_help_asks_for_the_impossible() {
+    let findings = Fixture::new("smolvla").with("derate.toml", "460 GB/s", "425 GB/s").findings();
+    assert_eq!(of(&findings, "bandwidth/theoretical-as-achieved")[0].level, Level::Warning);
+    let findings = Fixture::new("smolvla").with("derate.toml", "300 GB/s", "900 GB/s").findings();
+    let subjects: Vec<&str> = of(&findings, "bandwidth/theoretical-as-achieved")
+        .iter()
+        .map(|f| f.subject.as_str())
+        .collect();
+    assert_eq!(subjects, ["claims.bandwidth", "derate.bandwidth"]);
+    assert!(findings.iter().all(|f| !f.help.contains("900")), "{findings:#?}");
+}
+
+#[test]
+fn any_camera_count_fits_where_none_is_given() {
+    let fixture = Fixture::new("smolvla").with("derate.toml", "cameras = 3\n", "").with(
+        "derate.toml",
+        "sequence_length = 50",
+        "sequence_length = 177",
+    );
+    assert!(of(&fixture.findings(), "workload/sequence-length").is_empty());
+    let fixture = Fixture::new("smolvla").with(
+        "derate.toml",
+        "sequence_length = 50",
+        "sequence_length = 177",
+    );
+    assert_eq!(
+        of(&fixture.findings(), "workload/sequence-length").len(),
+        1,
+        "three cameras are given"
+    );
+}

@@ -98,7 +98,7 @@ fn the_ladder_moves_oi_by_two_and_the_ridge_from_11_8_over_18_0_to_3_6() {
         let scenario = estimate.scenario(name).unwrap();
         (
             format!("{:.2}", scenario.main_part().unwrap().totals.oi.0),
-            format!("{:.2}", scenario.main_ridge().unwrap().0),
+            format!("{:.2}", scenario.main_ceiling().unwrap().ridge.0),
         )
     };
     let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
@@ -136,4 +136,136 @@ fn a_latency_that_nobody_knows_is_unknown_with_the_reason() {
         assert!(kernel.totals.latency_seconds.is_none());
         assert!(kernel.unknown.iter().any(|reason| reason.starts_with("latency_seconds: ")));
     }
+}
+
+#[test]
+fn a_correction_raises_no_claim() {
+    let modest = Fixture::new("smolvla").with("derate.toml", "460 GB/s", "100 GB/s").with(
+        "derate.toml",
+        "fp32 = \"5.41 TFLOP/s\"",
+        "fp32 = \"0.5 TFLOP/s\"",
+    );
+    let estimate = estimate(&modest.analysis());
+    let last = estimate.scenarios.last().unwrap();
+    assert_eq!(last.bandwidth.value.0, 100e9);
+    assert_eq!(last.main_ceiling().unwrap().peak.rate.value.0, 0.5e12);
+}
+
+#[test]
+fn each_claim_moves_what_depends_on_it() {
+    let claimed = |fixture: Fixture| estimate(&fixture.analysis()).scenarios.remove(0);
+    let base = claimed(Fixture::new("smolvla"));
+    let faster = claimed(Fixture::new("smolvla").with("derate.toml", "460 GB/s", "230 GB/s"));
+    let ridge = |s: &ScenarioEstimate| s.main_ceiling().unwrap().ridge.0;
+    assert_eq!(ridge(&faster), ridge(&base) * 2.0);
+    let slower =
+        claimed(Fixture::new("smolvla").with("derate.toml", "5.41 TFLOP/s", "2.705 TFLOP/s"));
+    assert_eq!(slower.running_time().unwrap().0, base.running_time().unwrap().0 * 2.0);
+    let batch = claimed(Fixture::new("smolvla").with("derate.toml", "batch = 1", "batch = 4"));
+    assert_eq!(
+        batch.main_part().unwrap().totals.flops.0,
+        base.main_part().unwrap().totals.flops.0 * 4.0
+    );
+    let clock = Fixture::new("smolvla").with("derate.toml", "300 MHz", "150 MHz").analysis();
+    let peak = estimate(&clock)
+        .scenario("derived-peak")
+        .unwrap()
+        .main_ceiling()
+        .unwrap()
+        .peak
+        .rate
+        .value
+        .0;
+    assert_eq!(peak, 1.0824e12 / 2.0);
+}
+
+#[test]
+fn the_verdict_names_each_of_three_places() {
+    let verdict = |tokens: &str| {
+        let fixture = Fixture::new("smolvla").with("derate.toml", "sequence_length = 50", tokens);
+        derate_model::present::verdict(&Audit::default(), &estimate(&fixture.analysis())).join("\n")
+    };
+    let memory = verdict("sequence_length = 20");
+    assert!(memory.contains("0.54 times") && memory.contains("OP/B: memory bound."), "{memory}");
+    let far = verdict("sequence_length = 241");
+    assert!(far.contains("That stands"), "{far}");
+}
+
+#[test]
+fn ridge_and_peak_are_of_one_arithmetic() {
+    // The head that never runs is stored in FP32 here; the layers are INT8.
+    let fixture = Fixture::new("smolvla")
+        .with("model_weights.h", "using bfloat16_t = float; ", "using bfloat16_t = signed char; ")
+        .with(
+            "model_weights.h",
+            "extern const bfloat16_t weight[VOCAB_SIZE]",
+            "extern const float32_t weight[VOCAB_SIZE]",
+        );
+    let estimate = estimate(&fixture.analysis());
+    let scenario = estimate.scenario("derived-peak").unwrap();
+    let ceiling = scenario.main_ceiling().unwrap();
+    assert_eq!(ceiling.peak.precision, Precision::INT8);
+    assert_eq!(ceiling.ridge.0, ceiling.peak.rate.value.0 / scenario.bandwidth.value.0);
+    assert!(scenario.ceilings.iter().all(|c| c.peak.precision == Precision::INT8));
+}
+
+#[test]
+fn the_design_decides_what_its_operators_cost() {
+    let peak = |costs: &str, precision| {
+        let design = format!("[design]\ndsp_per_mac = {{ {costs} }}\n\n[derate]");
+        let analysis = Fixture::new("smolvla").with("derate.toml", "[derate]", &design).analysis();
+        let peaks = scenario::derived_peaks(&analysis, precision);
+        assert_eq!(peaks.len(), 1);
+        peaks[0].rate.value.0
+    };
+    assert_eq!(peak("fp32 = 10", Precision::FP32), 2.0 * 902.0 * 300e6);
+    assert_eq!(peak("fp32 = 10", Precision::BF16), 2.0 * 902.0 * 300e6, "BF16 is built as FP32");
+    assert_eq!(peak("bf16 = 2", Precision::BF16), 2.0 * 4510.0 * 300e6);
+    assert_eq!(
+        peak("\"ap_fixed<8,2>\" = 0.5", Precision::parse("ap_fixed<8, 2>").unwrap()),
+        2.0 * 18040.0 * 300e6
+    );
+}
+
+#[test]
+fn a_dump_with_a_hole_is_no_smaller_model() {
+    let holed = Fixture::new("smolvla");
+    let flat: Vec<String> = holed
+        .analysis()
+        .shape
+        .tensors
+        .iter()
+        .filter(|t| !t.name.contains("text_model.layers.7."))
+        .map(|t| format!("{}: torch.Size({:?})\n", t.name, t.dims))
+        .collect();
+    let error = holed.only("model_shape.txt", &flat.concat()).try_analysis().unwrap_err();
+    assert!(error.contains("layers.7."), "{error}");
+}
+
+#[test]
+fn layers_that_differ_keep_their_numbers() {
+    let odd = Fixture::new("smolvla");
+    let flat: Vec<String> = odd
+        .analysis()
+        .shape
+        .tensors
+        .iter()
+        .map(|t| {
+            let dims = if t.name.ends_with("text_model.layers.3.mlp.gate_proj.weight") {
+                vec![2688, 960]
+            } else {
+                t.dims.clone()
+            };
+            format!("{}: torch.Size({dims:?}) [torch.bfloat16]\n", t.name)
+        })
+        .collect();
+    let estimate = estimate(&odd.only("model_shape.txt", &flat.concat()).analysis());
+    let names: Vec<&str> = estimate.scenarios[0].parts[0]
+        .kernels
+        .iter()
+        .map(|k| k.name.as_str())
+        .filter(|n| n.contains("Gate"))
+        .collect();
+    assert_eq!(names, ["MLP_Gate (layers 0-2, 4-15)", "MLP_Gate (layers 3)"]);
+    assert!(estimate.scenarios[0].parts[0].one_layer.is_none(), "there is no one layer");
 }

@@ -49,7 +49,7 @@ pub(crate) fn text(analysis: &Analysis, audit: &Audited) -> String {
     let Summary { error, warning, note, allowed } = Summary::of(audit);
     let hint = findings
         .first()
-        .map_or_else(String::new, |f| format!("; `derate rule {}` explains one", f.code));
+        .map_or_else(String::new, |f| format!("; `derate rule {}` explains the first", f.code));
     let count = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
     format!(
         "{}{}, {}, {}{}{hint}\n",

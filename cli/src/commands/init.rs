@@ -9,6 +9,7 @@ use anyhow::{Context, Error, bail};
 use derate_hls::Sources;
 use derate_model::ModelShape;
 use derate_model::starter::{Found, FoundDump};
+use derate_model::workload::SmolVla;
 
 use crate::args::Init;
 use crate::output::{self, Outcome};
@@ -20,8 +21,8 @@ const MOST_FILES: usize = 20_000;
 const DEEPEST: usize = 8;
 /// Dumps are texts of kilobytes; logs of gigabytes lie around too.
 const LARGEST_DUMP: u64 = 16 * 1024 * 1024;
-/// Fewer tensors are a file that merely mentions one.
-const FEWEST_TENSORS: usize = 2;
+/// What lists no tensor is no dump.
+const FEWEST_TENSORS: usize = 1;
 
 pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
     let dir = &args.dir;
@@ -41,11 +42,17 @@ pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
         .dumps
         .first()
         .map_or_else(|| "no dump".to_owned(), |d| format!("{} ({} tensors)", d.path, d.tensors));
+    let next = if found.dumps.is_empty() {
+        "print the model's parameters into a file and name it under [model] shapes"
+    } else {
+        "write your claims into it"
+    };
+    let patterns = found.sources.len();
+    let plural = if patterns == 1 { "" } else { "s" };
     output::put(
         format!(
-            "wrote {}: {dump}, {} source patterns\nnext: write your claims into it, then `derate audit {}`\n",
+            "wrote {}: {dump}, {patterns} source pattern{plural}\nnext: {next}, then `derate audit {}`\n",
             target.display(),
-            found.sources.len(),
             dir.display()
         )
         .as_bytes(),
@@ -118,13 +125,17 @@ fn relative(dir: &Path, path: &Path) -> String {
 fn dumps(dir: &Path, files: &[PathBuf]) -> Vec<FoundDump> {
     let mut dumps: Vec<FoundDump> = files
         .iter()
-        .filter(|path| has_extension(path, &["txt", "md", "log", "out", "json"]))
-        .filter(|path| path.metadata().is_ok_and(|meta| meta.len() <= LARGEST_DUMP))
+        .filter(|path| has_extension(path, &["txt", "md", "log", "out", "json", "safetensors"]))
+        .filter(|path| {
+            // Of a safetensors file the header alone is read.
+            has_extension(path, &["safetensors"])
+                || path.metadata().is_ok_and(|meta| meta.len() <= LARGEST_DUMP)
+        })
         .filter_map(|path| {
             let mut sources = Sources::default();
-            let file = sources.add(relative(dir, path), read::text(path).ok()?);
+            let file = sources.add(relative(dir, path), read::dump(path).ok()?);
             let shape = ModelShape::parse(&sources, file, None).ok()?;
-            let is_smolvla = shape.tensors.iter().any(|t| t.name.contains("vlm_with_expert"));
+            let is_smolvla = SmolVla::recognises(&shape);
             let dump =
                 FoundDump { path: relative(dir, path), tensors: shape.tensors.len(), is_smolvla };
             (dump.tensors >= FEWEST_TENSORS).then_some(dump)

@@ -17,6 +17,9 @@ use crate::args::Report;
 use crate::output::{self, Outcome};
 use crate::project;
 
+/// Drawn only where a roof is known.
+const FIGURE: &str = "roofline.svg";
+
 /// `derate.report/1`: the audit and the estimate in one file.
 #[derive(Serialize)]
 struct Json<'a> {
@@ -27,6 +30,10 @@ struct Json<'a> {
 
 pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
     let analysis = project::load(&args.project)?;
+    // A folder that cannot be written to is found out before the work.
+    fs::create_dir_all(&args.out).with_context(|| {
+        format!("{} cannot be made: name another folder with --out", args.out.display())
+    })?;
     let audit = audit(&analysis);
     let estimate = estimate(&analysis);
     let files = render_all(&analysis, &audit, &estimate)?;
@@ -38,6 +45,16 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
     out.extend(files.iter().map(|(name, bytes)| {
         format!("wrote {} ({} kB)\n", args.out.join(name).display(), bytes.len().div_ceil(1000))
     }));
+    if files.iter().all(|(name, _)| *name != FIGURE) {
+        // The figure of an earlier run would not belong to this report.
+        let old = args.out.join(FIGURE);
+        if old.exists() {
+            fs::remove_file(&old).with_context(|| {
+                format!("{} cannot be removed: it is out of date", old.display())
+            })?;
+        }
+        out.push_str("no figure: no peak is known\n");
+    }
     output::put(out.as_bytes())?;
     Ok(Outcome::Clean)
 }
@@ -58,7 +75,7 @@ fn render_all(
         ("report.json", json),
     ];
     if let Some(chart) = present::roofline(estimate) {
-        files.push(("roofline.svg", render::svg(&chart)?));
+        files.push((FIGURE, render::svg(&chart)?));
     }
     Ok(files)
 }
@@ -71,9 +88,6 @@ fn write_all(dir: &Path, files: &[(&str, Vec<u8>)]) -> Result<(), Error> {
             dir.join(name).display()
         )
     };
-    fs::create_dir_all(dir).with_context(|| {
-        format!("{} cannot be made: name another folder with --out", dir.display())
-    })?;
     let mut ready = Vec::new();
     for (name, bytes) in files {
         let target = dir.join(name);

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Ceiling, Estimate, KernelEstimate, OperandTraffic, PartEstimate, PeakRow, ScenarioEstimate,
-    Skipped, Totals,
+    Ceiling, Estimate, GridPart, GridPoint, KernelEstimate, OperandTraffic, PartEstimate, PeakRow,
+    ScenarioEstimate, Skipped, Totals,
 };
 use crate::scenario::{
-    PeakBasis, Scenario, claimed_bandwidth, derated_bandwidth, derived_peaks, grid, ladder,
+    PeakBasis, Scenario, by_precision, claimed_bandwidth, derated_bandwidth, derived_peaks, grid,
+    ladder,
 };
 use crate::units::{Bytes, Ops, Seconds};
 use crate::workload::{Kernel, Matmul, Part, Role};
@@ -16,31 +17,19 @@ use crate::{Analysis, Bound, Peak, Precision, Provenance, Roofline, Storage};
 const SCHEMA: &str = "derate.estimate/1";
 const LATENCY_UNKNOWN: &str = "latency_seconds: neither a [design] nor a synthesis report says depth, initiation interval and fill; throughput_seconds is a lower bound of it";
 
-/// The ladder and the grid.
+/// The ladder, the kernels at each precision, and the grid.
 pub fn estimate(analysis: &Analysis) -> Estimate {
     let (steps, left_out) = ladder(analysis);
     let mut skipped: Vec<Skipped> =
         left_out.into_iter().map(|(scenario, reason)| Skipped { scenario, reason }).collect();
-    let mut run = |scenarios: Vec<Scenario>, operands: bool| -> Vec<ScenarioEstimate> {
-        scenarios
-            .into_iter()
-            .filter_map(|scenario| {
-                let mut result = estimate_one(analysis, &scenario)
-                    .map_err(|reason| skipped.push(Skipped { scenario: scenario.name, reason }))
-                    .ok()?;
-                if !operands {
-                    result
-                        .parts
-                        .iter_mut()
-                        .flat_map(|p| &mut p.kernels)
-                        .for_each(|k| k.operands.clear());
-                }
-                Some(result)
-            })
-            .collect()
+    let mut run = |scenario: Scenario| {
+        estimate_one(analysis, &scenario)
+            .map_err(|reason| skipped.push(Skipped { scenario: scenario.name, reason }))
+            .ok()
     };
-    let scenarios = run(steps, true);
-    let grid = run(grid(analysis), false);
+    let scenarios = steps.into_iter().filter_map(&mut run).collect();
+    let by_precision = by_precision(analysis).into_iter().filter_map(&mut run).collect();
+    let grid = grid(analysis).into_iter().filter_map(&mut run).map(GridPoint::from).collect();
     Estimate {
         schema: SCHEMA,
         command: "derate estimate --format json".to_owned(),
@@ -49,8 +38,27 @@ pub fn estimate(analysis: &Analysis) -> Estimate {
         batch: analysis.batch(),
         scenarios,
         skipped,
+        by_precision,
         grid,
         peaks: peak_rows(analysis),
+    }
+}
+
+impl From<ScenarioEstimate> for GridPoint {
+    fn from(scenario: ScenarioEstimate) -> Self {
+        Self {
+            ridge: scenario.main_ceiling().map(|c| c.ridge),
+            precision: scenario.precision,
+            tokens: scenario.tokens.value,
+            bandwidth: scenario.bandwidth.value,
+            peak_basis: scenario.peak_basis,
+            command: scenario.command,
+            parts: scenario
+                .parts
+                .into_iter()
+                .map(|part| GridPart { name: part.name, runs: part.runs, totals: part.totals })
+                .collect(),
+        }
     }
 }
 
@@ -65,6 +73,7 @@ impl Estimate {
             batch: analysis.batch(),
             scenarios: vec![scenario],
             skipped: Vec::new(),
+            by_precision: Vec::new(),
             grid: Vec::new(),
             peaks: peak_rows(analysis),
         }
@@ -111,14 +120,21 @@ fn peak_rows(analysis: &Analysis) -> Vec<PeakRow> {
 /// One scenario; the error says why it cannot be had.
 pub fn estimate_one(analysis: &Analysis, scenario: &Scenario) -> Result<ScenarioEstimate, String> {
     let mut peaks = Peaks { analysis, basis: &scenario.peaks, found: BTreeMap::new() };
-    let parts = analysis
+    let mut parts = Vec::new();
+    // Roofs of what an inference never runs are no roofs of the scenario.
+    let (running, idle): (Vec<Part>, Vec<Part>) = analysis
         .workload
         .parts(scenario.token_count(), analysis.batch())
         .into_iter()
-        .map(|part| part_estimate(part, scenario, &mut peaks))
-        .collect::<Result<Vec<_>, String>>()?;
-    let ceilings = peaks
-        .found
+        .partition(|part| part.never_runs.is_none());
+    for part in running {
+        parts.push(part_estimate(part, scenario, &mut peaks)?);
+    }
+    let found = peaks.found.clone();
+    for part in idle {
+        parts.push(part_estimate(part, scenario, &mut peaks)?);
+    }
+    let ceilings = found
         .into_values()
         .filter_map(|peak| {
             peak.ok()
@@ -158,12 +174,13 @@ fn part_estimate(
     peaks: &mut Peaks<'_>,
 ) -> Result<PartEstimate, String> {
     let mut groups: Vec<Group> = Vec::new();
+    let mut places: BTreeMap<(String, Matmul, Vec<Precision>), usize> = BTreeMap::new();
     for kernel in part.kernels {
         let operands = traffic(&kernel, &scenario.storage)?;
-        match groups
-            .iter_mut()
-            .find(|g| g.name == kernel.name && g.matmul == kernel.matmul && g.operands == operands)
-        {
+        let precisions = operands.iter().map(|o| o.precision).collect();
+        let at =
+            *places.entry((kernel.name.clone(), kernel.matmul, precisions)).or_insert(groups.len());
+        match groups.get_mut(at) {
             Some(group) => group.layers.push(kernel.layer),
             None => groups.push(Group {
                 name: kernel.name,
@@ -173,7 +190,7 @@ fn part_estimate(
             }),
         }
     }
-    let names: Vec<String> = groups.iter().map(|group| unique_name(group, &groups)).collect();
+    let names = unique_names(&groups);
     let kernels: Vec<KernelEstimate> = names
         .into_iter()
         .zip(groups)
@@ -187,7 +204,7 @@ fn part_estimate(
         runs: part.never_runs.is_none(),
         note: match part.never_runs {
             Some(reason) => format!("{} Not part of an inference: {reason}.", part.note),
-            None => part.note.to_owned(),
+            None => part.note,
         },
         totals,
         one_layer: alike.then(|| sum(kernels.iter().map(|k| (&k.totals, k.calls / part.layers)))),
@@ -205,16 +222,34 @@ struct Group {
 }
 
 /// Layers that differ keep their numbers in the name.
-fn unique_name(group: &Group, groups: &[Group]) -> String {
-    if groups.iter().filter(|g| g.name == group.name).count() == 1 {
-        return group.name.clone();
+fn unique_names(groups: &[Group]) -> Vec<String> {
+    let mut occurrences: BTreeMap<&str, usize> = BTreeMap::new();
+    for group in groups {
+        *occurrences.entry(&group.name).or_default() += 1;
     }
-    let layers: Vec<String> = group.layers.iter().flatten().map(u64::to_string).collect();
-    if layers.is_empty() {
-        group.name.clone()
-    } else {
-        format!("{} (layers {})", group.name, layers.join(", "))
+    let name = |group: &Group| {
+        let layers: Vec<u64> = group.layers.iter().flatten().copied().collect();
+        if occurrences.get(group.name.as_str()) == Some(&1) || layers.is_empty() {
+            group.name.clone()
+        } else {
+            format!("{} (layers {})", group.name, ranges(&layers))
+        }
+    };
+    groups.iter().map(name).collect()
+}
+
+/// `0, 1, 2, 5` as `0-2, 5`.
+fn ranges(numbers: &[u64]) -> String {
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
+    for &number in numbers {
+        match ranges.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(number) => *last = number,
+            _ => ranges.push((number, number)),
+        }
     }
+    let texts =
+        ranges.iter().map(|&(a, b)| if a == b { a.to_string() } else { format!("{a}-{b}") });
+    texts.collect::<Vec<_>>().join(", ")
 }
 
 fn traffic(kernel: &Kernel, storage: &Storage) -> Result<Vec<OperandTraffic>, String> {
@@ -291,7 +326,7 @@ fn kernel_estimate(
         unknown,
         provenance: Provenance::Derived,
         basis: format!(
-            "2 x {batch} x {m} x {k} x {n} FLOP; every operand crosses memory once at {precision}; {:.1} GB/s, {peak_text}",
+            "2 x {batch} x {m} x {k} x {n} FLOP; every operand crosses memory once; weights at {precision}; {:.1} GB/s, {peak_text}",
             scenario.bandwidth.value.0 / 1e9
         ),
         operands: group.operands,
@@ -325,7 +360,7 @@ fn sum<'a>(kernels: impl Iterator<Item = (&'a Totals, u64)>) -> Totals {
         }
     }
     total.oi = total.flops / total.bytes;
-    if let Some(time) = total.throughput_seconds {
+    if let Some(time) = total.throughput_seconds.filter(|time| time.0 > 0.0) {
         total.attainable = Some(total.flops / time);
         total.bound =
             Some(if compute_bound.0 * 2.0 >= time.0 { Bound::Compute } else { Bound::Memory });

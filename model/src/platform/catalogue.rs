@@ -27,7 +27,7 @@ pub enum PlatformError {
         known: String,
     },
     /// The file is not of the platform form.
-    #[error("{origin}{at}: {reason}; compare with the catalogue's own files")]
+    #[error("{origin}{at}: {reason}; model/platforms/u280.toml of the sources shows the form")]
     Invalid {
         /// Which file.
         origin: String,
@@ -111,6 +111,17 @@ impl Cited<f64> {
     }
 }
 
+impl Cited<f64> {
+    fn share(self, key: &str) -> Result<Figure<f64>, String> {
+        let share = self.number(key)?;
+        if share.value <= 1.0 {
+            Ok(share)
+        } else {
+            Err(format!("`{key}` is a share, at most 1, not {}", share.value))
+        }
+    }
+}
+
 impl Cited<String> {
     fn clock(self) -> Result<Figure<Hertz>, String> {
         Ok(Figure::new(Hertz::parse_quantity(&self.value)?, self.provenance, self.source))
@@ -134,7 +145,7 @@ impl File {
                 channels: self.memory.channels.number("channels")?,
                 port_bits: self.memory.port_bits.number("port_bits")?,
                 axi_clock: self.memory.axi_clock.clock()?,
-                efficiency: self.memory.efficiency.number("efficiency")?,
+                efficiency: self.memory.efficiency.share("efficiency")?,
             },
             dsp: self.logic.dsp.number("dsp")?,
             clock: self.logic.clock.clock()?,

@@ -3,6 +3,7 @@
 use derate_reports::{Cell, Column, NumberFormat, Table, format_quantity};
 
 use crate::estimate::{Estimate, ScenarioEstimate};
+use crate::figures::rate;
 use crate::units::Quantity;
 use crate::{Analysis, Figure, Provenance};
 
@@ -51,30 +52,30 @@ fn table(name: &str, caption: &str, rows: Vec<Vec<Cell>>) -> Table {
             Column::text("value", "Value"),
             Column::text("provenance", "Provenance"),
             Column::text("source", "Source"),
-            Column::text("command", "Shown again by"),
+            Column::text("command", "Reproduce with"),
         ],
         rows,
     }
 }
 
-fn scenario_rows(scenario: &ScenarioEstimate) -> Vec<Vec<Cell>> {
-    let (name, command) = (&scenario.name, scenario.command.as_str());
+/// `lead` is the scenario's name where several stand in one table.
+fn scenario_rows(scenario: &ScenarioEstimate, lead: &str) -> Vec<Vec<Cell>> {
+    let command = scenario.command.as_str();
     let mut rows = vec![
-        number(format!("{name}: tokens"), &scenario.tokens, "", command),
-        quantity(format!("{name}: bandwidth"), &scenario.bandwidth, command),
+        number(format!("{lead}tokens"), &scenario.tokens, "", command),
+        quantity(format!("{lead}bandwidth"), &scenario.bandwidth, command),
     ];
-    rows.extend(
-        scenario
-            .ceilings
-            .iter()
-            .map(|c| quantity(format!("{name}: {} peak", c.peak.precision), &c.peak.rate, command)),
-    );
+    rows.extend(scenario.ceilings.iter().map(|c| {
+        let peak = &c.peak.rate;
+        let name = format!("{lead}{} peak", c.peak.precision);
+        row(name, rate(peak.value, c.peak.precision), peak.provenance, &peak.source, command)
+    }));
     rows
 }
 
 /// What one scenario stands on.
 pub(super) fn of_scenario(scenario: &ScenarioEstimate) -> Table {
-    table("figures", "", scenario_rows(scenario))
+    table("figures", "", scenario_rows(scenario, ""))
 }
 
 /// The card's figures, the project's, and each scenario's.
@@ -112,9 +113,13 @@ pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
     );
     rows.push(number("batch", &batch, "", all));
     rows.extend(
-        analysis.workload.action_chunk().map(|chunk| number("action chunk", chunk, "tokens", all)),
+        analysis
+            .workload
+            .figures()
+            .iter()
+            .map(|(name, figure)| number(name.as_str(), figure, "", all)),
     );
-    rows.extend(estimate.scenarios.iter().flat_map(scenario_rows));
+    rows.extend(estimate.scenarios.iter().flat_map(|s| scenario_rows(s, &format!("{}: ", s.name))));
     rows.push(row(
         "traffic".to_owned(),
         "every operand crosses once per call".to_owned(),
@@ -122,5 +127,12 @@ pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
         "unfused schedule: each kernel reads its operands from external memory and writes its result there",
         all,
     ));
-    table("assumptions", "Nothing in this report stands on a figure that is not here.", rows)
+    rows.push(row(
+        "activations".to_owned(),
+        "stored as the weights that they meet".to_owned(),
+        Provenance::Assumed,
+        "the dump says nothing of activations; scores are taken as the queries, in softmax too",
+        all,
+    ));
+    table("assumptions", "Commands are run in the folder of derate.toml.", rows)
 }

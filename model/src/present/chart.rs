@@ -2,15 +2,15 @@
 
 use derate_reports::{Axis, Chart, Line, LineStyle, Marker, Point, PointSeries};
 
-use super::figures::{quantity, rate, significant};
 use crate::Roofline;
 use crate::estimate::{Estimate, ScenarioEstimate};
+use crate::figures::{quantity, rate, significant};
 use crate::units::OpsPerByte;
 
 /// The claim beside what is left of it when precision, bandwidth and peak are corrected at the same tokens; `None`
 /// where neither has a peak.
 pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
-    let claimed = estimate.scenarios.first()?;
+    let claimed = estimate.scenario("claimed")?;
     let corrected = estimate.scenario("derived-peak")?;
     let tokens = estimate.scenarios.last().filter(|s| s.name != corrected.name);
     let mut lines = Vec::new();
@@ -138,7 +138,7 @@ fn line(name: String, roof: &Roofline, style: LineStyle, (left, right): (f64, f6
 /// What to conclude.
 fn caption(claimed: &ScenarioEstimate, corrected: &ScenarioEstimate) -> String {
     let place = |s: &ScenarioEstimate| {
-        let (part, ridge) = (s.main_part()?, s.main_ridge()?);
+        let (part, ridge) = (s.main_part()?, s.main_ceiling()?.ridge);
         let bound = part.totals.bound?.as_str();
         Some(format!(
             "OI {} over a ridge of {} OP/B, {bound} bound",

@@ -66,7 +66,6 @@ pub(super) fn overview(sources: &Sources, findings: &[Finding]) -> Table {
             Cell::text(finding.code),
             Cell::text(place.unwrap_or_default()),
             Cell::text(&finding.message),
-            Cell::text(&finding.help),
         ]
     });
     Table {
@@ -77,7 +76,6 @@ pub(super) fn overview(sources: &Sources, findings: &[Finding]) -> Table {
             Column::text("code", "Rule"),
             Column::text("place", "Where"),
             Column::text("message", "What is wrong"),
-            Column::text("help", "What to do"),
         ],
         rows: rows.collect(),
     }

@@ -2,8 +2,8 @@
 
 use derate_reports::{Cell, Column, NumberFormat, Table};
 
-use super::figures::{quantity, rate, significant};
-use crate::estimate::{PartEstimate, ScenarioEstimate, Totals};
+use crate::estimate::{KernelEstimate, PartEstimate, ScenarioEstimate, Totals};
+use crate::figures::{quantity, rate, significant};
 
 const EXACT: NumberFormat = NumberFormat::Integer;
 
@@ -15,7 +15,7 @@ pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
         .iter()
         .map(|c| {
             format!(
-                "{} peak {} ({}), ridge {} FLOP/B",
+                "{} peak {} ({}), ridge {} OP/B",
                 c.peak.precision,
                 rate(c.peak.rate.value, c.peak.precision),
                 c.peak.variant,
@@ -26,10 +26,10 @@ pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
     Table {
         name: format!("kernels-{}", scenario.name),
         caption: format!(
-            "{}: {}, {} tokens, {}; {}. Schedule: {}. {}",
-            scenario.name,
+            "{}{}, {}, {}; {}. Schedule: {}. {}",
+            lead(scenario),
             scenario.precision,
-            scenario.tokens.value,
+            scenario.tokens_text(),
             quantity(scenario.bandwidth.value),
             if ridges.is_empty() { "no peak".to_owned() } else { ridges.join("; ") },
             scenario.schedule,
@@ -53,14 +53,88 @@ pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
     }
 }
 
+/// The name of a step of the ladder; other scenarios are named by what stands behind.
+fn lead(scenario: &ScenarioEstimate) -> String {
+    if scenario.name.contains(',') { String::new() } else { format!("{}: ", scenario.name) }
+}
+
+/// What stands in the parts of an estimate and what does not.
+pub(super) fn notes(scenario: &ScenarioEstimate) -> Vec<String> {
+    scenario.parts.iter().map(|part| format!("{}: {}", part.name, part.note)).collect()
+}
+
+/// Kernels at one precision, under the claimed and under the corrected roofs.
+pub(super) fn two_roofs(claimed: &ScenarioEstimate, corrected: &ScenarioEstimate) -> Table {
+    let kernels = |s: &ScenarioEstimate| {
+        s.parts.iter().flat_map(|part| part.kernels.clone()).collect::<Vec<_>>()
+    };
+    let roof = |k: &KernelEstimate| {
+        let t = &k.totals;
+        [
+            k.ridge.map_or_else(unknown, |r| Cell::number(r.0, NumberFormat::Fixed(2))),
+            t.bound.map_or_else(unknown, |b| Cell::text(b.as_str())),
+            t.attainable
+                .map_or_else(unknown, |r| Cell::number(r.0 / 1e9, NumberFormat::Significant(4))),
+            t.throughput_seconds
+                .map_or_else(unknown, |s| Cell::number(s.0 * 1e6, NumberFormat::Significant(4))),
+        ]
+    };
+    let rows = kernels(claimed).into_iter().zip(kernels(corrected)).map(|(a, b)| {
+        let mut row = vec![
+            Cell::text(&a.name),
+            Cell::number(a.totals.flops.0, EXACT),
+            Cell::number(a.totals.bytes.0, EXACT),
+            Cell::formula(a.totals.oi.0, "{flops}/{bytes}", NumberFormat::Fixed(2)),
+            Cell::number(a.totals.weight_bytes.0 / 1e6, NumberFormat::Fixed(2)),
+        ];
+        row.extend(roof(&a));
+        row.extend(roof(&b));
+        row
+    });
+    let mut columns = vec![
+        Column::text("kernel", "Kernel"),
+        Column::number("flops", "Work", "OP"),
+        Column::number("bytes", "Traffic", "B"),
+        Column::number("oi", "OI", "OP/B"),
+        Column::number("weight_mb", "Weights", "MB"),
+    ];
+    for (key, name) in [("claimed", "claimed"), ("derived", "derived")] {
+        columns.extend([
+            Column::number(format!("{key}_ridge"), format!("Ridge, {name}"), "OP/B"),
+            Column::text(format!("{key}_bound"), format!("Bound, {name}")),
+            Column::number(format!("{key}_rate"), format!("Attainable, {name}"), "GOP/s"),
+            Column::number(format!("{key}_time"), format!("Time, {name}"), "µs"),
+        ]);
+    }
+    Table {
+        name: format!("{}-{}", claimed.precision, claimed.tokens.value),
+        caption: format!(
+            "{}, {}: claimed peak at {}, derived peak at {}; one call each",
+            claimed.precision,
+            claimed.tokens_text(),
+            quantity(claimed.bandwidth.value),
+            quantity(corrected.bandwidth.value)
+        ),
+        columns,
+        rows: rows.collect(),
+    }
+}
+
+fn unknown() -> Cell {
+    Cell::Unknown(String::new())
+}
+
 fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
     let count = |n: u64| Cell::number(n as f64, EXACT);
     let mut rows: Vec<Vec<Cell>> = part
         .kernels
         .iter()
         .map(|kernel| {
-            let heads =
-                if kernel.batch > 1 { format!(" ({} heads)", kernel.batch) } else { String::new() };
+            let heads = if kernel.batch > 1 {
+                format!(" ({} products)", kernel.batch)
+            } else {
+                String::new()
+            };
             let mut row = vec![
                 Cell::text(format!("{}{heads}", kernel.name)),
                 count(kernel.calls),
@@ -78,13 +152,13 @@ fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
         rows.push(row);
     };
     if let Some(layer) = &part.one_layer {
-        sum(format!("{} x1", part.name), layer);
+        sum(format!("{}, one", part.name), layer);
     }
     // A part of one kernel called once is its own sum.
     if part.kernels.len() > 1 || part.layers > 1 {
         sum(
             if part.layers > 1 {
-                format!("{} x{}", part.name, part.layers)
+                format!("{}, all {}", part.name, part.layers)
             } else {
                 part.name.clone()
             },
@@ -100,7 +174,6 @@ fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
 }
 
 fn totals(t: &Totals) -> [Cell; 7] {
-    let unknown = || Cell::Unknown(String::new());
     [
         Cell::number(t.flops.0, EXACT),
         Cell::number(t.bytes.0, EXACT),

@@ -2,12 +2,12 @@
 
 use derate_reports::{Cell, Column, KeyFigure, NumberFormat, Table};
 
-use crate::estimate::{Estimate, ScenarioEstimate};
+use crate::estimate::{Estimate, GridPoint, ScenarioEstimate};
 
 const GBS: f64 = 1e9;
 
-fn milliseconds(scenario: &ScenarioEstimate) -> Cell {
-    scenario.running_time().map_or_else(
+fn milliseconds(point: &GridPoint) -> Cell {
+    point.running_time().map_or_else(
         || Cell::Unknown(String::new()),
         |t| Cell::number(t.0 * 1e3, NumberFormat::Significant(4)),
     )
@@ -42,9 +42,9 @@ pub(super) fn ladder(estimate: &Estimate) -> Vec<KeyFigure> {
             number(s.bandwidth.value.0 / GBS, NumberFormat::Significant(3))
         }),
         row("Peak (TOP/s)", &|s| {
-            number(s.ceilings.first()?.peak.rate.value.0 / 1e12, NumberFormat::Significant(3))
+            number(s.main_ceiling()?.peak.rate.value.0 / 1e12, NumberFormat::Significant(3))
         }),
-        row("Ridge (OP/B)", &|s| number(s.main_ridge()?.0, NumberFormat::Fixed(2))),
+        row("Ridge (OP/B)", &|s| number(s.main_ceiling()?.ridge.0, NumberFormat::Fixed(2))),
         row(&format!("OI, {} (OP/B)", main_name(estimate)), &|s| {
             number(main(s)?.oi.0, NumberFormat::Fixed(2))
         }),
@@ -60,8 +60,8 @@ pub(super) fn ladder(estimate: &Estimate) -> Vec<KeyFigure> {
 pub(super) fn grid(estimate: &Estimate) -> Table {
     let mut bandwidths: Vec<f64> = Vec::new();
     for scenario in &estimate.grid {
-        if bandwidths.iter().all(|b| b.to_bits() != scenario.bandwidth.value.0.to_bits()) {
-            bandwidths.push(scenario.bandwidth.value.0);
+        if bandwidths.iter().all(|b| b.to_bits() != scenario.bandwidth.0.to_bits()) {
+            bandwidths.push(scenario.bandwidth.0);
         }
     }
     let mut columns = vec![
@@ -82,13 +82,13 @@ pub(super) fn grid(estimate: &Estimate) -> Table {
     }
     let mut rows: Vec<(String, u64, Vec<Cell>)> = Vec::new();
     for scenario in &estimate.grid {
-        let key = (scenario.precision.clone(), scenario.tokens.value.to_bits());
+        let key = (scenario.precision.clone(), scenario.tokens.to_bits());
         let at =
             rows.iter().position(|(p, t, _)| (p, *t) == (&key.0, key.1)).unwrap_or_else(|| {
                 let totals = scenario.main_part().map(|part| &part.totals);
                 let mut cells = vec![
                     Cell::text(&scenario.precision),
-                    Cell::number(scenario.tokens.value, NumberFormat::Integer),
+                    Cell::number(scenario.tokens, NumberFormat::Integer),
                     totals.map_or(Cell::Empty, |t| Cell::number(t.oi.0, NumberFormat::Fixed(2))),
                     totals.map_or(Cell::Empty, |t| {
                         Cell::number(t.weight_bytes.0 / 1e6, NumberFormat::Fixed(2))
@@ -98,7 +98,7 @@ pub(super) fn grid(estimate: &Estimate) -> Table {
                 rows.push((key.0, key.1, cells));
                 rows.len() - 1
             });
-        let gbs = scenario.bandwidth.value.0 / GBS;
+        let gbs = scenario.bandwidth.0 / GBS;
         let column = format!("{}_{gbs}", scenario.peak_basis);
         if let Some(index) = columns.iter().position(|c| c.key == column)
             && let Some(cell) = rows[at].2.get_mut(index)

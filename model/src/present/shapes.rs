@@ -4,6 +4,7 @@ use derate_hls::Sources;
 use derate_reports::{Block, Cell, Column, Document, NumberFormat, Section, Table};
 use serde::Serialize;
 
+use crate::figures::{count, grouped};
 use crate::{ModelShape, Precision};
 
 /// `derate.shapes/1`.
@@ -39,6 +40,7 @@ struct TensorReport<'a> {
 
 #[derive(Debug, Serialize)]
 struct Problem<'a> {
+    kind: &'static str,
     line: usize,
     column: usize,
     reason: &'a str,
@@ -56,17 +58,23 @@ pub fn shapes<'a>(
         bytes: shape.bytes_as_stored(),
     };
     let summary = format!(
-        "{} tensors, {} parameters, {}",
-        super::figures::grouped(totals.tensors as f64),
-        super::figures::grouped(totals.parameters as f64),
+        "{}, {}, {}",
+        count(totals.tensors, "tensor"),
+        count(usize::try_from(totals.parameters).unwrap_or(usize::MAX), "parameter"),
         totals.bytes.map_or_else(
-            || "bytes unknown: not every tensor has a known dtype".to_owned(),
-            |b| format!("{} B as stored", super::figures::grouped(b as f64))
+            || "bytes unknown: a tensor's dtype or size is not known".to_owned(),
+            |b| format!("{} B as stored", grouped(b as f64))
         ),
     );
     let mut blocks = vec![Block::Table(tensor_table(shape))];
     if !shape.problems.is_empty() {
         blocks.push(Block::Table(problem_table(sources, shape)));
+    }
+    if shape.further_problems > 0 {
+        blocks.push(Block::Prose(format!(
+            "... and {} more.",
+            grouped(shape.further_problems as f64)
+        )));
     }
     blocks.extend(shape.notes.iter().map(|note| Block::Prose(note.text.clone())));
     blocks.push(Block::Prose(summary));
@@ -77,7 +85,7 @@ pub fn shapes<'a>(
     };
     let report = ShapesReport {
         schema: "derate.shapes/1",
-        command: format!("derate shapes {file} --format json"),
+        command: format!("derate shapes {} --format json", quoted(file)),
         file,
         format: shape.format.to_string(),
         totals,
@@ -97,7 +105,12 @@ pub fn shapes<'a>(
             .iter()
             .map(|problem| {
                 let position = sources.position(problem.span);
-                Problem { line: position.line, column: position.column, reason: &problem.reason }
+                Problem {
+                    kind: problem.kind.as_str(),
+                    line: position.line,
+                    column: position.column,
+                    reason: &problem.reason,
+                }
             })
             .collect(),
         notes: shape
@@ -105,11 +118,22 @@ pub fn shapes<'a>(
             .iter()
             .map(|note| {
                 let position = sources.position(note.span);
-                Problem { line: position.line, column: position.column, reason: &note.text }
+                Problem {
+                    kind: note.kind.as_str(),
+                    line: position.line,
+                    column: position.column,
+                    reason: &note.text,
+                }
             })
             .collect(),
     };
     (report, document)
+}
+
+/// A path as a shell takes it.
+pub(super) fn quoted(path: &str) -> String {
+    let plain = path.chars().all(|c| c.is_alphanumeric() || "/._-+,:@".contains(c));
+    if plain { path.to_owned() } else { format!("'{}'", path.replace('\'', "'\\''")) }
 }
 
 fn tensor_table(shape: &ModelShape) -> Table {
@@ -147,13 +171,18 @@ fn problem_table(sources: &Sources, shape: &ModelShape) -> Table {
         let position = sources.position(problem.span);
         vec![
             Cell::text(format!("{}:{}", position.line, position.column)),
+            Cell::text(problem.kind.as_str()),
             Cell::text(&problem.reason),
         ]
     });
     Table {
         name: "problems".to_owned(),
-        caption: "Not read, so not in the totals".to_owned(),
-        columns: vec![Column::text("place", "Line"), Column::text("reason", "Why")],
+        caption: "What the dump leaves open".to_owned(),
+        columns: vec![
+            Column::text("place", "Line"),
+            Column::text("kind", "Kind"),
+            Column::text("reason", "What"),
+        ],
         rows: rows.collect(),
     }
 }

@@ -4,6 +4,8 @@ use derate_hls::{Lie, Outcome, Resolution, Sources, Span, claims_of};
 use derate_reports::{Block, Cell, Column, Document, Level, NumberFormat, Table};
 use serde::Serialize;
 
+use super::shapes::quoted;
+use crate::figures::count;
 use crate::{Code, Declaration, ResolvedAlias};
 
 /// `derate.types/1`.
@@ -28,6 +30,10 @@ struct AliasReport {
     lies: bool,
     lie_kind: Option<&'static str>,
     claims: Option<String>,
+    /// The width in its comment, where the type has another.
+    contradicted_comment: Option<String>,
+    #[serde(skip)]
+    keeps: bool,
     condition: Option<String>,
     unknown: Option<String>,
     hops: Vec<HopReport>,
@@ -79,7 +85,10 @@ pub fn types(sources: &Sources, code: &Code) -> (TypesReport, Document) {
     let files: Vec<&str> = code.headers.iter().map(|header| sources.name(header.file)).collect();
     let report = TypesReport {
         schema: "derate.types/1",
-        command: format!("derate types {} --format json", files.join(" ")),
+        command: format!(
+            "derate types {} --format json",
+            files.iter().map(|f| quoted(f)).collect::<Vec<_>>().join(" ")
+        ),
         aliases: code.aliases.iter().map(|alias| alias_report(sources, alias)).collect(),
         constants: code
             .headers
@@ -140,6 +149,11 @@ fn alias_report(sources: &Sources, resolved: &ResolvedAlias) -> AliasReport {
         lies: lie.is_some(),
         lie_kind: lie.as_ref().map(Lie::kind),
         claims: claim.map(|claim| claim.text),
+        contradicted_comment: resolved
+            .broken_width()
+            .filter(|_| lie.is_none())
+            .map(|(claim, _)| claim.text),
+        keeps: resolved.keeps_its_name(),
         condition: alias.condition.clone(),
         unknown: unknown(resolution),
         hops: resolution
@@ -176,11 +190,11 @@ fn document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
         )));
     }
     blocks.push(Block::Prose(format!(
-        "{} aliases, {} of them lie; {} constants, {} arrays. `--format json` lists them all.",
-        report.aliases.len(),
+        "{} ({} that lie), {}, {}. `--format json` lists them all.",
+        count(report.aliases.len(), "alias"),
         report.aliases.iter().filter(|alias| alias.lies).count(),
-        report.constants.len(),
-        report.arrays.len()
+        count(report.constants.len(), "constant"),
+        count(report.arrays.len(), "array")
     )));
     Document {
         title: "Types".to_owned(),
@@ -192,6 +206,9 @@ fn document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
 fn alias_table(report: &TypesReport) -> Table {
     let rows = report.aliases.iter().map(|alias| {
         let verdict = match (alias.lies, &alias.claims) {
+            (true, Some(claim)) if alias.lie_kind == Some("lanes") => {
+                Cell::Status(Level::Warning, format!("{claim} counts elements, not bits"))
+            }
             (true, claim) => Cell::Status(
                 Level::Error,
                 format!("lies: promises {}", claim.as_deref().unwrap_or("otherwise")),
@@ -199,8 +216,15 @@ fn alias_table(report: &TypesReport) -> Table {
             (false, _) if alias.unknown.is_some() => {
                 Cell::Status(Level::Note, "unknown".to_owned())
             }
-            (false, Some(claim)) => Cell::Status(Level::Ok, format!("keeps {claim}")),
-            (false, None) => Cell::Empty,
+            (false, Some(claim)) if alias.keeps => {
+                Cell::Status(Level::Ok, format!("keeps {claim}"))
+            }
+            (false, _) => match &alias.contradicted_comment {
+                Some(comment) => {
+                    Cell::Status(Level::Warning, format!("its comment says {comment}"))
+                }
+                None => Cell::Empty,
+            },
         };
         vec![
             Cell::text(&alias.qualified),
@@ -231,7 +255,9 @@ fn alias_table(report: &TypesReport) -> Table {
 fn element_table(code: &Code) -> Table {
     let mut groups: Vec<(&str, usize, &Declaration)> = Vec::new();
     for array in &code.declarations {
-        match groups.iter_mut().find(|(element, ..)| *element == array.element) {
+        match groups.iter_mut().find(|(element, _, first)| {
+            *element == array.element && first.precision == array.precision
+        }) {
             Some((_, count, _)) => *count += 1,
             None => groups.push((&array.element, 1, array)),
         }

@@ -73,12 +73,23 @@ pub(super) struct Audit {
     pub(super) levels: Option<BTreeMap<Spanned<String>, Spanned<String>>>,
 }
 
+/// The parser's words and ours.
+const WORDS: [(&str, &str); 8] = [
+    ("unknown field", "unknown key"),
+    ("missing field", "missing key or table"),
+    ("expected a string", "expected a text in quotes"),
+    ("expected i64", "expected a whole number"),
+    ("expected f64", "expected a number"),
+    ("expected a map", "expected a table, such as { fp32 = ... }"),
+    ("expected a sequence", "expected a list in brackets"),
+    (" as i128", ""),
+];
+
 /// The parser's error as one sentence with file and line.
 pub(super) fn sentence(check: &Checker<'_>, error: &toml::de::Error) -> ProjectError {
-    let reason = error
-        .message()
-        .replace("unknown field", "unknown key")
-        .replace("missing field", "missing key or table");
+    let reason = WORDS
+        .iter()
+        .fold(error.message().to_owned(), |text, (theirs, ours)| text.replace(theirs, ours));
     let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
     ProjectError::at(check.sources, check.span(error.span().unwrap_or(0..0)), reason)
 }

@@ -3,8 +3,10 @@
 //! Dimensions come from the dump. What shapes cannot tell (head size, chunk, padding) is from the public
 //! configuration of `lerobot/smolvla_base`, and says so.
 
+use std::collections::BTreeSet;
+
 use super::{Kernel, Matmul, Operand, Part, Role, Tokens, WorkloadError, linear_kernel};
-use crate::{Figure, ModelShape, Project, Provenance};
+use crate::{Figure, ModelShape, Project, Provenance, Tensor};
 
 const TEXT_LAYER: &str = "vlm.model.text_model.layers.";
 const LM_HEAD: &str = "vlm.lm_head.weight";
@@ -44,49 +46,93 @@ pub struct SmolVla {
     lm_head: Option<Projection>,
     tokens_per_camera: u64,
     state_tokens: u64,
-    cameras: u64,
+    cameras: Figure<f64>,
     language_tokens: Figure<f64>,
     chunk: Figure<f64>,
 }
 
-/// The 2-D tensor whose name ends with `suffix`, as `[outputs, inputs]`.
-fn projection(shape: &ModelShape, name: &'static str, suffix: &str) -> Option<Projection> {
-    let tensor = shape.tensors.iter().find(|t| t.shape_known && t.name.ends_with(suffix))?;
+/// The text layer that a tensor belongs to.
+fn layer_number(tensor: &str) -> Option<usize> {
+    let (_, rest) = tensor.split_once(TEXT_LAYER)?;
+    rest.split('.').next()?.parse().ok()
+}
+
+/// A 2-D tensor as `[outputs, inputs]`.
+fn as_projection(tensor: &Tensor, name: &'static str) -> Option<Projection> {
     let &[outputs, inputs] = tensor.dims.as_slice() else { return None };
-    Some(Projection { name, tensor: tensor.name.clone(), inputs, outputs })
+    (tensor.shape_known && outputs > 0 && inputs > 0).then(|| Projection {
+        name,
+        tensor: tensor.name.clone(),
+        inputs,
+        outputs,
+    })
+}
+
+/// The 2-D tensor whose name ends with `suffix`.
+fn projection(shape: &ModelShape, name: &'static str, suffix: &str) -> Option<Projection> {
+    shape.tensors.iter().find(|t| t.name.ends_with(suffix)).and_then(|t| as_projection(t, name))
 }
 
 impl SmolVla {
     pub(super) fn new(project: &Project, shape: &ModelShape) -> Result<Self, WorkloadError> {
-        let mut layers = Vec::new();
-        loop {
-            let prefix = format!("{TEXT_LAYER}{}.", layers.len());
-            if !layers.is_empty() && !shape.tensors.iter().any(|t| t.name.contains(&prefix)) {
-                break;
-            }
-            let layer = PROJECTIONS
-                .iter()
-                .map(|(name, part)| {
-                    let suffix = format!("{prefix}{part}");
-                    projection(shape, name, &suffix).ok_or(WorkloadError::Missing(suffix))
-                })
-                .collect::<Result<Vec<_>, _>>()?;
-            layers.push(layer);
-        }
+        let numbers: BTreeSet<usize> =
+            shape.tensors.iter().filter_map(|t| layer_number(&t.name)).collect();
+        // A layer that is missing between others is a cut dump, not a smaller model.
+        let layers =
+            numbers.last().map_or(1, |last| last.saturating_add(1)).min(shape.tensors.len() + 1);
+        let root = shape
+            .tensors
+            .iter()
+            .find_map(|t| t.name.split_once(TEXT_LAYER))
+            .map_or("", |(root, _)| root);
+        let layers = (0..layers)
+            .map(|layer| {
+                PROJECTIONS
+                    .iter()
+                    .map(|(name, part)| {
+                        let tensor = format!("{root}{TEXT_LAYER}{layer}.{part}");
+                        let found = shape.get(&tensor).and_then(|t| as_projection(t, name));
+                        found.ok_or(WorkloadError::Missing(tensor))
+                    })
+                    .collect::<Result<Vec<_>, _>>()
+            })
+            .collect::<Result<Vec<_>, _>>()?;
         let needed = |name, suffix: &str| {
             projection(shape, name, suffix).ok_or_else(|| WorkloadError::Missing(suffix.to_owned()))
         };
         let positions = needed("positions", POSITIONS)?;
         let connector = needed("connector", CONNECTOR)?;
+        let features = positions.outputs.saturating_mul(positions.inputs);
+        if connector.inputs == 0 || features % connector.inputs != 0 {
+            return Err(WorkloadError::Connector { features, inputs: connector.inputs });
+        }
+        if let Some(q) = layers
+            .iter()
+            .flatten()
+            .find(|p| p.outputs % HEAD_DIM != 0 && p.name.starts_with("Attn_Q"))
+        {
+            return Err(WorkloadError::Heads {
+                tensor: q.tensor.clone(),
+                outputs: q.outputs,
+                head_dim: HEAD_DIM,
+            });
+        }
         Ok(Self {
             layers,
             lm_head: projection(shape, "LM_Head", LM_HEAD),
             // The pixel shuffle folds patches into channels until the connector's width is reached.
-            tokens_per_camera: (positions.outputs.saturating_mul(positions.inputs)
-                / connector.inputs.max(1))
-            .max(1),
+            tokens_per_camera: features / connector.inputs,
             state_tokens: u64::from(projection(shape, "state", STATE).is_some()),
-            cameras: project.model.cameras.as_ref().map_or(CAMERAS, |c| c.value),
+            cameras: match &project.model.cameras {
+                Some(claim) => {
+                    Figure::new(claim.value as f64, Provenance::Assumed, "cameras in derate.toml")
+                }
+                None => Figure::new(
+                    CAMERAS as f64,
+                    Provenance::Published,
+                    "image features of lerobot/smolvla_base",
+                ),
+            },
             language_tokens: match &project.model.language_tokens {
                 Some(claim) => Figure::new(
                     claim.value as f64,
@@ -107,23 +153,53 @@ impl SmolVla {
         })
     }
 
+    /// What shapes do not tell.
+    pub(super) fn figures(&self) -> Vec<(String, Figure<f64>)> {
+        let head = Figure::new(
+            HEAD_DIM as f64,
+            Provenance::Published,
+            "head_dim of the text configuration of lerobot/smolvla_base",
+        );
+        vec![
+            ("cameras".to_owned(), self.cameras.clone()),
+            ("language tokens".to_owned(), self.language_tokens.clone()),
+            ("head size".to_owned(), head),
+            ("action chunk".to_owned(), self.chunk.clone()),
+        ]
+    }
+
+    /// Whether a dump is one of smolVLA's.
+    pub fn recognises(shape: &ModelShape) -> bool {
+        shape
+            .tensors
+            .iter()
+            .any(|t| layer_number(&t.name).is_some() && t.name.contains("vlm_with_expert"))
+    }
+
+    /// What a first project file says of it.
+    pub const STARTER: &'static str = "workload = \"smolvla\"\n\
+         cameras = 3              # images per inference\n\
+         language_tokens = 48     # padding included\n";
+
     pub(super) fn chunk(&self) -> &Figure<f64> {
         &self.chunk
     }
 
     /// Prefix for the project's cameras first, then for 3, 2 and 1.
     pub(super) fn prefixes(&self) -> Vec<Tokens> {
-        let mut cameras = vec![self.cameras];
-        cameras.extend((1..=CAMERAS).rev().filter(|&c| c != self.cameras));
-        cameras.into_iter().map(|c| self.prefix(c)).collect()
+        let others = (1..=CAMERAS)
+            .rev()
+            .map(|c| c as f64)
+            .filter(|c| c.to_bits() != self.cameras.value.to_bits());
+        std::iter::once(self.cameras.value).chain(others).map(|c| self.prefix(c)).collect()
     }
 
     /// `cameras x tokens per camera + language + state`.
-    fn prefix(&self, cameras: u64) -> Tokens {
+    fn prefix(&self, cameras: f64) -> Tokens {
         let (per_camera, state, language) =
             (self.tokens_per_camera, self.state_tokens, self.language_tokens.value);
-        let count = cameras as f64 * per_camera as f64 + language + state as f64;
-        let plural = if cameras == 1 { "" } else { "s" };
+        let count = cameras * per_camera as f64 + language + state as f64;
+        let plural = if cameras < 1.5 { "" } else { "s" };
         Tokens {
             #[expect(
                 clippy::cast_possible_truncation,
@@ -168,14 +244,14 @@ impl SmolVla {
                 name: "text layers".to_owned(),
                 layers,
                 never_runs: None,
-                note: "The seven projections of each layer. Norms, RoPE, softmax, activations and residuals are not in it.",
+                note: "The seven projections of each layer. Norms, RoPE, softmax, activations and residuals are not in it.".to_owned(),
                 kernels: projections,
             },
             Part {
                 name: "text attention".to_owned(),
                 layers,
                 never_runs: None,
-                note: "QK^T and PV of each layer, with K and V read once per key/value head and the scores written and read. Not in the seed notebook.",
+                note: "QK^T and PV of each layer, with K and V read once per key/value head and the scores written and read. Not in the seed notebook.".to_owned(),
                 kernels: attention,
             },
         ];
@@ -184,7 +260,7 @@ impl SmolVla {
                 name: "LM head".to_owned(),
                 layers: 1,
                 never_runs: Some("smolVLA's inference never calls it: the weights are stored, actions come from the expert"),
-                note: "One row, the last token, as the seed notebook has it.",
+                note: "One row, the last token, as the seed notebook has it.".to_owned(),
                 kernels: vec![linear_kernel(head.name.to_owned(), None, &head.tensor, batch, head.inputs, head.outputs)],
             });
         }
@@ -200,8 +276,7 @@ fn attention_kernels(
     tokens: u64,
     batch: u64,
 ) -> [Kernel; 2] {
-    let heads = (q.outputs / HEAD_DIM).max(1);
-    let head_dim = q.outputs / heads;
+    let (heads, head_dim) = (q.outputs / HEAD_DIM, HEAD_DIM);
     let rows = tokens.saturating_mul(batch);
     let products = heads.saturating_mul(batch);
     let scores = products.saturating_mul(tokens).saturating_mul(tokens);

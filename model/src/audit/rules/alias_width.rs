@@ -22,14 +22,12 @@
 //! Either make the alias what it says (`ap_float<16, 8>`, or `half` if FP16 will do), or count with the width that it
 //! has: `precision = "fp32"` under `[claims]`.
 
-use std::collections::BTreeSet;
-
-use derate_hls::{ClaimSource, HlsType, Lie, TypeClaim, claims_of};
+use derate_hls::ClaimSource;
 use serde::Serialize;
 
 use super::evidence;
 use crate::audit::{Finding, Label, Level};
-use crate::present::figures::{count, grouped, significant};
+use crate::figures::{grouped, significant};
 use crate::{Analysis, Bytes, ClaimedPrecision, Declaration, ResolvedAlias};
 
 /// What the finding stands on.
@@ -43,8 +41,8 @@ struct AliasWidth {
     other_tensors: usize,
     bytes_declared: Bytes,
     bytes_as_built: Bytes,
-    factor: f64,
-    oi_factor: f64,
+    factor: Option<f64>,
+    oi_factor: Option<f64>,
     why_not_the_ratio_of_widths: Option<String>,
 }
 
@@ -53,105 +51,129 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     analysis.code.aliases.iter().filter_map(|alias| finding(analysis, alias)).collect()
 }
 
-/// Bytes of one declaration if each element took `bits`; nothing where an extent is unknown.
-fn bytes(declaration: &Declaration, bits: u64) -> Option<Bytes> {
-    let elements =
-        declaration.dims.iter().try_fold(1_u64, |product, dim| product.checked_mul((*dim)?))?;
-    Some(Bytes(elements as f64 * bits as f64 / 8.0))
+/// What the tensors take, by the alias's promise and as built.
+#[derive(Default)]
+struct Weight {
+    using: usize,
+    others: usize,
+    declared: Bytes,
+    built: Bytes,
+    using_declared: Bytes,
+    using_built: Bytes,
 }
 
-/// The promise that is not kept, and the width that the type has. A name is a promise; a comment may merely be old, and
-/// may speak of something else, so only a plain number with one width in its comment counts, as a warning.
-fn promise(alias: &ResolvedAlias) -> Option<(TypeClaim, u64, Level)> {
-    match &alias.lie {
-        Some(Lie::Width { claim, bits, .. }) => return Some((claim.clone(), *bits, Level::Error)),
-        Some(_) => return None,
-        None => {}
+/// Types stand in memory in whole powers of two of bytes.
+fn memory_bits(bits: u32) -> u32 {
+    bits.max(8).next_power_of_two()
+}
+
+/// Bytes of one declaration if each element took `bits`; nothing where an extent is unknown.
+fn bytes(declaration: &Declaration, bits: u32) -> Option<Bytes> {
+    let elements =
+        declaration.dims.iter().try_fold(1_u64, |product, dim| product.checked_mul((*dim)?))?;
+    Some(Bytes(elements as f64 * f64::from(bits) / 8.0))
+}
+
+impl Weight {
+    /// What cannot be sized is in no sum.
+    fn of(analysis: &Analysis, alias: &ResolvedAlias, claimed_bits: u32) -> Self {
+        let all = !analysis.code.declares_tensors();
+        let mut weight = Self::default();
+        for declaration in analysis.code.declarations.iter().filter(|d| all || d.tensor.is_some()) {
+            let Ok(precision) = &declaration.precision else { continue };
+            let Some(built) = bytes(declaration, precision.bits()) else { continue };
+            let promised = bytes(declaration, memory_bits(claimed_bits))
+                .filter(|_| declaration.goes_through(alias));
+            weight.built = weight.built + built;
+            weight.declared = weight.declared + promised.unwrap_or(built);
+            if let Some(promised) = promised {
+                weight.using += 1;
+                weight.using_built = weight.using_built + built;
+                weight.using_declared = weight.using_declared + promised;
+            } else {
+                weight.others += 1;
+            }
+        }
+        weight
     }
-    let HlsType::Scalar(scalar) = alias.resolution.known()? else { return None };
-    let claims = claims_of(&alias.alias);
-    let widths: BTreeSet<u32> = claims.iter().filter_map(|claim| claim.bits).collect();
-    let bits = u64::from(scalar.bits());
-    let [claim] = claims
-        .iter()
-        .filter(|c| matches!(c.source, ClaimSource::Comment(_)))
-        .collect::<Vec<_>>()[..]
-    else {
-        return None;
+
+    /// What is built over what is promised; nothing where no tensor is declared with the alias.
+    fn factor(&self) -> Option<f64> {
+        (self.using > 0).then(|| self.built / self.declared)
+    }
+
+    fn oi_factor(&self) -> Option<f64> {
+        (self.using > 0).then(|| self.using_declared / self.using_built)
+    }
+
+    /// Why the whole does not grow as the alias does.
+    fn why_not_the_ratio_of_widths(&self) -> Option<String> {
+        let widths = self.using_built / self.using_declared;
+        (self.using > 0 && self.others > 0).then(|| {
+            format!(
+                "not {}x in all: {} declared with other types and keep their width",
+                significant(widths, 6),
+                if self.others == 1 {
+                    "1 tensor is".to_owned()
+                } else {
+                    format!("{} tensors are", self.others)
+                }
+            )
+        })
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let (Some(factor), Some(oi_factor)) = (self.factor(), self.oi_factor()) else {
+            return vec!["no tensor is declared with it".to_owned()];
+        };
+        let mut notes = vec![format!(
+            "{} declared with it: {} B in all by its name, {} B as built, {}x",
+            if self.using == 1 {
+                "1 tensor is".to_owned()
+            } else {
+                format!("{} tensors are", self.using)
+            },
+            grouped(self.declared.0),
+            grouped(self.built.0),
+            significant(factor, 6),
+        )];
+        notes.extend(self.why_not_the_ratio_of_widths());
+        notes.push(format!(
+            "the operational intensity of a kernel on this type alone is {} of what its name gives",
+            significant(oi_factor, 4)
+        ));
+        notes
+    }
+}
+
+/// Where the analysis counts with the promised width.
+fn claim_label(analysis: &Analysis, claimed_bits: u32) -> Option<Label> {
+    let claim = analysis.project.claims.precision.as_ref()?;
+    let text = match claim.value {
+        ClaimedPrecision::Uniform(precision) if precision.bits() == memory_bits(claimed_bits) => {
+            format!("the analysis counts {claimed_bits} bits per element here")
+        }
+        ClaimedPrecision::Uniform(_) => return None,
+        ClaimedPrecision::AsStored => "the analysis counts each tensor as the dump says".to_owned(),
     };
-    // A carrier of several elements is wider than each of them.
-    let contradicts = widths.len() == 1 && !widths.contains(&scalar.bits()) && bits <= 64;
-    contradicts.then(|| (claim.clone(), bits, Level::Warning))
+    Some(Label::new(claim.span, text))
 }
 
 fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
-    let (claim, bits, level) = promise(alias)?;
+    let (claim, bits) = alias.broken_width()?;
     let claimed_bits = claim.bits?;
     let underlying = alias.resolution.known().map(ToString::to_string)?;
-    let code = &analysis.code;
-    let tensors: Vec<&Declaration> = code
-        .declarations
-        .iter()
-        .filter(|d| d.tensor.is_some() || !code.declares_tensors())
-        .collect();
-    let uses = |d: &Declaration| d.hops.iter().any(|hop| alias.is_at(*hop));
-    let (mut declared, mut built, mut using) = (Bytes(0.0), Bytes(0.0), 0);
-    for declaration in &tensors {
-        // What cannot be sized is in neither sum.
-        let Ok(precision) = &declaration.precision else { continue };
-        let Some(size) = bytes(declaration, u64::from(precision.bits())) else { continue };
-        built = built + size;
-        if uses(declaration) {
-            using += 1;
-            declared = declared + bytes(declaration, u64::from(claimed_bits))?;
-        } else {
-            declared = declared + size;
-        }
-    }
-    let others = tensors.len() - using;
-    let widths = bits as f64 / f64::from(claimed_bits);
-    let why = (using > 0 && others > 0).then(|| {
-        format!(
-            "not {}x in all: {} declared with other types and keep their width",
-            significant(widths, 6),
-            if others == 1 { "1 tensor is".to_owned() } else { format!("{others} tensors are") }
-        )
-    });
+    let weight = Weight::of(analysis, alias, claimed_bits);
     let name = &alias.alias.name;
-    let mut notes = Vec::new();
-    if using > 0 {
-        notes.push(format!(
-            "{} are declared with it: {} B in all by its name, {} B as built, {}x",
-            count(using, "tensor"),
-            grouped(declared.0),
-            grouped(built.0),
-            significant(built / declared, 6),
-        ));
-        notes.extend(why.clone());
-        notes.push(format!(
-            "the operational intensity of a kernel on this type alone is {} of what its name gives",
-            significant(1.0 / widths, 4)
-        ));
-    } else {
-        notes.push("no tensor is declared with it".to_owned());
-    }
     let mut labels = vec![Label::new(alias.alias.span, format!("{bits} bits: `{underlying}`"))];
-    if let Some(claim) = &analysis.project.claims.precision
-        && matches!(claim.value, ClaimedPrecision::AsStored | ClaimedPrecision::Uniform(_))
-        && using > 0
-    {
-        labels.push(Label::new(
-            claim.span,
-            format!("the analysis counts {claimed_bits} bits per element here"),
-        ));
-    }
+    labels.extend(claim_label(analysis, claimed_bits).filter(|_| weight.using > 0));
     Some(Finding {
         code: "precision/alias-width",
-        level,
+        level: if claim.source == ClaimSource::Name { Level::Error } else { Level::Warning },
         subject: alias.alias.qualified(),
         message: format!("`{name}` has {bits} bits, not the {claimed_bits} of `{}`", claim.text),
         labels,
-        notes,
+        notes: weight.notes(),
         help: format!(
             "make `{name}` a {claimed_bits}-bit type, or count with the {bits} bits that it has under [claims] precision"
         ),
@@ -160,13 +182,13 @@ fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
             underlying,
             claimed_bits,
             bits,
-            tensors: using,
-            other_tensors: others,
-            bytes_declared: declared,
-            bytes_as_built: built,
-            factor: built / declared,
-            oi_factor: 1.0 / widths,
-            why_not_the_ratio_of_widths: why,
+            tensors: weight.using,
+            other_tensors: weight.others,
+            bytes_declared: weight.declared,
+            bytes_as_built: weight.built,
+            factor: weight.factor(),
+            oi_factor: weight.oi_factor(),
+            why_not_the_ratio_of_widths: weight.why_not_the_ratio_of_widths(),
         }),
     })
 }

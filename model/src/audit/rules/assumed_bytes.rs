@@ -26,7 +26,7 @@ use serde::Serialize;
 
 use super::evidence;
 use crate::audit::{Finding, Label, Level};
-use crate::present::figures::{count, grouped, significant};
+use crate::figures::{count, grouped, significant};
 use crate::{Analysis, Bytes, Precision, Storage};
 
 /// Factors this close to 1 are not worth a finding.
@@ -46,37 +46,59 @@ struct AssumedBytes {
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let Some(claim) = &analysis.project.claims.precision else { return Vec::new() };
-    if !analysis.code.declares_tensors() {
-        return Vec::new();
+    let storage = Storage::claimed(claim.value, &analysis.shape);
+    vec![match compare(analysis, &storage) {
+        Ok(bytes) if (bytes.factor() - 1.0).abs() <= TOLERANCE => return Vec::new(),
+        Ok(bytes) => finding(analysis, claim.span, &storage, &bytes),
+        Err(reason) => unchecked(analysis, claim.span, &reason),
+    }]
+}
+
+/// Bytes of all tensors under three readings.
+struct Bytes3 {
+    claimed: Bytes,
+    stored: Option<Bytes>,
+    built: Bytes,
+}
+
+impl Bytes3 {
+    fn factor(&self) -> f64 {
+        self.built / self.claimed
     }
+}
+
+/// The three sums, or why one of them is unknown.
+fn compare(analysis: &Analysis, claimed: &Storage) -> Result<Bytes3, String> {
     let shape = &analysis.shape;
-    let storage = Storage::claimed(claim.value, shape);
-    let unknown = |reason: String| {
-        vec![Finding {
-            code: "precision/assumed-bytes",
-            level: Level::Note,
-            subject: "claims.precision".to_owned(),
-            message: format!("the bytes that the analysis counts cannot be checked: {reason}"),
-            labels: vec![Label::new(claim.span, "not checked against the code")],
-            notes: Vec::new(),
-            help: "give the headers that declare every tensor of the dump under [hls] sources"
-                .to_owned(),
-            evidence: serde_json::json!({ "unknown": reason }),
-        }]
-    };
-    let claimed = match storage.total_bytes(shape) {
-        Ok(bytes) => bytes,
-        Err(reason) => return unknown(reason),
-    };
-    let built = match Storage::as_built(&analysis.code).total_bytes(shape) {
-        Ok(bytes) => bytes,
-        Err(reason) => return unknown(reason),
-    };
-    let factor = built / claimed;
-    if (factor - 1.0).abs() <= TOLERANCE {
-        return Vec::new();
+    if !analysis.code.declares_tensors() {
+        return Err("no array of the code stands for a tensor of the dump".to_owned());
     }
-    let stored = Storage::as_stored(shape).total_bytes(shape).ok();
+    let bytes = Bytes3 {
+        claimed: claimed.total_bytes(shape)?,
+        stored: Storage::as_stored(shape).total_bytes(shape).ok(),
+        built: Storage::as_built(&analysis.code).total_bytes(shape)?,
+    };
+    if bytes.claimed.0 > 0.0 { Ok(bytes) } else { Err("the dump has no element".to_owned()) }
+}
+
+/// Sources that were given and do not say are worth a warning.
+fn unchecked(analysis: &Analysis, claim: Span, reason: &str) -> Finding {
+    let given = !analysis.project.hls.sources.is_empty();
+    Finding {
+        code: "precision/assumed-bytes",
+        level: if given { Level::Warning } else { Level::Note },
+        subject: "claims.precision".to_owned(),
+        message: format!("the bytes that the analysis counts cannot be checked: {reason}"),
+        labels: vec![Label::new(claim, "not checked against the code")],
+        notes: Vec::new(),
+        help: "give the headers that declare every tensor of the dump under [hls] sources"
+            .to_owned(),
+        evidence: serde_json::json!({ "unknown": reason }),
+    }
+}
+
+fn finding(analysis: &Analysis, claim: Span, storage: &Storage, bytes: &Bytes3) -> Finding {
+    let (claimed, built, factor) = (bytes.claimed, bytes.built, bytes.factor());
     let mut notes = vec![format!(
         "claimed ({}): {} B; as built: {} B, {}x",
         storage.name(),
@@ -84,16 +106,16 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         grouped(built.0),
         significant(factor, 6)
     )];
-    if let Some(stored) = stored {
+    if let Some(stored) = bytes.stored {
         notes.push(format!(
             "the dump's own dtypes: {} B, so {}x against the model as it is stored",
             grouped(stored.0),
             significant(built / stored, 6)
         ));
     }
-    let mut labels = vec![Label::new(claim.span, format!("{} B of weights", grouped(claimed.0)))];
-    labels.extend(culprit(analysis, &storage));
-    vec![Finding {
+    let mut labels = vec![Label::new(claim, format!("{} B of weights", grouped(claimed.0)))];
+    labels.extend(culprit(analysis, storage));
+    Finding {
         code: "precision/assumed-bytes",
         level: Level::Error,
         subject: "claims.precision".to_owned(),
@@ -110,12 +132,12 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         evidence: evidence(&AssumedBytes {
             claimed_precision: storage.name(),
             bytes_claimed: claimed,
-            bytes_as_stored: stored,
+            bytes_as_stored: bytes.stored,
             bytes_as_built: built,
             factor_against_claim: factor,
-            factor_against_dump: stored.map(|stored| built / stored),
+            factor_against_dump: bytes.stored.map(|stored| built / stored),
         }),
-    }]
+    }
 }
 
 /// The type behind most of the difference, at the declaration that makes it so.

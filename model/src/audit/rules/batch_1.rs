@@ -25,8 +25,8 @@ use serde::Serialize;
 use super::evidence;
 use crate::audit::{Finding, Label, Level};
 use crate::estimate::estimate_one;
-use crate::present::figures::quantity;
-use crate::scenario::ladder;
+use crate::figures::quantity;
+use crate::scenario::claimed;
 use crate::units::Seconds;
 use crate::{Analysis, ClaimedLatency};
 
@@ -95,7 +95,5 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
 
 /// The time of all parts that run, under the claimed scenario.
 fn roofline_time(analysis: &Analysis) -> Option<Seconds> {
-    let (scenarios, _) = ladder(analysis);
-    let estimate = estimate_one(analysis, scenarios.first()?).ok()?;
-    estimate.parts.iter().filter(|part| part.runs).map(|part| part.totals.throughput_seconds).sum()
+    estimate_one(analysis, &claimed(analysis)).ok()?.running_time()
 }

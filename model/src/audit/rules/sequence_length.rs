@@ -25,7 +25,7 @@ use serde::Serialize;
 use super::evidence;
 use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
-use crate::present::figures::significant;
+use crate::figures::significant;
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -40,7 +40,7 @@ struct SequenceLength {
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let Some(claim) = &analysis.project.claims.sequence_length else { return Vec::new() };
     let tokens = analysis.workload.tokens();
-    let Some(own) = tokens.first() else { return Vec::new() };
+    let Some(own) = analysis.true_tokens() else { return Vec::new() };
     if own.count == claim.value {
         return Vec::new();
     }
@@ -70,7 +70,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         level: Level::Error,
         subject: "claims.sequence_length".to_owned(),
         message: format!(
-            "the analysis runs the text layers on {} tokens, an inference on {}",
+            "{} tokens are claimed; an inference runs the text layers on {}",
             claim.value, own.count
         ),
         labels,

@@ -20,12 +20,13 @@
 
 use std::collections::BTreeSet;
 
+use derate_hls::{ClaimedFormat, TypeClaim};
 use serde::Serialize;
 
 use super::evidence;
 use crate::audit::{Finding, Label, Level};
-use crate::present::figures::count;
-use crate::{Analysis, Declaration, Tensor};
+use crate::figures::count;
+use crate::{Analysis, ClaimedPrecision, Declaration, Format, Precision, Tensor};
 
 /// So many tensors are named in a sentence.
 const NAMED: usize = 3;
@@ -36,6 +37,18 @@ struct ShapeMismatch {
     kind: &'static str,
     tensors: Vec<String>,
 }
+
+/// A sort of disagreement.
+struct Kind {
+    name: &'static str,
+    /// What the tensors have or are, behind their number.
+    verb: [&'static str; 2],
+    what: &'static str,
+    level: Level,
+}
+
+/// A tensor, the place that disagrees, and what it disagrees with.
+type Case = (String, Label, Option<Label>);
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
@@ -48,59 +61,57 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         .iter()
         .filter_map(|d| Some((d, analysis.shape.get(d.tensor.as_deref()?)?)))
         .collect();
-    let declared: BTreeSet<&str> = pairs.iter().map(|(_, tensor)| tensor.name.as_str()).collect();
-    let files: BTreeSet<_> = pairs.iter().map(|(declaration, _)| declaration.span.file).collect();
+    let dims = Kind {
+        name: "dimensions",
+        verb: HAVE,
+        what: "other dimensions than in the dump",
+        level: Level::Error,
+    };
+    let undeclared = Kind {
+        name: "undeclared",
+        verb: ARE,
+        what: "in the dump and not in the code",
+        level: Level::Warning,
+    };
+    let extra = Kind {
+        name: "not-in-dump",
+        verb: ARE,
+        what: "in the code and not in the dump",
+        level: Level::Warning,
+    };
+    [
+        finding(&dims, other_dimensions(&pairs)),
+        finding(&dtype_kind(analysis), other_dtypes(analysis, &pairs)),
+        finding(&undeclared, not_declared(analysis, &pairs)),
+        finding(&extra, not_dumped(analysis, &pairs)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
 
-    let dims: Vec<_> = pairs.iter().filter(|(d, t)| differs(d, t)).collect();
-    let dtypes: Vec<_> = pairs
-        .iter()
-        .filter_map(|(d, t)| dtype_differs(analysis, d, t).map(|text| (*d, *t, text)))
-        .collect();
-    let undeclared: Vec<&Tensor> =
-        analysis.shape.tensors.iter().filter(|t| !declared.contains(t.name.as_str())).collect();
-    let unknown: Vec<&Declaration> = code
-        .declarations
-        .iter()
-        .filter(|d| d.tensor.is_none() && d.path.contains('.') && files.contains(&d.span.file))
-        .collect();
+const HAVE: [&str; 2] = ["has", "have"];
+const ARE: [&str; 2] = ["is", "are"];
 
-    let mut findings = Vec::new();
-    findings.extend(finding(
-        "dimensions",
-        "other dimensions than in the dump",
-        dims.iter().map(|(d, t)| {
+/// Who claims one precision for all has said that the model is converted; only the rest must equal the dump.
+fn dtype_kind(analysis: &Analysis) -> Kind {
+    let converted = matches!(analysis.project.claims.precision, Some(ref c) if matches!(c.value, ClaimedPrecision::Uniform(_)));
+    let level = if converted { Level::Note } else { Level::Error };
+    Kind { name: "dtype", verb: HAVE, what: "another number format than in the dump", level }
+}
+
+fn other_dimensions(pairs: &[(&Declaration, &Tensor)]) -> Vec<Case> {
+    pairs
+        .iter()
+        .filter(|(d, t)| differs(d, t))
+        .map(|(d, t)| {
             (
                 t.name.clone(),
                 Label::new(d.span, extents(d)),
-                Label::new(t.span, format!("{:?} here", t.dims)),
+                Some(Label::new(t.span, format!("{:?} here", t.dims))),
             )
-        }),
-    ));
-    findings.extend(finding(
-        "dtype",
-        "another number format than in the dump",
-        dtypes.iter().map(|(d, t, text)| {
-            let stored = t.dtype.map(|p| format!("stored as {p}")).unwrap_or_default();
-            (t.name.clone(), Label::new(d.element_span, text.clone()), Label::new(t.span, stored))
-        }),
-    ));
-    findings.extend(finding(
-        "undeclared",
-        "in the dump and not in the code",
-        undeclared.iter().map(|t| {
-            let dump = Label::new(t.span, "no array stands for it");
-            (t.name.clone(), dump.clone(), dump)
-        }),
-    ));
-    findings.extend(finding(
-        "not-in-dump",
-        "in the code and not in the dump",
-        unknown.iter().map(|d| {
-            let code = Label::new(d.span, "no tensor has this path");
-            (d.path.clone(), code.clone(), code)
-        }),
-    ));
-    findings
+        })
+        .collect()
 }
 
 fn extents(declaration: &Declaration) -> String {
@@ -123,60 +134,94 @@ fn differs(declaration: &Declaration, tensor: &Tensor) -> bool {
                 .any(|(declared, dumped)| declared.is_some_and(|d| d != *dumped)))
 }
 
-/// A lying alias is taken at its word here: that it lies is another rule's finding.
-fn dtype_differs(
+fn other_dtypes(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Vec<Case> {
+    pairs
+        .iter()
+        .filter_map(|(declaration, tensor)| {
+            let dumped = tensor.dtype?;
+            let text = other_dtype(analysis, declaration, dumped)?;
+            let dump = Label::new(tensor.span, format!("stored as {dumped}"));
+            Some((tensor.name.clone(), Label::new(declaration.element_span, text), Some(dump)))
+        })
+        .collect()
+}
+
+/// A lying alias is taken at its word here: that it lies is another rule's finding. So too a declared format that the
+/// analysis claims for all tensors.
+fn other_dtype(
     analysis: &Analysis,
     declaration: &Declaration,
-    tensor: &Tensor,
+    dumped: Precision,
 ) -> Option<String> {
-    let dumped = tensor.dtype?;
-    let lying = analysis.code.aliases_of(declaration).find(|alias| alias.lie.is_some());
-    let bits = match lying {
-        Some(alias) => alias.claimed_bits()?,
-        None => declaration.precision.as_ref().ok()?.bits(),
+    let lie = analysis.code.aliases_of(declaration).find_map(|alias| alias.lie.as_ref());
+    if let Some(lie) = lie {
+        return (!promises(lie.claim(), dumped))
+            .then(|| format!("`{}` promises {}", declaration.element, lie.claim()));
+    }
+    let built = *declaration.precision.as_ref().ok()?;
+    let claimed = analysis.project.claims.precision.as_ref().map(|claim| claim.value);
+    let expected = match claimed {
+        Some(ClaimedPrecision::Uniform(precision)) => built.format() == precision.format(),
+        _ => false,
     };
-    (bits != dumped.bits()).then(|| format!("`{}`, {bits} bits", declaration.element))
+    (built.format() != dumped.format() && !expected)
+        .then(|| format!("`{}`: {built}, {} bits", declaration.element, built.bits()))
+}
+
+/// Whether a name's promise is that number format.
+fn promises(claim: &TypeClaim, precision: Precision) -> bool {
+    let kind = match (claim.format, precision.format()) {
+        (ClaimedFormat::Unspecified, _)
+        | (ClaimedFormat::Int { .. }, Format::Integer { .. })
+        | (ClaimedFormat::Fixed { .. }, Format::Fixed { .. }) => true,
+        (ClaimedFormat::BrainFloat, _) => precision == Precision::BF16,
+        (ClaimedFormat::Float, Format::Float { .. }) => precision != Precision::BF16,
+        _ => false,
+    };
+    kind && claim.bits.is_none_or(|bits| bits == precision.bits())
+}
+
+fn not_declared(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Vec<Case> {
+    let declared: BTreeSet<&str> = pairs.iter().map(|(_, tensor)| tensor.name.as_str()).collect();
+    let missing = analysis.shape.tensors.iter().filter(|t| !declared.contains(t.name.as_str()));
+    missing.map(|t| (t.name.clone(), Label::new(t.span, "no array stands for it"), None)).collect()
+}
+
+/// Arrays beside those that stand for tensors; a table at the top of a file is no parameter.
+fn not_dumped(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Vec<Case> {
+    let files: BTreeSet<_> = pairs.iter().map(|(declaration, _)| declaration.span.file).collect();
+    let unknown = analysis
+        .code
+        .declarations
+        .iter()
+        .filter(|d| d.tensor.is_none() && d.path.contains('.') && files.contains(&d.span.file));
+    unknown.map(|d| (d.path.clone(), Label::new(d.span, "no tensor has this path"), None)).collect()
 }
 
 /// One finding for all tensors of a kind, with the first of them labelled.
-fn finding(
-    kind: &'static str,
-    what: &str,
-    cases: impl Iterator<Item = (String, Label, Label)>,
-) -> Option<Finding> {
-    let (mut tensors, mut labels) = (Vec::new(), Vec::new());
-    for (tensor, offender, other) in cases {
-        if labels.is_empty() {
-            let same = offender == other;
-            labels.push(offender);
-            if !same {
-                labels.push(other);
-            }
-        }
-        tensors.push(tensor);
-    }
-    let first = tensors.first()?.clone();
+fn finding(kind: &Kind, cases: Vec<Case>) -> Option<Finding> {
+    let (first, offender, other) = cases.first()?.clone();
+    let tensors: Vec<String> = cases.into_iter().map(|(tensor, ..)| tensor).collect();
     let mut named =
         tensors.iter().take(NAMED).map(|t| format!("`{t}`")).collect::<Vec<_>>().join(", ");
     if tensors.len() > NAMED {
         named.push_str(", ...");
     }
-    let (noun, verb) = match (kind, tensors.len()) {
-        ("dimensions" | "dtype", 1) => ("tensor", "has"),
-        ("dimensions" | "dtype", _) => ("tensor", "have"),
-        (_, 1) => ("tensor", "is"),
-        _ => ("tensor", "are"),
-    };
+    let [one, many] = kind.verb;
     Some(Finding {
         code: "shape/mismatch",
-        // A table of constants among the weights is no disagreement for certain.
-        level: if kind == "not-in-dump" { Level::Warning } else { Level::Error },
+        level: kind.level,
         subject: first,
-        message: format!("{} {verb} {what}", count(tensors.len(), noun)),
-        labels,
+        message: format!(
+            "{} {} {}",
+            count(tensors.len(), "tensor"),
+            if tensors.len() == 1 { one } else { many },
+            kind.what
+        ),
+        labels: std::iter::once(offender).chain(other).collect(),
         notes: vec![named],
         help: "generate the header anew from the dump, or give the dump that it was made from"
             .to_owned(),
-        evidence: evidence(&ShapeMismatch { kind, tensors }),
+        evidence: evidence(&ShapeMismatch { kind: kind.name, tensors }),
     })
 }

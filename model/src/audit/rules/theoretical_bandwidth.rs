@@ -1,8 +1,8 @@
-//! The claimed bandwidth is more than any measurement of the memory reached.
+//! A bandwidth is more than sequential streams were seen to get from the memory.
 //!
 //! ## What it does
 //!
-//! Compares the claimed bandwidth with the physical peak of the platform's memory and with the share of it that
+//! Compares the claimed bandwidth, and the derated one, with the physical peak of the platform's memory and with the share of it that
 //! sequential streams were seen to reach.
 //!
 //! ## Why it matters
@@ -22,10 +22,10 @@
 use serde::Serialize;
 
 use super::evidence;
-use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
-use crate::present::figures::{quantity, significant};
+use crate::figures::{quantity, significant};
 use crate::units::BytesPerSecond;
+use crate::{Analysis, Claim};
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -37,43 +37,78 @@ struct TheoreticalBandwidth {
     derated: Option<BytesPerSecond>,
 }
 
+/// At this share of the physical peak nothing is left for refresh and turn-around.
+const THEORETICAL: f64 = 0.98;
+
+/// Claims are rounded.
+const TOLERANCE: f64 = 1.005;
+
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    let Some(claim) = &analysis.project.claims.bandwidth else { return Vec::new() };
+    let bandwidths = [
+        ("claims.bandwidth", &analysis.project.claims.bandwidth),
+        ("derate.bandwidth", &analysis.project.derated_bandwidth),
+    ];
+    bandwidths
+        .into_iter()
+        .filter_map(|(subject, claim)| finding(analysis, subject, claim.as_ref()?))
+        .collect()
+}
+
+fn finding(analysis: &Analysis, subject: &str, claim: &Claim<BytesPerSecond>) -> Option<Finding> {
     let memory = &analysis.platform.memory;
     let (physical, achievable) = (memory.physical_peak(), memory.achievable());
-    // Half a per cent lets a rounded figure pass.
-    if claim.value.0 <= achievable.value.0 * 1.005 {
-        return Vec::new();
+    if claim.value.0 <= achievable.value.0 * TOLERANCE {
+        return None;
     }
     let clock = analysis.clock().value;
-    let ports = BytesPerSecond(memory.channels.value * memory.port_bits.value / 8.0 * clock.0);
-    let derated = analysis.project.derated_bandwidth.as_ref();
+    let ports = memory.rate_at(clock);
+    let derated = analysis
+        .project
+        .derated_bandwidth
+        .as_ref()
+        .filter(|d| d.value.0 <= achievable.value.0 * TOLERANCE);
     let share = claim.value / physical.value;
-    let message = if share > 1.005 {
-        format!(
-            "{} is more than the memory's pins can carry, {}",
-            quantity(claim.value),
-            quantity(physical.value)
+    let percent = significant(share * 100.0, 3);
+    let (level, message) = if share > TOLERANCE {
+        (
+            Level::Error,
+            format!(
+                "{} is more than the memory's pins can carry, {}",
+                quantity(claim.value),
+                quantity(physical.value)
+            ),
+        )
+    } else if share >= THEORETICAL {
+        (
+            Level::Error,
+            format!(
+                "{} is {percent} % of the physical peak: a theoretical bandwidth taken as achieved",
+                quantity(claim.value)
+            ),
         )
     } else {
-        format!(
-            "{} is {} % of the physical peak: a theoretical bandwidth taken as achieved",
-            quantity(claim.value),
-            significant(share * 100.0, 3)
+        (
+            Level::Warning,
+            format!(
+                "{} is {percent} % of the physical peak, more than sequential streams were mostly seen to reach",
+                quantity(claim.value)
+            ),
         )
     };
     let mut labels = vec![Label::new(
         claim.span,
         format!("sequential streams were seen to reach {}", quantity(achievable.value)),
     )];
-    if let Some(derated) = derated {
-        labels.push(Label::new(derated.span, "the analysis's own derate, which it does not use"));
-    }
-    vec![Finding {
+    labels
+        .extend(derated.map(|d| {
+            Label::new(d.span, "the analysis's own derate, which the claim does not use")
+        }));
+    let best = derated.map_or(achievable.value, |d| d.value);
+    Some(Finding {
         code: "bandwidth/theoretical-as-achieved",
-        level: Level::Error,
-        subject: "claims.bandwidth".to_owned(),
+        level,
+        subject: subject.to_owned(),
         message,
         labels,
         notes: vec![
@@ -87,16 +122,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
                 quantity(ports)
             ),
         ],
-        help: match derated {
-            Some(derated) => format!(
-                "claim {} under [claims] bandwidth, and measure it",
-                quantity(derated.value)
-            ),
-            None => format!(
-                "claim at most {}, and say under [derate] what you expect to reach",
-                quantity(achievable.value)
-            ),
-        },
+        help: format!("write at most {} here, and measure it", quantity(best)),
         evidence: evidence(&TheoreticalBandwidth {
             claimed: claim.value,
             physical_peak: physical.value,
@@ -104,5 +130,5 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
             ports_at_kernel_clock: ports,
             derated: derated.map(|d| d.value),
         }),
-    }]
+    })
 }

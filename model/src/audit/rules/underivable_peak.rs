@@ -25,7 +25,7 @@ use serde::Serialize;
 
 use super::evidence;
 use crate::audit::{Finding, Label, Level};
-use crate::present::figures::{grouped, quantity, rate, significant};
+use crate::figures::{grouped, quantity, rate, significant};
 use crate::scenario::{derated_bandwidth, derived_peaks};
 use crate::units::{OpsPerByte, OpsPerSecond};
 use crate::{Analysis, Claim, Peak, Platform, Precision};

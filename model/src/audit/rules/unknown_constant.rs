@@ -28,7 +28,7 @@ use serde::Serialize;
 use super::evidence;
 use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
-use crate::present::figures::count;
+use crate::figures::count;
 
 /// Words of a constant's name that speak of a tensor's dimension.
 const WORDS: [&str; 10] = [
@@ -44,13 +44,16 @@ const WORDS: [&str; 10] = [
     "PATCHES",
 ];
 
+/// Words that say that the constant is a part of a dimension.
+const PARTS: [&str; 8] = ["HEAD", "TILE", "BLOCK", "GROUP", "PACK", "BUF", "SLICE", "LANES"];
+
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
 struct UnknownConstant {
     constant: String,
     value: u64,
     nearest: u64,
-    tensors_with_nearest: usize,
+    occurrences: usize,
 }
 
 /// See the module's page.
@@ -63,11 +66,15 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         .iter()
         .filter(|header| with_tensors(header.file))
         .flat_map(|header| &header.constants)
-        .filter(|constant| {
-            constant.name.to_ascii_uppercase().split('_').any(|word| WORDS.contains(&word))
-        })
+        .filter(|constant| names_a_dimension(&constant.name))
         .filter_map(|constant| finding(analysis, constant, &dims))
         .collect()
+}
+
+fn names_a_dimension(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    let has = |words: &[&str]| name.split('_').any(|word| words.contains(&word));
+    has(&WORDS) && !has(&PARTS)
 }
 
 fn finding(
@@ -82,7 +89,9 @@ fn finding(
     let (&nearest, &tensors) = dims.iter().min_by_key(|(dim, _)| dim.abs_diff(value))?;
     let mut labels =
         vec![Label::new(constant.span, format!("no tensor has a dimension of {value}"))];
-    if let Some(tensor) = analysis.shape.tensors.iter().find(|t| t.dims.contains(&nearest)) {
+    if let Some(tensor) =
+        analysis.shape.tensors.iter().find(|t| t.shape_known && t.dims.contains(&nearest))
+    {
         labels.push(Label::new(tensor.span, format!("the nearest that exists: {nearest}")));
     }
     Some(Finding {
@@ -103,7 +112,7 @@ fn finding(
             constant: constant.name.clone(),
             value,
             nearest,
-            tensors_with_nearest: tensors,
+            occurrences: tensors,
         }),
     })
 }

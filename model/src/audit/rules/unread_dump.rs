@@ -1,9 +1,9 @@
-//! Lines of the dump could not be read.
+//! The dump leaves something open.
 //!
 //! ## What it does
 //!
-//! Reports every line that looks like part of the dump and was not understood, and every tensor whose dtype is not
-//! known.
+//! Reports what looks like part of the dump and was not understood, dtypes that are not known, tensors that are named
+//! twice or have no element, and lists that say of themselves that they are cut.
 //!
 //! ## Why it matters
 //!
@@ -22,7 +22,7 @@ use serde::Serialize;
 use super::evidence;
 use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
-use crate::present::figures::count;
+use crate::figures::count;
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -41,19 +41,26 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let reasons: Vec<String> = problems
         .iter()
         .take(TOLD)
-        .map(|p| format!("line {}: {}", analysis.sources.position(p.span).line, p.reason))
+        .map(|p| {
+            format!(
+                "line {}: {}: {}",
+                analysis.sources.position(p.span).line,
+                p.kind.as_str(),
+                p.reason
+            )
+        })
         .collect();
+    let total = problems
+        .len()
+        .saturating_add(usize::try_from(analysis.shape.further_problems).unwrap_or(usize::MAX));
     vec![Finding {
         code: "shape/unread-lines",
         level: Level::Warning,
         subject: analysis.sources.name(first.span.file).to_owned(),
-        message: format!(
-            "{} of the dump could not be read whole: its totals may be too small",
-            count(problems.len(), "line")
-        ),
+        message: format!("the dump leaves {} open: its totals may be wrong", count(total, "thing")),
         labels: vec![Label::new(first.span, first.reason.clone())],
         notes: if problems.len() > 1 { reasons.clone() } else { Vec::new() },
         help: "write the dump again, or mend the line".to_owned(),
-        evidence: evidence(&UnreadDump { lines: problems.len(), reasons }),
+        evidence: evidence(&UnreadDump { lines: total, reasons }),
     }]
 }

@@ -23,7 +23,7 @@ use serde::Serialize;
 use super::evidence;
 use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
-use crate::present::figures::count;
+use crate::figures::count;
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]

@@ -1,4 +1,4 @@
-//! How sentences write figures; the digits are decided in `derate_reports`.
+//! How sentences write figures. The digits are decided in `derate_reports`; beside `present`, this file alone knows it.
 
 use derate_reports::{NumberFormat, format_number, format_quantity};
 
@@ -28,9 +28,14 @@ pub(crate) fn quantity<Q: Quantity>(quantity: Q) -> String {
     in_unit(quantity.value(), Q::UNIT)
 }
 
-/// A compute rate; only floating-point operations are FLOP.
+/// Only floating-point operations are FLOP.
+pub(crate) fn rate_unit(precision: Precision) -> &'static str {
+    if precision.is_float() { OpsPerSecond::UNIT } else { "OP/s" }
+}
+
+/// A compute rate in the unit of its arithmetic.
 pub(crate) fn rate(rate: OpsPerSecond, precision: Precision) -> String {
-    in_unit(rate.0, if precision.is_float() { OpsPerSecond::UNIT } else { "OP/s" })
+    in_unit(rate.0, rate_unit(precision))
 }
 
 /// A bare number in up to `digits` significant figures.
@@ -40,7 +45,12 @@ pub(crate) fn significant(number: f64, digits: u8) -> String {
 
 /// `1 tensor`, `474 tensors`.
 pub(crate) fn count(number: usize, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(number as f64), if number == 1 { "" } else { "s" })
+    let ending = match (number, noun.ends_with('s')) {
+        (1, _) => "",
+        (_, true) => "es",
+        (_, false) => "s",
+    };
+    format!("{} {noun}{ending}", grouped(number as f64))
 }
 
 #[cfg(test)]
