@@ -38,7 +38,7 @@ pub(crate) enum Command {
     Estimate(Estimate),
     /// Write workbook, roofline figure, Markdown and JSON
     Report(Report),
-    /// List the rules of the audit
+    /// List the rules of the audit with their default levels
     Rules(Rules),
     /// Explain one rule
     Rule(Rule),
@@ -54,6 +54,18 @@ pub(crate) enum Format {
     Text,
     /// For machines
     Json,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum AuditFormat {
+    /// For people
+    Text,
+    /// For machines
+    Json,
+    /// SARIF 2.1.0, for code-scanning services and editors
+    Sarif,
+    /// Annotations for a GitHub Actions workflow; run it in the repository's root
+    Github,
 }
 
 #[derive(Debug, clap::Args)]
@@ -96,16 +108,19 @@ pub(crate) struct Types {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Exits with 1 if a finding is at level error.\n\nExamples:\n  derate audit\n  derate audit fixtures/smolvla --format json"
-)]
+#[command(after_help = "Exits with 1 if a finding is at level error.\n\n\
+        A rule's level is set in derate.toml: [audit.levels] \"shape/mismatch\" = \"error\", \"warning\", \"note\" or \"off\".\n\
+        A comment beside a finding, or alone on the line above it, allows it; it must say why:\n  \
+        using bfloat16_t = float; // derate: allow(precision/alias-width): C simulation only\n\n\
+        Examples:\n  derate audit\n  derate audit fixtures/smolvla --format json\n  \
+        derate audit --format sarif > derate.sarif\n  derate audit hw/accelerator --format github")]
 pub(crate) struct Audit {
     /// The project: a folder with a derate.toml, or that file
     #[arg(default_value = ".")]
     pub(crate) project: PathBuf,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
-    pub(crate) format: Format,
+    pub(crate) format: AuditFormat,
 }
 
 #[derive(Debug, clap::Args)]
@@ -153,6 +168,10 @@ pub(crate) struct Report {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "The level is the default one; [audit.levels] in derate.toml sets another.\n\n\
+        Examples:\n  derate rules\n  derate rules --format json"
+)]
 pub(crate) struct Rules {
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]

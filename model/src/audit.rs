@@ -1,23 +1,24 @@
 //! The audit: rules that hold the claims against the code and the model. Findings are data, never errors.
 
+mod allow;
+mod comments;
 mod finding;
+mod page;
 mod report;
 mod rule;
 mod rules;
+mod sink;
 
 pub use finding::{Finding, Label, Level};
-pub use report::{AuditReport, FindingReport, Related, Summary};
+pub use page::rules_page;
+pub use report::{AllowedReport, AuditReport, FindingReport, Related, Summary};
 pub use rule::{Rule, rule, rules};
+pub use sink::{Allowed, Audit};
 
 use crate::Analysis;
 
-/// All findings, the gravest first, then by code and place.
-pub fn audit(analysis: &Analysis) -> Vec<Finding> {
-    let mut findings: Vec<Finding> =
-        rules().iter().flat_map(|rule| (rule.check)(analysis)).collect();
-    findings.sort_by(|a, b| {
-        (a.level, a.code, a.place(), &a.subject).cmp(&(b.level, b.code, b.place(), &b.subject))
-    });
-    findings.dedup_by(|a, b| (a.code, a.place(), &a.subject) == (b.code, b.place(), &b.subject));
-    findings
+/// All findings, the gravest first, then by code and place; those that a comment allows stand apart.
+pub fn audit(analysis: &Analysis) -> Audit {
+    let found = rules().iter().flat_map(|rule| rule.of_project(analysis)).collect();
+    sink::settle(analysis, found)
 }

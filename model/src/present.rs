@@ -3,8 +3,8 @@
 mod assumptions;
 mod chart;
 mod diagnostics;
-
 mod kernels;
+mod log;
 mod peaks;
 mod scenarios;
 mod shapes;
@@ -13,10 +13,11 @@ mod types;
 use derate_reports::{Block, Document, Section};
 
 pub use diagnostics::diagnostics;
+pub use log::log;
 pub use shapes::shapes;
 pub use types::types;
 
-use crate::audit::{Finding, Summary};
+use crate::audit::{Audit, Summary};
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::{Analysis, verdict};
 
@@ -37,11 +38,14 @@ fn subtitle(analysis: &Analysis) -> String {
 }
 
 /// The whole report.
-pub fn report(analysis: &Analysis, findings: &[Finding], estimate: &Estimate) -> Document {
-    let mut first: Vec<Block> = verdict(findings, estimate).into_iter().map(Block::Prose).collect();
+pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Document {
+    let findings = &audit.findings;
+    let mut first: Vec<Block> = verdict(audit, estimate).into_iter().map(Block::Prose).collect();
     first.push(Block::KeyFigures(scenarios::ladder(estimate)));
     first.push(Block::Prose(LADDER.to_owned()));
     first.push(Block::Table(diagnostics::overview(&analysis.sources, findings)));
+    let mut shown = vec![Block::Diagnostics(diagnostics(&analysis.sources, findings))];
+    shown.extend(diagnostics::allowed(&analysis.sources, &audit.allowed).map(Block::Prose));
     let mut roofline: Vec<Block> =
         chart::roofline(estimate).into_iter().map(Block::Chart).collect();
     roofline.push(Block::Table(peaks::peaks(estimate)));
@@ -50,11 +54,7 @@ pub fn report(analysis: &Analysis, findings: &[Finding], estimate: &Estimate) ->
         subtitle: subtitle(analysis),
         sections: vec![
             section("Summary", "What holds and what does not", first),
-            section(
-                "Findings",
-                "Findings",
-                vec![Block::Diagnostics(diagnostics(&analysis.sources, findings))],
-            ),
+            section("Findings", "Findings", shown),
             section(
                 "Kernels",
                 "Kernels under each scenario",
@@ -141,8 +141,8 @@ pub fn scenario(analysis: &Analysis, scenario: &ScenarioEstimate) -> Document {
 }
 
 /// The main findings in a few sentences.
-pub fn verdict(findings: &[Finding], estimate: &Estimate) -> Vec<String> {
-    let summary = Summary::of(findings);
+pub fn verdict(audit: &Audit, estimate: &Estimate) -> Vec<String> {
+    let summary = Summary::of(audit);
     verdict::sentences(estimate, summary)
 }
 

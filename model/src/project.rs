@@ -1,5 +1,6 @@
 //! `derate.toml`: what the analysis claims, each claim with the line it stands on.
 
+mod levels;
 mod raw;
 
 use std::collections::BTreeMap;
@@ -7,6 +8,7 @@ use std::collections::BTreeMap;
 use derate_hls::{FileId, Sources, Span};
 
 use crate::Precision;
+use crate::audit::Level;
 use crate::quantity::ParseQuantity;
 use crate::units::{BytesPerSecond, Hertz, OpsPerSecond, Seconds};
 
@@ -99,6 +101,8 @@ pub struct Project {
     pub derated_bandwidth: Option<Claim<BytesPerSecond>>,
     /// `[design] dsp_per_mac`.
     pub dsp_per_mac: BTreeMap<Precision, Claim<f64>>,
+    /// `[audit.levels]`: the level of all findings of a rule, `None` where it is off.
+    pub levels: BTreeMap<String, Claim<Option<Level>>>,
 }
 
 /// Why a project file could not be taken: one sentence with file and line.
@@ -274,6 +278,7 @@ impl Project {
             })?,
             dsp_per_mac: check
                 .by_precision(raw.design.and_then(|d| d.dsp_per_mac).unwrap_or_default(), dsp)?,
+            levels: check.levels(raw.audit.and_then(|a| a.levels).unwrap_or_default())?,
         })
     }
 }

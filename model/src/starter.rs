@@ -41,6 +41,9 @@ batch = 1
 
 # [design]
 # dsp_per_mac = { bf16 = 2.0 }   # where your operators cost other than the platform file says
+
+# [audit.levels]
+# "shape/unknown-constant" = "error"   # error, warning, note or off; `derate rules` lists the rules
 "#;
 
 /// A TOML string.

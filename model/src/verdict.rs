@@ -9,7 +9,7 @@ const CLOSE: f64 = 2.0;
 
 /// The main findings in a few sentences.
 pub(crate) fn sentences(estimate: &Estimate, summary: Summary) -> Vec<String> {
-    let Summary { error, warning, note } = summary;
+    let Summary { error, warning, note, allowed } = summary;
     let mut lines = vec![match (error, warning, note) {
         (0, 0, 0) => "The audit found nothing to object to.".to_owned(),
         _ => format!(
@@ -19,6 +19,12 @@ pub(crate) fn sentences(estimate: &Estimate, summary: Summary) -> Vec<String> {
             count(note, "note")
         ),
     }];
+    if allowed > 0 {
+        lines.push(format!(
+            "{} allowed in the source, with a reason, and not counted.",
+            count(allowed, "finding")
+        ));
+    }
     lines.extend(conclusions(estimate));
     lines
 }

@@ -7,6 +7,7 @@
 
 mod fixture;
 
+use derate_model::audit::Audit;
 use derate_model::estimate::{KernelEstimate, ScenarioEstimate, estimate, estimate_one};
 use derate_model::scenario::{self, PeakBasis};
 use derate_model::units::BytesPerSecond;
@@ -120,7 +121,7 @@ fn the_grid_has_every_combination() {
 fn close_to_the_memory_wall_reverses_and_says_why() {
     let analysis = Fixture::new("smolvla").analysis();
     let estimate = estimate(&analysis);
-    let verdict = derate_model::present::verdict(&[], &estimate).join("\n");
+    let verdict = derate_model::present::verdict(&Audit::default(), &estimate).join("\n");
     assert!(
         verdict.contains("\"close to the memory wall\". That conclusion reverses"),
         "{verdict}"
@@ -182,7 +183,7 @@ fn each_claim_moves_what_depends_on_it() {
 fn the_verdict_names_each_of_three_places() {
     let verdict = |tokens: &str| {
         let fixture = Fixture::new("smolvla").with("derate.toml", "sequence_length = 50", tokens);
-        derate_model::present::verdict(&[], &estimate(&fixture.analysis())).join("\n")
+        derate_model::present::verdict(&Audit::default(), &estimate(&fixture.analysis())).join("\n")
     };
     let memory = verdict("sequence_length = 20");
     assert!(memory.contains("0.54 times") && memory.contains("OP/B: memory bound."), "{memory}");

@@ -32,6 +32,9 @@ pub enum RenderError {
         /// Its upper end.
         max: f64,
     },
+    /// A JSON format could not be put together.
+    #[error("the log cannot be written: {0}")]
+    Json(#[from] serde_json::Error),
     /// The workbook could not be put together.
     #[error("the workbook cannot be written: {0}")]
     Workbook(#[from] xlsxwriter::XlsxError),

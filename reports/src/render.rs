@@ -2,10 +2,12 @@
 
 mod csv;
 mod diagnostics;
+mod github;
 mod grid;
 mod hull;
 mod markdown;
 mod plain;
+mod sarif;
 mod style;
 mod svg;
 mod text;
@@ -14,7 +16,9 @@ mod xlsx;
 
 pub use csv::csv;
 pub use diagnostics::diagnostics_text;
+pub use github::github;
 pub use markdown::markdown;
+pub use sarif::sarif;
 pub use svg::svg;
 pub use text::text;
 pub use xlsx::xlsx;

@@ -1,41 +1,62 @@
 //! `derate audit`.
 
+use std::path::{Component, Path};
+
 use anyhow::Error;
-use derate_model::audit::{AuditReport, Finding, Level, Summary, audit};
+use derate_model::audit::{Audit as Audited, AuditReport, Level, Summary, audit};
 use derate_model::{Analysis, present};
 use derate_reports::render;
 
-use crate::args::{Audit, Format};
+use crate::args::{Audit, AuditFormat};
 use crate::output::{self, Outcome};
 use crate::project;
 
 pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
     let analysis = project::load(&args.project)?;
-    let findings = audit(&analysis);
+    let audit = audit(&analysis);
+    let log = || present::log(&analysis.sources, &audit);
     match args.format {
-        Format::Json => output::put_json(&AuditReport::new(&analysis.sources, &findings))?,
-        Format::Text => output::put(text(&analysis, &findings).as_bytes())?,
+        AuditFormat::Json => output::put_json(&AuditReport::new(&analysis.sources, &audit))?,
+        AuditFormat::Text => output::put(text(&analysis, &audit).as_bytes())?,
+        AuditFormat::Sarif => output::put(&render::sarif(&log())?)?,
+        AuditFormat::Github => output::put(&render::github(&log(), &base(&args.project)))?,
     }
-    Ok(if findings.iter().any(|f| f.level == Level::Error) {
+    Ok(if audit.findings.iter().any(|f| f.level == Level::Error) {
         Outcome::Refused
     } else {
         Outcome::Clean
     })
 }
 
+/// The project's folder as it was named, where that leads down from here; a workflow runs in the repository's root.
+fn base(project: &Path) -> String {
+    let folder = if project.is_dir() { Some(project) } else { project.parent() };
+    let parts =
+        folder.into_iter().flat_map(Path::components).filter(|part| *part != Component::CurDir);
+    let parts: Option<Vec<_>> = parts
+        .map(|part| match part {
+            Component::Normal(name) => Some(name.to_string_lossy()),
+            _ => None,
+        })
+        .collect();
+    parts.unwrap_or_default().join("/")
+}
+
 /// The findings, and a line that counts them.
-pub(crate) fn text(analysis: &Analysis, findings: &[Finding]) -> String {
+pub(crate) fn text(analysis: &Analysis, audit: &Audited) -> String {
+    let findings = &audit.findings;
     let diagnostics = present::diagnostics(&analysis.sources, findings);
-    let Summary { error, warning, note } = Summary::of(findings);
+    let Summary { error, warning, note, allowed } = Summary::of(audit);
     let hint = findings
         .first()
         .map_or_else(String::new, |f| format!("; `derate rule {}` explains the first", f.code));
     let count = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
     format!(
-        "{}{}, {}, {}{hint}\n",
+        "{}{}, {}, {}{}{hint}\n",
         render::diagnostics_text(&diagnostics, output::color()),
         count(error, "error"),
         count(warning, "warning"),
-        count(note, "note")
+        count(note, "note"),
+        if allowed == 0 { String::new() } else { format!(", {allowed} allowed") }
     )
 }

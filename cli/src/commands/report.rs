@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Error};
-use derate_model::audit::{AuditReport, Finding, audit};
+use derate_model::audit::{Audit, AuditReport, audit};
 use derate_model::estimate::{Estimate, estimate};
 use derate_model::{Analysis, present};
 use derate_reports::render;
@@ -34,13 +34,13 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
     fs::create_dir_all(&args.out).with_context(|| {
         format!("{} cannot be made: name another folder with --out", args.out.display())
     })?;
-    let findings = audit(&analysis);
+    let audit = audit(&analysis);
     let estimate = estimate(&analysis);
-    let files = render_all(&analysis, &findings, &estimate)?;
+    let files = render_all(&analysis, &audit, &estimate)?;
     write_all(&args.out, &files)?;
-    let mut out = text(&analysis, &findings);
+    let mut out = text(&analysis, &audit);
     out.push('\n');
-    out.push_str(&present::verdict(&findings, &estimate).join("\n"));
+    out.push_str(&present::verdict(&audit, &estimate).join("\n"));
     out.push_str("\n\n");
     out.extend(files.iter().map(|(name, bytes)| {
         format!("wrote {} ({} kB)\n", args.out.join(name).display(), bytes.len().div_ceil(1000))
@@ -62,11 +62,11 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
 /// Every file's name and bytes.
 fn render_all(
     analysis: &Analysis,
-    findings: &[Finding],
+    audit: &Audit,
     estimate: &Estimate,
 ) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
-    let document = present::report(analysis, findings, estimate);
-    let audit = AuditReport::new(&analysis.sources, findings);
+    let document = present::report(analysis, audit, estimate);
+    let audit = AuditReport::new(&analysis.sources, audit);
     let mut json = serde_json::to_vec_pretty(&Json { schema: "derate.report/1", audit, estimate })?;
     json.push(b'\n');
     let mut files = vec![

@@ -36,6 +36,8 @@ pub struct Header {
     pub functions: Vec<Function>,
     /// Every pragma, those inside functions included.
     pub pragmas: Vec<Pragma>,
+    /// Every comment with its markers, those in dead branches included.
+    pub comments: Vec<Span>,
     /// What could not be read, and why.
     pub unparsed: Vec<Unparsed>,
     /// `#include` lines.

@@ -89,6 +89,11 @@ fn read(sources: &Sources, mut prepared: Prepared, table: &Arc<MacroTable>) -> H
         arrays: Vec::new(),
         functions: Vec::new(),
         pragmas: std::mem::take(&mut prepared.pragmas),
+        comments: prepared
+            .comments
+            .iter()
+            .map(|range| Span { file, start: range.start, end: range.end })
+            .collect(),
         unparsed: std::mem::take(&mut prepared.unparsed),
         includes: std::mem::take(&mut prepared.includes),
         structures: Vec::new(),

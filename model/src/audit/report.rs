@@ -3,7 +3,7 @@
 use derate_hls::Sources;
 use serde::Serialize;
 
-use super::{Finding, Level};
+use super::{Allowed, Audit, Finding, Level};
 
 /// All findings of one audit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -16,6 +16,8 @@ pub struct AuditReport {
     pub summary: Summary,
     /// The gravest first.
     pub findings: Vec<FindingReport>,
+    /// What a comment in the source allows.
+    pub allowed: Vec<AllowedReport>,
 }
 
 /// How many findings of each level.
@@ -27,6 +29,8 @@ pub struct Summary {
     pub warning: usize,
     /// Things worth knowing.
     pub note: usize,
+    /// Findings that a comment allows; they count in no level.
+    pub allowed: usize,
 }
 
 /// One finding.
@@ -56,6 +60,25 @@ pub struct FindingReport {
     pub evidence: serde_json::Value,
 }
 
+/// A finding that a comment in the source allows.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct AllowedReport {
+    /// The rule's code.
+    pub code: &'static str,
+    /// How grave it would be.
+    pub level: Level,
+    /// The offender's file, as the project names it.
+    pub file: String,
+    /// The offender's line, from 1.
+    pub line: usize,
+    /// What it is about.
+    pub subject: String,
+    /// What is wrong.
+    pub message: String,
+    /// Why it is allowed.
+    pub reason: String,
+}
+
 /// A place that a finding also speaks of.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Related {
@@ -69,24 +92,41 @@ pub struct Related {
 
 impl Summary {
     /// Counts findings.
-    pub fn of(findings: &[Finding]) -> Self {
-        let count = |level| findings.iter().filter(|f| f.level == level).count();
+    pub fn of(audit: &Audit) -> Self {
+        let count = |level| audit.findings.iter().filter(|f| f.level == level).count();
         Self {
             error: count(Level::Error),
             warning: count(Level::Warning),
             note: count(Level::Note),
+            allowed: audit.allowed.len(),
         }
     }
 }
 
 impl AuditReport {
     /// Findings with the places that `sources` give them.
-    pub fn new(sources: &Sources, findings: &[Finding]) -> Self {
+    pub fn new(sources: &Sources, audit: &Audit) -> Self {
+        let Audit { findings, allowed } = audit;
         Self {
             schema: "derate.audit/1",
             command: "derate audit --format json",
-            summary: Summary::of(findings),
+            summary: Summary::of(audit),
             findings: findings.iter().map(|finding| FindingReport::new(sources, finding)).collect(),
+            allowed: allowed.iter().map(|one| AllowedReport::new(sources, one)).collect(),
+        }
+    }
+}
+
+impl AllowedReport {
+    fn new(sources: &Sources, Allowed { finding, reason, at, .. }: &Allowed) -> Self {
+        Self {
+            code: finding.code,
+            level: finding.level,
+            file: sources.name(at.file).to_owned(),
+            line: sources.position(*at).line,
+            subject: finding.subject.clone(),
+            message: finding.message.clone(),
+            reason: reason.clone(),
         }
     }
 }

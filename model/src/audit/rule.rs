@@ -1,5 +1,6 @@
 //! A rule: its code, its check, and its manual page, which is the doc comment of its file.
 
+use super::allow::Allow;
 use super::rules::ALL;
 use super::{Finding, Level};
 use crate::Analysis;
@@ -9,12 +10,21 @@ use crate::Analysis;
 pub struct Rule {
     /// `family/name`.
     pub code: &'static str,
-    /// The gravest level that its findings have.
+    /// The gravest level that its findings have, where `[audit.levels]` does not say otherwise.
     pub level: Level,
     /// Source text of its file, from which the manual page is read.
     source: &'static str,
     /// The check.
-    pub(super) check: fn(&Analysis) -> Vec<Finding>,
+    check: Check,
+}
+
+/// What a rule looks at.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Check {
+    /// The project.
+    Project(fn(&Analysis) -> Vec<Finding>),
+    /// The comments that allow findings, once it is known what each of them did.
+    Allows(fn(&[Allow]) -> Vec<Finding>),
 }
 
 impl Rule {
@@ -22,9 +32,25 @@ impl Rule {
         code: &'static str,
         level: Level,
         source: &'static str,
-        check: fn(&Analysis) -> Vec<Finding>,
+        check: Check,
     ) -> Self {
         Self { code, level, source, check }
+    }
+
+    /// What it finds in a project.
+    pub(super) fn of_project(&self, analysis: &Analysis) -> Vec<Finding> {
+        match self.check {
+            Check::Project(check) => check(analysis),
+            Check::Allows(_) => Vec::new(),
+        }
+    }
+
+    /// What it finds in comments that allow.
+    pub(super) fn of_allows(&self, allows: &[Allow]) -> Vec<Finding> {
+        match self.check {
+            Check::Project(_) => Vec::new(),
+            Check::Allows(check) => check(allows),
+        }
     }
 
     /// What it says in one line.

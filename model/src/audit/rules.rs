@@ -4,6 +4,7 @@ mod alias_width;
 mod assumed_bytes;
 mod batch_1;
 mod dump_form;
+mod reasonless_allow;
 mod sequence_length;
 mod shape_mismatch;
 mod theoretical_bandwidth;
@@ -11,25 +12,32 @@ mod underivable_peak;
 mod unknown_constant;
 mod unread_dump;
 mod unread_source;
+mod unused_allow;
 
 use serde::Serialize;
 
+use super::rule::Check;
 use super::{Level, Rule};
 
 /// A rule whose manual page is the doc comment of `$module`'s file.
 macro_rules! rule {
     ($code:literal, $level:ident, $module:ident) => {
+        rule!($code, $level, $module, Project)
+    };
+    ($code:literal, $level:ident, $module:ident, $of:ident) => {
         Rule::new(
             $code,
             Level::$level,
             include_str!(concat!("rules/", stringify!($module), ".rs")),
-            $module::check,
+            Check::$of($module::check),
         )
     };
 }
 
 /// All rules, sorted by code.
 pub(super) const ALL: &[Rule] = &[
+    rule!("audit/reasonless-allow", Note, reasonless_allow, Allows),
+    rule!("audit/unused-allow", Note, unused_allow, Allows),
     rule!("bandwidth/theoretical-as-achieved", Error, theoretical_bandwidth),
     rule!("latency/batch-1", Error, batch_1),
     rule!("peak/underivable", Error, underivable_peak),

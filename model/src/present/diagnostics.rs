@@ -3,9 +3,9 @@
 use derate_hls::Sources;
 use derate_reports::{Cell, Column, Diagnostic, Label, Level, Table};
 
-use crate::audit::{self, Finding};
+use crate::audit::{self, Allowed, Finding};
 
-fn level(level: audit::Level) -> Level {
+pub(super) fn level(level: audit::Level) -> Level {
     match level {
         audit::Level::Error => Level::Error,
         audit::Level::Warning => Level::Warning,
@@ -39,6 +39,20 @@ fn diagnostic(sources: &Sources, finding: &Finding) -> Diagnostic {
         notes: finding.notes.clone(),
         help: Some(finding.help.clone()),
     }
+}
+
+/// What somebody allowed, so that no reader takes silence for its absence.
+pub(super) fn allowed(sources: &Sources, allowed: &[Allowed]) -> impl Iterator<Item = String> {
+    allowed.iter().map(|one| {
+        format!(
+            "Allowed at {}:{}, {}: {}. The reason given: {}",
+            sources.name(one.by.file),
+            sources.position(one.by).line,
+            one.finding.code,
+            one.finding.message,
+            one.reason
+        )
+    })
 }
 
 /// One row per finding.

@@ -16,6 +16,7 @@ pub(super) struct File {
     pub(super) claims: Option<Claims>,
     pub(super) derate: Option<Derate>,
     pub(super) design: Option<Design>,
+    pub(super) audit: Option<Audit>,
 }
 
 #[derive(Deserialize)]
@@ -64,6 +65,12 @@ pub(super) struct Derate {
 #[serde(deny_unknown_fields)]
 pub(super) struct Design {
     pub(super) dsp_per_mac: Option<BTreeMap<Spanned<String>, Spanned<f64>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Audit {
+    pub(super) levels: Option<BTreeMap<Spanned<String>, Spanned<String>>>,
 }
 
 /// The parser's words and ours.

@@ -1,0 +1,77 @@
+//! All manual pages as one, for `docs/rules.md`.
+
+use std::fmt::Write;
+
+use super::{Rule, rules};
+
+/// What stands before the table of contents.
+const HEAD: &str = "# The rules of the audit\n\n\
+    This page is made from the doc comments of `model/src/audit/rules/`; `make golden` writes it anew, and\n\
+    `derate rule CODE` prints one of its sections. A level is that of the rule's gravest findings, where `[audit.levels]`\n\
+    in `derate.toml` does not say otherwise.\n\n";
+
+/// Every rule's manual page under one heading, with a table of contents in front.
+pub fn rules_page() -> String {
+    let mut page = HEAD.to_owned();
+    for rule in rules() {
+        let (code, level) = (rule.code, rule.level.as_str());
+        let _ = writeln!(page, "- [`{code}`](#{}) ({level}): {}", anchor(code), rule.summary());
+    }
+    for rule in rules() {
+        page.push('\n');
+        page.push_str(&section(rule));
+    }
+    page
+}
+
+/// The name that Markdown viewers give to a heading.
+fn anchor(heading: &str) -> String {
+    let kept = |c: &char| c.is_alphanumeric() || *c == '-' || *c == '_';
+    heading.to_lowercase().chars().filter(kept).collect()
+}
+
+/// The manual with each heading one level down; a `#` in an example is none.
+fn section(rule: &Rule) -> String {
+    let mut section = String::new();
+    let mut fenced = false;
+    for line in rule.manual().lines() {
+        fenced ^= line.starts_with("```");
+        if line.starts_with('#') && !fenced {
+            section.push('#');
+        }
+        section.push_str(line);
+        section.push('\n');
+    }
+    section
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn each_rule_is_listed_once_and_has_its_own_anchor() {
+        let page = rules_page();
+        let anchors: BTreeSet<String> = rules().iter().map(|rule| anchor(rule.code)).collect();
+        assert_eq!(anchors.len(), rules().len());
+        for rule in rules() {
+            assert_eq!(page.matches(&format!("\n## {}\n", rule.code)).count(), 1, "{}", rule.code);
+            assert_eq!(
+                page.matches(&format!("\n- [`{}`](", rule.code)).count(),
+                1,
+                "{}",
+                rule.code
+            );
+        }
+    }
+
+    #[test]
+    fn contents_come_first_and_examples_keep_their_marks() {
+        let page = rules_page();
+        assert!(page.find("- [`").unwrap() < page.find("\n## ").unwrap());
+        assert!(page.contains("\n### What it does\n") && !page.contains("\n####"));
+        assert!(page.lines().filter(|line| line.starts_with("# ")).count() == 1);
+    }
+}
