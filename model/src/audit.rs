@@ -1,6 +1,7 @@
 //! The audit: rules that hold the claims against the code and the model. Findings are data, never errors.
 
 mod finding;
+pub mod fix;
 mod report;
 mod rule;
 mod rules;

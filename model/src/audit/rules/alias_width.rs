@@ -20,7 +20,11 @@
 //! ## How to fix
 //!
 //! Either make the alias what it says (`ap_float<16, 8>`, or `half` if FP16 will do), or count with the width that it
-//! has: `precision = "fp32"` under `[claims]`.
+//! has: `precision = "fp32"` under `[claims]`. `derate audit --fix code` does the first, `--fix claim` the second.
+
+mod truth;
+
+pub(super) use truth::{edits as true_type, truth};
 
 use std::collections::BTreeSet;
 
@@ -168,5 +172,6 @@ fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
             oi_factor: 1.0 / widths,
             why_not_the_ratio_of_widths: why,
         }),
+        fixes: vec![truth::fix(analysis, alias)],
     })
 }

@@ -19,10 +19,14 @@
 //!
 //! Claim what the code stores, or store what is claimed. `precision = "as-stored"` takes each tensor as the dump says.
 
+mod mending;
+
 use std::collections::BTreeMap;
 
 use derate_hls::Span;
 use serde::Serialize;
+
+use mending::fixes;
 
 use super::evidence;
 use crate::audit::{Finding, Label, Level};
@@ -62,6 +66,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
             help: "give the headers that declare every tensor of the dump under [hls] sources"
                 .to_owned(),
             evidence: serde_json::json!({ "unknown": reason }),
+            fixes: Vec::new(),
         }]
     };
     let claimed = match storage.total_bytes(shape) {
@@ -115,6 +120,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
             factor_against_claim: factor,
             factor_against_dump: stored.map(|stored| built / stored),
         }),
+        fixes: fixes(analysis, claim, claimed),
     }]
 }
 

@@ -178,5 +178,6 @@ fn finding(
         help: "generate the header anew from the dump, or give the dump that it was made from"
             .to_owned(),
         evidence: evidence(&ShapeMismatch { kind, tensors }),
+        fixes: Vec::new(),
     })
 }

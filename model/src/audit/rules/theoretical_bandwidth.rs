@@ -22,10 +22,11 @@
 use serde::Serialize;
 
 use super::evidence;
-use crate::Analysis;
+use crate::audit::fix::{Edit, Fix, restate, round_down};
 use crate::audit::{Finding, Label, Level};
 use crate::present::figures::{quantity, significant};
 use crate::units::BytesPerSecond;
+use crate::{Analysis, Claim};
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -35,6 +36,17 @@ struct TheoreticalBandwidth {
     achievable: BytesPerSecond,
     ports_at_kernel_clock: BytesPerSecond,
     derated: Option<BytesPerSecond>,
+}
+
+/// The analysis's own derate, if the memory was seen to reach it; else what it was seen to reach, rounded down.
+fn fix(analysis: &Analysis, claim: &Claim<BytesPerSecond>) -> Fix {
+    let achievable = analysis.platform.memory.achievable().value;
+    let edit = match &analysis.project.derated_bandwidth {
+        Some(derate) if derate.value <= achievable => Edit::new(claim.span, derate.text.clone()),
+        _ => restate(claim, &quantity(BytesPerSecond(round_down(achievable.0)))),
+    };
+    let title = format!("claim {}", edit.replacement.trim_matches(['"', '\'']));
+    Fix::only(title, Ok(vec![edit]))
 }
 
 /// See the module's page.
@@ -104,5 +116,6 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
             ports_at_kernel_clock: ports,
             derated: derated.map(|d| d.value),
         }),
+        fixes: vec![fix(analysis, claim)],
     }]
 }

@@ -27,6 +27,7 @@ use serde::Serialize;
 
 use super::evidence;
 use crate::Analysis;
+use crate::audit::fix::{Edit, Fix, value_of};
 use crate::audit::{Finding, Label, Level};
 use crate::present::figures::count;
 
@@ -70,6 +71,23 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         .collect()
 }
 
+/// The nearest dimension in place of the value, unless another is as near.
+fn edit(
+    analysis: &Analysis,
+    constant: &Constant,
+    value: u64,
+    nearest: u64,
+    dims: &BTreeMap<u64, usize>,
+) -> Result<Edit, String> {
+    let distance = nearest.abs_diff(value);
+    match dims.keys().find(|dim| **dim != nearest && dim.abs_diff(value) == distance) {
+        Some(other) => Err(format!("{nearest} and {other} are equally near: choose one by hand")),
+        None => {
+            value_of(&analysis.sources, constant).map(|span| Edit::new(span, nearest.to_string()))
+        }
+    }
+}
+
 fn finding(
     analysis: &Analysis,
     constant: &Constant,
@@ -105,5 +123,9 @@ fn finding(
             nearest,
             tensors_with_nearest: tensors,
         }),
+        fixes: vec![Fix::only(
+            format!("set `{}` to {nearest}", constant.name),
+            edit(analysis, constant, value, nearest, dims).map(|edit| vec![edit]),
+        )],
     })
 }
