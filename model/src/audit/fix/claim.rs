@@ -23,9 +23,12 @@ pub(in crate::audit) fn beside(
     let text = sources.text(neighbour.file);
     let start = text[..neighbour.start].rfind('\n').map_or(0, |at| at + 1);
     let path = text[start..neighbour.start].trim_end().strip_suffix('=').map(str::trim_end);
-    let path = path.and_then(|path| path.strip_suffix(known)).filter(|path| {
-        path.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ' | '\t'))
-    });
+    let forms = [known.to_owned(), format!("\"{known}\""), format!("'{known}'")];
+    let path = path
+        .and_then(|path| forms.iter().find_map(|form| path.strip_suffix(form.as_str())))
+        .filter(|path| {
+            path.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ' | '\t'))
+        });
     let at = |offset| Span { file: neighbour.file, start: offset, end: offset };
     match path {
         Some(path) => {
@@ -89,6 +92,7 @@ mod tests {
                 "[claims]\nbatch = 1 # one\nlatency = \"unknown\"\nx = 2\n",
             ),
             ("[claims]\r\n\tbatch=1", "[claims]\r\n\tbatch=1\r\n\tlatency = \"unknown\""),
+            ("\"batch\" = 1\n", "\"batch\" = 1\nlatency = \"unknown\"\n"),
             ("claims.batch = 1\n", "claims.batch = 1\nclaims.latency = \"unknown\"\n"),
             ("claims = { batch = 1 }\n", "claims = { batch = 1, latency = \"unknown\" }\n"),
         ] {

@@ -110,14 +110,32 @@ pub fn mend(
                     .map(|i| (i, "it is still found after the change".to_owned()))
                     .collect()
             }
-            // No edit of ours should break the project file; if one does, none is made.
-            Err(error) => chosen
-                .iter()
-                .map(|(index, ..)| (*index, format!("the change would not be read: {error}")))
-                .collect::<Vec<_>>(),
+            Err(error) => broken(analysis, &chosen, &error.to_string()),
         };
         reasons.extend(failed);
         chosen.retain(|(index, ..)| !reasons.contains_key(index));
+    }
+}
+
+/// Those whose edits break the project file by themselves; all, if they only do so together.
+fn broken(
+    analysis: &Analysis,
+    chosen: &[(usize, &Fix, &[Edit])],
+    error: &str,
+) -> Vec<(usize, String)> {
+    let reason = |error: &str| format!("the change would not be read: {error}");
+    let alone: Vec<(usize, String)> = chosen
+        .iter()
+        .filter_map(|(index, _, edits)| {
+            let mut edits = edits.to_vec();
+            edits.sort();
+            Some((*index, reason(&again(analysis, &edits).err()?.to_string())))
+        })
+        .collect();
+    if alone.is_empty() {
+        chosen.iter().map(|(index, ..)| (*index, reason(error))).collect()
+    } else {
+        alone
     }
 }
 
@@ -184,6 +202,7 @@ fn overlap(a: &Edit, b: &Edit) -> bool {
         && b.span.start <= a.span.end
 }
 
+/// The audit of the texts with these edits, which are sorted.
 fn again(analysis: &Analysis, edits: &[Edit]) -> Result<Vec<Finding>, crate::ProjectError> {
     let files: BTreeSet<FileId> = edits.iter().map(|edit| edit.span.file).collect();
     let texts = files

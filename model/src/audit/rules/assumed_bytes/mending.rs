@@ -1,11 +1,15 @@
 //! The claim becomes what is stored, or the types that lie become what is claimed.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+
+use derate_hls::ScalarType;
 
 use super::TOLERANCE;
 use crate::audit::fix::{Edit, Fix, Strategy, restate};
 use crate::audit::rules::alias_width::{true_type, truth};
-use crate::{Analysis, Bytes, Claim, ClaimedPrecision, Precision, ResolvedAlias, Storage};
+use crate::{
+    Analysis, Bytes, Claim, ClaimedPrecision, Declaration, Precision, ResolvedAlias, Storage,
+};
 
 pub(super) fn fixes(
     analysis: &Analysis,
@@ -48,24 +52,28 @@ fn as_built(analysis: &Analysis) -> Result<String, String> {
 /// The edits that make every lying alias of a tensor true, if the bytes are then those that are claimed.
 fn retyped(analysis: &Analysis, claimed: Bytes) -> Result<Vec<Edit>, String> {
     let code = &analysis.code;
-    let mut liars: Vec<&ResolvedAlias> = Vec::new();
+    let liars: Vec<(&ResolvedAlias, ScalarType)> =
+        code.aliases.iter().filter_map(|alias| Some((alias, truth(alias)?.ok()?))).collect();
+    let declared: BTreeMap<&str, &Declaration> =
+        code.declarations.iter().filter_map(|d| Some((d.tensor.as_deref()?, d))).collect();
+    let mut used = BTreeMap::new();
     let mut total = Bytes(0.0);
     for tensor in &analysis.shape.tensors {
-        let declaration = code
-            .declaration_of(&tensor.name)
+        let declaration = declared
+            .get(tensor.name.as_str())
             .ok_or_else(|| format!("no array of the code stands for `{}`", tensor.name))?;
-        let liar = code.aliases_of(declaration).find(|a| truth(a).is_some_and(|t| t.is_ok()));
-        let promised = liar.and_then(truth).and_then(Result::ok);
-        let precision = match promised.as_ref().and_then(Precision::of_scalar) {
-            Some(precision) => precision,
+        let hops = &declaration.hops;
+        let liar = liars.iter().find(|(alias, _)| hops.iter().any(|hop| alias.is_at(*hop)));
+        let precision = match liar {
+            Some((alias, scalar)) => {
+                used.insert(alias.alias.span, *alias);
+                Precision::of_scalar(scalar).ok_or("the promised type has no size in memory")?
+            }
             None => declaration.precision.clone()?,
         };
-        liars.extend(liar);
         total = total + precision.bytes(tensor.elements().unwrap_or(0));
     }
-    let mut seen = BTreeSet::new();
-    liars.retain(|alias| seen.insert(alias.alias.span));
-    if liars.is_empty() {
+    if used.is_empty() {
         return Err(
             "no alias lies: the tensors are declared with the types that they have".to_owned()
         );
@@ -75,6 +83,6 @@ fn retyped(analysis: &Analysis, claimed: Bytes) -> Result<Vec<Edit>, String> {
             "aliases that were what they say would not store the claimed bytes either".to_owned()
         );
     }
-    let edits = liars.into_iter().map(|alias| true_type(analysis, alias));
+    let edits = used.into_values().map(|alias| true_type(analysis, alias));
     Ok(edits.collect::<Result<Vec<_>, _>>()?.concat())
 }
