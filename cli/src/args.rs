@@ -107,13 +107,27 @@ pub(crate) struct Types {
     pub(crate) format: Format,
 }
 
+/// Which side of a disagreement `audit --fix` mends.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Fix {
+    /// derate.toml, to what the code and the card do
+    Claim,
+    /// The source: an alias becomes the type that its name promises
+    Code,
+}
+
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Exits with 1 if a finding is at level error.\n\n\
+#[command(
+    after_help = "Exits with 1 if a finding is at level error; after --write, if one is left.\n\n\
         A rule's level is set in derate.toml: [audit.levels] \"shape/mismatch\" = \"error\", \"warning\", \"note\" or \"off\".\n\
         A comment beside a finding, or alone on the line above it, allows it; it must say why:\n  \
         using bfloat16_t = float; // derate: allow(precision/alias-width): C simulation only\n\n\
         Examples:\n  derate audit\n  derate audit fixtures/smolvla --format json\n  \
-        derate audit --format sarif > derate.sarif\n  derate audit hw/accelerator --format github")]
+        derate audit --format sarif > derate.sarif\n  derate audit hw/accelerator --format github\n  \
+        derate audit --fix                  show how derate.toml would become true\n  \
+        derate audit --fix code             show how the source would\n  \
+        derate audit --fix claim --write    write it; every other byte stays"
+)]
 pub(crate) struct Audit {
     /// The project: a folder with a derate.toml, or that file
     #[arg(default_value = ".")]
@@ -121,6 +135,12 @@ pub(crate) struct Audit {
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: AuditFormat,
+    /// Show the diff that mends what can be mended; a project folder stands before it [default: claim]
+    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, default_missing_value = "claim")]
+    pub(crate) fix: Option<Fix>,
+    /// Write what --fix shows, all files or none
+    #[arg(long)]
+    pub(crate) write: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -2,9 +2,11 @@
 
 mod args;
 mod commands;
+mod original;
 mod output;
 mod project;
 mod read;
+mod replace;
 
 use std::process::ExitCode;
 

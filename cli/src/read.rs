@@ -11,7 +11,7 @@ use derate_model::safetensors_header;
 const LARGEST: u64 = 256 * 1024 * 1024;
 
 /// The bytes of a file.
-fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
+pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
     let name = path.display();
     let meta =
         fs::metadata(path).with_context(|| format!("{name} cannot be read: check the path"))?;
@@ -85,6 +85,8 @@ pub(crate) fn source(path: &Path) -> Result<(String, bool), Error> {
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok((without_mark(text), false)),
-        Err(error) => Ok((String::from_utf8_lossy(error.as_bytes()).into_owned(), true)),
+        Err(error) => {
+            Ok((without_mark(String::from_utf8_lossy(error.as_bytes()).into_owned()), true))
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Everything that was read of a project, put together.
 
+use std::collections::BTreeMap;
+
 use derate_hls::{FileId, Sources};
 
 use crate::project::ProjectError;
@@ -68,5 +70,18 @@ impl Analysis {
     /// Inferences at a time: the claim, else 1.
     pub fn batch(&self) -> u64 {
         self.project.claims.batch.as_ref().map_or(1, |claim| claim.value)
+    }
+
+    /// The same project with other texts in some files; all else is as it was read. Places in files that did not
+    /// change stay what they were.
+    pub fn with_texts(&self, texts: &BTreeMap<FileId, String>) -> Result<Self, ProjectError> {
+        let mut sources = Sources::default();
+        for file in self.sources.files() {
+            let text = texts.get(&file).map_or_else(|| self.sources.text(file), String::as_str);
+            sources.add(self.sources.name(file), text);
+        }
+        let project = Project::parse(&sources, self.project.file)?;
+        let headers: Vec<FileId> = self.code.headers.iter().map(|header| header.file).collect();
+        Self::new(sources, project, self.shape.clone(), &headers, self.platform.clone())
     }
 }

@@ -3,6 +3,7 @@
 mod allow;
 mod comments;
 mod finding;
+pub mod fix;
 mod page;
 mod report;
 mod rule;

@@ -2,18 +2,27 @@
 
 use std::path::{Component, Path};
 
-use anyhow::Error;
+use anyhow::{Error, bail};
 use derate_model::audit::{Audit as Audited, AuditReport, Level, Summary, audit};
 use derate_model::{Analysis, present};
 use derate_reports::render;
 
+use super::fix;
 use crate::args::{Audit, AuditFormat};
 use crate::output::{self, Outcome};
 use crate::project;
 
 pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
+    if args.write && args.fix.is_none() {
+        bail!(
+            "--write applies what --fix shows: give both, such as `derate audit --fix claim --write`"
+        );
+    }
     let analysis = project::load(&args.project)?;
     let audit = audit(&analysis);
+    if let Some(strategy) = args.fix {
+        return fix::run(args, strategy, &analysis, &audit);
+    }
     let log = || present::log(&analysis.sources, &audit);
     match args.format {
         AuditFormat::Json => output::put_json(&AuditReport::new(&analysis.sources, &audit))?,

@@ -3,6 +3,8 @@
 use derate_hls::Span;
 use serde::Serialize;
 
+use super::fix::Fix;
+
 /// How grave a finding is. The order is that of the report.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -61,6 +63,8 @@ pub struct Finding {
     pub help: String,
     /// The rule's evidence, as data.
     pub evidence: serde_json::Value,
+    /// What mends it, if an edit can.
+    pub fixes: Vec<Fix>,
 }
 
 impl Finding {

@@ -20,7 +20,11 @@
 //! ## How to fix
 //!
 //! Either make the alias what it says (`ap_float<16, 8>`, or `half` if FP16 will do), or count with the width that it
-//! has: `precision = "fp32"` under `[claims]`.
+//! has: `precision = "fp32"` under `[claims]`. `derate audit --fix code` does the first, `--fix claim` the second.
+
+mod truth;
+
+pub(super) use truth::{edits as true_type, truth};
 
 use derate_hls::ClaimSource;
 use serde::Serialize;
@@ -190,5 +194,6 @@ fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
             oi_factor: weight.oi_factor(),
             why_not_the_ratio_of_widths: weight.why_not_the_ratio_of_widths(),
         }),
+        fixes: vec![truth::fix(analysis, alias)],
     })
 }

@@ -19,15 +19,19 @@
 //!
 //! Claim what the code stores, or store what is claimed. `precision = "as-stored"` takes each tensor as the dump says.
 
+mod mending;
+
 use std::collections::BTreeMap;
 
 use derate_hls::Span;
 use serde::Serialize;
 
+use mending::fixes;
+
 use super::evidence;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{count, grouped, significant};
-use crate::{Analysis, Bytes, Precision, Storage};
+use crate::{Analysis, Bytes, Claim, ClaimedPrecision, Precision, Storage};
 
 /// Factors this close to 1 are not worth a finding.
 const TOLERANCE: f64 = 0.01;
@@ -49,7 +53,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let storage = Storage::claimed(claim.value, &analysis.shape);
     vec![match compare(analysis, &storage) {
         Ok(bytes) if (bytes.factor() - 1.0).abs() <= TOLERANCE => return Vec::new(),
-        Ok(bytes) => finding(analysis, claim.span, &storage, &bytes),
+        Ok(bytes) => finding(analysis, claim, &storage, &bytes),
         Err(reason) => unchecked(analysis, claim.span, &reason),
     }]
 }
@@ -94,10 +98,16 @@ fn unchecked(analysis: &Analysis, claim: Span, reason: &str) -> Finding {
         help: "give the headers that declare every tensor of the dump under [hls] sources"
             .to_owned(),
         evidence: serde_json::json!({ "unknown": reason }),
+        fixes: Vec::new(),
     }
 }
 
-fn finding(analysis: &Analysis, claim: Span, storage: &Storage, bytes: &Bytes3) -> Finding {
+fn finding(
+    analysis: &Analysis,
+    claim: &Claim<ClaimedPrecision>,
+    storage: &Storage,
+    bytes: &Bytes3,
+) -> Finding {
     let (claimed, built, factor) = (bytes.claimed, bytes.built, bytes.factor());
     let mut notes = vec![format!(
         "claimed ({}): {} B; as built: {} B, {}x",
@@ -113,7 +123,7 @@ fn finding(analysis: &Analysis, claim: Span, storage: &Storage, bytes: &Bytes3) 
             significant(built / stored, 6)
         ));
     }
-    let mut labels = vec![Label::new(claim, format!("{} B of weights", grouped(claimed.0)))];
+    let mut labels = vec![Label::new(claim.span, format!("{} B of weights", grouped(claimed.0)))];
     labels.extend(culprit(analysis, storage));
     Finding {
         code: "precision/assumed-bytes",
@@ -137,6 +147,7 @@ fn finding(analysis: &Analysis, claim: Span, storage: &Storage, bytes: &Bytes3) 
             factor_against_claim: factor,
             factor_against_dump: bytes.stored.map(|stored| built / stored),
         }),
+        fixes: fixes(analysis, claim, claimed),
     }
 }
 

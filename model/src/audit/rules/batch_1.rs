@@ -23,12 +23,16 @@
 use serde::Serialize;
 
 use super::evidence;
+use crate::audit::fix::{Edit, Fix, beside};
 use crate::audit::{Finding, Label, Level};
 use crate::estimate::estimate_one;
 use crate::figures::quantity;
 use crate::scenario::claimed;
 use crate::units::Seconds;
 use crate::{Analysis, ClaimedLatency};
+
+/// The honest claim of who has no figure.
+const UNKNOWN: &str = "\"unknown\"";
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -45,7 +49,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         return Vec::new();
     };
     let bound = roofline_time(analysis);
-    let finding = |level, message, labels, help: &str, claimed_latency| {
+    let finding = |level, message, labels, help: &str, claimed_latency, edit| {
         Finding {
         code: "latency/batch-1",
         level,
@@ -58,6 +62,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
             .collect(),
         help: help.to_owned(),
         evidence: evidence(&BatchOne { batch: batch.value, claimed_latency, roofline_seconds: bound }),
+        fixes: vec![Fix::only("claim an unknown latency", Ok(vec![edit]))],
     }
     };
     match claims.latency.as_ref().map(|claim| (claim.value, claim.span)) {
@@ -71,6 +76,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
             )],
             "claim a latency that was modelled or measured, or `latency = \"unknown\"`, under [claims]",
             None,
+            beside(&analysis.sources, batch.span, "batch", "latency", UNKNOWN),
         )],
         Some((ClaimedLatency::Known(latency), span))
             if bound.is_some_and(|bound| latency < bound) =>
@@ -87,6 +93,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
                 ],
                 "claim a latency at or above the roofline time, from a model or a measurement",
                 Some(latency),
+                Edit::new(span, UNKNOWN),
             )]
         }
         Some(_) => Vec::new(),

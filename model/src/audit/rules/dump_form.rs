@@ -52,5 +52,6 @@ fn finding(analysis: &Analysis, note: &DumpNote) -> Finding {
             form: analysis.shape.format.to_string(),
             kind: note.kind.as_str(),
         }),
+        fixes: Vec::new(),
     }
 }

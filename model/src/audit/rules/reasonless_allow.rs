@@ -47,5 +47,6 @@ fn finding(allow: &Allow) -> Finding {
         notes: Vec::new(),
         help: format!("write `derate: allow({code}): ` and why"),
         evidence: evidence(&ReasonlessAllow { allow: code }),
+        fixes: Vec::new(),
     }
 }

@@ -223,5 +223,6 @@ fn finding(kind: &Kind, cases: Vec<Case>) -> Option<Finding> {
         help: "generate the header anew from the dump, or give the dump that it was made from"
             .to_owned(),
         evidence: evidence(&ShapeMismatch { kind: kind.name, tensors }),
+        fixes: Vec::new(),
     })
 }

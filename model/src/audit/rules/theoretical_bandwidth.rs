@@ -22,6 +22,7 @@
 use serde::Serialize;
 
 use super::evidence;
+use crate::audit::fix::{Edit, Fix, restate, round_down};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{quantity, significant};
 use crate::units::BytesPerSecond;
@@ -42,6 +43,16 @@ const THEORETICAL: f64 = 0.98;
 
 /// Claims are rounded.
 const TOLERANCE: f64 = 1.005;
+/// The analysis's own derate, if the memory was seen to reach it; else what it was seen to reach, rounded down.
+fn fix(analysis: &Analysis, claim: &Claim<BytesPerSecond>) -> Fix {
+    let achievable = analysis.platform.memory.achievable().value;
+    let edit = match &analysis.project.derated_bandwidth {
+        Some(derate) if derate.value <= achievable => Edit::new(claim.span, derate.text.clone()),
+        _ => restate(claim, &quantity(BytesPerSecond(round_down(achievable.0)))),
+    };
+    let title = format!("claim {}", edit.replacement.trim_matches(['"', '\'']));
+    Fix::only(title, Ok(vec![edit]))
+}
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
@@ -130,5 +141,6 @@ fn finding(analysis: &Analysis, subject: &str, claim: &Claim<BytesPerSecond>) ->
             ports_at_kernel_clock: ports,
             derated: derated.map(|d| d.value),
         }),
+        fixes: vec![fix(analysis, claim)],
     })
 }

@@ -24,6 +24,7 @@
 use serde::Serialize;
 
 use super::evidence;
+use crate::audit::fix::{Fix, restate, round_down};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{grouped, quantity, rate, significant};
 use crate::scenario::{derated_bandwidth, derived_peaks};
@@ -121,6 +122,7 @@ fn finding(
         significant(ridge_claimed.0, 3),
         significant(ridge_derived.0, 3)
     ));
+    let round = rate(OpsPerSecond(round_down(default.rate.value.0)), precision);
     Some(Finding {
         code: "peak/underivable",
         level: Level::Error,
@@ -152,6 +154,7 @@ fn finding(
             ridge_derived,
             derived,
         }),
+        fixes: vec![Fix::only(format!("claim {round}"), Ok(vec![restate(claim, &round)]))],
     })
 }
 
@@ -185,5 +188,6 @@ fn underivable(analysis: &Analysis, precision: Precision, claim: &Claim<OpsPerSe
             precision.key()
         ),
         evidence: serde_json::json!({ "precision": precision, "unknown": "operator cost" }),
+        fixes: Vec::new(),
     }
 }

@@ -27,6 +27,7 @@ use serde::Serialize;
 
 use super::evidence;
 use crate::Analysis;
+use crate::audit::fix::{Edit, Fix, value_of};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
 
@@ -77,6 +78,23 @@ fn names_a_dimension(name: &str) -> bool {
     has(&WORDS) && !has(&PARTS)
 }
 
+/// The nearest dimension in place of the value, unless another is as near.
+fn edit(
+    analysis: &Analysis,
+    constant: &Constant,
+    value: u64,
+    nearest: u64,
+    dims: &BTreeMap<u64, usize>,
+) -> Result<Edit, String> {
+    let distance = nearest.abs_diff(value);
+    match dims.keys().find(|dim| **dim != nearest && dim.abs_diff(value) == distance) {
+        Some(other) => Err(format!("{nearest} and {other} are equally near: choose one by hand")),
+        None => {
+            value_of(&analysis.sources, constant).map(|span| Edit::new(span, nearest.to_string()))
+        }
+    }
+}
+
 fn finding(
     analysis: &Analysis,
     constant: &Constant,
@@ -114,5 +132,9 @@ fn finding(
             nearest,
             occurrences: tensors,
         }),
+        fixes: vec![Fix::only(
+            format!("set `{}` to {nearest}", constant.name),
+            edit(analysis, constant, value, nearest, dims).map(|edit| vec![edit]),
+        )],
     })
 }

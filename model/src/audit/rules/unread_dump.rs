@@ -62,5 +62,6 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         notes: if problems.len() > 1 { reasons.clone() } else { Vec::new() },
         help: "write the dump again, or mend the line".to_owned(),
         evidence: evidence(&UnreadDump { lines: total, reasons }),
+        fixes: Vec::new(),
     }]
 }

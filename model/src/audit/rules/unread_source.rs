@@ -45,6 +45,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         notes: Vec::new(),
         help: "nothing to do: the rest of the audit stands without it".to_owned(),
         evidence: evidence(&UnreadSource { file: claim.value.clone(), regions: 0 }),
+        fixes: Vec::new(),
     });
     regions.chain(files).collect()
 }
@@ -65,5 +66,6 @@ fn unparsed(analysis: &Analysis, file: FileId, regions: &[Unparsed]) -> Option<F
         notes: Vec::new(),
         help: "mend the syntax, or give the generated file instead of its template".to_owned(),
         evidence: evidence(&UnreadSource { file: name.to_owned(), regions: regions.len() }),
+        fixes: Vec::new(),
     })
 }

@@ -72,6 +72,7 @@ fn finding(allow: &Allow) -> Option<Finding> {
         notes: Vec::new(),
         help,
         evidence: evidence(&UnusedAllow { allow: &code, speaks_of_line: *line, reason }),
+        fixes: Vec::new(),
     })
 }
 

@@ -1,0 +1,186 @@
+//! `derate audit --fix`.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Error, bail};
+use derate_hls::FileId;
+use derate_model::Analysis;
+use derate_model::audit::fix::{Mending, Strategy, apply, mend, unified};
+use derate_model::audit::{Audit as Audited, Finding, Level};
+use serde::Serialize;
+
+use crate::args::{Audit, AuditFormat, Fix};
+use crate::original::{Folder, Original};
+use crate::output::{self, Outcome};
+use crate::replace::{Replacement, replace_all};
+
+/// `derate.fix/1`.
+#[derive(Serialize)]
+struct Json {
+    schema: &'static str,
+    strategy: Strategy,
+    written: bool,
+    files: Vec<JsonFile>,
+    mended: Vec<JsonFinding>,
+    not_mended: Vec<JsonFinding>,
+    revealed: Vec<JsonFinding>,
+}
+
+#[derive(Serialize)]
+struct JsonFile {
+    file: String,
+    diff: String,
+}
+
+/// A finding, and what was done about it or why nothing was.
+#[derive(Serialize)]
+struct JsonFinding {
+    code: &'static str,
+    subject: String,
+    text: String,
+}
+
+/// A file that changes.
+struct Changed {
+    file: FileId,
+    name: String,
+    original: Original,
+    bytes: Vec<u8>,
+    diff: Vec<u8>,
+}
+
+pub(crate) fn run(
+    args: &Audit,
+    fix: Fix,
+    analysis: &Analysis,
+    audit: &Audited,
+) -> Result<Outcome, Error> {
+    if matches!(args.format, AuditFormat::Sarif | AuditFormat::Github) {
+        bail!("--fix prints text or JSON: leave --format out, or write --format json");
+    }
+    let strategy = match fix {
+        Fix::Claim => Strategy::Claim,
+        Fix::Code => Strategy::Code,
+    };
+    let folder = Folder::of(&args.project)?;
+    let locked: BTreeMap<FileId, String> = analysis
+        .sources
+        .files()
+        .filter_map(|file| Some((file, folder.locked(analysis.sources.name(file))?)))
+        .collect();
+    let mending = mend(analysis, &audit.findings, strategy, &locked);
+    let changed = changed(analysis, &mending, &folder)?;
+    if args.write {
+        let replacements: Vec<Replacement<'_>> = changed
+            .iter()
+            .map(|c| Replacement { path: &c.original.path, old: &c.original.bytes, new: &c.bytes })
+            .collect();
+        replace_all(&replacements)?;
+    }
+    match args.format {
+        AuditFormat::Json => output::put_json(&json(args, strategy, &mending, &changed))?,
+        _ => text(args, analysis, &mending, &changed)?,
+    }
+    // What is on the disk decides.
+    let standing = if args.write { &mending.after } else { &audit.findings };
+    Ok(if standing.iter().any(|f| f.level == Level::Error) {
+        Outcome::Refused
+    } else {
+        Outcome::Clean
+    })
+}
+
+/// Every file that changes, on the bytes that it has on the disk.
+fn changed(analysis: &Analysis, mending: &Mending, folder: &Folder) -> Result<Vec<Changed>, Error> {
+    let sources = &analysis.sources;
+    let mut all = Vec::new();
+    for file in mending.files() {
+        let name = sources.name(file).to_owned();
+        let original = folder.read(&name)?;
+        if original.text != sources.text(file) {
+            bail!("{name} was changed while it was audited: run the command again");
+        }
+        let mut patches = mending.patches(file);
+        for patch in &mut patches {
+            patch.range = original.offset(patch.range.start)..original.offset(patch.range.end);
+        }
+        let bytes = apply(&original.bytes, &patches);
+        let diff = unified(&name, &original.bytes, &patches);
+        all.push(Changed { file, name, original, bytes, diff });
+    }
+    Ok(all)
+}
+
+/// The diff, or the files that were written, on stdout; what became of each finding on stderr.
+fn text(
+    args: &Audit,
+    analysis: &Analysis,
+    mending: &Mending,
+    changed: &[Changed],
+) -> Result<(), Error> {
+    for mended in &mending.mended {
+        let done = if args.write { "mended" } else { "would mend" };
+        output::note(&format!("{done}: {}: {}", place(analysis, &mended.finding), mended.title));
+    }
+    for refusal in &mending.refused {
+        output::note(&format!(
+            "not mended: {}: {}",
+            place(analysis, &refusal.finding),
+            refusal.reason
+        ));
+    }
+    for finding in mending.revealed() {
+        output::note(&format!(
+            "comes to light: {}: {}; run --fix once more when this is written",
+            finding.code, finding.message
+        ));
+    }
+    if changed.is_empty() {
+        output::note("nothing to mend");
+    }
+    for change in changed {
+        if args.write {
+            let edits = mending.patches(change.file).len();
+            let noun = if edits == 1 { "change" } else { "changes" };
+            output::put(format!("wrote {}: {edits} {noun}\n", change.name).as_bytes())?;
+        } else {
+            output::put(&change.diff)?;
+        }
+    }
+    Ok(())
+}
+
+/// `derate.toml:17: precision/assumed-bytes`.
+fn place(analysis: &Analysis, finding: &Finding) -> String {
+    let sources = &analysis.sources;
+    finding.labels.first().map_or_else(
+        || finding.code.to_owned(),
+        |label| {
+            let (name, line) = (sources.name(label.span.file), sources.position(label.span).line);
+            format!("{name}:{line}: {}", finding.code)
+        },
+    )
+}
+
+fn json(args: &Audit, strategy: Strategy, mending: &Mending, changed: &[Changed]) -> Json {
+    let finding = |finding: &Finding, text: &str| JsonFinding {
+        code: finding.code,
+        subject: finding.subject.clone(),
+        text: text.to_owned(),
+    };
+    Json {
+        schema: "derate.fix/1",
+        strategy,
+        written: args.write,
+        files: changed
+            .iter()
+            .map(|c| JsonFile {
+                file: c.name.clone(),
+                diff: String::from_utf8_lossy(&c.diff).into_owned(),
+            })
+            .collect(),
+        mended: mending.mended.iter().map(|m| finding(&m.finding, &m.title)).collect(),
+        not_mended: mending.refused.iter().map(|r| finding(&r.finding, &r.reason)).collect(),
+        revealed: mending.revealed().map(|f| finding(f, &f.message)).collect(),
+    }
+}

@@ -1,0 +1,203 @@
+//! The laws of mending: what it says is mended is gone, nothing else is, and no other byte changes.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod fixture;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use derate_model::audit::Finding;
+use derate_model::audit::fix::{Mending, Strategy as Side, apply, mend};
+use derate_model::{Analysis, audit};
+use fixture::{Fixture, of};
+use proptest::prelude::*;
+
+fn try_it(analysis: &Analysis, side: Side) -> Mending {
+    mend(analysis, &audit::audit(analysis).findings, side, &BTreeMap::new())
+}
+
+/// The analysis of the mended texts.
+fn mended(analysis: &Analysis, mending: &Mending) -> Analysis {
+    let texts = mending.files().into_iter().map(|file| {
+        let bytes = apply(analysis.sources.text(file).as_bytes(), &mending.patches(file));
+        (file, String::from_utf8(bytes).unwrap())
+    });
+    analysis.with_texts(&texts.collect()).unwrap()
+}
+
+fn names<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> BTreeSet<(&'a str, &'a str)> {
+    findings.into_iter().map(|f| (f.code, f.subject.as_str())).collect()
+}
+
+fn laws(analysis: &Analysis, side: Side) -> Result<(), TestCaseError> {
+    let before = audit::audit(analysis).findings;
+    let mending = try_it(analysis, side);
+    // The bytes outside of the edits: what stays between the patches stands in the result in the same order.
+    for file in mending.files() {
+        let (text, patches) = (analysis.sources.text(file), mending.patches(file));
+        let new = String::from_utf8(apply(text.as_bytes(), &patches)).unwrap();
+        let (mut old_at, mut new_at) = (0, 0);
+        for patch in &patches {
+            let kept = &text[old_at..patch.range.start];
+            prop_assert_eq!(kept, &new[new_at..new_at + kept.len()]);
+            new_at += kept.len() + patch.replacement.len();
+            old_at = patch.range.end;
+        }
+        prop_assert_eq!(&text[old_at..], &new[new_at..]);
+    }
+    // Exactly the mended findings are gone.
+    let again = mended(analysis, &mending);
+    let after = audit::audit(&again).findings;
+    let gone = names(mending.mended.iter().map(|m| &m.finding));
+    let expected: BTreeSet<_> = names(&before).difference(&gone).copied().collect();
+    let revealed = names(mending.revealed());
+    let left: BTreeSet<_> = names(&after).difference(&revealed).copied().collect();
+    prop_assert_eq!(left, expected);
+    prop_assert_eq!(mending.mended.len() + mending.refused.len(), before.len());
+    // A second time there is nothing left, unless something came to light; a third time there is nothing at all.
+    let second = try_it(&again, side);
+    prop_assert!(second.edits.is_empty() || !revealed.is_empty());
+    prop_assert!(try_it(&mended(&again, &second), side).edits.is_empty());
+    Ok(())
+}
+
+const CLAIMS: [(&str, &[&str]); 6] = [
+    (
+        "precision = \"bf16\"",
+        &["precision = 'int8'", "precision = \"as-stored\"", "precision = \"fp32\"", ""],
+    ),
+    (
+        "batch = 1",
+        &[
+            "batch = 4",
+            "batch=1# one",
+            "batch = 1\nlatency = \"1 us\"",
+            "batch = 1\nlatency = \"20 ms\"",
+        ],
+    ),
+    ("sequence_length = 50", &["sequence_length = 241", "sequence_length=0x32", ""]),
+    ("bandwidth = \"460 GB/s\"", &["bandwidth = \"300 GB/s\"", "bandwidth = '1 TB/s'", ""]),
+    ("peak = {", &["peak.bf16 = \"9 TFLOP/s\"\n#", "peak = { fp16 = \"9 PFLOP/s\",", "#"]),
+    (
+        "[derate]\nbandwidth = \"300 GB/s\"",
+        &["[derate]\nbandwidth = \"455 GB/s\"", "#", "[design]\ndsp_per_mac = { fp32 = 3.0 }\n#"],
+    ),
+];
+
+const CODE: [(&str, &[&str]); 3] = [
+    (
+        "using bfloat16_t = float;",
+        &[
+            "typedef float bfloat16_t;",
+            "typedef double bfloat16_t;",
+            "using bfloat16_t = ap_float<16, 8>;",
+            "using fp16_t = float;\nusing bfloat16_t = fp16_t;",
+            "using bf16_t = float;\nusing bfloat16_t = bf16_t;",
+            "using fixed_16_6 = ap_fixed<24, 6>;\nusing bfloat16_t = fixed_16_6;",
+        ],
+    ),
+    (
+        "EXPERT_GATE_DIM = 1920",
+        &["EXPERT_GATE_DIM = 2048", "EXPERT_GATE_DIM{1920u}", "EXPERT_GATE_DIM = 2 * 960"],
+    ),
+    ("#include <cstdint>", &["#include <cstdint>\n#include \"ap_float.h\"", ""]),
+];
+
+fn changed(text: &str, from: &str, choices: &[&str], pick: usize) -> String {
+    match choices.get(pick % (choices.len() + 1)) {
+        Some(to) => text.replacen(from, to, 1),
+        None => text.to_owned(),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+    #[test]
+    fn mending_keeps_its_laws(
+        claims in prop::array::uniform6(0usize..7),
+        code in prop::array::uniform3(0usize..7),
+        crlf: bool,
+        side in prop::sample::select(vec![Side::Claim, Side::Code]),
+    ) {
+        let fixture = Fixture::new("smolvla").each(|text| {
+            let text = CLAIMS.iter().zip(claims).fold(text.to_owned(), |text, ((from, to), pick)| changed(&text, from, to, pick));
+            let text = CODE.iter().zip(code).fold(text, |text, ((from, to), pick)| changed(&text, from, to, pick));
+            if crlf { text.replace('\n', "\r\n") } else { text }
+        });
+        laws(&fixture.analysis(), side)?;
+    }
+}
+
+#[test]
+fn the_seed_is_mended_either_way() {
+    let analysis = Fixture::new("smolvla").analysis();
+    let claim = try_it(&analysis, Side::Claim);
+    assert_eq!(names(&claim.after), [("precision/alias-width", "smolvla::bfloat16_t")].into());
+    let code = try_it(&analysis, Side::Code);
+    assert!(code.after.is_empty(), "{:?}", code.after);
+    let text = |mending: &Mending| {
+        let again = mended(&analysis, mending);
+        again.sources.files().map(|file| again.sources.text(file).to_owned()).collect::<String>()
+    };
+    assert!(text(&claim).contains("precision = \"fp32\"         # two bytes"));
+    assert!(text(&claim).contains("using bfloat16_t = float;"));
+    assert!(text(&code).contains("precision = \"bf16\""));
+    assert!(text(&code).contains("#include <cstdint>\n#include \"ap_float.h\"\n\nnamespace"));
+}
+
+#[test]
+fn what_is_stored_as_the_dump_says_is_claimed_so() {
+    let analysis = Fixture::new("smolvla-bf16")
+        .each(|text| {
+            text.replace("precision = \"as-stored\"", "precision = \"fp32\"")
+                .replace("precision = \"bf16\"", "precision = \"fp32\"")
+        })
+        .analysis();
+    let mending = try_it(&analysis, Side::Claim);
+    let titles: Vec<&str> = mending.mended.iter().map(|m| m.title.as_str()).collect();
+    assert_eq!(titles, ["claim as-stored"]);
+}
+
+#[test]
+fn a_claimed_bandwidth_without_a_derate_becomes_a_round_figure_that_was_reached() {
+    let fixture = Fixture::new("smolvla").with("derate.toml", "bandwidth = \"300 GB/s\"", "");
+    let analysis = fixture.analysis();
+    let mending = try_it(&analysis, Side::Claim);
+    assert!(mending.mended.iter().any(|m| m.title == "claim 419 GB/s"), "{:?}", mending.mended);
+}
+
+#[test]
+fn two_fixes_of_one_place_are_not_both_made() {
+    let analysis = Fixture::new("smolvla").analysis();
+    let mut findings = audit::audit(&analysis).findings;
+    let mut twin = of(&findings, "workload/sequence-length")[0].clone();
+    twin.subject = "a twin".to_owned();
+    twin.fixes[0].edits.as_mut().unwrap()[0].replacement = "7".to_owned();
+    findings.push(twin);
+    let mending = mend(&analysis, &findings, Side::Claim, &BTreeMap::new());
+    let refused = mending.refused.iter().find(|r| r.finding.subject == "a twin").unwrap();
+    assert!(
+        refused.reason.contains("overlaps that of workload/sequence-length"),
+        "{}",
+        refused.reason
+    );
+}
+
+#[test]
+fn a_fix_that_mends_nothing_is_taken_back() {
+    let analysis = Fixture::new("smolvla").analysis();
+    let mut findings = audit::audit(&analysis).findings;
+    let index = findings.iter().position(|f| f.code == "workload/sequence-length").unwrap();
+    findings[index].fixes[0].edits.as_mut().unwrap()[0].replacement = "51".to_owned();
+    let mending = mend(&analysis, &findings, Side::Claim, &BTreeMap::new());
+    assert!(
+        mending.refused.iter().any(|r| r.reason.contains("still found")),
+        "{:?}",
+        mending.refused
+    );
+    assert_eq!(mending.mended.len(), findings.len() - 2);
+    // One that breaks the file goes alone.
+    findings[index].fixes[0].edits.as_mut().unwrap()[0].replacement = "[".to_owned();
+    let broken = mend(&analysis, &findings, Side::Claim, &BTreeMap::new());
+    assert!(broken.refused.iter().any(|r| r.reason.contains("would not be read: derate.toml:")));
+    assert_eq!(broken.mended.len(), findings.len() - 2);
+}
