@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow, bail};
 use derate_hls::{FileId, Sources};
-use derate_model::{Analysis, Claim, ModelShape, Platform, Project};
+use derate_model::{Analysis, Build, Claim, ModelShape, Platform, Project};
 
 use crate::{output, read};
 
@@ -36,8 +36,9 @@ pub(crate) fn load(place: &Path) -> Result<Analysis, Error> {
     let shape = ModelShape::parse(&sources, dump, None)?;
 
     let platform = platform(&dir, &sources, &project.platform)?;
-    let headers = headers(&dir, &mut sources, &project)?;
-    Ok(Analysis::new(sources, project, shape, &headers, platform)?)
+    let headers = files(&dir, &mut sources, &project.hls.sources)?;
+    let build = build(&dir, &mut sources, &project)?;
+    Ok(Analysis::new(sources, project, shape, &headers, platform, build)?)
 }
 
 /// `file:line: reason`, the line being the one that named the file.
@@ -60,11 +61,26 @@ fn platform(dir: &Path, sources: &Sources, claim: &Claim<String>) -> Result<Plat
     platform.map_err(|error| at(sources, claim, &error))
 }
 
-/// The files that `[hls] sources` names, each once, in the order of their patterns and sorted within.
-fn headers(dir: &Path, sources: &mut Sources, project: &Project) -> Result<Vec<FileId>, Error> {
+/// The v++ configuration and the reports.
+fn build(dir: &Path, sources: &mut Sources, project: &Project) -> Result<Build, Error> {
+    let reports = files(dir, sources, &project.hls.reports)?;
+    let connectivity = match &project.hls.connectivity {
+        Some(path) => files(dir, sources, std::slice::from_ref(path))?.into_iter().next(),
+        None => None,
+    };
+    Build::read(sources, &reports, connectivity)
+        .map_err(|reason| anyhow!("{}: {reason}", sources.name(project.file)))
+}
+
+/// The files that patterns of `[hls]` name, each once, in the order of their patterns and sorted within.
+fn files(
+    dir: &Path,
+    sources: &mut Sources,
+    patterns: &[Claim<String>],
+) -> Result<Vec<FileId>, Error> {
     let mut seen = BTreeSet::new();
     let mut files = Vec::new();
-    for pattern in &project.hls.sources {
+    for pattern in patterns {
         let from = glob::Pattern::escape(&dir.to_string_lossy());
         let full = Path::new(&from).join(&pattern.value);
         let paths = glob::glob(&full.to_string_lossy()).map_err(|error| {

@@ -118,7 +118,7 @@ fn headers_that_are_none() {
     for (bytes, word) in [
         (&b"\x7fELF\x00\x01"[..], "zero byte"),
         (b"", "cannot be checked"),
-        (b"using a_t = fl", "could not be parsed"),
+        (b"using a_t = fl", "could not be read"),
     ] {
         fs::write(&header, bytes).unwrap();
         let run = derate_in(dir.path(), &["audit"]);

@@ -7,7 +7,7 @@ use derate_hls::{FileId, Sources};
 use crate::project::ProjectError;
 use crate::units::Hertz;
 use crate::workload::{Tokens, WorkloadError};
-use crate::{Code, Figure, ModelShape, Platform, Project, Provenance, Workload};
+use crate::{Build, Code, Figure, ModelShape, Platform, Project, Provenance, Workload};
 
 /// A project with its sources: what both the audit and the estimate work on.
 #[derive(Clone, Debug)]
@@ -22,6 +22,8 @@ pub struct Analysis {
     pub code: Code,
     /// The card.
     pub platform: Platform,
+    /// What the tools were told and printed.
+    pub build: Build,
     /// The operators.
     pub workload: Workload,
 }
@@ -34,6 +36,7 @@ impl Analysis {
         shape: ModelShape,
         headers: &[FileId],
         platform: Platform,
+        build: Build,
     ) -> Result<Self, ProjectError> {
         let workload = Workload::new(&project, &shape).map_err(|error| {
             // The line to mend is the workload's name where it is unknown, else the dump's.
@@ -44,7 +47,7 @@ impl Analysis {
             ProjectError::at(&sources, span, error.to_string())
         })?;
         let code = Code::new(&sources, headers, Some(&shape));
-        Ok(Self { sources, project, shape, code, platform, workload })
+        Ok(Self { sources, project, shape, code, platform, build, workload })
     }
 
     /// The kernel clock: the claim, else the platform's.
@@ -82,6 +85,13 @@ impl Analysis {
         }
         let project = Project::parse(&sources, self.project.file)?;
         let headers: Vec<FileId> = self.code.headers.iter().map(|header| header.file).collect();
-        Self::new(sources, project, self.shape.clone(), &headers, self.platform.clone())
+        Self::new(
+            sources,
+            project,
+            self.shape.clone(),
+            &headers,
+            self.platform.clone(),
+            self.build.clone(),
+        )
     }
 }

@@ -2,6 +2,7 @@
 
 mod analysis;
 pub mod audit;
+mod build;
 mod code;
 pub mod estimate;
 mod figures;
@@ -21,6 +22,7 @@ mod verdict;
 pub mod workload;
 
 pub use analysis::Analysis;
+pub use build::Build;
 pub use code::{Code, Declaration, ResolvedAlias};
 pub use platform::{MacCost, Memory, Peak, Platform, PlatformError, QuotedPeak, Shell};
 pub use precision::{Format, Precision};

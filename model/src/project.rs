@@ -61,8 +61,10 @@ pub struct ModelSection {
 pub struct HlsSection {
     /// Paths or glob patterns, from the project's folder.
     pub sources: Vec<Claim<String>>,
-    /// v++ connectivity file and report patterns: named, not read yet.
-    pub unread: Vec<Claim<String>>,
+    /// Path of the v++ configuration.
+    pub connectivity: Option<Claim<String>>,
+    /// Paths or glob patterns of what the tools printed.
+    pub reports: Vec<Claim<String>>,
 }
 
 /// `[claims]`: the numbers that the analysis stands on.
@@ -221,11 +223,10 @@ impl Checker<'_> {
     fn hls(&self, raw: raw::Hls) -> Result<HlsSection, ProjectError> {
         let texts =
             |texts: Vec<toml::Spanned<String>>| texts.into_iter().map(|t| self.text(t)).collect();
-        let unread: Vec<_> =
-            raw.connectivity.into_iter().chain(raw.reports.unwrap_or_default()).collect();
         Ok(HlsSection {
             sources: raw.sources.map_or_else(|| Ok(Vec::new()), texts)?,
-            unread: unread.into_iter().map(|t| self.text(t)).collect::<Result<_, _>>()?,
+            connectivity: optional(raw.connectivity, |path| self.text(path))?,
+            reports: raw.reports.map_or_else(|| Ok(Vec::new()), texts)?,
         })
     }
 

@@ -1,9 +1,9 @@
-//! Part of the code could not be read, so nothing is said of it.
+//! Part of the code or of a report could not be read, so nothing is said of it.
 //!
 //! ## What it does
 //!
-//! Reports the regions of a source file that are no C++ that could be parsed, and files that `derate.toml` names and
-//! this version does not read.
+//! Reports the regions of a source file that are no C++ that could be parsed, and the lines of a report or of a v++
+//! configuration that could not be read.
 //!
 //! ## Why it matters
 //!
@@ -36,18 +36,11 @@ struct UnreadSource {
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let regions =
         analysis.code.headers.iter().filter_map(|h| unparsed(analysis, h.file, &h.unparsed));
-    let files = analysis.project.hls.unread.iter().map(|claim| Finding {
-        code: "source/unread",
-        level: Level::Note,
-        subject: claim.value.clone(),
-        message: format!("`{}` is not read by this version", claim.value),
-        labels: vec![Label::new(claim.span, "named here, and not audited")],
-        notes: Vec::new(),
-        help: "nothing to do: the rest of the audit stands without it".to_owned(),
-        evidence: evidence(&UnreadSource { file: claim.value.clone(), regions: 0 }),
-        fixes: Vec::new(),
-    });
-    regions.chain(files).collect()
+    let build = analysis
+        .build
+        .unread()
+        .filter_map(|regions| unparsed(analysis, regions.first()?.span.file, regions));
+    regions.chain(build).collect()
 }
 
 fn unparsed(analysis: &Analysis, file: FileId, regions: &[Unparsed]) -> Option<Finding> {
@@ -58,7 +51,7 @@ fn unparsed(analysis: &Analysis, file: FileId, regions: &[Unparsed]) -> Option<F
         level: Level::Note,
         subject: name.to_owned(),
         message: format!(
-            "{} of `{name}` could not be parsed and {} not audited",
+            "{} of `{name}` could not be read and {} not audited",
             count(regions.len(), "region"),
             if regions.len() == 1 { "is" } else { "are" }
         ),
