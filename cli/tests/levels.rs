@@ -128,10 +128,6 @@ fn what_is_no_comment_of_that_line_allows_nothing() {
         assert_eq!(of(&json, "findings", "audit/unused-allow").len(), unused, "{place}");
         assert_eq!(json["summary"]["allowed"], 0, "{place}");
     }
-    let in_text = "[hls]\nreports = [\"\"\"\n# derate: allow(source/unread): x\"\"\"]";
-    let json = json(&[("derate.toml", "[hls]", in_text)]);
-    assert_eq!(of(&json, "findings", "source/unread").len(), 1);
-    assert!(of(&json, "findings", "audit/unused-allow").is_empty());
 }
 
 #[test]
