@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Shapes(Shapes),
     /// Say what each alias really is, and whether its name lies
     Types(Types),
+    /// Say what a Vitis report, a v++ configuration or a kernel says
+    Hls(Hls),
     /// Hold the claims of derate.toml against the code and the model
     Audit(Audit),
     /// Model the kernels: work, bytes, operational intensity, bound, time
@@ -100,6 +102,21 @@ pub(crate) struct Shapes {
 )]
 pub(crate) struct Types {
     /// C++ headers and sources
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Reads csynth XML and text, cosim reports, system_estimate, xclbin.info and kernel_util (Vivado HLS 2018.2 to\n\
+        Vitis 2025.1), v++ .cfg files, and C++ kernels.\n\n\
+        Examples:\n  derate hls solution1/syn/report/csynth.xml\n  derate hls u280.cfg kernels/*.cpp --format json"
+)]
+pub(crate) struct Hls {
+    /// Reports, configurations, kernels
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// How to print it

@@ -4,6 +4,7 @@ pub(crate) mod audit;
 pub(crate) mod completions;
 pub(crate) mod estimate;
 pub(crate) mod fix;
+pub(crate) mod hls;
 pub(crate) mod init;
 pub(crate) mod man;
 pub(crate) mod report;

@@ -3,6 +3,7 @@
 mod assumptions;
 mod chart;
 mod diagnostics;
+mod hls;
 mod kernels;
 mod log;
 mod peaks;
@@ -13,6 +14,7 @@ mod types;
 use derate_reports::{Block, Document, Section};
 
 pub use diagnostics::diagnostics;
+pub use hls::{HlsFile, HlsReport, hls};
 pub use log::log;
 pub use shapes::shapes;
 pub use types::types;

@@ -1,0 +1,44 @@
+//! `derate hls FILE...`.
+
+use std::path::Path;
+
+use anyhow::Error;
+use derate_hls::{FileId, Sources, parse, read_connectivity, read_report, report_kind};
+use derate_model::present::{self, HlsFile};
+
+use crate::args::{Format, Hls};
+use crate::output::{self, Outcome};
+use crate::read;
+
+pub(crate) fn run(args: &Hls) -> Result<Outcome, Error> {
+    let mut sources = Sources::default();
+    let mut files = Vec::new();
+    for path in &args.files {
+        let (text, _) = read::source(path)?;
+        let file = sources.add(path.to_string_lossy(), text);
+        files.push((file, content(&sources, file, path)?));
+    }
+    let (report, document) = present::hls(&sources, &files);
+    match args.format {
+        Format::Json => output::put_json(&report)?,
+        Format::Text => output::put_document(&document)?,
+    }
+    Ok(Outcome::Clean)
+}
+
+/// A report by its content, a configuration or a generator by its name, C++ otherwise.
+fn content(sources: &Sources, file: FileId, path: &Path) -> Result<HlsFile, Error> {
+    let is = |extensions: &[&str]| {
+        let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+        extension.is_some_and(|e| extensions.contains(&e.as_str()))
+    };
+    Ok(if report_kind(sources.text(file)).is_some() || is(&["xml", "rpt", "xtxt", "info"]) {
+        HlsFile::Report(Box::new(read_report(sources, file)?))
+    } else if is(&["cfg", "ini"]) {
+        HlsFile::Connectivity(read_connectivity(sources, file)?)
+    } else if is(&["py", "tcl", "mk", "json", "toml"]) {
+        HlsFile::NotAudited("it is no C++, no report and no v++ configuration".to_owned())
+    } else {
+        HlsFile::Source(Box::new(parse(sources, file)))
+    })
+}

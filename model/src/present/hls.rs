@@ -1,0 +1,86 @@
+//! Reports, v++ configurations and kernels as a document and as data: `derate.hls/1`.
+
+mod located;
+mod tables;
+
+use derate_hls::{Connectivity, FileId, Header, Report, Sources};
+use derate_reports::{Block, Document};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::shapes::quoted;
+
+/// What was read of one file.
+#[derive(Debug)]
+pub enum HlsFile {
+    /// What a tool printed.
+    Report(Box<Report>),
+    /// What v++ is told.
+    Connectivity(Connectivity),
+    /// C++ with kernels.
+    Source(Box<Header>),
+    /// A file that is not read, with the reason.
+    NotAudited(String),
+}
+
+/// `derate.hls/1`.
+#[derive(Debug, Serialize)]
+pub struct HlsReport {
+    schema: &'static str,
+    command: String,
+    files: Vec<FileReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct FileReport {
+    file: String,
+    /// `report`, `connectivity`, `source` or `not-audited`.
+    kind: &'static str,
+    content: Value,
+}
+
+/// What `derate hls` prints: data for machines, a document for people.
+pub fn hls(sources: &Sources, files: &[(FileId, HlsFile)]) -> (HlsReport, Document) {
+    let names: Vec<String> = files.iter().map(|(file, _)| quoted(sources.name(*file))).collect();
+    let report = HlsReport {
+        schema: derate_hls::REPORT_SCHEMA,
+        command: format!("derate hls {} --format json", names.join(" ")),
+        files: files.iter().map(|(file, content)| file_report(sources, *file, content)).collect(),
+    };
+    let document = Document {
+        title: "What the tools and the kernels say".to_owned(),
+        subtitle: names.join(", "),
+        sections: files
+            .iter()
+            .map(|(file, content)| {
+                super::section("File", sources.name(*file), blocks(sources, content))
+            })
+            .collect(),
+    };
+    (report, document)
+}
+
+fn file_report(sources: &Sources, file: FileId, content: &HlsFile) -> FileReport {
+    let (kind, value) = match content {
+        HlsFile::Report(report) => ("report", serde_json::to_value(report)),
+        HlsFile::Connectivity(connectivity) => ("connectivity", serde_json::to_value(connectivity)),
+        HlsFile::Source(header) => {
+            ("source", serde_json::to_value(tables::functions(sources, header)))
+        }
+        HlsFile::NotAudited(reason) => ("not-audited", serde_json::to_value(reason)),
+    };
+    FileReport {
+        file: sources.name(file).to_owned(),
+        kind,
+        content: located::with_lines(sources, file, value.unwrap_or_default()),
+    }
+}
+
+fn blocks(sources: &Sources, content: &HlsFile) -> Vec<Block> {
+    match content {
+        HlsFile::Report(report) => tables::report(sources, report),
+        HlsFile::Connectivity(connectivity) => tables::connectivity(sources, connectivity),
+        HlsFile::Source(header) => tables::source(sources, header),
+        HlsFile::NotAudited(reason) => vec![Block::Prose(format!("Not audited: {reason}"))],
+    }
+}
