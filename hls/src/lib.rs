@@ -8,9 +8,11 @@ mod body;
 mod claim;
 mod evaluate;
 mod expression;
+mod footprint;
 mod header;
 mod hls_type;
 mod lie;
+mod linear;
 mod parse;
 mod path;
 mod preprocess;
@@ -21,9 +23,11 @@ mod spelling;
 mod token;
 
 pub use claim::{ClaimSource, ClaimedFormat, TypeClaim, claims_of};
+pub use footprint::Footprint;
 pub use header::{
-    Alias, AliasKind, Array, Call, Comment, Constant, ConstantKind, Dim, Enumeration, Function,
-    Header, Include, Member, Parameter, Pragma, Scope, Structure, TemplateParameter, Unparsed,
+    Access, AccessForm, AccessKind, Alias, AliasKind, Array, Call, Comment, Comparison, Constant,
+    ConstantKind, Dim, Enumeration, Function, Header, Include, Local, Loop, LoopKind, Member,
+    Parameter, Pragma, Scope, Structure, TemplateParameter, Unparsed, Update,
 };
 pub use hls_type::{Field, HlsType};
 pub use lie::{Lie, lie};
