@@ -11,9 +11,11 @@ mod connectivity;
 mod csynth;
 mod evaluate;
 mod expression;
+mod footprint;
 mod header;
 mod hls_type;
 mod lie;
+mod linear;
 mod parse;
 mod path;
 mod pragma;
@@ -31,13 +33,15 @@ pub use connectivity::{
 };
 pub use csynth::{
     AchievedClock, Argument, Burst, BurstVerdict, ClockPeriods, ComputeUnit, Cosim, Decimal,
-    Figure, Frequency, Located, Loop, Memory, MemoryPort, Module, REPORT_SCHEMA, Report,
-    ReportError, ReportKind, ReportedPragma, Resource, Spread, UnitPort, Utilisation,
+    Figure, Frequency, Located, Memory, MemoryPort, Module, REPORT_SCHEMA, Report, ReportError,
+    ReportKind, ReportedLoop, ReportedPragma, Resource, Spread, UnitPort, Utilisation,
     UtilisationKind, Violation, read_report, report_kind,
 };
+pub use footprint::Footprint;
 pub use header::{
-    Alias, AliasKind, Array, Call, Comment, Constant, ConstantKind, Dim, Enumeration, Function,
-    Header, Include, Member, Parameter, Pragma, Scope, Structure, TemplateParameter, Unparsed,
+    Access, AccessForm, AccessKind, Alias, AliasKind, Array, Call, Comment, Comparison, Constant,
+    ConstantKind, Dim, Enumeration, Function, Header, Include, Local, Loop, LoopKind, Member,
+    Parameter, Pragma, Scope, Structure, TemplateParameter, Unparsed, Update,
 };
 pub use hls_type::{Field, HlsType};
 pub use lie::{Lie, lie};

@@ -129,6 +129,15 @@ pub enum Decimal {
     Unknown(String),
 }
 
+impl fmt::Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known(value) => write!(f, "{value}"),
+            Self::Unknown(word) => f.write_str(word),
+        }
+    }
+}
+
 impl Decimal {
     /// Reads the number in front of `unit`; another unit, or none at all where the text does not
     /// end with the number, makes it unknown.

@@ -24,7 +24,7 @@ pub use achieved::{
 pub use cosim::{Cosim, Spread};
 pub use error::ReportError;
 pub use figure::{Decimal, Figure, Located};
-pub use module::{Frequency, Loop, Module, Resource, Violation};
+pub use module::{Frequency, Module, ReportedLoop, Resource, Violation};
 pub use port::{Burst, BurstVerdict, MemoryPort};
 pub use pragmas::ReportedPragma;
 pub(crate) use report::unread as unread_places;

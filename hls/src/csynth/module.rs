@@ -26,7 +26,7 @@ pub struct Module {
     /// Whether it is a dataflow region.
     pub dataflow: bool,
     /// Its loops, in the order of the report.
-    pub loops: Vec<Loop>,
+    pub loops: Vec<ReportedLoop>,
     /// What it takes. `DSP48E` of old reports is `DSP`, and `BRAM` of HLS reports is `BRAM_18K`.
     pub resources: BTreeMap<String, Resource>,
     /// Nanoseconds that are left of the period; negative if timing fails.
@@ -50,7 +50,7 @@ pub struct Frequency {
 
 /// One loop. Counts are clock cycles.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Loop {
+pub struct ReportedLoop {
     /// Its label, or the name that the tool gave.
     pub name: Located<String>,
     /// Rounds.
@@ -70,7 +70,7 @@ pub struct Loop {
     /// Nanoseconds that are left of the period.
     pub slack: Option<Located<Decimal>>,
     /// Loops inside.
-    pub loops: Vec<Loop>,
+    pub loops: Vec<ReportedLoop>,
 }
 
 /// How much of one kind of resource.
@@ -119,9 +119,9 @@ impl Module {
     }
 
     /// Every loop, each before the loops inside it.
-    pub fn all_loops(&self) -> Vec<&Loop> {
+    pub fn all_loops(&self) -> Vec<&ReportedLoop> {
         let mut found = Vec::new();
-        let mut open: Vec<&Loop> = self.loops.iter().rev().collect();
+        let mut open: Vec<&ReportedLoop> = self.loops.iter().rev().collect();
         while let Some(one) = open.pop() {
             found.push(one);
             open.extend(one.loops.iter().rev());
@@ -130,7 +130,7 @@ impl Module {
     }
 }
 
-impl Loop {
+impl ReportedLoop {
     pub(crate) fn new(name: Located<String>) -> Self {
         Self {
             name,

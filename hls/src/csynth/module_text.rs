@@ -2,7 +2,7 @@
 
 use super::figure::{Decimal, Figure, Located};
 use super::interface;
-use super::module::{Loop, Module, Resource, resource_name, says_pipelined};
+use super::module::{Module, ReportedLoop, Resource, resource_name, says_pipelined};
 use super::report::{Report, ReportKind};
 use super::table::{Cell, Grid, Layout, figure, word};
 use super::xml::between;
@@ -141,8 +141,8 @@ fn loops(report: &mut Report, module: &mut Module, grid: &Grid) {
     }
 }
 
-fn one_loop(row: &[Cell], grid: &Grid, name: Located<String>) -> Loop {
-    let mut one = Loop::new(name);
+fn one_loop(row: &[Cell], grid: &Grid, name: Located<String>) -> ReportedLoop {
+    let mut one = ReportedLoop::new(name);
     one.latency = ends(row, grid, "Latency");
     one.iteration_latency = figure(row, grid.named("Iteration Latency"));
     one.trip_count = figure(row, grid.named("Trip Count"));

@@ -2,7 +2,7 @@
 
 use super::figure::{Decimal, Located};
 use super::interface;
-use super::module::{Loop, Module, Resource, Violation, resource_name, says_pipelined};
+use super::module::{Module, ReportedLoop, Resource, Violation, resource_name, says_pipelined};
 use super::port::MemoryPort;
 use super::pragmas::ReportedPragma;
 use super::report::{ClockPeriods, Report, ReportKind};
@@ -129,8 +129,8 @@ fn latency(module: &mut Module, overall: &Element) {
     module.dataflow = overall.child("DataflowPipelineThroughput").is_some();
 }
 
-fn one_loop(element: &Element) -> Loop {
-    let mut one = Loop::new(element.word("Name").unwrap_or_else(|| element.name.clone()));
+fn one_loop(element: &Element) -> ReportedLoop {
+    let mut one = ReportedLoop::new(element.word("Name").unwrap_or_else(|| element.name.clone()));
     one.trip_count = element.figure("TripCount");
     one.latency = element.figure("Latency");
     one.iteration_latency = element.figure("IterationLatency");

@@ -2,7 +2,7 @@
 
 use super::figure::{Decimal, Figure, Located};
 use super::interface;
-use super::module::{Loop, Module, Resource, Violation, resource_name, says_pipelined};
+use super::module::{Module, ReportedLoop, Resource, Violation, resource_name, says_pipelined};
 use super::module_text::general;
 use super::report::{Report, ReportKind};
 use super::table::{Cell, Grid, Layout, figure, word};
@@ -143,8 +143,8 @@ impl Tree {
         report.modules.len() - 1
     }
 
-    fn one_loop(&self, row: &[Cell], name: Located<String>) -> Loop {
-        let mut one = Loop::new(name);
+    fn one_loop(&self, row: &[Cell], name: Located<String>) -> ReportedLoop {
+        let mut one = ReportedLoop::new(name);
         one.trip_count = figure(row, self.trips);
         one.latency = figure(row, self.latency);
         one.iteration_latency = figure(row, self.iteration);

@@ -1,4 +1,4 @@
-use super::{Array, Comment, Dim, Pragma, Scope, TemplateParameter};
+use super::{Access, Array, Comment, Dim, Local, Loop, Pragma, Scope, TemplateParameter, Update};
 use crate::Span;
 
 /// A function, declared or defined.
@@ -24,6 +24,16 @@ pub struct Function {
     pub pragmas: Vec<Pragma>,
     /// The arrays that it declares in its body.
     pub arrays: Vec<Array>,
+    /// The variables that it declares in its body, in the order of the text.
+    pub locals: Vec<Local>,
+    /// The loops in the body, in the order of the text.
+    pub loops: Vec<Loop>,
+    /// What the body reads and writes of arrays, pointers and streams, in the order of the text.
+    pub accesses: Vec<Access>,
+    /// The accumulations in the body, in the order of the text.
+    pub updates: Vec<Update>,
+    /// Every place where the body sets a variable as a whole, or takes its address.
+    pub(crate) assigned: Vec<(String, usize)>,
     /// Its template parameters; empty for a plain function.
     pub template: Vec<TemplateParameter>,
     /// Whether it is `constexpr`.

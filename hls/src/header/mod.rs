@@ -1,22 +1,30 @@
 //! What one text declares.
 
+mod access;
 mod alias;
 mod array;
 mod comment;
 mod constant;
 mod function;
+mod local;
+mod loops;
 mod pragma;
 mod scope;
 mod structure;
+mod update;
 
+pub use access::{Access, AccessForm, AccessKind};
 pub use alias::{Alias, AliasKind};
 pub use array::{Array, Dim};
 pub use comment::Comment;
 pub use constant::{Constant, ConstantKind};
 pub use function::{Call, Function, Parameter};
+pub use local::Local;
+pub use loops::{Comparison, Loop, LoopKind};
 pub use pragma::Pragma;
 pub use scope::Scope;
 pub use structure::{Enumeration, Member, Structure, TemplateParameter};
+pub use update::Update;
 
 use crate::preprocess::{Definition, Outlook};
 use crate::{FileId, Span};

@@ -1,12 +1,11 @@
 //! Functions: their parameters, and what their bodies call and declare.
 
+use super::body::Body;
 use super::declarator::{Declarator, take_apart};
 use super::items::{Around, Reader};
-use crate::header::{Call, Function, Parameter, Scope};
+use super::loops::place_pragmas;
+use crate::header::{Function, Parameter, Scope};
 use tree_sitter::Node;
-
-/// Bodies are read this deep.
-const DEPTH: usize = 400;
 
 impl Reader<'_> {
     pub(super) fn function_definition(&mut self, node: Node<'_>, around: &Around) {
@@ -38,7 +37,7 @@ impl Reader<'_> {
         let last = last.to_owned();
         let parameters =
             declarator.parameters.map(|list| self.parameters(list)).unwrap_or_default();
-        let (mut calls, mut arrays, mut pragmas) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut found, mut arrays, mut pragmas) = (Body::default(), Vec::new(), Vec::new());
         if let Some(body) = body {
             let inside = Around {
                 scope: scope.inner(&last),
@@ -48,9 +47,10 @@ impl Reader<'_> {
             };
             // A function's own arrays are not the text's.
             let outer = std::mem::take(&mut self.header.arrays);
-            self.body(body, &inside, &mut calls);
+            found = self.body(body, &inside, &parameters);
             arrays = std::mem::replace(&mut self.header.arrays, outer);
             pragmas = self.pragmas_within(self.span(body));
+            place_pragmas(&mut found.loops, &pragmas);
         }
         let span = self.whole(node, around);
         self.header.functions.push(Function {
@@ -61,9 +61,14 @@ impl Reader<'_> {
             span,
             name_span: self.span(name),
             body: body.map(|body| self.span(body)),
-            calls,
+            calls: found.calls,
             pragmas,
             arrays,
+            locals: found.locals,
+            loops: found.loops,
+            accesses: found.accesses,
+            updates: found.updates,
+            assigned: found.assigned,
             template: around.template.clone(),
             constexpr: self.has_word(node, "constexpr"),
             comment: self.comment(crate::Span { end: span.start, ..span }),
@@ -95,48 +100,5 @@ impl Reader<'_> {
             });
         }
         parameters
-    }
-
-    /// Looks through a body without recursion: a generated one nests without limit.
-    fn body(&mut self, body: Node<'_>, around: &Around, calls: &mut Vec<Call>) {
-        let mut cursor = body.walk();
-        let mut depth = 0_usize;
-        loop {
-            let node = cursor.node();
-            let mut enter = depth < DEPTH;
-            match node.kind() {
-                // Its initialiser may call something, so it is entered as well.
-                "declaration" => self.item(node, around),
-                "type_definition" | "alias_declaration" | "using_declaration"
-                | "struct_specifier" | "class_specifier" | "union_specifier" | "enum_specifier" => {
-                    self.item(node, around);
-                    enter = false;
-                }
-                "call_expression" => calls.extend(self.call(node)),
-                _ => {}
-            }
-            if enter && cursor.goto_first_child() {
-                depth += 1;
-                continue;
-            }
-            loop {
-                if depth == 0 {
-                    return;
-                }
-                if cursor.goto_next_sibling() {
-                    break;
-                }
-                cursor.goto_parent();
-                depth -= 1;
-            }
-        }
-    }
-
-    fn call(&self, node: Node<'_>) -> Option<Call> {
-        let callee = node.child_by_field_name("function")?;
-        let arguments = node.child_by_field_name("arguments")?;
-        let mut cursor = arguments.walk();
-        let arguments = arguments.named_children(&mut cursor).map(|one| self.words(one)).collect();
-        Some(Call { callee: self.words(callee), arguments, span: self.span(node) })
     }
 }

@@ -76,6 +76,11 @@ impl<'a> Reader<'a> {
         self.prepared.words(self.text, node.byte_range())
     }
 
+    /// The text of a span as it stands.
+    pub(super) fn text_of(&self, span: Span) -> &'a str {
+        self.text.get(span.start..span.end).unwrap_or("")
+    }
+
     pub(super) fn complain(&mut self, span: Span, reason: &str) {
         self.header.unparsed.push(Unparsed { span, reason: reason.to_owned() });
     }

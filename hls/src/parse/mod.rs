@@ -1,11 +1,16 @@
 //! Text to [`Header`]. Only this room sees tree-sitter.
 
+mod access;
+mod body;
 mod commentary;
 mod declaration;
 mod declarator;
 mod errors;
 mod function;
 mod items;
+mod local;
+mod loops;
+mod role;
 mod structure;
 
 use crate::header::Header;

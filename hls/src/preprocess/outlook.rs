@@ -46,6 +46,11 @@ impl Outlook {
         Some(region.condition.clone())
     }
 
+    /// Whether an undecided condition stands around a place, or a doubt does.
+    pub(crate) fn is_undecided(&self, at: usize) -> bool {
+        self.region(at).is_some()
+    }
+
     /// Why nothing at a place can be relied on.
     pub(crate) fn doubt(&self, at: usize) -> Option<&str> {
         self.region(at)?.doubt.as_deref()

@@ -5,11 +5,15 @@ mod call;
 mod choose;
 mod context;
 mod entity;
+mod extent;
+mod frame;
+mod hidden;
 mod index;
 mod kind;
 mod settle;
 mod template;
 mod trail;
+mod trips;
 mod value;
 
 pub(crate) use settle::settle;
@@ -19,8 +23,8 @@ use crate::token::lex;
 use crate::{HlsType, Sources, Span};
 use context::Context;
 use index::Index;
-use std::cell::RefCell;
-use std::collections::HashMap;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{HashMap, HashSet};
 use trail::Trail;
 
 /// One name on the way from a spelling to its type.
@@ -85,13 +89,16 @@ pub struct Resolver<'a> {
     sources: &'a Sources,
     index: Index<'a>,
     values: RefCell<HashMap<(Span, String), Result<i128, String>>>,
+    /// Macros that hold statements.
+    active: OnceCell<HashSet<String>>,
 }
 
 impl<'a> Resolver<'a> {
     /// Indexes the names of these headers.
     pub fn new(headers: &'a [Header], sources: &'a Sources) -> Self {
         let index = Index::new(headers, sources);
-        Self { headers, sources, index, values: RefCell::default() }
+        let (values, active) = (RefCell::default(), OnceCell::new());
+        Self { headers, sources, index, values, active }
     }
 
     /// Resolves a spelling in a scope, with all headers in sight. A name that two of them declare

@@ -9,7 +9,7 @@ use crate::preprocess::Definition;
 use crate::spelling::{Base, is_builtin_word, read_spelling};
 use crate::token::{Token, TokenKind, lex, spell};
 use crate::{Function, Sources, Span};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Fills in the values of constants and extents, and sorts the macros into types and numbers.
 pub(crate) fn settle(headers: &mut [Header], sources: &Sources) {
@@ -23,6 +23,10 @@ pub(crate) fn settle(headers: &mut [Header], sources: &Sources) {
         }
         for (dim, value) in dims(header).zip(values.dims) {
             dim.value = value;
+        }
+        let loops = header.functions.iter_mut().flat_map(|function| &mut function.loops);
+        for (one, trips) in loops.zip(values.trips) {
+            one.trip_count = trips;
         }
         // `const float v = x[i];` in a body is a variable that keeps its value.
         let bodies: BTreeSet<String> = header.functions.iter().map(Function::qualified).collect();
@@ -41,6 +45,7 @@ pub(crate) fn settle(headers: &mut [Header], sources: &Sources) {
 struct Values {
     constants: Vec<Option<i128>>,
     dims: Vec<Option<u64>>,
+    trips: Vec<Option<u64>>,
 }
 
 /// Every extent of a header, in an order that [`Resolver::values_of`] shares.
@@ -48,7 +53,9 @@ fn dims(header: &mut Header) -> impl Iterator<Item = &mut Dim> {
     let arrays = header.arrays.iter_mut().flat_map(|array| &mut array.dims);
     let functions = header.functions.iter_mut().flat_map(|function| {
         let parameters = function.parameters.iter_mut().flat_map(|parameter| &mut parameter.dims);
-        parameters.chain(function.arrays.iter_mut().flat_map(|array| &mut array.dims))
+        parameters
+            .chain(function.arrays.iter_mut().flat_map(|array| &mut array.dims))
+            .chain(function.locals.iter_mut().flat_map(|local| &mut local.dims))
     });
     let members = header.structures.iter_mut().flat_map(|one| &mut one.members);
     arrays.chain(functions).chain(members.flat_map(|member| &mut member.dims))
@@ -69,14 +76,19 @@ impl Resolver<'_> {
             let scope = function.scope.inner(&function.name);
             let parameters = function.parameters.iter().flat_map(|parameter| &parameter.dims);
             let arrays = function.arrays.iter().flat_map(|array| &array.dims);
-            all.extend(parameters.chain(arrays).map(|dim| self.extent(dim, &scope)));
+            let locals = function.locals.iter().flat_map(|local| &local.dims);
+            let dims = parameters.chain(arrays).chain(locals);
+            all.extend(dims.map(|dim| self.extent(dim, &scope)));
         }
         for structure in &header.structures {
             let scope = inner_scope(structure);
             let members = structure.members.iter().flat_map(|member| &member.dims);
             all.extend(members.map(|dim| self.extent(dim, &scope)));
         }
-        Values { constants, dims: all }
+        let nothing = BTreeMap::new();
+        let looping = header.functions.iter().filter(|function| !function.loops.is_empty());
+        let trips = looping.flat_map(|function| self.trip_counts(function, &nothing));
+        Values { constants, dims: all, trips: trips.map(Result::ok).collect() }
     }
 
     fn constant_value(&self, constant: &Constant, context: &Context) -> Option<i128> {

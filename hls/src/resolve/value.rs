@@ -85,7 +85,12 @@ impl<'a> Resolver<'a> {
         result
     }
 
-    fn named(&self, path: &Path, context: &Context, trail: &mut Trail) -> Result<i128, String> {
+    pub(super) fn named(
+        &self,
+        path: &Path,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<i128, String> {
         let Some((last, before)) = path.segments.split_last() else {
             return Err("the name is empty".to_owned());
         };

@@ -1,7 +1,7 @@
 //! The tables of `derate hls`.
 
 use derate_hls::{
-    Connectivity, Decimal, Figure, Function, Header, Located, Loop, Module, Report, Sources,
+    Connectivity, Decimal, Figure, Function, Header, Located, Module, Report, ReportedLoop, Sources,
 };
 use derate_reports::{Block, Cell, Column, NumberFormat, Table};
 use serde::Serialize;
@@ -149,7 +149,7 @@ fn module_row(module: &Module) -> Vec<Cell> {
     ]
 }
 
-fn loop_rows(inner: &Loop, depth: usize, rows: &mut Vec<Vec<Cell>>) {
+fn loop_rows(inner: &ReportedLoop, depth: usize, rows: &mut Vec<Vec<Cell>>) {
     rows.push(vec![
         Cell::text(format!("{}{}", INDENT.repeat(depth), inner.name.value)),
         figure(inner.latency.as_ref()),

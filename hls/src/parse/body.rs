@@ -1,0 +1,152 @@
+//! Walks a function's body: what it calls, declares, repeats, reads and writes.
+
+use super::items::{Around, Reader};
+use super::role::Role;
+use crate::Span;
+use crate::header::{Access, Call, Local, Loop, Parameter, Update};
+use std::collections::{HashMap, HashSet};
+use tree_sitter::Node;
+
+/// Bodies are read this deep.
+const DEPTH: usize = 400;
+
+/// What a body holds.
+#[derive(Default)]
+pub(super) struct Body {
+    pub(super) calls: Vec<Call>,
+    pub(super) locals: Vec<Local>,
+    pub(super) loops: Vec<Loop>,
+    pub(super) accesses: Vec<Access>,
+    pub(super) updates: Vec<Update>,
+    pub(super) assigned: Vec<(String, usize)>,
+    /// The names whose mention alone is worth a note: pointers, arrays, streams.
+    pub(super) wholes: HashSet<String>,
+    /// Behind these places, up to the second, what follows may be skipped.
+    pub(super) skips: Vec<(usize, usize)>,
+    pub(super) jumps: bool,
+    /// The loops by their nodes.
+    pub(super) own: HashMap<usize, usize>,
+}
+
+/// Where a node stands in the body.
+#[derive(Copy, Clone)]
+pub(super) struct Place {
+    pub(super) loop_index: Option<usize>,
+    /// The loop that a `break` would leave; none inside a `switch`.
+    pub(super) breakable: Option<usize>,
+    pub(super) conditional: bool,
+    pub(super) lambda: bool,
+    pub(super) role: Role,
+    /// The innermost block.
+    pub(super) block: Span,
+}
+
+impl Reader<'_> {
+    /// Looks through a body without recursion: a generated one nests without limit.
+    pub(super) fn body(&mut self, body: Node<'_>, around: &Around, own: &[Parameter]) -> Body {
+        let mut found = Body::default();
+        let marked = |one: &&Parameter| {
+            one.pointer || !one.dims.is_empty() || one.element.contains("stream")
+        };
+        found.wholes.extend(own.iter().filter(marked).map(|one| one.name.clone()));
+        let mut cursor = body.walk();
+        let block = self.span(body);
+        let mut stack = vec![(
+            body,
+            Place {
+                loop_index: None,
+                breakable: None,
+                conditional: false,
+                lambda: false,
+                role: Role::Value,
+                block,
+            },
+        )];
+        loop {
+            let node = cursor.node();
+            let Some(&(_, place)) = stack.last() else { break };
+            let mut enter = stack.len() <= DEPTH;
+            match node.kind() {
+                // Its initialiser may call something, so it is entered as well.
+                "declaration" => {
+                    self.item(node, around);
+                    self.locals(node, &place, &mut found);
+                }
+                "type_definition" | "alias_declaration" | "using_declaration"
+                | "struct_specifier" | "class_specifier" | "union_specifier" | "enum_specifier" => {
+                    self.item(node, around);
+                    enter = false;
+                }
+                "call_expression" => {
+                    found.calls.extend(self.call(node));
+                    self.statement(node, &place, &mut found);
+                }
+                _ => self.statement(node, &place, &mut found),
+            }
+            if enter && cursor.goto_first_child() {
+                let inner = self.within(node, &place, cursor.node(), cursor.field_name(), &found);
+                stack.push((cursor.node(), inner));
+                continue;
+            }
+            loop {
+                stack.pop();
+                if stack.is_empty() {
+                    break;
+                }
+                if cursor.goto_next_sibling() {
+                    let Some(&(parent, place)) = stack.last() else { break };
+                    let inner =
+                        self.within(parent, &place, cursor.node(), cursor.field_name(), &found);
+                    stack.push((cursor.node(), inner));
+                    break;
+                }
+                cursor.goto_parent();
+            }
+        }
+        self.conclude(&mut found);
+        found
+    }
+
+    fn call(&self, node: Node<'_>) -> Option<Call> {
+        let callee = node.child_by_field_name("function")?;
+        let arguments = node.child_by_field_name("arguments")?;
+        let mut cursor = arguments.walk();
+        let arguments = arguments.named_children(&mut cursor).map(|one| self.words(one)).collect();
+        Some(Call { callee: self.words(callee), arguments, span: self.span(node) })
+    }
+
+    /// What only the whole body says: which accesses an early way out may skip.
+    fn conclude(&self, found: &mut Body) {
+        let jumps = found.jumps;
+        // Sorted by their start; each stretch reaches from one place to another.
+        found.skips.sort_unstable();
+        let mut reach: Vec<(usize, usize)> = Vec::new();
+        for &(from, to) in &found.skips {
+            match reach.last_mut() {
+                Some(last) if from <= last.1 => last.1 = last.1.max(to),
+                _ => reach.push((from, to)),
+            }
+        }
+        let skipped = |at: usize| {
+            let index = reach.partition_point(|&(_, to)| to <= at);
+            reach.get(index).is_some_and(|&(from, _)| from <= at)
+        };
+        for access in &mut found.accesses {
+            access.conditional |=
+                jumps || skipped(access.span.start) || self.undecided(access.span);
+        }
+        for update in &mut found.updates {
+            update.conditional |= jumps || skipped(update.span.start);
+        }
+        for one in &mut found.loops {
+            one.exits |= jumps;
+            one.conditional |= jumps || skipped(one.span.start) || self.undecided(one.span);
+        }
+        found.accesses.sort_by_key(|access| access.span.start);
+        found.updates.sort_by_key(|update| update.span.start);
+    }
+
+    fn undecided(&self, span: Span) -> bool {
+        self.header.outlook.is_undecided(span.start)
+    }
+}

@@ -1,0 +1,184 @@
+//! What becomes of an expression where it stands: that decides whether it is read or written.
+
+use super::body::{Body, Place};
+use super::items::Reader;
+use crate::header::AccessKind;
+use tree_sitter::Node;
+
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub(super) enum Role {
+    Value,
+    Target,
+    Both,
+    Address,
+    /// The operands of `s << a << b;`.
+    Stream,
+    /// Part of an access that is noted already.
+    Base,
+}
+
+impl Role {
+    pub(super) fn kind(self) -> AccessKind {
+        match self {
+            Self::Target => AccessKind::Write,
+            Self::Both | Self::Address => AccessKind::ReadWrite,
+            _ => AccessKind::Read,
+        }
+    }
+
+    pub(super) fn sets(self) -> bool {
+        matches!(self, Self::Target | Self::Both | Self::Address)
+    }
+}
+
+impl Reader<'_> {
+    /// The place of a child.
+    pub(super) fn within(
+        &self,
+        parent: Node<'_>,
+        place: &Place,
+        child: Node<'_>,
+        field: Option<&str>,
+        found: &Body,
+    ) -> Place {
+        let mut inner = Place { role: Role::Value, ..*place };
+        match parent.kind() {
+            "compound_statement" => inner.block = self.span(parent),
+            "for_statement" | "for_range_loop" | "while_statement" | "do_statement" => {
+                inner.block = self.span(parent);
+                // The initialiser runs once, and a range's expression too.
+                if !matches!(field, Some("initializer" | "right")) {
+                    inner.loop_index = found.own.get(&parent.id()).copied().or(place.loop_index);
+                    inner.breakable = inner.loop_index;
+                }
+            }
+            "if_statement" => {
+                inner.block = self.span(parent);
+                inner.conditional |= matches!(field, Some("consequence" | "alternative"));
+            }
+            "conditional_expression" => {
+                inner.conditional |= matches!(field, Some("consequence" | "alternative"));
+                inner.role = if field == Some("condition") { Role::Value } else { place.role };
+            }
+            "switch_statement" => {
+                inner.block = self.span(parent);
+                inner.conditional |= field == Some("body");
+                inner.breakable = None;
+            }
+            "catch_clause" => inner.conditional = true,
+            "lambda_expression" => {
+                inner.block = self.span(parent);
+                (inner.conditional, inner.lambda, inner.breakable) = (true, true, None);
+            }
+            "init_declarator" if field == Some("value") && self.binds(parent) => {
+                inner.role = Role::Address;
+            }
+            _ => inner.role = self.role(parent, place, child, field),
+        }
+        if parent.kind() == "binary_expression"
+            && field == Some("right")
+            && operator(parent).is_some_and(|sign| sign == "&&" || sign == "||")
+        {
+            inner.conditional = true;
+        }
+        inner
+    }
+
+    fn role(&self, parent: Node<'_>, place: &Place, child: Node<'_>, field: Option<&str>) -> Role {
+        let through = match place.role {
+            Role::Stream => Role::Value,
+            other => other,
+        };
+        match (parent.kind(), field) {
+            ("parenthesized_expression", _) => through,
+            // The name that is declared is no use of it.
+            (_, Some("declarator"))
+            | ("subscript_expression", Some("argument"))
+            | (
+                "pointer_declarator" | "reference_declarator" | "structured_binding_declarator",
+                _,
+            ) => Role::Base,
+            ("assignment_expression", Some("left")) => match operator(parent) {
+                Some("=") => Role::Target,
+                _ => Role::Both,
+            },
+            ("update_expression", Some("argument")) => Role::Both,
+            ("field_expression", Some("argument")) => match child.kind() {
+                "subscript_expression" | "identifier" | "parenthesized_expression" => through,
+                _ => Role::Value,
+            },
+            ("call_expression", Some("function")) => match self.stream_method(parent) {
+                Some(_) => Role::Base,
+                None if through == Role::Target => Role::Both,
+                None => through,
+            },
+            ("call_expression", Some("arguments")) => match self.stream_method(parent) {
+                // The element is read into what stands between the brackets.
+                Some(AccessKind::Read) => Role::Target,
+                _ if self.is_copy(parent) => Role::Base,
+                _ => Role::Value,
+            },
+            ("argument_list", _) if place.role == Role::Target => Role::Target,
+            ("argument_list", _) if place.role == Role::Base => {
+                if self.offset(child).is_some() {
+                    Role::Base
+                } else {
+                    Role::Value
+                }
+            }
+            ("pointer_expression", Some("argument")) => match operator(parent) {
+                Some("&") if place.role == Role::Base => Role::Base,
+                Some("&") => Role::Address,
+                _ if self.offset(child).is_some() => Role::Base,
+                _ => Role::Value,
+            },
+            ("expression_statement", _) if is_shift(child) => Role::Stream,
+            ("binary_expression", Some("left")) if place.role == Role::Stream => {
+                if is_shift(child) { Role::Stream } else { Role::Base }
+            }
+            ("binary_expression", Some("right")) if place.role == Role::Stream => {
+                match operator(parent) {
+                    Some(">>") => Role::Target,
+                    _ => Role::Value,
+                }
+            }
+            ("binary_expression", Some("left")) if place.role == Role::Base => Role::Base,
+            _ => Role::Value,
+        }
+    }
+
+    /// Whether a declaration gives another name to what its initialiser names, and may write there.
+    fn binds(&self, declarator: Node<'_>) -> bool {
+        let own = declarator.child_by_field_name("declarator");
+        own.is_some_and(|own| own.kind() == "reference_declarator")
+            && !declarator.parent().is_some_and(|whole| self.has_word(whole, "const"))
+    }
+
+    /// What `s.read()` and its like do to `s`.
+    pub(super) fn stream_method(&self, call: Node<'_>) -> Option<AccessKind> {
+        let function = call.child_by_field_name("function")?;
+        if function.kind() != "field_expression" {
+            return None;
+        }
+        match self.words(function.child_by_field_name("field")?).as_str() {
+            "read" | "read_nb" => Some(AccessKind::Read),
+            "write" | "write_nb" => Some(AccessKind::Write),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_copy(&self, call: Node<'_>) -> bool {
+        let Some(function) = call.child_by_field_name("function") else { return false };
+        matches!(function.kind(), "identifier" | "qualified_identifier")
+            && matches!(self.words(function).rsplit("::").next(), Some("memcpy" | "memmove"))
+    }
+}
+
+/// The operator of an expression. The grammar names its node by its text.
+pub(super) fn operator<'t>(node: Node<'t>) -> Option<&'t str> {
+    node.child_by_field_name("operator").map(|operator: Node<'t>| operator.kind())
+}
+
+fn is_shift(node: Node<'_>) -> bool {
+    node.kind() == "binary_expression" && matches!(operator(node), Some("<<" | ">>"))
+}

@@ -1,0 +1,356 @@
+//! The inside of one function: what its names are worth at a place, loop by loop.
+
+use super::Resolver;
+use super::context::Context;
+use super::index::{Declaration, Sought};
+use super::trail::Trail;
+use super::value::convert;
+use crate::evaluate::binary;
+use crate::expression::{Expression, read_expression};
+use crate::header::{Function, Local};
+use crate::linear::{Linear, overflow};
+use crate::path::Path;
+use crate::token::{Token, lex, spell};
+use crate::{HlsType, ScalarType, Span};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+
+/// How a loop's variable runs: `start + step * turn`, `trips` turns.
+#[derive(Clone)]
+pub(super) struct Progress {
+    pub(super) start: Linear,
+    pub(super) step: i128,
+    pub(super) trips: u64,
+}
+
+pub(super) struct Frame<'f, 'a> {
+    pub(super) resolver: &'f Resolver<'a>,
+    pub(super) function: &'f Function,
+    values: &'f BTreeMap<String, i128>,
+    locals: HashMap<&'f str, Vec<&'f Local>>,
+    assigned: BTreeMap<&'f str, Vec<usize>>,
+    /// Where macros stand that hold statements.
+    hidden: Vec<usize>,
+    pub(super) progress: RefCell<HashMap<usize, Result<Progress, String>>>,
+}
+
+/// A place in the function's text, inside a loop or not.
+#[derive(Copy, Clone)]
+pub(super) struct Spot {
+    pub(super) span: Span,
+    pub(super) loop_index: Option<usize>,
+}
+
+impl<'f, 'a> Frame<'f, 'a> {
+    /// The inside of a function whose parameters have these values, as far as they are known.
+    pub(super) fn new(
+        resolver: &'f Resolver<'a>,
+        function: &'f Function,
+        values: &'f BTreeMap<String, i128>,
+    ) -> Self {
+        let mut frame = Self {
+            resolver,
+            function,
+            values,
+            locals: HashMap::new(),
+            assigned: BTreeMap::new(),
+            hidden: function
+                .body
+                .map(|body| resolver.mentions(body, resolver.active()))
+                .unwrap_or_default(),
+            progress: RefCell::default(),
+        };
+        for local in &function.locals {
+            frame.locals.entry(&local.name).or_default().push(local);
+        }
+        for (name, at) in &function.assigned {
+            frame.assigned.entry(name).or_default().push(*at);
+        }
+        for call in &function.calls {
+            for (at, argument) in call.arguments.iter().enumerate() {
+                let plain = argument.chars().all(|c| c.is_alphanumeric() || c == '_');
+                if plain && frame.may_set(&call.callee, at) {
+                    frame.assigned.entry(argument).or_default().push(call.span.start);
+                }
+            }
+        }
+        for all in frame.assigned.values_mut() {
+            all.sort_unstable();
+        }
+        frame
+    }
+
+    /// Whether a function of that name takes an argument by a reference that it may write to.
+    fn may_set(&self, callee: &str, argument: usize) -> bool {
+        let name = callee.split('<').next().unwrap_or("");
+        let context = self.resolver.bare(self.function.span, &self.function.scope);
+        let mut scope = Some(self.function.scope.clone());
+        while let Some(here) = scope {
+            let name = here.qualify(name);
+            let all =
+                self.resolver.index.find(&name, Sought::Function, &context, self.resolver.headers);
+            for (_, one) in all.unwrap_or_default() {
+                if let Declaration::Function(one) = one
+                    && one.parameters.get(argument).is_some_and(|p| p.reference && !p.constant)
+                {
+                    return true;
+                }
+            }
+            scope = here.outer();
+        }
+        false
+    }
+
+    /// Whether the text sets a variable inside a span.
+    pub(super) fn is_set(&self, name: &str, within: Span) -> bool {
+        let all = self.assigned.get(name).map(Vec::as_slice).unwrap_or_default();
+        let from = all.partition_point(|&at| at < within.start);
+        all.get(from).is_some_and(|&at| at < within.end)
+    }
+
+    /// Whether a span holds what its text does not show.
+    pub(super) fn is_obscure(&self, span: Span) -> bool {
+        let from = self.hidden.partition_point(|&at| at < span.start);
+        self.hidden.get(from).is_some_and(|&at| at < span.end) || self.resolver.is_unread(span)
+    }
+
+    fn context(&self, spot: Spot) -> Context {
+        let scope = self.function.scope.inner(&self.function.name);
+        self.resolver.context(spot.span, &scope)
+    }
+
+    /// What an expression is worth at a place.
+    pub(super) fn linear(
+        &self,
+        text: &str,
+        spot: Spot,
+        trail: &mut Trail,
+    ) -> Result<Linear, String> {
+        let context = self.context(spot);
+        if let Some(doubt) = context.doubt(self.resolver.headers) {
+            return Err(doubt.to_owned());
+        }
+        let tokens = trail.within(|trail| self.resolver.expand(&lex(text), &context, trail))?;
+        let expression = read_expression(&tokens)?;
+        trail.within(|trail| self.step(&expression, spot, &context, trail))
+    }
+
+    fn step(
+        &self,
+        expression: &Expression,
+        spot: Spot,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Linear, String> {
+        trail.enter(1)?;
+        let result = self.sum(expression, spot, context, trail);
+        trail.leave(1);
+        result
+    }
+
+    fn sum(
+        &self,
+        expression: &Expression,
+        spot: Spot,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Linear, String> {
+        let known = |value: Linear| {
+            value.value().ok_or_else(|| "a part of it is not linear in the loops".to_owned())
+        };
+        match expression {
+            Expression::Integer(value) => Ok(Linear::known(*value)),
+            Expression::Name(path) => self.name(path, spot, context, trail),
+            Expression::Unary(sign, inner) => {
+                let value = self.step(inner, spot, context, trail)?;
+                match sign {
+                    '-' => value.times(-1),
+                    '+' => Ok(value),
+                    '!' => Ok(Linear::known(i128::from(known(value)? == 0))),
+                    _ => Ok(Linear::known(!known(value)?)),
+                }
+            }
+            Expression::Binary(sign, left, right) => {
+                let left = self.step(left, spot, context, trail)?;
+                let right = self.step(right, spot, context, trail)?;
+                match (sign.as_str(), left.value(), right.value()) {
+                    ("+", ..) => left.plus(1, &right),
+                    ("-", ..) => left.plus(-1, &right),
+                    ("*", Some(factor), _) => right.times(factor),
+                    ("*", _, Some(factor)) => left.times(factor),
+                    ("<<", None, Some(by @ 0..=62)) => left.times(1_i128 << by),
+                    ("&&", Some(left), Some(right)) => {
+                        Ok(Linear::known(i128::from(left != 0 && right != 0)))
+                    }
+                    ("||", Some(left), Some(right)) => {
+                        Ok(Linear::known(i128::from(left != 0 || right != 0)))
+                    }
+                    (sign, Some(left), Some(right)) => binary(sign, left, right).map(Linear::known),
+                    _ => Err(format!("a `{sign}` makes it not linear in the loops")),
+                }
+            }
+            Expression::Choice(parts) => {
+                let [condition, yes, no] = parts.as_ref();
+                let condition = known(self.step(condition, spot, context, trail)?)?;
+                self.step(if condition == 0 { no } else { yes }, spot, context, trail)
+            }
+            Expression::Call(path, arguments) => {
+                let mut values = Vec::with_capacity(arguments.len());
+                for argument in arguments {
+                    values.push(known(self.step(argument, spot, context, trail)?)?);
+                }
+                self.resolver.call(path, &values, context, trail).map(Linear::known)
+            }
+            Expression::Cast(kind, inner) => {
+                let value = self.step(inner, spot, context, trail)?;
+                match self.resolver.kind(kind, context, trail)? {
+                    HlsType::Scalar(scalar) => self.fit(value, &scalar, trail),
+                    other => Err(format!("a cast to `{other}` gives no integer")),
+                }
+            }
+            Expression::Size(operand) => self.size(operand, context, trail),
+        }
+    }
+
+    fn size(
+        &self,
+        operand: &[Token],
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Linear, String> {
+        let text = spell(operand);
+        if self.locals.contains_key(text.as_str())
+            || self.function.parameters.iter().any(|one| one.name == text)
+        {
+            return Err(format!("the size of the variable `{text}` is not computed"));
+        }
+        let kind = self.resolver.kind(operand, context, trail)?;
+        let bytes = kind.bytes_in_memory().map(|bytes| Linear::known(bytes.into()));
+        bytes.ok_or_else(|| format!("the size of `{kind}` is not known"))
+    }
+
+    /// A value as an object of an integer type holds it; one that runs must not wrap.
+    pub(super) fn fit(
+        &self,
+        value: Linear,
+        scalar: &ScalarType,
+        trail: &mut Trail,
+    ) -> Result<Linear, String> {
+        if let Some(value) = value.value() {
+            return convert(value, scalar).map(Linear::known);
+        }
+        for &at in value.terms.keys() {
+            self.run(at, trail)?;
+        }
+        let (least, most) = value.range(&|at| self.trips(at))?;
+        if convert(least, scalar)? == least && convert(most, scalar)? == most {
+            return Ok(value);
+        }
+        Err(format!("it does not fit into a `{scalar}`"))
+    }
+
+    fn name(
+        &self,
+        path: &Path,
+        spot: Spot,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Linear, String> {
+        let mut outside = || self.resolver.named(path, context, trail).map(Linear::known);
+        let [only] = path.segments.as_slice() else { return outside() };
+        if path.global || only.arguments.is_some() {
+            return outside();
+        }
+        let name = only.name.as_str();
+        let own = self.locals.get(name).map(Vec::as_slice).unwrap_or_default();
+        let local = own.iter().rev().find(|local| {
+            local.span.end <= spot.span.start
+                && local.block.start <= spot.span.start
+                && spot.span.start < local.block.end
+        });
+        let mut around = spot.loop_index;
+        while let Some((at, one)) =
+            around.and_then(|at| self.function.loops.get(at).map(|one| (at, one)))
+        {
+            let counts = one.variable.as_deref() == Some(name);
+            if counts && local.is_none_or(|local| local.span.start < one.span.start) {
+                let progress = self.run(at, trail)?;
+                let turn = Linear { constant: 0, terms: BTreeMap::from([(at, progress.step)]) };
+                return progress.start.plus(1, &turn);
+            }
+            around = one.parent;
+        }
+        if let Some(local) = local {
+            return self.local(local, trail);
+        }
+        let parameter = self.function.parameters.iter().find(|one| one.name == name);
+        let of_template = self.function.template.iter().any(|one| one.name == name);
+        if parameter.is_some() && self.function.body.is_some_and(|body| self.is_set(name, body)) {
+            return Err(format!("the parameter `{name}` is changed in the body"));
+        }
+        if parameter.is_some() || of_template {
+            let what = if of_template { "template parameter" } else { "parameter" };
+            let value = self.values.get(name).copied();
+            let value = value.ok_or_else(|| format!("it depends on the {what} `{name}`"))?;
+            return Ok(Linear::known(value));
+        }
+        if own.is_empty() {
+            return outside();
+        }
+        // Known in another block only; here the name means what it means outside.
+        let context = context.moved(self.function.scope.clone());
+        self.resolver.named(path, &context, trail).map(Linear::known)
+    }
+
+    fn local(&self, local: &Local, trail: &mut Trail) -> Result<Linear, String> {
+        let name = &local.name;
+        let initial = local.initial.as_deref().filter(|_| local.constant && local.dims.is_empty());
+        let initial = initial.ok_or_else(|| format!("`{name}` is a variable"))?;
+        let bare = initial.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        let spot = Spot { span: local.span, loop_index: local.loop_index };
+        let value = trail.follow(local.span, name, true, |trail| {
+            self.linear(bare.unwrap_or(initial), spot, trail)
+        })?;
+        let spelling = local.spelling.trim_end_matches('&');
+        self.typed(value, spelling, spot, name, trail)
+    }
+
+    /// A value as an object holds it. Where the type is not known, the author will hardly have
+    /// chosen one that the value does not fit.
+    pub(super) fn typed(
+        &self,
+        value: Linear,
+        spelling: &str,
+        spot: Spot,
+        name: &str,
+        trail: &mut Trail,
+    ) -> Result<Linear, String> {
+        if spelling == "auto" {
+            return Ok(value);
+        }
+        match self.resolver.kind(&lex(spelling), &self.context(spot), trail) {
+            Ok(HlsType::Scalar(scalar)) => self.fit(value, &scalar, trail),
+            Ok(other) => Err(format!("`{name}` is `{other}`, and no integer")),
+            Err(_) => Ok(value),
+        }
+    }
+
+    /// How often a loop turns, once [`Frame::run`] has looked at it.
+    pub(super) fn trips(&self, at: usize) -> Result<u64, String> {
+        match self.progress.borrow().get(&at) {
+            Some(Ok(progress)) => Ok(progress.trips),
+            Some(Err(reason)) => Err(reason.clone()),
+            None => Err(overflow()),
+        }
+    }
+
+    /// The type that a loop's variable is declared with.
+    pub(super) fn declared(&self, name: &str, spot: Spot) -> Option<&str> {
+        let own = self.locals.get(name)?;
+        let outer = own
+            .iter()
+            .rev()
+            .find(|local| local.span.end <= spot.span.start && spot.span.start < local.block.end)?;
+        Some(outer.spelling.as_str())
+    }
+}

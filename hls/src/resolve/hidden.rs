@@ -1,0 +1,84 @@
+//! What the text of a body does not show: macros that hold statements, and parts that were not read.
+
+use super::Resolver;
+use crate::Span;
+use crate::token::TokenKind;
+use std::collections::{HashMap, HashSet};
+
+/// Macros in terms of macros are followed this far.
+const ROUNDS: usize = 8;
+
+impl Resolver<'_> {
+    /// The macros that hold more than a value: loops, ways out, assignments.
+    pub(super) fn active(&self) -> &HashSet<String> {
+        self.active.get_or_init(|| {
+            let words =
+                ["for", "while", "do", "if", "switch", "return", "break", "continue", "goto"];
+            let marks = ["++", "--", "{", "}", ";"];
+            let mut users: HashMap<&str, Vec<&str>> = HashMap::new();
+            let mut active: HashSet<String> = HashSet::new();
+            for (name, definition) in self.headers.iter().flat_map(|header| &header.defines) {
+                for token in definition.body.iter() {
+                    let assigns = token.kind == TokenKind::Mark
+                        && token.text.ends_with('=')
+                        && !["==", "!=", "<=", ">="].contains(&token.text.as_str());
+                    if assigns || words.iter().chain(&marks).any(|one| token.is(one)) {
+                        active.insert(name.clone());
+                    }
+                    if token.is_name() {
+                        users.entry(&token.text).or_default().push(name);
+                    }
+                }
+            }
+            let mut fresh: Vec<String> = active.iter().cloned().collect();
+            for _ in 0..ROUNDS {
+                let mut next = Vec::new();
+                for name in &fresh {
+                    for user in users.get(name.as_str()).into_iter().flatten() {
+                        if active.insert((*user).to_owned()) {
+                            next.push((*user).to_owned());
+                        }
+                    }
+                }
+                fresh = next;
+            }
+            active
+        })
+    }
+
+    /// Where a body mentions one of these names.
+    pub(super) fn mentions(&self, body: Span, names: &HashSet<String>) -> Vec<usize> {
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let text = self.sources.slice(body);
+        let mut found = Vec::new();
+        let mut at = 0;
+        for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
+            if names.contains(word) {
+                found.push(body.start + at);
+            }
+            at += word.len();
+            at += text[at..].chars().next().map_or(0, char::len_utf8);
+        }
+        found
+    }
+
+    /// The macros whose text names a variable.
+    pub(super) fn macros_about(&self, name: &str) -> HashSet<String> {
+        let defines = self.headers.iter().flat_map(|header| &header.defines);
+        defines
+            .filter(|(_, one)| one.body.iter().any(|token| token.is_name() && token.text == name))
+            .map(|(macro_name, _)| macro_name.clone())
+            .collect()
+    }
+
+    /// Whether some of a span could not be read.
+    pub(super) fn is_unread(&self, span: Span) -> bool {
+        let header = self.index.place(span.file).and_then(|at| self.headers.get(at));
+        header.is_some_and(|header| {
+            let unparsed = &header.unparsed;
+            unparsed.iter().any(|one| one.span.start <= span.end && span.start <= one.span.end)
+        })
+    }
+}
