@@ -1,7 +1,8 @@
 //! The tables of `derate hls`.
 
 use derate_hls::{
-    Connectivity, Decimal, Figure, Function, Header, Located, Module, Report, ReportedLoop, Sources,
+    Connectivity, Decimal, Figure, Function, Header, Located, Module, Report, ReportKind,
+    ReportedLoop, Sources,
 };
 use derate_reports::{Block, Cell, Column, NumberFormat, Table};
 use serde::Serialize;
@@ -112,13 +113,26 @@ pub(super) fn report(sources: &Sources, report: &Report) -> Vec<Block> {
     blocks
 }
 
+/// What people call a report.
+fn kind(kind: ReportKind) -> &'static str {
+    match kind {
+        ReportKind::CsynthXml => "csynth.xml of a module",
+        ReportKind::SummaryXml => "csynth.xml of all modules",
+        ReportKind::ModuleText => "csynth.rpt of a module",
+        ReportKind::TreeText => "csynth.rpt of all modules, worst cases",
+        ReportKind::Cosim => "co-simulation",
+        ReportKind::SystemEstimate => "system estimate",
+        ReportKind::XclbinInfo => "xclbin.info",
+        ReportKind::KernelUtilisation => "kernel utilisation",
+    }
+}
+
 /// What the report is of.
 fn facts(report: &Report) -> Block {
     let row =
         |name: &str, value: Cell| (value != Cell::Empty).then(|| vec![Cell::text(name), value]);
-    let kind = format!("{:?}", report.kind);
     let rows = [
-        row("report", Cell::text(kind)),
+        row("report", Cell::text(kind(report.kind))),
         row("tool", word(report.tool.as_ref())),
         row("version", word(report.version.as_ref())),
         row("part", word(report.part.as_ref())),
