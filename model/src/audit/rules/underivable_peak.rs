@@ -104,9 +104,10 @@ fn finding(
     }
     if (macs / platform.dsp.value - 1.0).abs() < TOLERANCE {
         notes.push(format!(
-            "the claim is {} DSP x 2 x {}: it counts one {precision} multiply-add per DSP",
+            "the claim is {} DSP x 2 x {} = {}: it counts one {precision} multiply-add per DSP",
             grouped(platform.dsp.value),
-            quantity(clock)
+            quantity(clock),
+            rate(OpsPerSecond(platform.dsp.value * 2.0 * clock.0), precision)
         ));
     }
     let quoted = quoted(platform, precision, claim.value);
