@@ -35,7 +35,7 @@ golden: toolchain ## write the snapshots and docs/rules.md anew; look at the dif
 	INSTA_UPDATE=always $(CARGO) test --workspace
 
 bench: toolchain ## show how fast it is
-	$(CARGO) bench --workspace
+	$(CARGO) bench --quiet -p derate-model --bench main_job
 
 clean: ## remove build outputs and reports
 	$(CARGO) clean
