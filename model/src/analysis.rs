@@ -50,9 +50,13 @@ impl Analysis {
         Ok(Self { sources, project, shape, code, platform, build, workload })
     }
 
-    /// The kernel clock: the claim, else the platform's.
+    /// The kernel clock: the claim as far as the slices bear it, else the platform's.
     pub fn clock(&self) -> Figure<Hertz> {
         match &self.project.claims.clock {
+            // No peak is derived at a clock that the slices do not bear.
+            Some(claim) if claim.value > self.platform.fastest_clock.value => {
+                self.platform.fastest_clock.clone()
+            }
             Some(claim) => {
                 Figure::new(claim.value, Provenance::Assumed, "[claims] clock in derate.toml")
             }

@@ -81,6 +81,23 @@ pub struct Declaration {
 }
 
 impl Declaration {
+    /// An array with another number of elements than its tensor packs several into one, or is another array: what one
+    /// of the tensor's elements takes is not known then.
+    fn hold_against(&mut self, shape: &ModelShape) {
+        let Some(tensor) = self.tensor.as_deref().and_then(|name| shape.get(name)) else { return };
+        let declared =
+            self.dims.iter().try_fold(1_u64, |product, dim| product.checked_mul((*dim)?));
+        if let (Some(declared), Some(elements)) = (declared, tensor.elements())
+            && declared != elements
+            && self.precision.is_ok()
+        {
+            self.precision = Err(format!(
+                "`{}` is declared with {declared} elements where the dump has {elements}: what one of them takes is not known",
+                self.path
+            ));
+        }
+    }
+
     /// Whether its element type goes through an alias.
     pub fn goes_through(&self, alias: &ResolvedAlias) -> bool {
         self.hops.iter().any(|hop| alias.is_at(*hop))
@@ -140,6 +157,9 @@ impl Code {
         if let Some(shape) = shape {
             name_tensors(&mut declarations, shape);
             merge_repeated(&mut declarations, sources);
+            for declaration in &mut declarations {
+                declaration.hold_against(shape);
+            }
         }
         Self { headers, aliases, declarations }
     }

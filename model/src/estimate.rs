@@ -131,6 +131,9 @@ pub struct ScenarioEstimate {
     pub bandwidth: Figure<BytesPerSecond>,
     /// `claimed`, `derived` or `given`.
     pub peak_basis: &'static str,
+    /// What of scenario `claimed` is a default because `derate.toml` claims nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unclaimed: Vec<&'static str>,
     /// The roofs of the precisions in use.
     pub ceilings: Vec<Ceiling>,
     /// The work.

@@ -101,6 +101,8 @@ pub struct Platform {
     pub dsp: Figure<f64>,
     /// Default kernel clock.
     pub clock: Figure<Hertz>,
+    /// The clock that a DSP slice bears at most.
+    pub fastest_clock: Figure<Hertz>,
     /// Budgets by shell, the default first; never empty.
     pub shells: Vec<Shell>,
     /// Multiply-add costs, a precision's default first.

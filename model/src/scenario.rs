@@ -1,7 +1,11 @@
 //! A set of assumptions to estimate under, and the ladder from what is claimed to what holds.
 
+use crate::figures::quantity;
 use crate::units::{BytesPerSecond, OpsPerSecond};
 use crate::{Analysis, ClaimedPrecision, Figure, Format, Peak, Precision, Provenance, Storage};
+
+/// A peak that is claimed for that very arithmetic.
+pub(crate) const AS_CLAIMED: &str = "as claimed";
 
 /// Where peak rates are taken from.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,8 +37,14 @@ impl PeakBasis {
             Self::Derived => derived_peak(analysis, precision),
             Self::Lower => {
                 let derived = derived_peak(analysis, precision)?;
+                // Another arithmetic's claim that stands in is no claim to keep.
                 Ok(match claimed_peak(analysis, precision) {
-                    Ok(claimed) if claimed.rate.value < derived.rate.value => claimed,
+                    Ok(claimed)
+                        if claimed.rate.value < derived.rate.value
+                            && claimed.variant == AS_CLAIMED =>
+                    {
+                        claimed
+                    }
                     _ => derived,
                 })
             }
@@ -64,7 +74,7 @@ fn claimed_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, Strin
     };
     Ok(Peak {
         precision,
-        variant: if stands_in { format!("the {claimed} claim") } else { "as claimed".to_owned() },
+        variant: if stands_in { format!("the {claimed} claim") } else { AS_CLAIMED.to_owned() },
         rate: Figure::new(claim.value, Provenance::Assumed, source),
     })
 }
@@ -155,10 +165,20 @@ pub fn claimed_bandwidth(analysis: &Analysis) -> Figure<BytesPerSecond> {
 
 /// `[derate] bandwidth`; where there is none, the lower of the claim and what sequential streams were seen to reach.
 pub fn derated_bandwidth(analysis: &Analysis) -> Figure<BytesPerSecond> {
+    let achievable = analysis.platform.memory.achievable();
     if let Some(claim) = &analysis.project.derated_bandwidth {
+        // What no stream was seen to reach corrects nothing.
+        if claim.value.0 > achievable.value.0 * 1.02 {
+            let source = format!(
+                "[derate] claims {}, more than the memory was seen to give; {}",
+                quantity(claim.value),
+                achievable.source
+            );
+            return Figure::new(achievable.value, Provenance::Derived, source);
+        }
         return Figure::new(claim.value, Provenance::Assumed, "[derate] bandwidth in derate.toml");
     }
-    lower(claimed_bandwidth(analysis), analysis.platform.memory.achievable())
+    lower(claimed_bandwidth(analysis), achievable)
 }
 
 /// A correction raises no figure.

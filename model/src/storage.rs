@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{ClaimedPrecision, Code, ModelShape, Precision};
+use crate::{Bytes, ClaimedPrecision, Code, ModelShape, Precision, Tensor};
 
 /// The format of every tensor, under one reading of the project.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,17 +66,15 @@ impl Storage {
         }
     }
 
-    /// Bits of all tensors of the dump; the first reason where one is unknown.
-    pub fn total_bytes(&self, shape: &ModelShape) -> Result<crate::Bytes, String> {
-        shape
-            .tensors
-            .iter()
-            .map(|tensor| {
-                let elements = tensor
-                    .elements()
-                    .ok_or_else(|| format!("`{}` has too many elements", tensor.name))?;
-                Ok(self.precision_of(&tensor.name)?.bytes(elements))
-            })
-            .sum::<Result<crate::Bytes, String>>()
+    /// Bytes of one tensor, or why they are not known.
+    pub fn bytes_of(&self, tensor: &Tensor) -> Result<Bytes, String> {
+        let elements =
+            tensor.elements().ok_or_else(|| format!("`{}` has too many elements", tensor.name))?;
+        Ok(self.precision_of(&tensor.name)?.bytes(elements))
+    }
+
+    /// Bytes of all tensors of the dump; the first reason where one is unknown.
+    pub fn total_bytes(&self, shape: &ModelShape) -> Result<Bytes, String> {
+        shape.tensors.iter().map(|tensor| self.bytes_of(tensor)).sum()
     }
 }

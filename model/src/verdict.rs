@@ -3,6 +3,7 @@
 use crate::audit::Summary;
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::figures::{count, quantity, rate, significant};
+use crate::scenario::AS_CLAIMED;
 
 /// Nearer to the ridge than this is what people call close to the memory wall.
 const CLOSE: f64 = 2.0;
@@ -49,7 +50,8 @@ fn intensity(estimate: &Estimate) -> Option<String> {
     let (claimed, built) =
         (estimate.scenario("claimed")?.main_part()?, estimate.scenario("as-built")?.main_part()?);
     let (before, after) = (claimed.totals.oi, built.totals.oi);
-    ((after / before - 1.0).abs() >= 0.005).then(|| {
+    let unclaimed = estimate.scenario("claimed")?.unclaimed.contains(&"precision");
+    (!unclaimed && (after / before - 1.0).abs() >= 0.005).then(|| {
         format!(
             "With the bytes that the code stores, the operational intensity of the {} is {} OP/B, not {}.",
             built.name,
@@ -63,8 +65,8 @@ fn intensity(estimate: &Estimate) -> Option<String> {
 fn place(distance: f64) -> &'static str {
     match distance {
         d if d < 1.0 => "memory bound",
-        d if d < CLOSE => "compute bound, but \"close to the memory wall\"",
-        _ => "compute bound",
+        d if d < CLOSE => "compute bound, but close to the memory wall",
+        _ => "compute bound, far from the memory wall",
     }
 }
 
@@ -75,16 +77,22 @@ fn memory_wall(estimate: &Estimate) -> Option<String> {
     let (claimed, peak) = (derated.main_ceiling()?, derived.main_ceiling()?);
     let (before, after) = (oi / claimed.ridge, oi / peak.ridge);
     let precision = peak.peak.precision;
-    let verdict =
-        if place(before) == place(after) { "That stands" } else { "That conclusion reverses" };
-    Some(format!(
-        "At {} and the claimed peak, the {} (OI {} OP/B) stand at {} times the ridge point of {} OP/B: {}. {verdict}: the peak that can be built is {} (one {precision} multiply-add: {}), the ridge point {} OP/B, and the layers stand at {} times it, {}.",
+    let claim = format!(
+        "At {} and the claimed peak, the {} (OI {} OP/B) stand at {} times the ridge point of {} OP/B: {}.",
         quantity(derated.bandwidth.value),
         part.name,
         significant(oi.0, 3),
         significant(before, 2),
         significant(claimed.ridge.0, 3),
-        place(before),
+        place(before)
+    );
+    if peak.peak.variant == AS_CLAIMED {
+        return Some(format!("{claim} That peak can be built, so this stands."));
+    }
+    let verdict =
+        if place(before) == place(after) { "That stands" } else { "That conclusion reverses" };
+    Some(format!(
+        "{claim} {verdict}: the peak that can be built is {} (one {precision} multiply-add: {}), the ridge point {} OP/B, and the layers stand at {} times it, {}.",
         rate(peak.peak.rate.value, precision),
         peak.peak.variant,
         significant(peak.ridge.0, 3),
@@ -100,14 +108,24 @@ fn running(scenario: &ScenarioEstimate) -> String {
     names.join(" and ")
 }
 
+/// Whether the first scenario is a claim at all.
+fn as_claimed(first: &ScenarioEstimate) -> String {
+    if first.unclaimed.is_empty() {
+        "as claimed".to_owned()
+    } else {
+        format!("with defaults for what is not claimed ({})", first.unclaimed.join(", "))
+    }
+}
+
 /// What a pass takes at least, claimed and corrected.
 fn time(estimate: &Estimate) -> Option<String> {
     let (first, last) = (estimate.scenario("claimed")?, estimate.scenarios.last()?);
     let (before, after) = (first.running_time()?, last.running_time()?);
     Some(format!(
-        "The {} take at least {} as claimed and {} in scenario {} ({}, {} bound); the rest of the model is not in it. Latency is unknown: nothing says what pipeline depth, fill and launches cost.",
+        "The {} take at least {} {} and {} in scenario {} ({}, {} bound); the rest of the model is not in it. Latency is unknown: nothing says what pipeline depth, fill and launches cost.",
         running(last),
         quantity(before),
+        as_claimed(first),
         quantity(after),
         last.name,
         last.tokens_text(),

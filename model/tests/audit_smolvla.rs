@@ -237,7 +237,11 @@ fn a_tensor_with_two_types_is_unknown() {
         .replace("= float;     // 16-bit", "= double;    // 16-bit");
     let findings = Fixture::new("smolvla").only("kernels/gelu.cpp", &header).findings();
     let [finding] = of(&findings, "precision/assumed-bytes")[..] else { panic!("{findings:#?}") };
-    assert!(finding.message.contains("different types"), "{}", finding.message);
+    let left_out = finding.notes.iter().find(|note| note.contains("not counted")).unwrap();
+    assert!(
+        left_out.starts_with("474 tensors") && left_out.contains("different types"),
+        "{left_out}"
+    );
 }
 
 #[test]
@@ -304,4 +308,50 @@ fn any_camera_count_fits_where_none_is_given() {
         1,
         "three cameras are given"
     );
+}
+
+#[test]
+fn a_tensor_that_the_code_lacks_does_not_hide_the_rest() {
+    let fixture = Fixture::new("smolvla").with(
+        "model_weights.h",
+        "            extern const float32_t bias[ACTION_DIM];\n",
+        "",
+    );
+    let findings = fixture.findings();
+    let [finding] = of(&findings, "precision/assumed-bytes")[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.level, Level::Error);
+    assert!(
+        finding.notes.iter().any(|n| n.starts_with("1 tensor is not counted")),
+        "{:?}",
+        finding.notes
+    );
+}
+
+#[test]
+fn a_packed_array_is_unknown_and_not_counted_as_one_word_per_element() {
+    let fixture = Fixture::new("smolvla").with(
+        "model_weights.h",
+        "extern const float32_t weight[HIDDEN_DIM][ACTION_DIM];",
+        "extern const ap_uint<512> weight[1440];",
+    );
+    let analysis = fixture.analysis();
+    let packed = analysis
+        .code
+        .declarations
+        .iter()
+        .find(|d| d.path.ends_with("action_in_proj.weight"))
+        .unwrap();
+    assert!(
+        packed
+            .precision
+            .as_ref()
+            .is_err_and(|reason| reason.contains("1440 elements where the dump has 23040"))
+    );
+}
+
+#[test]
+fn an_impossible_derate_corrects_nothing() {
+    let fixture = Fixture::new("smolvla").with("derate.toml", "300 GB/s", "900 GB/s");
+    let derated = estimate(&fixture.analysis()).scenario("derated").unwrap().bandwidth.value;
+    assert!((derated.0 / 1e9 - 419.8).abs() < 0.1, "{derated:?}");
 }

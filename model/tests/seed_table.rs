@@ -122,10 +122,7 @@ fn close_to_the_memory_wall_reverses_and_says_why() {
     let analysis = Fixture::new("smolvla").analysis();
     let estimate = estimate(&analysis);
     let verdict = derate_model::present::verdict(&Audit::default(), &estimate).join("\n");
-    assert!(
-        verdict.contains("\"close to the memory wall\". That conclusion reverses"),
-        "{verdict}"
-    );
+    assert!(verdict.contains("close to the memory wall. That conclusion reverses"), "{verdict}");
     assert!(verdict.contains("5 DSP per MAC") && verdict.contains("1.082 TFLOP/s"), "{verdict}");
 }
 
@@ -268,4 +265,32 @@ fn layers_that_differ_keep_their_numbers() {
         .collect();
     assert_eq!(names, ["MLP_Gate (layers 0-2, 4-15)", "MLP_Gate (layers 3)"]);
     assert!(estimate.scenarios[0].parts[0].one_layer.is_none(), "there is no one layer");
+}
+
+#[test]
+fn a_peak_that_can_be_built_is_kept_and_said_so() {
+    let modest = Fixture::new("smolvla").with(
+        "derate.toml",
+        "fp32 = \"5.41 TFLOP/s\"",
+        "fp32 = \"0.5 TFLOP/s\"",
+    );
+    let verdict =
+        derate_model::present::verdict(&Audit::default(), &estimate(&modest.analysis())).join("\n");
+    assert!(verdict.contains("That peak can be built"), "{verdict}");
+}
+
+#[test]
+fn no_peak_is_derived_at_a_clock_that_the_slices_do_not_bear() {
+    let fast = Fixture::new("smolvla").with("derate.toml", "300 MHz", "1200 MHz");
+    assert_eq!(fast.analysis().clock().value.0, 775e6);
+    assert!(fast.findings().iter().any(|f| f.code == "clock/above-fmax"));
+}
+
+#[test]
+fn what_nobody_claims_is_not_called_a_claim() {
+    let bare = Fixture::new("smolvla").with("derate.toml", "precision = \"bf16\"", "# precision");
+    let verdict =
+        derate_model::present::verdict(&Audit::default(), &estimate(&bare.analysis())).join("\n");
+    assert!(!verdict.contains("With the bytes that the code stores"), "{verdict}");
+    assert!(verdict.contains("not claimed (precision)"), "{verdict}");
 }

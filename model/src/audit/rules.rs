@@ -4,6 +4,7 @@ mod alias_width;
 mod assumed_bytes;
 mod batch_1;
 mod dump_form;
+mod impossible_clock;
 mod reasonless_allow;
 mod sequence_length;
 mod shape_mismatch;
@@ -39,6 +40,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("audit/reasonless-allow", Note, reasonless_allow, Allows),
     rule!("audit/unused-allow", Note, unused_allow, Allows),
     rule!("bandwidth/theoretical-as-achieved", Error, theoretical_bandwidth),
+    rule!("clock/above-fmax", Error, impossible_clock),
     rule!("latency/batch-1", Error, batch_1),
     rule!("peak/underivable", Error, underivable_peak),
     rule!("precision/alias-width", Error, alias_width),

@@ -150,9 +150,23 @@ pub fn estimate_one(analysis: &Analysis, scenario: &Scenario) -> Result<Scenario
         tokens: scenario.tokens.clone(),
         bandwidth: scenario.bandwidth.clone(),
         peak_basis: scenario.peaks.name(),
+        unclaimed: if scenario.name == "claimed" { unclaimed(analysis) } else { Vec::new() },
         ceilings,
         parts,
     })
+}
+
+/// What `derate.toml` claims nothing of, though the claimed scenario needs it.
+fn unclaimed(analysis: &Analysis) -> Vec<&'static str> {
+    let claims = &analysis.project.claims;
+    [
+        ("precision", claims.precision.is_none()),
+        ("tokens", claims.sequence_length.is_none()),
+        ("bandwidth", claims.bandwidth.is_none()),
+    ]
+    .into_iter()
+    .filter_map(|(name, missing)| missing.then_some(name))
+    .collect()
 }
 
 /// The peaks that were asked for, each looked up once.

@@ -67,6 +67,7 @@ struct MemoryTable {
 struct Logic {
     dsp: Cited<f64>,
     clock: Cited<String>,
+    fastest_clock: Cited<String>,
 }
 
 #[derive(Deserialize)]
@@ -149,6 +150,7 @@ impl File {
             },
             dsp: self.logic.dsp.number("dsp")?,
             clock: self.logic.clock.clock()?,
+            fastest_clock: self.logic.fastest_clock.clock()?,
             shells: self
                 .shell
                 .into_iter()

@@ -60,6 +60,8 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
 struct Weight {
     using: usize,
     others: usize,
+    /// Declared with the alias, and with something else too: of no known size.
+    unsized_: usize,
     declared: Bytes,
     built: Bytes,
     using_declared: Bytes,
@@ -84,8 +86,12 @@ impl Weight {
         let all = !analysis.code.declares_tensors();
         let mut weight = Self::default();
         for declaration in analysis.code.declarations.iter().filter(|d| all || d.tensor.is_some()) {
-            let Ok(precision) = &declaration.precision else { continue };
-            let Some(built) = bytes(declaration, precision.bits()) else { continue };
+            let built =
+                declaration.precision.as_ref().ok().and_then(|p| bytes(declaration, p.bits()));
+            let Some(built) = built else {
+                weight.unsized_ += usize::from(declaration.goes_through(alias));
+                continue;
+            };
             let promised = bytes(declaration, memory_bits(claimed_bits))
                 .filter(|_| declaration.goes_through(alias));
             weight.built = weight.built + built;
@@ -128,7 +134,13 @@ impl Weight {
 
     fn notes(&self) -> Vec<String> {
         let (Some(factor), Some(oi_factor)) = (self.factor(), self.oi_factor()) else {
-            return vec!["no tensor is declared with it".to_owned()];
+            return vec![match self.unsized_ {
+                0 => "no tensor is declared with it".to_owned(),
+                n => format!(
+                    "{} declared with it, of no known size",
+                    if n == 1 { "1 tensor is".to_owned() } else { format!("{n} tensors are") }
+                ),
+            }];
         };
         let mut notes = vec![format!(
             "{} declared with it: {} B in all by its name, {} B as built, {}x",

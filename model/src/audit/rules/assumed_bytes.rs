@@ -52,17 +52,25 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let Some(claim) = &analysis.project.claims.precision else { return Vec::new() };
     let storage = Storage::claimed(claim.value, &analysis.shape);
     vec![match compare(analysis, &storage) {
-        Ok(bytes) if (bytes.factor() - 1.0).abs() <= TOLERANCE => return Vec::new(),
+        Ok(bytes) if (bytes.factor() - 1.0).abs() <= TOLERANCE => match bytes.left_out {
+            Some((tensors, reason)) => {
+                let reason = format!("of {} it is not known: {reason}", count(tensors, "tensor"));
+                unchecked(analysis, claim.span, &reason)
+            }
+            None => return Vec::new(),
+        },
         Ok(bytes) => finding(analysis, claim, &storage, &bytes),
         Err(reason) => unchecked(analysis, claim.span, &reason),
     }]
 }
 
-/// Bytes of all tensors under three readings.
+/// Bytes of the tensors that could be compared, under three readings.
 struct Bytes3 {
     claimed: Bytes,
     stored: Option<Bytes>,
     built: Bytes,
+    /// How many tensors could not be compared, and why the first of them could not.
+    left_out: Option<(usize, String)>,
 }
 
 impl Bytes3 {
@@ -71,18 +79,34 @@ impl Bytes3 {
     }
 }
 
-/// The three sums, or why one of them is unknown.
+/// The sums over the tensors whose bytes are known both as claimed and as built; an error where there is none.
 fn compare(analysis: &Analysis, claimed: &Storage) -> Result<Bytes3, String> {
-    let shape = &analysis.shape;
     if !analysis.code.declares_tensors() {
         return Err("no array of the code stands for a tensor of the dump".to_owned());
     }
-    let bytes = Bytes3 {
-        claimed: claimed.total_bytes(shape)?,
-        stored: Storage::as_stored(shape).total_bytes(shape).ok(),
-        built: Storage::as_built(&analysis.code).total_bytes(shape)?,
-    };
-    if bytes.claimed.0 > 0.0 { Ok(bytes) } else { Err("the dump has no element".to_owned()) }
+    let (as_built, as_stored) =
+        (Storage::as_built(&analysis.code), Storage::as_stored(&analysis.shape));
+    let mut bytes =
+        Bytes3 { claimed: Bytes(0.0), stored: Some(Bytes(0.0)), built: Bytes(0.0), left_out: None };
+    for tensor in &analysis.shape.tensors {
+        let sizes = || {
+            let claimed = claimed.bytes_of(tensor)?;
+            Ok::<_, String>((claimed, as_built.bytes_of(tensor)?, as_stored.bytes_of(tensor).ok()))
+        };
+        match sizes() {
+            Ok((claimed, built, stored)) => {
+                bytes.claimed = bytes.claimed + claimed;
+                bytes.built = bytes.built + built;
+                bytes.stored = bytes.stored.zip(stored).map(|(sum, size)| sum + size);
+            }
+            Err(reason) => bytes.left_out.get_or_insert((0, reason)).0 += 1,
+        }
+    }
+    match bytes.left_out {
+        Some((_, reason)) if bytes.claimed.0 <= 0.0 => Err(reason),
+        None if bytes.claimed.0 <= 0.0 => Err("the dump has no element".to_owned()),
+        _ => Ok(bytes),
+    }
 }
 
 /// Sources that were given and do not say are worth a warning.
@@ -121,6 +145,12 @@ fn finding(
             "the dump's own dtypes: {} B, so {}x against the model as it is stored",
             grouped(stored.0),
             significant(built / stored, 6)
+        ));
+    }
+    if let Some((tensors, reason)) = &bytes.left_out {
+        notes.push(format!(
+            "{} not counted: {reason}",
+            if *tensors == 1 { "1 tensor is".to_owned() } else { format!("{tensors} tensors are") }
         ));
     }
     let mut labels = vec![Label::new(claim.span, format!("{} B of weights", grouped(claimed.0)))];
