@@ -3,16 +3,19 @@
 mod alias_width;
 mod assumed_bytes;
 mod batch_1;
+mod cases;
 mod dump_form;
 mod reasonless_allow;
 mod sequence_length;
 mod shape_mismatch;
 mod theoretical_bandwidth;
+mod timing;
 mod underivable_peak;
 mod unknown_constant;
 mod unread_dump;
 mod unread_source;
 mod unused_allow;
+mod utilisation;
 
 use serde::Serialize;
 
@@ -43,6 +46,8 @@ pub(super) const ALL: &[Rule] = &[
     rule!("peak/underivable", Error, underivable_peak),
     rule!("precision/alias-width", Error, alias_width),
     rule!("precision/assumed-bytes", Error, assumed_bytes),
+    rule!("report/timing", Error, timing),
+    rule!("report/utilisation", Error, utilisation),
     rule!("shape/dump-form", Warning, dump_form),
     rule!("shape/mismatch", Error, shape_mismatch),
     rule!("shape/unknown-constant", Warning, unknown_constant),
