@@ -139,3 +139,117 @@ fn a_placed_design_has_a_budget() {
     let over = with(&placed, "  30 [  1.79%]", "1700 [101.37%]");
     assert_eq!(found_in(code, "kernel_util.rpt", over).len(), 1);
 }
+
+#[test]
+fn a_latency_without_a_number_is_unknown() {
+    let undef = fixture("xml-2020-undef/load_csynth.xml");
+    let code = "report/unknown-latency";
+    let findings = found_in(code, "load.xml", undef.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "the latency of `load` is unknown: so is the trip count of 1 loop");
+    assert_eq!(finding.evidence["loops"], serde_json::json!(["Fill"]), "a range is known");
+    assert_eq!(finding.level, Level::Warning);
+    let known = with(&with(&undef, "caseLatency>undef", "caseLatency>90"), "1 ~ ?", "1 ~ 40");
+    assert!(found_in(code, "load.xml", known).is_empty());
+}
+
+#[test]
+fn one_loop_without_bounds_is_enough() {
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let findings = found_in("report/unknown-latency", "fir.rpt", module);
+    assert_eq!(findings[0].evidence["loops"], serde_json::json!(["Out"]));
+    let estimate = fixture("system-estimate/system_estimate_axpy.xtxt");
+    let findings = found_in("report/unknown-latency", "a.xtxt", estimate);
+    assert_eq!(findings[0].evidence["modules"], serde_json::json!(["axpy"]));
+}
+
+#[test]
+fn accesses_without_a_burst_are_counted_with_their_reasons() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let findings = found_in("report/burst", "csynth.rpt", tree.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "in `mlp` 1 access is no burst, and 1 port is left narrow");
+    assert_eq!(finding.evidence["reasons"], serde_json::json!({"214-230": 1}));
+    assert_eq!(finding.evidence["not_widened"], 1);
+    let wide = with(&tree, "| 16 -> 16   |", "| 16 -> 512  |");
+    let inferred = with(
+        &wide,
+        "Stride is incompatible                              ",
+        "Could not widen since type i16 is as wide as allowed",
+    );
+    assert!(found_in("report/burst", "csynth.rpt", inferred).is_empty());
+    // A width that is no number is not narrow.
+    let unknown = with(&tree, "| 16 -> 16   |", "| 16 -> ?    |");
+    let findings = found_in("report/burst", "csynth.rpt", unknown);
+    assert_eq!(findings[0].message, "in `mlp` 1 access is no burst");
+}
+
+#[test]
+fn a_pragma_that_was_not_taken_is_told_with_the_tools_message() {
+    let summary = fixture("xml-2023-summary/csynth.xml");
+    let findings = found_in("report/pragma-ignored", "csynth.xml", summary.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "in `axpy` 1 pragma was taken with a warning");
+    assert!(finding.labels[0].text.contains("axpy.cpp:20: a factor of 0"), "{:?}", finding.labels);
+    let invalid = with(&summary, "status=\"valid\"", "status=\"invalid\"");
+    let findings = found_in("report/pragma-ignored", "csynth.xml", invalid);
+    assert!(findings[0].labels[0].text.contains("the report does not say why"));
+    let valid = with(&summary, "status=\"warning\"", "status=\"valid\"");
+    assert!(found_in("report/pragma-ignored", "csynth.xml", valid).is_empty());
+}
+
+#[test]
+fn a_co_simulation_must_pass_and_measure() {
+    let code = "report/cosim";
+    let empty = fixture("cosim-pass-without-figures/net_cosim.rpt");
+    assert!(found_in(code, "a.rpt", empty)[0].message.contains("passed and measured nothing"));
+    let failed = fixture("cosim-fail-with-latency/bad_cosim.rpt");
+    let findings = found_in(code, "a.rpt", failed.clone());
+    assert_eq!(findings[0].message, "the Verilog co-simulation did not pass: `Fail`");
+    assert!(found_in(code, "a.rpt", with(&failed, "Fail", "Pass")).is_empty());
+    assert!(found_in(code, "a.rpt", fixture("cosim-2018/fir_cosim.rpt")).is_empty());
+}
+
+#[test]
+fn a_co_simulated_latency_lies_within_the_estimate_of_the_same_top() {
+    let title = "== Vivado HLS Report";
+    let module = with(&fixture("module-2018/fir_csynth.rpt"), title, title);
+    let line = "=".repeat(64);
+    let heading = format!("{line}\n== Co-simulation Report for 'fir'\n{line}\n");
+    let cosim = format!("{heading}{}", fixture("cosim-2018/fir_cosim.rpt"));
+    let of = |cosim: &str, module: &str| {
+        let reports = [("fir_cosim.rpt", cosim.to_owned()), ("fir.rpt", module.to_owned())];
+        found("report/cosim", "", &reports)
+    };
+    assert!(of(&cosim, &module).is_empty());
+    let slow = with(&cosim, "            131|", "            264|");
+    let findings = of(&slow, &module);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(
+        finding.message,
+        "`fir` took 264 cycles in VHDL co-simulation, outside the synthesis report's 35 ~ 131"
+    );
+    assert_eq!(finding.labels.len(), 2);
+    assert!(of(&slow, &with(&module, "'fir'", "'iir'")).is_empty(), "another top says nothing");
+    assert!(
+        of(&slow, &with(&module, "|   35|  131|   35|  131|", "|    ?|    ?|    ?|    ?|"))
+            .is_empty()
+    );
+}
+
+#[test]
+fn an_interval_above_its_target_is_named_with_both() {
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let findings = found_in("report/ii", "fir.rpt", module.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert!(finding.message.ends_with("`Taps` II 2 (target 1)"), "{}", finding.message);
+    let met = with(&module, "|          2|          1|", "|          1|          1|");
+    assert!(found_in("report/ii", "fir.rpt", met).is_empty());
+    // The tree prints no target: the tool's own word counts, and that of timing is none of it.
+    let tree = fixture("tree-2022/csynth.rpt");
+    let findings = found_in("report/ii", "csynth.rpt", tree);
+    assert_eq!(
+        findings[0].evidence["loops"],
+        serde_json::json!([{"name": "acc", "target": null, "achieved": 4}])
+    );
+}

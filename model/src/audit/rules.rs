@@ -3,8 +3,12 @@
 mod alias_width;
 mod assumed_bytes;
 mod batch_1;
+mod burst;
 mod cases;
+mod cosim;
 mod dump_form;
+mod initiation_interval;
+mod pragma_ignored;
 mod reasonless_allow;
 mod sequence_length;
 mod shape_mismatch;
@@ -12,6 +16,7 @@ mod theoretical_bandwidth;
 mod timing;
 mod underivable_peak;
 mod unknown_constant;
+mod unknown_latency;
 mod unread_dump;
 mod unread_source;
 mod unused_allow;
@@ -46,7 +51,12 @@ pub(super) const ALL: &[Rule] = &[
     rule!("peak/underivable", Error, underivable_peak),
     rule!("precision/alias-width", Error, alias_width),
     rule!("precision/assumed-bytes", Error, assumed_bytes),
+    rule!("report/burst", Warning, burst),
+    rule!("report/cosim", Warning, cosim),
+    rule!("report/ii", Warning, initiation_interval),
+    rule!("report/pragma-ignored", Warning, pragma_ignored),
     rule!("report/timing", Error, timing),
+    rule!("report/unknown-latency", Warning, unknown_latency),
     rule!("report/utilisation", Error, utilisation),
     rule!("shape/dump-form", Warning, dump_form),
     rule!("shape/mismatch", Error, shape_mismatch),
