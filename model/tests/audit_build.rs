@@ -253,3 +253,49 @@ fn an_interval_above_its_target_is_named_with_both() {
         serde_json::json!([{"name": "acc", "target": null, "achieved": 4}])
     );
 }
+
+/// What the configuration's rule finds.
+fn shared(pins: &str) -> Vec<Finding> {
+    let text = format!("[connectivity]\nnk=vadd:2\n{pins}\n");
+    let findings = audit(&analysis("", &text, &[])).findings;
+    findings.into_iter().filter(|one| one.code == "connectivity/shared-bank").collect()
+}
+
+#[test]
+fn arguments_on_one_bank_share_it() {
+    let findings = shared("sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[0:3]\nsp=vadd_1.c:HBM[0:3]");
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "3 arguments share HBM[0:3]");
+    assert_eq!((finding.level, finding.labels.len()), (Level::Warning, 3));
+    let findings = shared("sp=vadd_1.a:DDR[1]\nsp=vadd_2.a:DDR[1]\nsp=vadd_1.b:DDR[0]");
+    assert_eq!(findings[0].message, "2 arguments share DDR[1]");
+    // Ranges that overlap share where they do.
+    let findings = shared("sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[3:5]");
+    assert_eq!(findings[0].message, "2 arguments share HBM[3]");
+}
+
+#[test]
+fn arguments_on_banks_of_their_own_share_nothing() {
+    assert!(shared("sp=vadd_1.a:HBM[0]\nsp=vadd_1.b:HBM[1]\nsp=vadd_2.a:DDR[0]").is_empty());
+    assert!(shared("sp=vadd_1.a:HBM[0]\nsp=vadd_1.a:HBM[0]").is_empty(), "the same argument");
+    assert!(shared("sp=vadd_1.a:DDR\nsp=vadd_1.b:DDR").is_empty(), "which bank is unknown");
+    assert!(shared("sp=vadd_1.a:HBM[0:18446744073709551615]\nsp=vadd_1.b:HBM[0]").is_empty());
+}
+
+#[test]
+fn short_loops_are_mostly_fill() {
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let code = "latency/fill-share";
+    // `Deep`: T = 2, II = 1, D = 1 has no fill, and the trip count of `Taps` is a range.
+    assert!(found_in(code, "fir.rpt", module.clone()).is_empty());
+    let short = with(&module, " 16 ~ 64 |", "      16 |");
+    let of = |claims: &str, text: &str| found(code, claims, &[("fir.rpt", text.to_owned())]);
+    let findings = of("", &short);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    // 4 of 15 * 2 + 4 cycles.
+    assert_eq!(finding.message, "filling the pipeline is 11.8 % of the time of `Taps`");
+    assert_eq!((finding.level, finding.labels.len()), (Level::Note, 1));
+    let findings = of("batch = 1", &short);
+    assert_eq!((findings[0].level, findings[0].labels.len()), (Level::Warning, 2));
+    assert!(of("batch = 1", &with(&short, "      16 |", "      20 |")).is_empty());
+}

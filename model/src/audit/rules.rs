@@ -7,11 +7,13 @@ mod burst;
 mod cases;
 mod cosim;
 mod dump_form;
+mod fill_share;
 mod initiation_interval;
 mod pragma_ignored;
 mod reasonless_allow;
 mod sequence_length;
 mod shape_mismatch;
+mod shared_bank;
 mod theoretical_bandwidth;
 mod timing;
 mod underivable_peak;
@@ -47,7 +49,9 @@ pub(super) const ALL: &[Rule] = &[
     rule!("audit/reasonless-allow", Note, reasonless_allow, Allows),
     rule!("audit/unused-allow", Note, unused_allow, Allows),
     rule!("bandwidth/theoretical-as-achieved", Error, theoretical_bandwidth),
+    rule!("connectivity/shared-bank", Warning, shared_bank),
     rule!("latency/batch-1", Error, batch_1),
+    rule!("latency/fill-share", Warning, fill_share),
     rule!("peak/underivable", Error, underivable_peak),
     rule!("precision/alias-width", Error, alias_width),
     rule!("precision/assumed-bytes", Error, assumed_bytes),
