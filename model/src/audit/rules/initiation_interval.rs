@@ -72,7 +72,8 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
             many => format!("{} miss their initiation interval", count(many, "loop")),
         },
         labels: labels(&cases),
-        notes: vec![named.join(", ")],
+        // One loop stands in the message.
+        notes: if loops.len() > 1 { vec![named.join(", ")] } else { Vec::new() },
         help: "break the dependence with partial sums or interchanged loops, partition the arrays, or use more ports"
             .to_owned(),
         evidence: evidence(&Intervals { file, loops }),

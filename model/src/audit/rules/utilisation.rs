@@ -26,7 +26,7 @@ use super::cases::{Case, file, labels, top};
 use super::evidence;
 use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
-use crate::figures::{count, grouped, significant};
+use crate::figures::{grouped, significant};
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -70,7 +70,7 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
             shares.join(", ")
         ),
         labels: labels(&cases),
-        notes: vec![format!("more is used than there is of {}", count(all.len(), "resource"))],
+        notes: Vec::new(),
         help: "tile smaller, unroll less, keep fewer buffers on the chip, or choose a larger part"
             .to_owned(),
         evidence: evidence(&Overfull { file, resources: all }),
