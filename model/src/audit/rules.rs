@@ -3,17 +3,27 @@
 mod alias_width;
 mod assumed_bytes;
 mod batch_1;
+mod burst;
+mod cases;
+mod cosim;
 mod dump_form;
+mod fill_share;
 mod impossible_clock;
+mod initiation_interval;
+mod pragma_ignored;
 mod reasonless_allow;
 mod sequence_length;
 mod shape_mismatch;
+mod shared_bank;
 mod theoretical_bandwidth;
+mod timing;
 mod underivable_peak;
 mod unknown_constant;
+mod unknown_latency;
 mod unread_dump;
 mod unread_source;
 mod unused_allow;
+mod utilisation;
 
 use serde::Serialize;
 
@@ -41,10 +51,19 @@ pub(super) const ALL: &[Rule] = &[
     rule!("audit/unused-allow", Note, unused_allow, Allows),
     rule!("bandwidth/theoretical-as-achieved", Error, theoretical_bandwidth),
     rule!("clock/above-fmax", Error, impossible_clock),
+    rule!("connectivity/shared-bank", Warning, shared_bank),
     rule!("latency/batch-1", Error, batch_1),
+    rule!("latency/fill-share", Warning, fill_share),
     rule!("peak/underivable", Error, underivable_peak),
     rule!("precision/alias-width", Error, alias_width),
     rule!("precision/assumed-bytes", Error, assumed_bytes),
+    rule!("report/burst", Warning, burst),
+    rule!("report/cosim", Warning, cosim),
+    rule!("report/ii", Warning, initiation_interval),
+    rule!("report/pragma-ignored", Warning, pragma_ignored),
+    rule!("report/timing", Error, timing),
+    rule!("report/unknown-latency", Warning, unknown_latency),
+    rule!("report/utilisation", Error, utilisation),
     rule!("shape/dump-form", Warning, dump_form),
     rule!("shape/mismatch", Error, shape_mismatch),
     rule!("shape/unknown-constant", Warning, unknown_constant),

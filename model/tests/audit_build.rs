@@ -1,0 +1,301 @@
+//! What the audit finds in reports and in a v++ configuration, and that it keeps silent where nothing is wrong.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use std::fs;
+use std::path::PathBuf;
+
+use derate_hls::Sources;
+use derate_model::audit::{Finding, Level, audit};
+use derate_model::{Analysis, Build, ModelShape, Platform, Project};
+
+const PROJECT: &str = "[model]\nshapes = \"dump.txt\"\n\n[platform]\nname = \"u280\"\n\n[claims]\n";
+const DUMP: &str = "fc.weight: torch.Size([64, 64]) torch.float32\n";
+
+/// An analysis with claims, a v++ configuration (empty for none) and reports.
+fn analysis(claims: &str, connectivity: &str, reports: &[(&str, String)]) -> Analysis {
+    let mut sources = Sources::default();
+    let file = sources.add("derate.toml", format!("{PROJECT}{claims}\n"));
+    let project = Project::parse(&sources, file).unwrap();
+    let dump = sources.add("dump.txt", DUMP);
+    let shape = ModelShape::parse(&sources, dump, None).unwrap();
+    let connectivity =
+        (!connectivity.is_empty()).then(|| sources.add("u280.cfg", connectivity.to_owned()));
+    let reports: Vec<_> =
+        reports.iter().map(|(name, text)| sources.add(*name, text.clone())).collect();
+    let build = Build::read(&sources, &reports, connectivity).unwrap();
+    let platform = Platform::named(&project.platform.value).unwrap();
+    Analysis::new(sources, project, shape, &[], platform, build).unwrap()
+}
+
+/// What one rule finds.
+fn found(code: &str, claims: &str, reports: &[(&str, String)]) -> Vec<Finding> {
+    let findings = audit(&analysis(claims, "", reports)).findings;
+    findings.into_iter().filter(|finding| finding.code == code).collect()
+}
+
+/// What one rule finds in one report, without claims.
+fn found_in(code: &str, name: &str, text: impl Into<String>) -> Vec<Finding> {
+    found(code, "", &[(name, text.into())])
+}
+
+/// A report of `fixtures/reports`.
+fn fixture(path: &str) -> String {
+    let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fixtures/reports");
+    fs::read_to_string(dir.join(path)).unwrap()
+}
+
+/// The text with `from`, which must occur, replaced.
+fn with(text: &str, from: &str, to: &str) -> String {
+    assert!(text.contains(from), "no `{from}`");
+    text.replace(from, to)
+}
+
+#[test]
+fn an_estimate_above_the_target_is_told_with_its_uncertainty() {
+    let met = fixture("module-2018/fir_csynth.rpt");
+    assert!(found_in("report/timing", "fir.rpt", met.clone()).is_empty());
+    let late = with(&met, "6.712", "8.731");
+    let findings = found_in("report/timing", "fir.rpt", late.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.level, Level::Error);
+    assert_eq!(finding.message, "timing is not met: 8.731 ns are expected, 8 ns is the target");
+    assert_eq!(&late[finding.labels[0].span.start..finding.labels[0].span.end], "8.731");
+    assert!(finding.notes[1].contains("uncertainty of 1 ns"), "{:?}", finding.notes);
+    // As wide as the target is met, and no number is no failure.
+    assert!(found_in("report/timing", "fir.rpt", with(&met, "6.712", "8.000")).is_empty());
+    assert!(found_in("report/timing", "fir.rpt", with(&met, "6.712", "    ?")).is_empty());
+}
+
+#[test]
+fn negative_slack_is_no_met_timing() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let findings = found_in("report/timing", "csynth.rpt", tree.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.evidence["missed"], serde_json::json!(["mlp"]));
+    assert!(finding.message.contains("-0.21"), "{}", finding.message);
+    assert!(found_in("report/timing", "csynth.rpt", with(&tree, "-0.21", " 0.00")).is_empty());
+}
+
+#[test]
+fn the_estimated_frequency_is_held_against_the_modules_own_target() {
+    let estimate = fixture("system-estimate/system_estimate_axpy.xtxt");
+    // 250 MHz are less than the platform's default of 300 MHz, and more than the module's own target.
+    assert!(found_in("report/timing", "a.xtxt", estimate.clone()).is_empty());
+    let slow = with(&estimate, "281.5", "170.0");
+    assert_eq!(found_in("report/timing", "a.xtxt", slow).len(), 1);
+}
+
+#[test]
+fn the_clock_that_was_reached_is_held_against_the_claim() {
+    let info = fixture("xclbin-info/axpy.xclbin.info");
+    let of =
+        |claims: &str, text: &str| found("report/timing", claims, &[("a.info", text.to_owned())]);
+    let findings = of("clock = \"300 MHz\"", &info);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "the clock that was reached is 271 MHz, 300 MHz is claimed");
+    assert_eq!((finding.level, finding.labels.len()), (Level::Error, 2));
+    assert!(of("clock = \"271 MHz\"", &info).is_empty());
+    assert!(of("", &info).is_empty());
+    let unknown = of("clock = \"300 MHz\"", &with(&info, "271 MHz", "N/A"));
+    assert_eq!(unknown[0].level, Level::Note);
+    assert!(unknown[0].message.contains("unknown"), "{}", unknown[0].message);
+}
+
+#[test]
+fn more_than_there_is_does_not_fit() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let code = "report/utilisation";
+    assert!(found_in(code, "csynth.rpt", tree.clone()).is_empty());
+    assert!(found_in(code, "csynth.rpt", with(&tree, "  12 (~0%)", "4032(100%)")).is_empty());
+    let findings = found_in(code, "csynth.rpt", with(&tree, "  12 (~0%)", "9934(246%)"));
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "`mlp` does not fit: BRAM_18K 246 %");
+    assert_eq!(finding.level, Level::Error);
+}
+
+#[test]
+fn the_share_is_derived_where_the_part_is_known() {
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let code = "report/utilisation";
+    assert!(found_in(code, "fir.rpt", module.clone()).is_empty());
+    let full = with(
+        &module,
+        "|Total            |        0|      4|",
+        "|Total            |      342|    221|",
+    );
+    let findings = found_in(code, "fir.rpt", full);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "`fir` does not fit: BRAM_18K 122.1 %, DSP 100.5 %");
+    assert_eq!(finding.evidence["resources"][0]["available"], 280);
+    let unknown = with(&module, "|Total            |        0|", "|Total            |        ?|");
+    assert!(found_in(code, "fir.rpt", unknown).is_empty());
+}
+
+#[test]
+fn a_placed_design_has_a_budget() {
+    let placed = fixture("kernel-util/kernel_util_routed.rpt");
+    let code = "report/utilisation";
+    assert!(found_in(code, "kernel_util.rpt", placed.clone()).is_empty());
+    let over = with(&placed, "  30 [  1.79%]", "1700 [101.37%]");
+    assert_eq!(found_in(code, "kernel_util.rpt", over).len(), 1);
+}
+
+#[test]
+fn a_latency_without_a_number_is_unknown() {
+    let undef = fixture("xml-2020-undef/load_csynth.xml");
+    let code = "report/unknown-latency";
+    let findings = found_in(code, "load.xml", undef.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "the latency of `load` is unknown: so is the trip count of 1 loop");
+    assert_eq!(finding.evidence["loops"], serde_json::json!(["Fill"]), "a range is known");
+    assert_eq!(finding.level, Level::Warning);
+    let known = with(&with(&undef, "caseLatency>undef", "caseLatency>90"), "1 ~ ?", "1 ~ 40");
+    assert!(found_in(code, "load.xml", known).is_empty());
+}
+
+#[test]
+fn one_loop_without_bounds_is_enough() {
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let findings = found_in("report/unknown-latency", "fir.rpt", module);
+    assert_eq!(findings[0].evidence["loops"], serde_json::json!(["Out"]));
+    let estimate = fixture("system-estimate/system_estimate_axpy.xtxt");
+    let findings = found_in("report/unknown-latency", "a.xtxt", estimate);
+    assert_eq!(findings[0].evidence["modules"], serde_json::json!(["axpy"]));
+}
+
+#[test]
+fn accesses_without_a_burst_are_counted_with_their_reasons() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let findings = found_in("report/burst", "csynth.rpt", tree.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "in `mlp` 1 access is no burst, and 1 port is left narrow");
+    assert_eq!(finding.evidence["reasons"], serde_json::json!({"214-230": 1}));
+    assert_eq!(finding.evidence["not_widened"], 1);
+    let wide = with(&tree, "| 16 -> 16   |", "| 16 -> 512  |");
+    let inferred = with(
+        &wide,
+        "Stride is incompatible                              ",
+        "Could not widen since type i16 is as wide as allowed",
+    );
+    assert!(found_in("report/burst", "csynth.rpt", inferred).is_empty());
+    // A width that is no number is not narrow.
+    let unknown = with(&tree, "| 16 -> 16   |", "| 16 -> ?    |");
+    let findings = found_in("report/burst", "csynth.rpt", unknown);
+    assert_eq!(findings[0].message, "in `mlp` 1 access is no burst");
+}
+
+#[test]
+fn a_pragma_that_was_not_taken_is_told_with_the_tools_message() {
+    let summary = fixture("xml-2023-summary/csynth.xml");
+    let findings = found_in("report/pragma-ignored", "csynth.xml", summary.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "in `axpy` 1 pragma was taken with a warning");
+    assert!(finding.labels[0].text.contains("axpy.cpp:20: a factor of 0"), "{:?}", finding.labels);
+    let invalid = with(&summary, "status=\"valid\"", "status=\"invalid\"");
+    let findings = found_in("report/pragma-ignored", "csynth.xml", invalid);
+    assert!(findings[0].labels[0].text.contains("the report does not say why"));
+    let valid = with(&summary, "status=\"warning\"", "status=\"valid\"");
+    assert!(found_in("report/pragma-ignored", "csynth.xml", valid).is_empty());
+}
+
+#[test]
+fn a_co_simulation_must_pass_and_measure() {
+    let code = "report/cosim";
+    let empty = fixture("cosim-pass-without-figures/net_cosim.rpt");
+    assert!(found_in(code, "a.rpt", empty)[0].message.contains("passed and measured nothing"));
+    let failed = fixture("cosim-fail-with-latency/bad_cosim.rpt");
+    let findings = found_in(code, "a.rpt", failed.clone());
+    assert_eq!(findings[0].message, "the Verilog co-simulation did not pass: `Fail`");
+    assert!(found_in(code, "a.rpt", with(&failed, "Fail", "Pass")).is_empty());
+    assert!(found_in(code, "a.rpt", fixture("cosim-2018/fir_cosim.rpt")).is_empty());
+}
+
+#[test]
+fn a_co_simulated_latency_lies_within_the_estimate_of_the_same_top() {
+    let title = "== Vivado HLS Report";
+    let module = with(&fixture("module-2018/fir_csynth.rpt"), title, title);
+    let line = "=".repeat(64);
+    let heading = format!("{line}\n== Co-simulation Report for 'fir'\n{line}\n");
+    let cosim = format!("{heading}{}", fixture("cosim-2018/fir_cosim.rpt"));
+    let of = |cosim: &str, module: &str| {
+        let reports = [("fir_cosim.rpt", cosim.to_owned()), ("fir.rpt", module.to_owned())];
+        found("report/cosim", "", &reports)
+    };
+    assert!(of(&cosim, &module).is_empty());
+    let slow = with(&cosim, "            131|", "            264|");
+    let findings = of(&slow, &module);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(
+        finding.message,
+        "`fir` took 264 cycles in VHDL co-simulation, outside the synthesis report's 35 ~ 131"
+    );
+    assert_eq!(finding.labels.len(), 2);
+    assert!(of(&slow, &with(&module, "'fir'", "'iir'")).is_empty(), "another top says nothing");
+    assert!(
+        of(&slow, &with(&module, "|   35|  131|   35|  131|", "|    ?|    ?|    ?|    ?|"))
+            .is_empty()
+    );
+}
+
+#[test]
+fn an_interval_above_its_target_is_named_with_both() {
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let findings = found_in("report/ii", "fir.rpt", module.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert!(finding.message.ends_with("`Taps` II 2 (target 1)"), "{}", finding.message);
+    let met = with(&module, "|          2|          1|", "|          1|          1|");
+    assert!(found_in("report/ii", "fir.rpt", met).is_empty());
+    // The tree prints no target: the tool's own word counts, and that of timing is none of it.
+    let tree = fixture("tree-2022/csynth.rpt");
+    let findings = found_in("report/ii", "csynth.rpt", tree);
+    assert_eq!(
+        findings[0].evidence["loops"],
+        serde_json::json!([{"name": "acc", "target": null, "achieved": 4}])
+    );
+}
+
+/// What the configuration's rule finds.
+fn shared(pins: &str) -> Vec<Finding> {
+    let text = format!("[connectivity]\nnk=vadd:2\n{pins}\n");
+    let findings = audit(&analysis("", &text, &[])).findings;
+    findings.into_iter().filter(|one| one.code == "connectivity/shared-bank").collect()
+}
+
+#[test]
+fn arguments_on_one_bank_share_it() {
+    let findings = shared("sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[0:3]\nsp=vadd_1.c:HBM[0:3]");
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "3 arguments share HBM[0:3]");
+    assert_eq!((finding.level, finding.labels.len()), (Level::Warning, 3));
+    let findings = shared("sp=vadd_1.a:DDR[1]\nsp=vadd_2.a:DDR[1]\nsp=vadd_1.b:DDR[0]");
+    assert_eq!(findings[0].message, "2 arguments share DDR[1]");
+    // Ranges that overlap share where they do.
+    let findings = shared("sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[3:5]");
+    assert_eq!(findings[0].message, "2 arguments share HBM[3]");
+}
+
+#[test]
+fn arguments_on_banks_of_their_own_share_nothing() {
+    assert!(shared("sp=vadd_1.a:HBM[0]\nsp=vadd_1.b:HBM[1]\nsp=vadd_2.a:DDR[0]").is_empty());
+    assert!(shared("sp=vadd_1.a:HBM[0]\nsp=vadd_1.a:HBM[0]").is_empty(), "the same argument");
+    assert!(shared("sp=vadd_1.a:DDR\nsp=vadd_1.b:DDR").is_empty(), "which bank is unknown");
+    assert!(shared("sp=vadd_1.a:HBM[0:18446744073709551615]\nsp=vadd_1.b:HBM[0]").is_empty());
+}
+
+#[test]
+fn short_loops_are_mostly_fill() {
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let code = "latency/fill-share";
+    // `Deep`: T = 2, II = 1, D = 1 has no fill, and the trip count of `Taps` is a range.
+    assert!(found_in(code, "fir.rpt", module.clone()).is_empty());
+    let short = with(&module, " 16 ~ 64 |", "      16 |");
+    let of = |claims: &str, text: &str| found(code, claims, &[("fir.rpt", text.to_owned())]);
+    let findings = of("", &short);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    // 4 of 15 * 2 + 4 cycles.
+    assert_eq!(finding.message, "filling the pipeline is 11.8 % of the time of `Taps`");
+    assert_eq!((finding.level, finding.labels.len()), (Level::Note, 1));
+    let findings = of("batch = 1", &short);
+    assert_eq!((findings[0].level, findings[0].labels.len()), (Level::Warning, 2));
+    assert!(of("batch = 1", &with(&short, "      16 |", "      20 |")).is_empty());
+}
