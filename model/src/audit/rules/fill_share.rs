@@ -20,7 +20,7 @@
 //! Flatten the loops around it into one, so that the pipeline is filled once; make the tiles longer; or count the
 //! fills in the latency that is claimed.
 
-use derate_hls::{Figure, Located, Loop, Report};
+use derate_hls::{Figure, Located, Report, ReportedLoop};
 use serde::Serialize;
 
 use super::cases::{Case, NAMED, file, labels};
@@ -96,7 +96,7 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
     })
 }
 
-fn fill(one: &Loop) -> Option<(ShortLoop, Case)> {
+fn fill(one: &ReportedLoop) -> Option<(ShortLoop, Case)> {
     if one.pipelined == Some(false) {
         return None;
     }

@@ -19,7 +19,7 @@
 //! Break the chain with several partial sums or with the loops interchanged; partition the arrays that are read more
 //! than twice in a round; give each array a port of its own.
 
-use derate_hls::{Figure, Located, Loop, Module, Report, Span};
+use derate_hls::{Figure, Located, Module, Report, ReportedLoop, Span};
 use serde::Serialize;
 
 use super::cases::{Case, NAMED, file, labels};
@@ -104,7 +104,7 @@ fn missed(module: &Module) -> Vec<(Interval, Case)> {
     found
 }
 
-fn above(one: &Loop) -> Option<(Interval, Case)> {
+fn above(one: &ReportedLoop) -> Option<(Interval, Case)> {
     let target = known(one.ii_target.as_ref())?;
     let achieved = one.ii_achieved.as_ref()?;
     let reached = achieved.value.known().filter(|reached| *reached > target)?;
