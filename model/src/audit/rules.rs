@@ -1,14 +1,21 @@
 //! The rules, one file each. Adding one is adding a file and a line here.
 
+mod accumulation;
+mod alias_conflict;
+mod alias_format;
 mod alias_width;
 mod assumed_bytes;
 mod batch_1;
+mod compound_port;
 mod dump_form;
 mod reasonless_allow;
 mod sequence_length;
 mod shape_mismatch;
+mod shared_bundle;
+mod simulation_type;
 mod theoretical_bandwidth;
 mod underivable_peak;
+mod unfused_boundary;
 mod unknown_constant;
 mod unread_dump;
 mod unread_source;
@@ -39,10 +46,17 @@ pub(super) const ALL: &[Rule] = &[
     rule!("audit/reasonless-allow", Note, reasonless_allow, Allows),
     rule!("audit/unused-allow", Note, unused_allow, Allows),
     rule!("bandwidth/theoretical-as-achieved", Error, theoretical_bandwidth),
+    rule!("kernel/accumulation", Warning, accumulation),
+    rule!("kernel/compound-port", Note, compound_port),
+    rule!("kernel/shared-bundle", Warning, shared_bundle),
+    rule!("kernel/unfused-boundary", Warning, unfused_boundary),
     rule!("latency/batch-1", Error, batch_1),
     rule!("peak/underivable", Error, underivable_peak),
+    rule!("precision/alias-conflict", Error, alias_conflict),
+    rule!("precision/alias-format", Error, alias_format),
     rule!("precision/alias-width", Error, alias_width),
     rule!("precision/assumed-bytes", Error, assumed_bytes),
+    rule!("precision/simulation-type", Warning, simulation_type),
     rule!("shape/dump-form", Warning, dump_form),
     rule!("shape/mismatch", Error, shape_mismatch),
     rule!("shape/unknown-constant", Warning, unknown_constant),
