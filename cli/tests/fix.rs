@@ -16,10 +16,12 @@ fn bytes(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     names.into_iter().map(|name| (name.to_owned(), fs::read(dir.join(name)).unwrap())).collect()
 }
 
+/// What is found, the kernels' structure left out: no edit mends that.
 fn codes(dir: &Path) -> Vec<String> {
     let json = derate_in(dir, &["audit", "--format", "json"]).json();
     let findings = json["findings"].as_array().unwrap();
-    findings.iter().map(|f| f["code"].as_str().unwrap().to_owned()).collect()
+    let codes = findings.iter().map(|f| f["code"].as_str().unwrap().to_owned());
+    codes.filter(|code| !code.starts_with("kernel/")).collect()
 }
 
 fn change(dir: &Path, name: &str, change: impl FnOnce(&str) -> Vec<u8>) {

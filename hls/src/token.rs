@@ -112,6 +112,9 @@ fn span_of(rest: &str, keep: impl Fn(char) -> bool) -> usize {
     rest.find(|c| !keep(c)).unwrap_or(rest.len())
 }
 
+/// Longer ones were not seen.
+const LONGEST_PLACEHOLDER: usize = 200;
+
 /// The length of a placeholder that the text starts with.
 pub(crate) fn placeholder(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
@@ -127,15 +130,18 @@ pub(crate) fn placeholder(rest: &str) -> Option<usize> {
         return Some(1);
     }
     let inner = &rest[from..];
-    let end = inner.find(close)?;
+    // A placeholder is short and stands on one line: initialiser tables begin with `{{` too, row after row.
+    let line = inner.find('\n').map_or(inner, |end| &inner[..end]);
+    let near = line.char_indices().nth(LONGEST_PLACEHOLDER).map_or(line, |(end, _)| &line[..end]);
+    let end = near.find(close)?;
     let inner = &inner[..end];
     let simple = |c: char| c.is_alphanumeric() || "_ .|()'\"-:".contains(c);
     let named = inner.trim_start().starts_with(|c: char| c.is_alphabetic() || c == '_');
     let ok = match close {
-        "}" => !inner.contains('\n') && end < 200,
+        "}" => true,
         "@" => end > 0 && inner.chars().all(|c| c.is_alphanumeric() || c == '_'),
         "}}" => named && inner.chars().all(simple),
-        _ => !inner.contains('\n'),
+        _ => true,
     };
     ok.then_some(from + end + close.len())
 }

@@ -5,10 +5,12 @@ mod comments;
 mod finding;
 pub mod fix;
 mod page;
+mod port;
 mod report;
 mod rule;
 mod rules;
 mod sink;
+mod twins;
 
 pub use finding::{Finding, Label, Level};
 pub use page::rules_page;

@@ -50,13 +50,15 @@ pub fn format_quantity(value: f64, format: NumberFormat, unit: &str) -> String {
 
 /// The figure and its SI prefix.
 fn write(value: f64, format: NumberFormat) -> (String, &'static str) {
+    let percent = matches!(format, NumberFormat::Percent(_));
+    let value = if percent { value * 100.0 } else { value };
     if !value.is_finite() {
         return (NOT_A_NUMBER.to_owned(), "");
     }
     let figure = match format {
         NumberFormat::Integer => fixed(value, 0),
         NumberFormat::Fixed(decimals) => fixed(value, decimals),
-        NumberFormat::Percent(decimals) => format!("{}%", fixed(value * 100.0, decimals)),
+        NumberFormat::Percent(decimals) => format!("{}%", fixed(value, decimals)),
         NumberFormat::Significant(digits) => significant(value, digits),
         NumberFormat::Factor(digits) => format!("{}×", significant(value, digits)),
         NumberFormat::Scientific(digits) => scientific(value, digits),

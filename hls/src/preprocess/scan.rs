@@ -114,7 +114,9 @@ fn comment_end(text: &str, at: usize) -> usize {
 
 fn string_end(text: &str, at: usize) -> usize {
     let raw = text[..at].ends_with('R');
-    if let Some(open) = text[at..].find('(').filter(|&open| raw && open <= 17) {
+    // A raw string's delimiter has at most 16 characters; a search of the whole text for each string would be slow.
+    let open = text.as_bytes()[at..].iter().take(18).position(|&b| b == b'(');
+    if let Some(open) = open.filter(|_| raw) {
         let close = format!("){}\"", &text[at + 1..at + open]);
         if let Some(end) = text[at..].find(&close) {
             return at + end + close.len();
@@ -148,6 +150,7 @@ fn directive(text: &str, start: usize, found: &mut Scan) -> usize {
     let mut word_start = None;
     let mut keyword: Option<String> = None;
     let mut text_start = None;
+    let mut looked_at = 0;
     while let Some(c) = text[at..].chars().next() {
         let rest = &text[at..];
         let step = if c == '\n' {
@@ -180,11 +183,14 @@ fn directive(text: &str, start: usize, found: &mut Scan) -> usize {
             c.len_utf8()
         };
         at += step;
+        // What came last ends the word or does not; what stood before was looked at already.
         let from = word_start.filter(|_| keyword.is_none());
-        let end = from.and_then(|from: usize| {
+        let seen = looked_at.max(from.unwrap_or(0));
+        let end = from.and_then(|_| {
             let inside = |c: char| c.is_alphanumeric() || c == '_';
-            clean[from..].find(|c| !inside(c)).map(|end| from + end)
+            clean[seen..].find(|c| !inside(c)).map(|end| seen + end)
         });
+        looked_at = clean.len();
         if let (Some(from), Some(end)) = (from, end) {
             let tail = clean.split_off(end);
             keyword = Some(clean.split_off(from));

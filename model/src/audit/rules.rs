@@ -1,10 +1,14 @@
 //! The rules, one file each. Adding one is adding a file and a line here.
 
+mod accumulation;
+mod alias_conflict;
+mod alias_format;
 mod alias_width;
 mod assumed_bytes;
 mod batch_1;
 mod burst;
 mod cases;
+mod compound_port;
 mod cosim;
 mod dump_form;
 mod fill_share;
@@ -15,9 +19,12 @@ mod reasonless_allow;
 mod sequence_length;
 mod shape_mismatch;
 mod shared_bank;
+mod shared_bundle;
+mod simulation_type;
 mod theoretical_bandwidth;
 mod timing;
 mod underivable_peak;
+mod unfused_boundary;
 mod unknown_constant;
 mod unknown_latency;
 mod unread_dump;
@@ -52,11 +59,18 @@ pub(super) const ALL: &[Rule] = &[
     rule!("bandwidth/theoretical-as-achieved", Error, theoretical_bandwidth),
     rule!("clock/above-fmax", Error, impossible_clock),
     rule!("connectivity/shared-bank", Warning, shared_bank),
+    rule!("kernel/accumulation", Warning, accumulation),
+    rule!("kernel/compound-port", Note, compound_port),
+    rule!("kernel/shared-bundle", Warning, shared_bundle),
+    rule!("kernel/unfused-boundary", Warning, unfused_boundary),
     rule!("latency/batch-1", Error, batch_1),
     rule!("latency/fill-share", Warning, fill_share),
     rule!("peak/underivable", Error, underivable_peak),
+    rule!("precision/alias-conflict", Error, alias_conflict),
+    rule!("precision/alias-format", Error, alias_format),
     rule!("precision/alias-width", Error, alias_width),
     rule!("precision/assumed-bytes", Error, assumed_bytes),
+    rule!("precision/simulation-type", Warning, simulation_type),
     rule!("report/burst", Warning, burst),
     rule!("report/cosim", Warning, cosim),
     rule!("report/ii", Warning, initiation_interval),

@@ -190,7 +190,7 @@ fn push_line(
         pieces.into_iter().zip(band.iter().zip(widths)).enumerate()
     {
         let text = truncate(&text, *width);
-        let space = width - text.width();
+        let space = width.saturating_sub(text.width());
         let before = match column.align {
             Align::Left => 0,
             Align::Right => space,

@@ -1,6 +1,6 @@
 //! Breaking text into lines of some width, as a terminal counts it.
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 /// Breaks `text` at spaces into lines of at most `width` columns; line breaks in it stay, a longer word stands alone.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
@@ -39,13 +39,13 @@ pub(crate) fn truncate(text: &str, width: usize) -> String {
         return text.to_owned();
     }
     let mut cut = String::new();
-    let mut used = 0;
     for c in text.chars() {
-        used += c.width().unwrap_or(0);
-        if used + 1 > width {
+        cut.push(c);
+        // Characters that join, such as those of an emoji, are not as wide as they are one by one.
+        if cut.width() + 1 > width {
+            cut.pop();
             break;
         }
-        cut.push(c);
     }
     cut.push('…');
     cut
@@ -106,6 +106,13 @@ mod tests {
         fn no_word_is_lost(text in "[a-z ]{0,60}", width in 1_usize..30) {
             let words: Vec<String> = wrap(&text, width).iter().flat_map(|line| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect();
             prop_assert_eq!(words, text.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn characters_that_join_are_cut_to_the_width_that_they_have() {
+        for width in 1..12 {
+            assert!(truncate(&"⚠️".repeat(40), width).width() <= width, "{width}");
         }
     }
 }

@@ -1,0 +1,104 @@
+//! A memory port's element is a struct or a vector.
+//!
+//! ## What it does
+//!
+//! Resolves the element type of every `m_axi` argument and reports those that are a struct or a vector of several
+//! numbers. One number in a wrapper is not reported, nor is a wide `ap_uint`.
+//!
+//! ## Why it matters
+//!
+//! The tools have missed II=1 on loops that move compound elements over `m_axi`, where a plain wide integer of the same
+//! bits reaches it. A model that takes one element per cycle is then off by the interval that was reached.
+//!
+//! ## Example
+//!
+//! ```cpp
+//! struct pair { float a, b; };
+//! void top(const pair *in, float *out) {
+//! #pragma HLS interface m_axi port=in bundle=gmem0
+//! ```
+//!
+//! ## How to fix
+//!
+//! Look up the interval that the synthesis report gives for the loop. If it is not 1, move `ap_uint<N>` words over the port
+//! and take them apart inside.
+
+use derate_hls::{Function, HlsType, Resolver};
+use serde::Serialize;
+
+use super::evidence;
+use crate::Analysis;
+use crate::audit::port::ports;
+use crate::audit::{Finding, Label, Level};
+use crate::figures::count;
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct CompoundPort {
+    function: String,
+    ports: Vec<Compound>,
+}
+
+#[derive(Debug, Serialize)]
+struct Compound {
+    port: String,
+    element: String,
+    bits: u64,
+}
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let headers = &analysis.code.headers;
+    let resolver = Resolver::new(headers, &analysis.sources);
+    let functions = headers.iter().flat_map(|header| &header.functions);
+    functions.filter_map(|function| finding(&resolver, function)).collect()
+}
+
+/// The bits of a type that is made of several numbers.
+fn compound(kind: &HlsType) -> Option<u64> {
+    match kind {
+        HlsType::Struct { .. } | HlsType::Vector { .. } => {
+            kind.bits().filter(|_| kind.lanes().is_none_or(|lanes| lanes > 1))
+        }
+        HlsType::Pointer(element) | HlsType::Array { element, .. } => compound(element),
+        _ => None,
+    }
+}
+
+fn element(kind: &HlsType) -> &HlsType {
+    match kind {
+        HlsType::Pointer(inner) | HlsType::Array { element: inner, .. } => element(inner),
+        other => other,
+    }
+}
+
+fn finding(resolver: &Resolver<'_>, function: &Function) -> Option<Finding> {
+    let mut elements = Vec::new();
+    let mut labels = Vec::new();
+    for port in ports(function) {
+        let resolution = resolver.parameter(function, port.parameter);
+        let Some(kind) = resolution.known() else { continue };
+        let Some(bits) = compound(kind) else { continue };
+        let element = element(kind).to_string();
+        labels
+            .push(Label::new(port.parameter.span, format!("elements of `{element}`, {bits} bits")));
+        elements.push(Compound { port: port.parameter.name.clone(), element, bits });
+    }
+    if elements.is_empty() {
+        return None;
+    }
+    let name = &function.name;
+    Some(Finding {
+        code: "kernel/compound-port",
+        level: Level::Note,
+        subject: function.qualified(),
+        message: format!("{} of `{name}` move structs or vectors", count(elements.len(), "memory port")),
+        labels,
+        notes: vec![
+            "loops over such ports have missed II=1 (UCLA-VAST/tapa, issue 100); the synthesis report tells".to_owned(),
+        ],
+        help: "look up the interval in the synthesis report; if it is not 1, move plain words over the port".to_owned(),
+        evidence: evidence(&CompoundPort { function: function.qualified(), ports: elements }),
+        fixes: Vec::new(),
+    })
+}

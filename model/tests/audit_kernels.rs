@@ -1,0 +1,194 @@
+//! The rules about kernels and aliases: for each a text that fires it, and a near miss that does not.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod fixture;
+
+use derate_model::audit::{Finding, Level};
+use fixture::{Fixture, of};
+
+/// The findings of one rule where a kernel's file holds `text`.
+fn found(code: &str, text: &str) -> Vec<Finding> {
+    let findings = Fixture::new("smolvla").only("kernels/gelu.cpp", text).findings();
+    // The kernels beside it have findings of their own.
+    let beside = ["mlp_block", "gemm"];
+    let own = |one: &&Finding| !beside.contains(&one.subject.as_str());
+    of(&findings, code).into_iter().filter(own).cloned().collect()
+}
+
+/// A kernel whose arguments stand in these bundles.
+fn bundled(bundles: &[&str]) -> String {
+    let names = ["a", "b", "c", "d"];
+    let pragmas: Vec<String> = names
+        .iter()
+        .zip(bundles)
+        .map(|(name, bundle)| format!("#pragma HLS interface m_axi port={name}{bundle}\n"))
+        .collect();
+    format!("void top(float *a, float *b, float *c, float *d) {{\n{}}}\n", pragmas.concat())
+}
+
+#[test]
+fn three_ports_in_one_bundle() {
+    let code = "kernel/shared-bundle";
+    let all = found(code, &bundled(&[" bundle=mem", " bundle=mem", " bundle=mem", " bundle=own"]));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(finding.evidence["bundles"][0]["ports"], serde_json::json!(["a", "b", "c"]));
+    assert_eq!(found(code, &bundled(&["", "", " bundle=gmem"])).len(), 1, "the default bundle");
+    assert!(
+        found(code, &bundled(&[" bundle=m", " bundle=m", " bundle=n", " bundle=n"])).is_empty()
+    );
+    let no_argument = "void top(float *a, float *b) {\n#pragma HLS interface m_axi port=a\n\
+                       #pragma HLS interface m_axi port=b\n#pragma HLS interface m_axi port=gone\n}\n";
+    assert!(found(code, no_argument).is_empty());
+}
+
+#[test]
+fn a_format_that_the_name_does_not_promise() {
+    let code = "precision/alias-format";
+    let all = found(code, "#include <ap_fixed.h>\nusing fp16_t = ap_fixed<16, 6>;\n");
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(finding.level, Level::Error);
+    assert_eq!(finding.evidence["bits"], 16);
+    assert!(finding.notes[0].contains("-2^5 to just below 2^5, in steps of 2^-10"), "{finding:#?}");
+    for honest in
+        ["using fp16_t = half;", "using float16 = hls::vector<float, 16>;", "using fp16_t = float;"]
+    {
+        assert!(found(code, &format!("{honest}\n")).is_empty(), "{honest}");
+    }
+}
+
+#[test]
+fn an_alias_that_two_files_declare_differently() {
+    let code = "precision/alias-conflict";
+    let two = |one: &str, other: &str| {
+        let fixture =
+            Fixture::new("smolvla").only("kernels/gelu.cpp", one).only("kernels/gemm.cpp", other);
+        of(&fixture.findings(), code).into_iter().cloned().collect::<Vec<_>>()
+    };
+    let all = two("typedef float acc_t;\n", "typedef ap_fixed<32, 14> acc_t;\n");
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!((finding.level, finding.labels.len()), (Level::Error, 2));
+    assert!(two("typedef float acc_t;\n", "using real = float;\ntypedef real acc_t;\n").is_empty());
+    assert!(two("namespace a { typedef float acc_t; }\n", "typedef double acc_t;\n").is_empty());
+    assert!(two("typedef float acc_t;\n", "typedef unknown_t acc_t;\n").is_empty());
+    assert!(two("#define acc_t float\n", "#define acc_t double\n").is_empty());
+    assert!(
+        two("void f() { typedef float acc_t; }\n", "void f() { typedef int acc_t; }\n").is_empty()
+    );
+    let chosen = "#ifndef __GNUC__\ntypedef float acc_t;\n#else\ntypedef double acc_t;\n#endif\n";
+    assert_eq!(two(chosen, "").first().map(|one| one.level), Some(Level::Warning));
+}
+
+#[test]
+fn a_type_that_simulation_alone_has() {
+    let code = "precision/simulation-type";
+    let text = |one: &str, other: &str| {
+        format!(
+            "#ifdef __SYNTHESIS__\ntypedef {one} data_t;\n#else\ntypedef {other} data_t;\n#endif\n"
+        )
+    };
+    let all = found(code, &text("ap_fixed<16, 6>", "float"));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(finding.labels.len(), 2);
+    assert_eq!(finding.evidence["branches"][0]["underlying"], "ap_fixed<16, 6>");
+    assert!(found(code, &text("float", "float")).is_empty());
+    assert!(found("precision/alias-conflict", &text("half", "float")).is_empty());
+    assert!(found(code, &text("half", "unknown_t")).is_empty());
+}
+
+#[test]
+fn a_port_whose_elements_are_compound() {
+    let code = "kernel/compound-port";
+    let text = |element: &str| {
+        format!(
+            "struct pair {{ float a; float b; }};\nstruct one {{ float a; }};\n\
+             void top({element} *in) {{\n#pragma HLS interface m_axi port=in\n}}\n"
+        )
+    };
+    for (element, bits) in [("const pair", 64), ("hls::vector<float, 16>", 512)] {
+        let all = found(code, &text(element));
+        assert_eq!(
+            all.first().map(|one| one.evidence["ports"][0]["bits"].clone()),
+            Some(bits.into())
+        );
+    }
+    for element in ["float", "one", "ap_uint<512>", "unknown_t"] {
+        assert!(found(code, &text(element)).is_empty(), "{element}");
+    }
+}
+
+#[test]
+fn an_intermediate_that_goes_through_memory() {
+    let code = "kernel/unfused-boundary";
+    let findings = Fixture::new("smolvla").findings();
+    let [finding] = of(&findings, code)[..] else { panic!("{findings:#?}") };
+    assert_eq!((finding.level, finding.labels.len()), (Level::Warning, 4));
+    let evidence = &finding.evidence;
+    assert_eq!(evidence["function"], "mlp_block");
+    assert_eq!(evidence["buffers"][0]["buffer"], "product");
+    assert_eq!(evidence["buffers"][0]["bytes"], 25_165_824);
+    assert_eq!(evidence["buffers"][1]["buffer"], "biased");
+    assert_eq!(evidence["buffers"][1]["bytes"], 25_165_824);
+    assert_eq!(evidence["bytes"], 50_331_648);
+}
+
+#[test]
+fn an_intermediate_that_stays_inside_or_is_not_known() {
+    let code = "kernel/unfused-boundary";
+    let text = |body: &str| {
+        format!(
+            "void put(float *y, int n) {{ for (int i = 0; i < n; i++) y[i] = 1; }}\n\
+             void get(const float *x, float *y, int n) {{ for (int i = 0; i < n; i++) y[i] = x[i]; }}\n\
+             void top(float *t, float *out, int n) {{\n#pragma HLS interface m_axi port=t\n\
+             #pragma HLS interface m_axi port=out\n{body}\n}}\n"
+        )
+    };
+    let all = found(code, &text("put(t, 64); get(t, out, 64);"));
+    assert_eq!(all.first().map(|one| one.evidence["bytes"].clone()), Some(512.into()));
+    let all = found(code, &text("put(t, n); get(t, out, n);"));
+    assert!(all[0].notes[0].contains("bytes unknown"), "{all:#?}");
+    for body in [
+        "float local[64]; put(local, 64); get(local, out, 64);",
+        "get(t, out, 64);",
+        "get(t, out, 64); put(t, 64);",
+        "put(t, 64); elsewhere(t);",
+        "put(t, 64); get(t + 64, out, 64);",
+        "if (n) put(t, 64); get(t, out, 64);",
+    ] {
+        assert!(found(code, &text(body)).is_empty(), "{body}");
+    }
+}
+
+#[test]
+fn a_sum_that_the_next_turn_needs() {
+    let code = "kernel/accumulation";
+    let findings = Fixture::new("smolvla").findings();
+    let [finding] = of(&findings, code)[..] else { panic!("{findings:#?}") };
+    assert_eq!((finding.subject.as_str(), finding.labels.len()), ("gemm", 2));
+    assert_eq!(finding.evidence["sums"][0]["target"], "sum");
+    let text = |kind: &str, pragma: &str, body: &str| {
+        format!(
+            "void top(const float *x, {kind} *y, int n) {{\n{kind} s = 0;\n\
+             for (int i = 0; i < n; i++) {{\nfor (int j = 0; j < 8; j++) {{\n{pragma}\n{body}\n}}\n}}\ny[0] = s;\n}}\n"
+        )
+    };
+    let pipeline = "#pragma HLS pipeline II=1";
+    for body in ["s += x[j];", "s = s + x[j];", "y[i] += x[j];", "y[i * n] -= x[j];"] {
+        assert_eq!(found(code, &text("float", pipeline, body)).len(), 1, "{body}");
+    }
+    for body in [
+        "y[j] += x[i];",
+        "y[i * 8 + j] += x[j];",
+        "const int at = i + j; y[at] += x[j];",
+        "float t = 0; t += x[j];",
+        "s = x[i]; s += x[j];",
+        "y[next(i)] += x[j];",
+    ] {
+        assert!(found(code, &text("float", pipeline, body)).is_empty(), "{body}");
+    }
+    assert!(found(code, &text("int", pipeline, "s += x[j];")).is_empty());
+    for pragma in
+        ["", "#pragma HLS pipeline II=8", "#pragma HLS pipeline off", "#pragma HLS unroll"]
+    {
+        assert!(found(code, &text("float", pragma, "s += x[j];")).is_empty(), "{pragma}");
+    }
+}
