@@ -138,7 +138,6 @@ pub(crate) fn placeholder(rest: &str) -> Option<usize> {
     let simple = |c: char| c.is_alphanumeric() || "_ .|()'\"-:".contains(c);
     let named = inner.trim_start().starts_with(|c: char| c.is_alphabetic() || c == '_');
     let ok = match close {
-        "}" => true,
         "@" => end > 0 && inner.chars().all(|c| c.is_alphanumeric() || c == '_'),
         "}}" => named && inner.chars().all(simple),
         _ => true,
