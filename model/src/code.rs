@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use derate_hls::{
-    Alias, Array, ClaimSource, FileId, Header, HlsType, Lie, Outcome, Resolution, Resolver,
-    ScalarType, Scope, Sources, Span, TypeClaim, claims_of, lie,
+    Alias, Array, ClaimSource, ClaimedFormat, FileId, Header, HlsType, Lie, Outcome, Resolution,
+    Resolver, ScalarType, Scope, Sources, Span, TypeClaim, claims_of, lie,
 };
 
 use crate::{ModelShape, Precision};
@@ -49,13 +49,23 @@ impl ResolvedAlias {
         (claim.bits.is_some() && !kept && bits <= 64).then(|| (claim.clone(), bits))
     }
 
-    /// Whether its name promises a width, and the type has it.
+    /// Whether its name promises a width, and the type has it, and the sign that the name says.
     pub fn keeps_its_name(&self) -> bool {
-        let bits = self.resolution.known().and_then(HlsType::scalar).map(ScalarType::bits);
-        self.lie.is_none()
-            && claims_of(&self.alias)
-                .iter()
-                .any(|c| c.source == ClaimSource::Name && c.bits.is_some() && c.bits == bits)
+        let Some(scalar) = self.resolution.known().and_then(HlsType::scalar) else { return false };
+        let signed = match scalar {
+            ScalarType::Int { signed, .. } | ScalarType::ApInt { signed, .. } => Some(*signed),
+            _ => None,
+        };
+        let keeps = |claim: &TypeClaim| {
+            let sign = match claim.format {
+                ClaimedFormat::Int { signed: Some(promised) } => {
+                    signed.is_none_or(|signed| signed == promised)
+                }
+                _ => true,
+            };
+            claim.source == ClaimSource::Name && claim.bits == Some(scalar.bits()) && sign
+        };
+        self.lie.is_none() && claims_of(&self.alias).iter().any(keeps)
     }
 }
 

@@ -159,6 +159,12 @@ impl Precision {
         Bytes(elements as f64 * f64::from(self.storage_bits) / 8.0)
     }
 
+    /// The name as a key of a TOML table, in quotes where it needs them.
+    pub fn toml_key(self) -> String {
+        let key = self.key();
+        if key.contains('<') { format!("\"{key}\"") } else { key }
+    }
+
     /// The lower-case name that `derate.toml` and the JSON use, such as `bf16`.
     pub fn key(self) -> String {
         self.to_string().to_ascii_lowercase()

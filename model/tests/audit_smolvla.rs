@@ -355,3 +355,26 @@ fn an_impossible_derate_corrects_nothing() {
     let derated = estimate(&fixture.analysis()).scenario("derated").unwrap().bandwidth.value;
     assert!((derated.0 / 1e9 - 419.8).abs() < 0.1, "{derated:?}");
 }
+
+#[test]
+fn help_that_is_pasted_into_derate_toml_is_valid() {
+    let fixture = Fixture::new("smolvla").with(
+        "derate.toml",
+        "int8 = \"18.6 TOP/s\"",
+        "\"ap_fixed<32,16>\" = \"18.6 TOP/s\"",
+    );
+    let findings = fixture.findings();
+    let unknown = findings.iter().find(|f| f.subject.contains("fixed<32,16>")).unwrap();
+    assert_eq!(unknown.level, Level::Note, "nobody knows what that multiply-add costs");
+    assert!(unknown.help.contains("dsp_per_mac = { \"fixed<32,16>\" = ... }"), "{}", unknown.help);
+}
+
+#[test]
+fn a_name_that_says_another_sign_is_not_kept() {
+    let keeps = |declared: &str| {
+        let fixture = Fixture::new("smolvla").only("model_weights.h", declared);
+        fixture.analysis().code.aliases[0].keeps_its_name()
+    };
+    assert!(keeps("typedef ap_uint<8> uint8;") && keeps("typedef signed char int8;"));
+    assert!(!keeps("typedef ap_int<8> uint8;"));
+}

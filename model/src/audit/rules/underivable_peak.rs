@@ -186,7 +186,7 @@ fn underivable(analysis: &Analysis, precision: Precision, claim: &Claim<OpsPerSe
         notes: Vec::new(),
         help: format!(
             "give its cost: `dsp_per_mac = {{ {} = ... }}` under [design]",
-            precision.key()
+            precision.toml_key()
         ),
         evidence: serde_json::json!({ "precision": precision, "unknown": "operator cost" }),
         fixes: Vec::new(),
