@@ -15,17 +15,37 @@ pub(crate) trait Meaning {
     fn leave(&mut self);
 }
 
-/// Evaluates as C++ does, but in 128 bits; what leaves them is unknown.
+/// Evaluates as C++ does, but in 128 bits; what leaves them, or wraps around below them, is unknown.
 pub(crate) fn evaluate(expression: &Expression, meaning: &mut dyn Meaning) -> Result<i128, String> {
     meaning.enter()?;
     let result = step(expression, meaning);
     meaning.leave();
-    result
+    match result {
+        // In C++ it would be a large number; which one, its width decides.
+        Ok(value) if value < 0 && is_unsigned(expression) => {
+            Err("it wraps around as an unsigned number".to_owned())
+        }
+        result => result,
+    }
+}
+
+/// Whether an operand makes the whole unsigned: a literal that says so, or a `sizeof`.
+fn is_unsigned(expression: &Expression) -> bool {
+    match expression {
+        Expression::Unsigned(_) | Expression::Size(_) => true,
+        Expression::Unary(operator, inner) => *operator != '!' && is_unsigned(inner),
+        Expression::Binary(operator, left, right) => match operator.as_str() {
+            "<<" | ">>" => is_unsigned(left),
+            _ => is_unsigned(left) || is_unsigned(right),
+        },
+        Expression::Choice(parts) => is_unsigned(&parts[1]) || is_unsigned(&parts[2]),
+        _ => false,
+    }
 }
 
 fn step(expression: &Expression, meaning: &mut dyn Meaning) -> Result<i128, String> {
     match expression {
-        Expression::Integer(value) => Ok(*value),
+        Expression::Integer(value) | Expression::Unsigned(value) => Ok(*value),
         Expression::Name(path) => meaning.name(path),
         Expression::Unary(operator, inner) => {
             let value = evaluate(inner, meaning)?;
@@ -133,6 +153,16 @@ mod tests {
             Ok(())
         }
         fn leave(&mut self) {}
+    }
+
+    #[test]
+    fn what_wraps_around_is_unknown() {
+        for text in ["~0u >> 28", "1u - 2", "(3u - 5 > 0) ? 8 : 16", "0xFFu - 0x100"] {
+            assert!(value(text).is_err_and(|reason| reason.contains("wraps around")), "{text}");
+        }
+        assert_eq!(value("8u - 5"), Ok(3));
+        assert_eq!(value("-3 + 5u"), Ok(2));
+        assert_eq!(value("1 - 2"), Ok(-1));
     }
 
     fn value(text: &str) -> Result<i128, String> {

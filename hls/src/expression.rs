@@ -8,6 +8,8 @@ use crate::token::{Token, TokenKind, spell};
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub(crate) enum Expression {
     Integer(i128),
+    /// A literal with the suffix `u`.
+    Unsigned(i128),
     Name(Path),
     Unary(char, Box<Expression>),
     Binary(String, Box<Expression>, Box<Expression>),
@@ -171,7 +173,16 @@ impl<'t> Reader<'t> {
         };
         if let TokenKind::Integer(Some(value)) = token.kind {
             self.at += 1;
-            return Ok(Expression::Integer(value));
+            let hex = token.text.starts_with("0x") || token.text.starts_with("0X");
+            let suffix = token.text.trim_start_matches(|c: char| {
+                c.is_ascii_digit() || (hex && c.is_ascii_hexdigit()) || c == 'x' || c == 'X'
+            });
+            let unsigned = suffix.contains(['u', 'U']) && !token.text.starts_with('\'');
+            return Ok(if unsigned {
+                Expression::Unsigned(value)
+            } else {
+                Expression::Integer(value)
+            });
         }
         if token.is("true") || token.is("false") {
             self.at += 1;

@@ -159,7 +159,7 @@ impl<'f, 'a> Frame<'f, 'a> {
             value.value().ok_or_else(|| "a part of it is not linear in the loops".to_owned())
         };
         match expression {
-            Expression::Integer(value) => Ok(Linear::known(*value)),
+            Expression::Integer(value) | Expression::Unsigned(value) => Ok(Linear::known(*value)),
             Expression::Name(path) => self.name(path, spot, context, trail),
             Expression::Unary(sign, inner) => {
                 let value = self.step(inner, spot, context, trail)?;
