@@ -144,12 +144,21 @@ fn heads_of_loops_are_taken_apart() {
 
 /// Each of these would give a number to somebody in a hurry.
 #[test]
+fn what_takes_by_value_settles_nothing() {
+    let read = Read::new(
+        "void f(float *a) { for (int i = 0; i < 8; i++) { a[i] = std::sqrt(i) + hls::max(i, 3); } }",
+    );
+    assert_eq!(read.trips("f"), [Some(8)]);
+}
+
+#[test]
 fn a_trip_count_that_the_text_does_not_settle_is_none() {
     for text in [
         "for (int i = 0; i < 8; i++) { if (a[i] > 0) break; }",
         "for (int i = 0; i < 8; i++) { if (a[i] > 0) return; }",
         "for (int i = 0; i < 8; i++) { a[i] = 0; i += 1; }",
         "for (int i = 0; i < 8; i++) { bump(i); }",
+        "for (int i = 0; i < 8; i++) { declared_elsewhere(i); }",
         "for (int i = 0; i < 8; i++) { STOP }",
         "for (int i = 0; i < 8; i *= 2) {}",
         "for (int i = 0; i < 8; i--) {}",

@@ -80,25 +80,28 @@ impl<'f, 'a> Frame<'f, 'a> {
         frame
     }
 
-    /// Whether a function of that name takes an argument by a reference that it may write to.
+    /// Whether a function of that name may write to an argument: it takes it by reference, or nothing is known of it.
     fn may_set(&self, callee: &str, argument: usize) -> bool {
         let name = callee.split('<').next().unwrap_or("");
         let context = self.resolver.bare(self.function.span, &self.function.scope);
         let mut scope = Some(self.function.scope.clone());
+        let mut found = false;
         while let Some(here) = scope {
             let name = here.qualify(name);
             let all =
                 self.resolver.index.find(&name, Sought::Function, &context, self.resolver.headers);
             for (_, one) in all.unwrap_or_default() {
-                if let Declaration::Function(one) = one
-                    && one.parameters.get(argument).is_some_and(|p| p.reference && !p.constant)
-                {
-                    return true;
+                if let Declaration::Function(one) = one {
+                    found = true;
+                    // An overload with fewer parameters is another function.
+                    if one.parameters.get(argument).is_some_and(|p| p.reference && !p.constant) {
+                        return true;
+                    }
                 }
             }
             scope = here.outer();
         }
-        false
+        !found && !takes_by_value(name)
     }
 
     /// Whether the text sets a variable inside a span.
@@ -353,4 +356,17 @@ impl<'f, 'a> Frame<'f, 'a> {
             .find(|local| local.span.end <= spot.span.start && spot.span.start < local.block.end)?;
         Some(outer.spelling.as_str())
     }
+}
+
+/// Functions of the standard and the vendor's headers, which are seldom among the texts and write to no argument; and
+/// types, whose names stand before a value that is cast.
+fn takes_by_value(name: &str) -> bool {
+    const FAMILIES: [&str; 4] = ["std::", "hls::", "ap_", "half"];
+    const NAMES: [&str; 26] = [
+        "abs", "assert", "ceil", "cos", "cosh", "exp", "expf", "fabs", "fabsf", "float", "floor",
+        "fmax", "fmin", "int", "log", "max", "min", "pow", "printf", "round", "sin", "sqrt",
+        "sqrtf", "tan", "tanh", "tanhf",
+    ];
+    let reference = ["std::swap", "std::move", "std::exchange"].contains(&name);
+    !reference && (FAMILIES.iter().any(|family| name.starts_with(family)) || NAMES.contains(&name))
 }
