@@ -294,3 +294,13 @@ fn what_nobody_claims_is_not_called_a_claim() {
     assert!(!verdict.contains("With the bytes that the code stores"), "{verdict}");
     assert!(verdict.contains("not claimed (precision)"), "{verdict}");
 }
+
+#[test]
+fn the_figure_marks_once_what_is_claimed_and_holds() {
+    let series = |fixture: &str| {
+        let chart =
+            derate_model::present::roofline(&estimate(&Fixture::new(fixture).analysis())).unwrap();
+        chart.points.len()
+    };
+    assert_eq!((series("smolvla"), series("smolvla-bf16")), (3, 1));
+}

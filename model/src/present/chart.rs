@@ -12,7 +12,11 @@ use crate::units::OpsPerByte;
 pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
     let claimed = estimate.scenario("claimed")?;
     let corrected = estimate.scenario("derived-peak")?;
-    let tokens = estimate.scenarios.last().filter(|s| s.name != corrected.name);
+    // The same tokens again would be the same points again.
+    let tokens = estimate
+        .scenarios
+        .last()
+        .filter(|s| s.tokens.value.to_bits() != corrected.tokens.value.to_bits());
     let mut lines = Vec::new();
     let mut points = Vec::new();
     for (scenario, style, marker) in [
@@ -34,6 +38,7 @@ pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
         }
     }
     points.extend(tokens.map(parts));
+    leave_out_what_holds(&mut points);
     points.retain(|series| !series.points.is_empty());
     let (x, y) = (
         range(
@@ -91,6 +96,15 @@ fn kernels(scenario: &ScenarioEstimate, marker: Marker) -> PointSeries {
         ),
         points,
         marker,
+    }
+}
+
+/// A claimed point that the corrected one covers needs no mark of its own.
+fn leave_out_what_holds(points: &mut [PointSeries]) {
+    let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.02;
+    if let [claimed, corrected, ..] = points {
+        let holds = |p: &Point| corrected.points.iter().any(|c| near(p.x, c.x) && near(p.y, c.y));
+        claimed.points.retain(|p| !holds(p));
     }
 }
 
