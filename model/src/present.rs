@@ -24,7 +24,7 @@ use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::{Analysis, verdict};
 
 /// How to read the ladder.
-const LADDER: &str = "Each column makes one correction to the one on its left. The roofline time is a lower bound for all parts that run; the latency is unknown until depth, fill and launch cost are given.";
+const LADDER: &str = "Each column makes one correction to the one on its left. The roofline time is a lower bound for all parts that run; the latency is unknown: depth, fill and launches are not modelled yet.";
 
 fn section(name: &str, title: &str, blocks: Vec<Block>) -> Section {
     Section { name: name.to_owned(), title: title.to_owned(), blocks }

@@ -72,9 +72,4 @@ impl Storage {
             tensor.elements().ok_or_else(|| format!("`{}` has too many elements", tensor.name))?;
         Ok(self.precision_of(&tensor.name)?.bytes(elements))
     }
-
-    /// Bytes of all tensors of the dump; the first reason where one is unknown.
-    pub fn total_bytes(&self, shape: &ModelShape) -> Result<Bytes, String> {
-        shape.tensors.iter().map(|tensor| self.bytes_of(tensor)).sum()
-    }
 }

@@ -122,7 +122,7 @@ fn time(estimate: &Estimate) -> Option<String> {
     let (first, last) = (estimate.scenario("claimed")?, estimate.scenarios.last()?);
     let (before, after) = (first.running_time()?, last.running_time()?);
     Some(format!(
-        "The {} take at least {} {} and {} in scenario {} ({}, {} bound); the rest of the model is not in it. Latency is unknown: nothing says what pipeline depth, fill and launches cost.",
+        "The {} take at least {} {} and {} in scenario {} ({}, {} bound); the rest of the model is not in it. Latency is unknown: pipeline depth, fill and launches are not modelled yet.",
         running(last),
         quantity(before),
         as_claimed(first),

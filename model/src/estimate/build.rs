@@ -15,7 +15,7 @@ use crate::workload::{Kernel, Matmul, Part, Role};
 use crate::{Analysis, Bound, Peak, Precision, Provenance, Roofline, Storage};
 
 const SCHEMA: &str = "derate.estimate/1";
-const LATENCY_UNKNOWN: &str = "latency_seconds: neither a [design] nor a synthesis report says depth, initiation interval and fill; throughput_seconds is a lower bound of it";
+const LATENCY_UNKNOWN: &str = "latency_seconds: depth, initiation interval, fill and launches are not modelled yet; throughput_seconds is a lower bound of it";
 
 /// The ladder, the kernels at each precision, and the grid.
 pub fn estimate(analysis: &Analysis) -> Estimate {
