@@ -61,7 +61,7 @@ struct Weight {
     using: usize,
     others: usize,
     /// Declared with the alias, and with something else too: of no known size.
-    unsized_: usize,
+    without_size: usize,
     declared: Bytes,
     built: Bytes,
     using_declared: Bytes,
@@ -89,7 +89,7 @@ impl Weight {
             let built =
                 declaration.precision.as_ref().ok().and_then(|p| bytes(declaration, p.bits()));
             let Some(built) = built else {
-                weight.unsized_ += usize::from(declaration.goes_through(alias));
+                weight.without_size += usize::from(declaration.goes_through(alias));
                 continue;
             };
             let promised = bytes(declaration, memory_bits(claimed_bits))
@@ -134,7 +134,7 @@ impl Weight {
 
     fn notes(&self) -> Vec<String> {
         let (Some(factor), Some(oi_factor)) = (self.factor(), self.oi_factor()) else {
-            return vec![match self.unsized_ {
+            return vec![match self.without_size {
                 0 => "no tensor is declared with it".to_owned(),
                 n => format!(
                     "{} declared with it, of no known size",
