@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use derate_hls::{FileId, Sources};
 
 use crate::project::ProjectError;
-use crate::units::Hertz;
+use crate::units::{Bytes, Hertz};
 use crate::workload::{Tokens, WorkloadError};
-use crate::{Build, Code, Figure, ModelShape, Platform, Project, Provenance, Workload};
+use crate::{Build, Code, Figure, ModelShape, Platform, Precision, Project, Provenance, Workload};
 
 /// A project with its sources: what both the audit and the estimate work on.
 #[derive(Clone, Debug)]
@@ -72,6 +72,26 @@ impl Analysis {
             .iter()
             .position(|t| self.project.model.cameras.is_none() && Some(t.count) == claimed);
         (!tokens.is_empty()).then(|| tokens.swap_remove(fits.unwrap_or(0)))
+    }
+
+    /// DSP slices per multiply-add: the design's, else the platform's default; `None` where neither says.
+    pub fn dsp_per_mac(&self, precision: Precision) -> Option<Figure<f64>> {
+        let peak = crate::scenario::default_mac(self, precision)?;
+        Some(Figure::new(1.0 / peak.value, peak.provenance, peak.source))
+    }
+
+    /// On-chip memory for operands: the design's buffer, else what the shell leaves.
+    pub fn on_chip(&self) -> Figure<Bytes> {
+        let buffer = self.project.design.buffer.as_ref().map(|claim| {
+            Figure::new(claim.value, Provenance::Assumed, "[design] buffer in derate.toml")
+        });
+        buffer.or_else(|| self.platform.on_chip_bytes()).unwrap_or_else(|| {
+            Figure::new(
+                Bytes(0.0),
+                Provenance::Assumed,
+                "the platform file does not say what memory the chip has, so nothing is held on it",
+            )
+        })
     }
 
     /// Inferences at a time: the claim, else 1.

@@ -1,5 +1,7 @@
 //! What the tools were told and what they printed: v++ configuration and reports.
 
+use crate::Figure;
+use crate::units::Hertz;
 use derate_hls::{Connectivity, FileId, Report, Sources, Unparsed, read_connectivity, read_report};
 
 /// The build as its files show it; empty where the project names none.
@@ -28,6 +30,11 @@ impl Build {
             .iter()
             .map(|&file| read_report(sources, file).map_err(|error| error.to_string()));
         Ok(Self { reports: reports.collect::<Result<_, _>>()?, connectivity })
+    }
+
+    /// The kernel clock that the bitstream reached, as `xclbin.info` says.
+    pub fn achieved_clock(&self) -> Option<Figure<Hertz>> {
+        None
     }
 
     /// What could not be read, per file in the order of the files.

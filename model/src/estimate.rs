@@ -4,15 +4,21 @@
 //! a part's are those of all its calls.
 
 mod build;
+mod grid;
+mod rows;
+mod sensitivity;
+mod variants;
 
 use serde::Serialize;
 
 pub use build::{estimate, estimate_one};
+pub use sensitivity::Assumption;
+pub use variants::Variant;
 
 use crate::figures::grouped;
 use crate::units::{Bytes, BytesPerSecond, Ops, OpsPerByte, OpsPerSecond, Seconds};
-use crate::workload::Role;
-use crate::{Bound, Figure, Peak, Precision, Provenance};
+use crate::workload::{Elementwise, Matmul, Role};
+use crate::{Array, Bound, Figure, Peak, Precision, Provenance, Terms};
 
 /// Estimates of one project under its scenarios.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -27,13 +33,20 @@ pub struct Estimate {
     pub platform: String,
     /// Inferences at a time.
     pub batch: u64,
-    /// From the claim to what holds, one correction at a time.
+    /// From the claim to what holds, one correction at a time, each under every schedule: `unfused` first.
     pub scenarios: Vec<ScenarioEstimate>,
+    /// Work that an inference could do without.
+    pub variants: Vec<Variant>,
+    /// Which assumption moves the answer most, the strongest first.
+    pub sensitivity: Vec<Assumption>,
+    /// Parts of an inference that the dump does not have all tensors of.
+    pub missing_parts: Vec<Skipped>,
     /// Steps of that ladder that could not be taken.
     pub skipped: Vec<Skipped>,
-    /// Four precisions, at the claimed and at the true tokens, under the claimed roofs and under the corrected ones.
+    /// The claim's own kernels at four precisions, at the claimed and at the true tokens, under the claimed roofs and
+    /// under the corrected ones.
     pub by_precision: Vec<ScenarioEstimate>,
-    /// Precisions x tokens x bandwidths x peaks, without the kernels.
+    /// The claim's own kernels: precisions x tokens x bandwidths x peaks.
     pub grid: Vec<GridPoint>,
     /// Peaks as claimed and as derived, with the ridge at each bandwidth.
     pub peaks: Vec<PeakRow>,
@@ -54,38 +67,28 @@ pub struct GridPoint {
     pub ridge: Option<OpsPerByte>,
     /// The command that gives it with its kernels.
     pub command: String,
-    /// The work.
-    pub parts: Vec<GridPart>,
-}
-
-/// A part of a combination.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct GridPart {
-    /// Its name.
-    pub name: String,
-    /// Whether an inference runs it.
-    pub runs: bool,
-    /// All calls.
+    /// The claim's own kernels together.
     #[serde(flatten)]
     pub totals: Totals,
 }
 
-impl GridPoint {
-    /// The part that tables speak of: the first that runs.
-    pub fn main_part(&self) -> Option<&GridPart> {
-        self.parts.iter().find(|part| part.runs)
-    }
-
-    /// Roofline time of all parts that an inference runs.
-    pub fn running_time(&self) -> Option<Seconds> {
-        self.parts.iter().filter(|part| part.runs).map(|part| part.totals.throughput_seconds).sum()
-    }
-}
-
 impl Estimate {
-    /// The scenario of that name in the ladder.
+    /// The scenario of that name in the ladder, unfused.
     pub fn scenario(&self, name: &str) -> Option<&ScenarioEstimate> {
         self.scenarios.iter().find(|s| s.name == name)
+    }
+
+    /// The scenarios of the ladder, unfused.
+    pub fn ladder(&self) -> impl Iterator<Item = &ScenarioEstimate> + Clone {
+        self.scenarios.iter().filter(|s| s.schedule == "unfused")
+    }
+
+    /// One scenario under every schedule.
+    pub fn schedules<'a>(
+        &'a self,
+        name: &'a str,
+    ) -> impl Iterator<Item = &'a ScenarioEstimate> + Clone {
+        self.scenarios.iter().filter(move |s| s.name == name)
     }
 }
 
@@ -121,29 +124,39 @@ pub struct ScenarioEstimate {
     pub change: String,
     /// The command that gives it again.
     pub command: String,
-    /// `unfused`: every kernel reads its operands from external memory and writes its result there.
+    /// `unfused`, `epilogue`, `attention` or `block`.
     pub schedule: &'static str,
+    /// Whether `[design]` names this schedule.
+    pub chosen: bool,
     /// `bf16`, `as-stored`, `as-built`...
     pub precision: String,
-    /// Tokens that the layers see.
+    /// Tokens that the claim's own kernels see.
     pub tokens: Figure<f64>,
     /// External bandwidth.
     pub bandwidth: Figure<BytesPerSecond>,
-    /// `claimed`, `derived` or `given`.
+    /// On-chip memory for operands.
+    pub on_chip: Figure<Bytes>,
+    /// `claimed`, `derived`, `given` or `design`.
     pub peak_basis: &'static str,
     /// What of scenario `claimed` is a default because `derate.toml` claims nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unclaimed: Vec<&'static str>,
     /// The roofs of the precisions in use.
     pub ceilings: Vec<Ceiling>,
-    /// The work.
+    /// All parts that an inference runs.
+    pub totals: Totals,
+    /// What the latency is made of.
+    pub latency: Option<Latency>,
+    /// Groups that the schedule asks for and that are not made.
+    pub refused: Vec<RefusedGroup>,
+    /// The work: what an inference runs, then what the claim models.
     pub parts: Vec<PartEstimate>,
 }
 
 impl ScenarioEstimate {
-    /// The part that sentences and charts speak of: the first that runs.
+    /// The part that the claim speaks of: the first that it models itself, else the first that runs.
     pub fn main_part(&self) -> Option<&PartEstimate> {
-        self.parts.iter().find(|part| part.runs)
+        self.parts.iter().find(|part| !part.runs).or(self.parts.first())
     }
 
     /// The roof of the main part's arithmetic; unknown where its kernels differ.
@@ -162,7 +175,7 @@ impl ScenarioEstimate {
 
     /// Roofline time of all parts that an inference runs.
     pub fn running_time(&self) -> Option<Seconds> {
-        self.parts.iter().filter(|part| part.runs).map(|part| part.totals.throughput_seconds).sum()
+        self.totals.throughput_seconds
     }
 
     /// Why a roof of a part that runs is not known.
@@ -172,8 +185,62 @@ impl ScenarioEstimate {
             .into_iter()
             .find(|k| k.totals.bound.is_none())
             .and_then(|k| k.unknown.first())
-            .map(String::as_str)
+            .map(|unknown| unknown.reason.as_str())
     }
+}
+
+/// A group of kernels that is not fused.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RefusedGroup {
+    /// The part.
+    pub part: String,
+    /// The block.
+    pub block: String,
+    /// The kernels.
+    pub kernels: Vec<String>,
+    /// What it would have to hold.
+    pub footprint: Bytes,
+    /// What the chip has for it.
+    pub on_chip: Bytes,
+    /// By how much it does not fit; zero where it fits and would move more bytes than its kernels apart.
+    pub exceeds: Bytes,
+}
+
+/// A latency and what it is made of.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Latency {
+    /// The whole.
+    pub seconds: Seconds,
+    /// `latency / roofline time`.
+    pub gap: Option<f64>,
+    /// Seconds of each term; they sum up to the whole.
+    pub terms: Terms,
+    /// How the figures are known.
+    pub provenance: Provenance,
+    /// The rule of each term.
+    pub rules: Vec<TermRule>,
+    /// The array that it is computed for.
+    pub array: Array,
+}
+
+/// How a term comes about.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TermRule {
+    /// The term.
+    pub term: &'static str,
+    /// Its rule.
+    pub rule: &'static str,
+    /// The figures that it stands on.
+    pub inputs: String,
+}
+
+/// A figure that is null, and why.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Unknown {
+    /// The fields.
+    pub fields: &'static str,
+    /// The reason, in a sentence.
+    pub reason: String,
 }
 
 /// A flat roof and where it meets the slope.
@@ -223,6 +290,8 @@ pub struct PartEstimate {
     /// All calls.
     #[serde(flatten)]
     pub totals: Totals,
+    /// What its latency is made of.
+    pub latency: Option<Terms>,
     /// One layer, where all are alike.
     pub one_layer: Option<Totals>,
     /// The kernels.
@@ -231,36 +300,45 @@ pub struct PartEstimate {
     pub provenance: Provenance,
 }
 
-/// One call of one kernel.
+/// One call of one kernel, or of several that are fused into one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KernelEstimate {
     /// Its name.
     pub name: String,
-    /// Independent products.
-    pub batch: u64,
-    /// Rows.
-    pub m: u64,
-    /// The contracted dimension.
-    pub k: u64,
-    /// Columns.
-    pub n: u64,
+    /// Its matrix product, where it has just one.
+    #[serde(flatten)]
+    pub matmul: Option<Matmul>,
     /// Calls per inference pass.
     pub calls: u64,
-    /// The arithmetic and storage of its weights.
+    /// The arithmetic of its products, or the format of its first operand.
     pub precision: Precision,
     /// Figures of one call.
     #[serde(flatten)]
     pub totals: Totals,
     /// Where its precision's roofs meet.
     pub ridge: Option<OpsPerByte>,
+    /// What its latency is made of.
+    pub latency: Option<Terms>,
     /// Why a figure is null.
-    pub unknown: Vec<String>,
+    pub unknown: Vec<Unknown>,
     /// How the figures are known.
     pub provenance: Provenance,
-    /// The formulas and inputs.
-    pub basis: String,
-    /// What crosses external memory.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// The operators that run as one.
+    pub members: Vec<Member>,
+    /// Bytes that it must hold on the chip, tiles aside.
+    pub footprint: Bytes,
+}
+
+/// An operator of a kernel.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Member {
+    /// Its name.
+    pub name: String,
+    /// Its matrix product.
+    pub matmul: Option<Matmul>,
+    /// What it does on each element, if it is no product.
+    pub elementwise: Option<Elementwise>,
+    /// What crosses external memory, and what stays on the chip.
     pub operands: Vec<OperandTraffic>,
 }
 
@@ -275,8 +353,8 @@ pub struct OperandTraffic {
     pub elements: u64,
     /// Its number format.
     pub precision: Precision,
-    /// How often it crosses.
-    pub crossings: u64,
+    /// How often it crosses: 0 where it stays on the chip, below one where it is read once for several runs.
+    pub crossings: f64,
     /// `elements x bits / 8 x crossings`.
     pub bytes: Bytes,
 }

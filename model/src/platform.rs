@@ -155,6 +155,11 @@ impl Platform {
         self.shells.first().map_or(&self.dsp, |shell| &shell.dsp)
     }
 
+    /// TEMP, replaced by the catalogue's.
+    pub fn on_chip_bytes(&self) -> Option<Figure<crate::Bytes>> {
+        Some(Figure::new(crate::Bytes(38_907_904.0), Provenance::Derived, "temp"))
+    }
+
     /// `2 x floor(DSP budget x MAC per DSP) x clock`.
     pub fn peak_of(
         &self,
@@ -198,7 +203,7 @@ impl Platform {
 
     /// The operator costs of that arithmetic; how memory pads the element does not matter. An integer or fixed-point
     /// width that the file does not name fits the multiplier that INT16 fits, up to 18 bits.
-    fn costs(&self, precision: Precision) -> Vec<&MacCost> {
+    pub(crate) fn costs(&self, precision: Precision) -> Vec<&MacCost> {
         let of = |wanted: Format| {
             self.macs.iter().filter(|mac| mac.precision.format() == wanted).collect::<Vec<_>>()
         };

@@ -1,11 +1,14 @@
 //! `derate.toml`: what the analysis claims, each claim with the line it stands on.
 
+mod design;
 mod levels;
 mod raw;
 
 use std::collections::BTreeMap;
 
 use derate_hls::{FileId, Sources, Span};
+
+pub use design::DesignSection;
 
 use crate::Precision;
 use crate::audit::Level;
@@ -54,6 +57,8 @@ pub struct ModelSection {
     pub language_tokens: Option<Claim<u64>>,
     /// Denoising steps of the action expert.
     pub denoise_steps: Option<Claim<u64>>,
+    /// Actions that are denoised at once.
+    pub chunk: Option<Claim<u64>>,
 }
 
 /// `[hls]`: the code.
@@ -101,8 +106,8 @@ pub struct Project {
     pub claims: Claims,
     /// `[derate] bandwidth`.
     pub derated_bandwidth: Option<Claim<BytesPerSecond>>,
-    /// `[design] dsp_per_mac`.
-    pub dsp_per_mac: BTreeMap<Precision, Claim<f64>>,
+    /// `[design]`.
+    pub design: DesignSection,
     /// `[audit.levels]`: the level of all findings of a rule, `None` where it is off.
     pub levels: BTreeMap<String, Claim<Option<Level>>>,
 }
@@ -217,6 +222,7 @@ impl Checker<'_> {
             cameras: optional(raw.cameras, |n| self.count(n))?,
             language_tokens: optional(raw.language_tokens, |n| self.count(n))?,
             denoise_steps: optional(raw.denoise_steps, |n| self.count(n))?,
+            chunk: optional(raw.chunk, |n| self.count(n))?,
         })
     }
 
@@ -262,13 +268,6 @@ impl Project {
         let check = Checker { sources, file };
         let raw: raw::File =
             toml::from_str(sources.text(file)).map_err(|error| raw::sentence(&check, &error))?;
-        let dsp = |dsp: f64| {
-            // The densest packing that is published is eight multiply-adds.
-            let possible = dsp.is_finite() && dsp >= 0.125;
-            possible.then_some(dsp).ok_or_else(|| {
-                format!("{dsp} is no DSP cost: write slices per multiply-add, 0.125 or more")
-            })
-        };
         Ok(Self {
             file,
             model: check.model(raw.model)?,
@@ -278,8 +277,7 @@ impl Project {
             derated_bandwidth: optional(raw.derate.and_then(|d| d.bandwidth), |q| {
                 check.quantity(q)
             })?,
-            dsp_per_mac: check
-                .by_precision(raw.design.and_then(|d| d.dsp_per_mac).unwrap_or_default(), dsp)?,
+            design: check.design(raw.design.unwrap_or_default())?,
             levels: check.levels(raw.audit.and_then(|a| a.levels).unwrap_or_default())?,
         })
     }

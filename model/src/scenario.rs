@@ -2,7 +2,9 @@
 
 use crate::figures::quantity;
 use crate::units::{BytesPerSecond, OpsPerSecond};
-use crate::{Analysis, ClaimedPrecision, Figure, Format, Peak, Precision, Provenance, Storage};
+use crate::{
+    Analysis, Array, ClaimedPrecision, Figure, Format, Peak, Precision, Provenance, Schedule, Storage,
+};
 
 /// A peak that is claimed for that very arithmetic.
 pub(crate) const AS_CLAIMED: &str = "as claimed";
@@ -18,6 +20,8 @@ pub enum PeakBasis {
     Lower,
     /// One rate for every arithmetic, given on the command line.
     Given(OpsPerSecond),
+    /// The array of `[design]`, whatever it computes.
+    Array(Array),
 }
 
 impl PeakBasis {
@@ -27,6 +31,7 @@ impl PeakBasis {
             Self::Claimed => "claimed",
             Self::Derived | Self::Lower => "derived",
             Self::Given(_) => "given",
+            Self::Array(_) => "design",
         }
     }
 
@@ -52,6 +57,14 @@ impl PeakBasis {
                 precision,
                 variant: "given".to_owned(),
                 rate: Figure::new(*rate, Provenance::Assumed, "--peak on the command line"),
+            }),
+            Self::Array(array) => Ok(Peak {
+                precision,
+                variant: format!(
+                    "array of {} x {} x {}",
+                    array.rows.value, array.columns.value, array.unroll.value
+                ),
+                rate: array.peak(),
             }),
         }
     }
@@ -89,25 +102,37 @@ fn derived_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, Strin
     })
 }
 
-/// Every way to build that arithmetic, the default first. What `[design]` says is the design's; a 16-bit float that it
-/// does not name is built as its FP32.
+/// Every way to build that arithmetic, the default first.
 pub fn derived_peaks(analysis: &Analysis, precision: Precision) -> Vec<Peak> {
-    let costs = &analysis.project.dsp_per_mac;
-    let of = |wanted: Precision| {
-        costs.iter().find(|(p, _)| p.format() == wanted.format()).map(|(_, cost)| cost)
-    };
     let clock = analysis.clock();
-    match of(precision)
-        .or_else(|| if is_16_bit_float(precision) { of(Precision::FP32) } else { None })
-    {
-        Some(cost) => {
-            let source = "[design] dsp_per_mac in derate.toml";
-            let macs_per_dsp = Figure::new(1.0 / cost.value, Provenance::Assumed, source);
-            let variant = format!("{} DSP per MAC", cost.value);
+    match design_mac(analysis, precision) {
+        Some((variant, macs_per_dsp)) => {
             vec![analysis.platform.peak_of(precision, &variant, &macs_per_dsp, &clock)]
         }
         None => analysis.platform.peaks(precision, &clock),
     }
+}
+
+/// What `[design]` says of that arithmetic; a 16-bit float that it does not name is built as its FP32.
+fn design_mac(analysis: &Analysis, precision: Precision) -> Option<(String, Figure<f64>)> {
+    let costs = &analysis.project.design.dsp_per_mac;
+    let of = |wanted: Precision| {
+        costs.iter().find(|(p, _)| p.format() == wanted.format()).map(|(_, cost)| cost)
+    };
+    let cost = of(precision)
+        .or_else(|| if is_16_bit_float(precision) { of(Precision::FP32) } else { None })?;
+    let source = "[design] dsp_per_mac in derate.toml";
+    Some((
+        format!("{} DSP per MAC", cost.value),
+        Figure::new(1.0 / cost.value, Provenance::Assumed, source),
+    ))
+}
+
+/// Multiply-adds per DSP slice that the default peak of that arithmetic stands on.
+pub(crate) fn default_mac(analysis: &Analysis, precision: Precision) -> Option<Figure<f64>> {
+    design_mac(analysis, precision).map(|(_, macs)| macs).or_else(|| {
+        analysis.platform.costs(precision).first().map(|mac| mac.macs_per_dsp.clone())
+    })
 }
 
 /// Built with FP32's operators unless the design says otherwise.
@@ -130,6 +155,8 @@ pub struct Scenario {
     pub bandwidth: Figure<BytesPerSecond>,
     /// Peak rates.
     pub peaks: PeakBasis,
+    /// What is fused.
+    pub schedule: Schedule,
     /// The arguments of `derate estimate` that give it again.
     pub arguments: String,
 }
@@ -219,12 +246,13 @@ pub fn claimed(analysis: &Analysis) -> Scenario {
         tokens: claimed_tokens(analysis),
         bandwidth: claimed_bandwidth(analysis),
         peaks: PeakBasis::Claimed,
+        schedule: Schedule::Unfused,
         arguments: "--scenario claimed".to_owned(),
     }
 }
 
-/// From the claim to what holds, one correction at a time: precision as built, bandwidth derated, peak derived, tokens
-/// as the model really has them. A step that cannot be taken is left out, with the reason.
+/// From the claim to what holds, one correction at a time: precision as built, bandwidth derated, peak derived; then the
+/// design that `[design]` has in mind. A step that cannot be taken is left out, with the reason.
 pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
     let mut skipped = Vec::new();
     let mut current = claimed(analysis);
@@ -245,20 +273,42 @@ pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
     step("derated", "bandwidth".to_owned(), &current);
     current.peaks = PeakBasis::Lower;
     step("derived-peak", "peak".to_owned(), &current);
-    match analysis.true_tokens() {
-        Some(tokens) => {
-            current.tokens = tokens.figure;
-            step("true-tokens", format!("tokens: {}", tokens.name), &current);
-        }
-        None => skipped.push((
-            "true-tokens".to_owned(),
-            "the workload does not say how many tokens its layers see".to_owned(),
-        )),
+    match design(analysis, &current) {
+        Ok(design) => steps.push(design),
+        Err(reason) => skipped.push(("design".to_owned(), reason)),
     }
     for scenario in &mut steps {
         scenario.arguments = format!("--scenario {}", scenario.name);
     }
     (steps, skipped)
+}
+
+/// The design of `[design]` on the corrected roofs, with its own precision and schedule.
+fn design(analysis: &Analysis, corrected: &Scenario) -> Result<Scenario, String> {
+    let design = &analysis.project.design;
+    let storage = match &design.precision {
+        Some(claim) => Storage::claimed(claim.value, &analysis.shape),
+        None => claimed_storage(analysis),
+    };
+    let precision = match &storage {
+        Storage::Uniform(precision) => *precision,
+        // A mixed model runs on an array that can do its widest arithmetic.
+        Storage::Each { .. } => Precision::FP32,
+    };
+    let array = Array::of(analysis, precision).unwrap_or_else(|| {
+        Err("[design] gives no rows and columns of its array, so nothing says how many cycles a kernel takes".to_owned())
+    })?;
+    Ok(Scenario {
+        name: "design".to_owned(),
+        change: format!(
+            "array of {} x {}, {}",
+            array.rows.value, array.columns.value, storage.name()
+        ),
+        storage,
+        peaks: PeakBasis::Array(array),
+        schedule: design.schedule.as_ref().map_or(Schedule::Unfused, |claim| claim.value),
+        ..corrected.clone()
+    })
 }
 
 /// The precisions that the seed analyses compare.
@@ -349,5 +399,6 @@ pub fn single(
         tokens,
         bandwidth,
         peaks,
+        schedule: Schedule::Unfused,
     }
 }

@@ -4,6 +4,15 @@ use std::collections::BTreeMap;
 
 use crate::{Bytes, ClaimedPrecision, Code, ModelShape, Precision, Tensor};
 
+/// Number formats, looked up once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TensorFormats {
+    /// By the tensor's place in the dump.
+    pub tensors: Vec<Result<Precision, String>>,
+    /// Of attention scores: FP32 where every tensor keeps its own format, as `PyTorch` runs them.
+    pub scores: Precision,
+}
+
 /// The format of every tensor, under one reading of the project.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Storage {
@@ -63,6 +72,17 @@ impl Storage {
                 .get(tensor)
                 .cloned()
                 .unwrap_or_else(|| Err(format!("no array of the code stands for `{tensor}`"))),
+        }
+    }
+
+    /// The format of each tensor of a dump, in its order, and of attention scores.
+    pub fn formats(&self, shape: &ModelShape) -> TensorFormats {
+        TensorFormats {
+            tensors: shape.tensors.iter().map(|t| self.precision_of(&t.name)).collect(),
+            scores: match self {
+                Self::Uniform(precision) => *precision,
+                Self::Each { .. } => Precision::FP32,
+            },
         }
     }
 

@@ -1,93 +1,22 @@
 //! What is computed: kernels with the tensors that they read and write, in parts, for a number of tokens.
 
+mod block;
+mod elementwise;
+mod kernel;
 mod linear;
+mod parameters;
+mod part;
 mod smolvla;
 
-use serde::Serialize;
-
+pub use block::{Block, Layer, TensorId, Value};
+pub use elementwise::Elementwise;
+pub use kernel::{FormatOf, Joins, Kernel, Matmul, Op, Operand, Role, ValueId};
 pub use linear::Linear;
+pub use parameters::Parameters;
+pub use part::{Part, Repeated};
 pub use smolvla::SmolVla;
 
-use crate::units::Ops;
 use crate::{Figure, ModelShape, Project};
-
-/// A matrix product, possibly many of the same shape: `batch x (m x k) * (k x n)`.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Serialize)]
-pub struct Matmul {
-    /// Independent products: 1 for a GEMM, the heads for attention.
-    pub batch: u64,
-    /// Rows of the left operand.
-    pub m: u64,
-    /// The contracted dimension.
-    pub k: u64,
-    /// Columns of the right operand.
-    pub n: u64,
-}
-
-impl Matmul {
-    /// One GEMM.
-    pub fn gemm(m: u64, k: u64, n: u64) -> Self {
-        Self { batch: 1, m, k, n }
-    }
-
-    /// `2 x batch x m x k x n`: a multiply-add counts two operations.
-    pub fn flops(self) -> Ops {
-        Ops(2.0 * self.batch as f64 * self.m as f64 * self.k as f64 * self.n as f64)
-    }
-}
-
-/// What an operand is to its kernel.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Read, stored in the model.
-    Weight,
-    /// Read, made by another kernel.
-    Input,
-    /// Written.
-    Output,
-}
-
-/// Data that a kernel moves between external memory and the chip.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Operand {
-    /// What it is, such as `weights` or `scores`.
-    pub name: &'static str,
-    /// Its part in the kernel.
-    pub role: Role,
-    /// Elements, each crossing once.
-    pub elements: u64,
-    /// The tensor whose number format its elements have.
-    pub stored_as: String,
-}
-
-/// One call of one operator.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Kernel {
-    /// Name, the same for the same operator of every layer.
-    pub name: String,
-    /// Which layer it stands in.
-    pub layer: Option<u64>,
-    /// The matrix product.
-    pub matmul: Matmul,
-    /// What it moves.
-    pub operands: Vec<Operand>,
-}
-
-/// Kernels that belong together and run one after another.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Part {
-    /// Name, such as `text layers`.
-    pub name: String,
-    /// Layers that repeat the same kernels.
-    pub layers: u64,
-    /// Why an inference never runs it; `None` where it does.
-    pub never_runs: Option<&'static str>,
-    /// What stands in it and what does not.
-    pub note: String,
-    /// All kernels of all layers.
-    pub kernels: Vec<Kernel>,
-}
 
 /// A number of tokens that a workload has reason to run with.
 #[derive(Clone, Debug, PartialEq)]
@@ -170,11 +99,44 @@ impl Workload {
         }
     }
 
-    /// The kernels for `tokens` rows of each of `batch` inferences.
-    pub fn parts(&self, tokens: u64, batch: u64) -> Vec<Part> {
+    /// The project's parameters, with `tokens` rows where shapes do not tell them.
+    pub fn parameters(&self, tokens: u64, batch: u64) -> Parameters {
         match self {
-            Self::SmolVla(model) => model.parts(tokens, batch),
-            Self::Linear(model) => model.parts(tokens, batch),
+            Self::SmolVla(model) => model.parameters(tokens, batch),
+            Self::Linear(_) => Parameters {
+                batch,
+                cameras: 0,
+                language_tokens: 0,
+                denoise_steps: 0,
+                chunk: 0,
+                tokens,
+                hoist_cross_kv: false,
+                drop_dead_work: false,
+            },
+        }
+    }
+
+    /// What one inference runs.
+    pub fn inference(&self, parameters: &Parameters) -> Vec<Part> {
+        match self {
+            Self::SmolVla(model) => model.inference(parameters),
+            Self::Linear(model) => model.parts(parameters.tokens, parameters.batch),
+        }
+    }
+
+    /// What the seed analyses model instead: never part of an inference.
+    pub fn as_claimed(&self, parameters: &Parameters) -> Vec<Part> {
+        match self {
+            Self::SmolVla(model) => model.as_claimed(parameters),
+            Self::Linear(_) => Vec::new(),
+        }
+    }
+
+    /// Parts that cannot be modelled, with the reason.
+    pub fn missing(&self) -> Vec<(&'static str, &WorkloadError)> {
+        match self {
+            Self::SmolVla(model) => model.missing(),
+            Self::Linear(_) => Vec::new(),
         }
     }
 
@@ -200,38 +162,5 @@ impl Workload {
             Self::SmolVla(model) => Some(model.chunk()),
             Self::Linear(_) => None,
         }
-    }
-}
-
-/// A GEMM of `rows` activations with the weight `[out, in]` that `tensor` names.
-fn linear_kernel(
-    name: String,
-    layer: Option<u64>,
-    tensor: &str,
-    rows: u64,
-    inputs: u64,
-    outputs: u64,
-) -> Kernel {
-    let operand =
-        |name, role, elements: u64| Operand { name, role, elements, stored_as: tensor.to_owned() };
-    Kernel {
-        name,
-        layer,
-        matmul: Matmul::gemm(rows, inputs, outputs),
-        operands: vec![
-            operand("activations", Role::Input, rows.saturating_mul(inputs)),
-            operand("weights", Role::Weight, inputs.saturating_mul(outputs)),
-            operand("result", Role::Output, rows.saturating_mul(outputs)),
-        ],
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_multiply_add_counts_two() {
-        assert_eq!(Matmul::gemm(50, 960, 960).flops(), Ops(92_160_000.0));
     }
 }

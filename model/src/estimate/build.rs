@@ -1,64 +1,73 @@
 //! From a scenario to its figures.
 
-use std::collections::BTreeMap;
-
+use super::rows::{Label, Roofs, row};
 use super::{
-    Ceiling, Estimate, GridPart, GridPoint, KernelEstimate, OperandTraffic, PartEstimate, PeakRow,
-    ScenarioEstimate, Skipped, Totals,
+    Ceiling, Estimate, Latency, PartEstimate, PeakRow, RefusedGroup, ScenarioEstimate, Skipped,
+    TermRule, Totals, grid, sensitivity, variants,
 };
+use crate::classes::{Class, classes};
+use crate::fusion::{Refused, groups};
+use crate::latency::{Machine, Terms};
+use crate::pass::{Setting, group_terms, launch_calls};
 use crate::scenario::{
-    PeakBasis, Scenario, by_precision, claimed_bandwidth, derated_bandwidth, derived_peaks, grid,
-    ladder,
+    PeakBasis, Scenario, by_precision, claimed_bandwidth, derated_bandwidth, derived_peaks, ladder,
 };
-use crate::units::{Bytes, Ops, Seconds};
-use crate::workload::{Kernel, Matmul, Part, Role};
-use crate::{Analysis, Bound, Peak, Precision, Provenance, Roofline, Storage};
+use crate::units::{Bytes, Ops, OpsPerByte, Seconds};
+use crate::work::arithmetic;
+use crate::workload::{Op, Part};
+use crate::{Analysis, Array, Bound, Peak, Precision, Provenance, Schedule};
 
 const SCHEMA: &str = "derate.estimate/1";
-const LATENCY_UNKNOWN: &str = "latency_seconds: depth, initiation interval, fill and launches are not modelled yet; throughput_seconds is a lower bound of it";
 
-/// The ladder, the kernels at each precision, and the grid.
+/// The ladder under every schedule, the claim's own kernels at each precision, and the grid.
 pub fn estimate(analysis: &Analysis) -> Estimate {
     let (steps, left_out) = ladder(analysis);
     let mut skipped: Vec<Skipped> =
         left_out.into_iter().map(|(scenario, reason)| Skipped { scenario, reason }).collect();
-    let mut run = |scenario: Scenario| {
-        estimate_one(analysis, &scenario)
-            .map_err(|reason| skipped.push(Skipped { scenario: scenario.name, reason }))
-            .ok()
-    };
-    let scenarios = steps.into_iter().filter_map(&mut run).collect();
-    let by_precision = by_precision(analysis).into_iter().filter_map(&mut run).collect();
-    let grid = grid(analysis).into_iter().filter_map(&mut run).map(GridPoint::from).collect();
+    let mut scenarios = Vec::new();
+    for step in &steps {
+        match under_every_schedule(analysis, step) {
+            Ok(estimates) => scenarios.extend(estimates),
+            Err(reason) => skipped.push(Skipped { scenario: step.name.clone(), reason }),
+        }
+    }
+    let last = steps.last();
     Estimate {
-        schema: SCHEMA,
         command: "derate estimate --format json".to_owned(),
-        workload: analysis.workload.name(),
-        platform: analysis.platform.name.clone(),
-        batch: analysis.batch(),
         scenarios,
+        variants: last.map(|s| variants::variants(analysis, s)).unwrap_or_default(),
+        sensitivity: last.map(|s| sensitivity::sensitivity(analysis, s)).unwrap_or_default(),
+        by_precision: by_precision(analysis)
+            .iter()
+            .filter_map(|scenario| claimed_kernels(analysis, scenario).ok())
+            .collect(),
+        grid: grid::grid(analysis),
         skipped,
-        by_precision,
-        grid,
-        peaks: peak_rows(analysis),
+        ..empty(analysis)
     }
 }
 
-impl From<ScenarioEstimate> for GridPoint {
-    fn from(scenario: ScenarioEstimate) -> Self {
-        Self {
-            ridge: scenario.main_ceiling().map(|c| c.ridge),
-            precision: scenario.precision,
-            tokens: scenario.tokens.value,
-            bandwidth: scenario.bandwidth.value,
-            peak_basis: scenario.peak_basis,
-            command: scenario.command,
-            parts: scenario
-                .parts
-                .into_iter()
-                .map(|part| GridPart { name: part.name, runs: part.runs, totals: part.totals })
-                .collect(),
-        }
+/// All that does not depend on a scenario.
+fn empty(analysis: &Analysis) -> Estimate {
+    Estimate {
+        schema: SCHEMA,
+        command: String::new(),
+        workload: analysis.workload.name(),
+        platform: analysis.platform.name.clone(),
+        batch: analysis.batch(),
+        scenarios: Vec::new(),
+        skipped: Vec::new(),
+        variants: Vec::new(),
+        sensitivity: Vec::new(),
+        missing_parts: analysis
+            .workload
+            .missing()
+            .into_iter()
+            .map(|(part, error)| Skipped { scenario: part.to_owned(), reason: error.to_string() })
+            .collect(),
+        by_precision: Vec::new(),
+        grid: Vec::new(),
+        peaks: peak_rows(analysis),
     }
 }
 
@@ -66,16 +75,9 @@ impl Estimate {
     /// An estimate of one scenario alone.
     pub fn of_one(analysis: &Analysis, scenario: ScenarioEstimate) -> Self {
         Self {
-            schema: SCHEMA,
             command: format!("{} --format json", scenario.command),
-            workload: analysis.workload.name(),
-            platform: analysis.platform.name.clone(),
-            batch: analysis.batch(),
             scenarios: vec![scenario],
-            skipped: Vec::new(),
-            by_precision: Vec::new(),
-            grid: Vec::new(),
-            peaks: peak_rows(analysis),
+            ..empty(analysis)
         }
     }
 }
@@ -93,8 +95,9 @@ fn peak_rows(analysis: &Analysis) -> Vec<PeakRow> {
     let claims = &analysis.project.claims.peak;
     let mut precisions: Vec<Precision> = Vec::new();
     let known = analysis.platform.macs.iter().map(|m| m.precision);
-    for precision in
-        known.chain(claims.keys().copied()).chain(analysis.project.dsp_per_mac.keys().copied())
+    for precision in known
+        .chain(claims.keys().copied())
+        .chain(analysis.project.design.dsp_per_mac.keys().copied())
     {
         if !precisions.contains(&precision) {
             precisions.push(precision);
@@ -117,43 +120,184 @@ fn peak_rows(analysis: &Analysis) -> Vec<PeakRow> {
         .collect()
 }
 
-/// One scenario; the error says why it cannot be had.
+/// One scenario under its own schedule; the error says why it cannot be had.
 pub fn estimate_one(analysis: &Analysis, scenario: &Scenario) -> Result<ScenarioEstimate, String> {
-    let mut peaks = Peaks { analysis, basis: &scenario.peaks, found: BTreeMap::new() };
-    let mut parts = Vec::new();
-    // Roofs of what an inference never runs are no roofs of the scenario.
-    let (running, idle): (Vec<Part>, Vec<Part>) = analysis
-        .workload
-        .parts(scenario.token_count(), analysis.batch())
+    let parameters = parameters(analysis, scenario);
+    let mut parts = analysis.workload.inference(&parameters);
+    parts.extend(analysis.workload.as_claimed(&parameters));
+    of_parts(analysis, scenario, &parts, scenario.schedule)
+}
+
+/// The claim's own kernels alone.
+pub(super) fn claimed_kernels(
+    analysis: &Analysis,
+    scenario: &Scenario,
+) -> Result<ScenarioEstimate, String> {
+    let parameters = parameters(analysis, scenario);
+    let mut parts = analysis.workload.as_claimed(&parameters);
+    if parts.is_empty() {
+        parts = analysis.workload.inference(&parameters);
+    }
+    of_parts(analysis, scenario, &parts, Schedule::Unfused)
+}
+
+/// One scenario under each schedule, unfused first; the claim's own kernels stand in the first alone.
+fn under_every_schedule(
+    analysis: &Analysis,
+    scenario: &Scenario,
+) -> Result<Vec<ScenarioEstimate>, String> {
+    let parameters = parameters(analysis, scenario);
+    let inference = analysis.workload.inference(&parameters);
+    let mut all = inference.clone();
+    all.extend(analysis.workload.as_claimed(&parameters));
+    Schedule::ALL
         .into_iter()
-        .partition(|part| part.never_runs.is_none());
-    for part in running {
-        parts.push(part_estimate(part, scenario, &mut peaks)?);
+        .map(|schedule| {
+            let parts = if schedule == Schedule::Unfused { &all } else { &inference };
+            of_parts(analysis, scenario, parts, schedule)
+        })
+        .collect()
+}
+
+/// The parameters of a scenario: the design's variants hold for the design alone.
+pub(super) fn parameters(
+    analysis: &Analysis,
+    scenario: &Scenario,
+) -> crate::workload::Parameters {
+    let mut parameters = analysis.workload.parameters(scenario.token_count(), analysis.batch());
+    if matches!(scenario.peaks, PeakBasis::Array(_)) {
+        parameters.hoist_cross_kv = analysis.project.design.hoist_cross_kv;
+        parameters.drop_dead_work = analysis.project.design.drop_dead_work;
     }
-    let found = peaks.found.clone();
-    for part in idle {
-        parts.push(part_estimate(part, scenario, &mut peaks)?);
+    parameters
+}
+
+/// Whether a part's weights stay on the chip: the design's word.
+pub(super) fn held<'a>(analysis: &'a Analysis, scenario: &Scenario) -> impl Fn(&Part) -> bool + 'a {
+    let design = matches!(scenario.peaks, PeakBasis::Array(_));
+    move |part| {
+        design && analysis.project.design.hold.iter().any(|name| name.value == part.name)
     }
-    let ceilings = found
-        .into_values()
-        .filter_map(|peak| {
-            peak.ok()
-                .map(|peak| Ceiling { ridge: peak.rate.value / scenario.bandwidth.value, peak })
+}
+
+/// The peaks of all arithmetic in use.
+pub(super) fn peaks(
+    analysis: &Analysis,
+    scenario: &Scenario,
+    classes: &[Class<'_>],
+) -> Vec<(Precision, Result<Peak, String>)> {
+    let mut peaks: Vec<(Precision, Result<Peak, String>)> = Vec::new();
+    for class in classes {
+        for (at, kernel) in class.block.kernels.iter().enumerate() {
+            if matches!(kernel.op, Op::Matmul(_)) {
+                let precision = arithmetic(class.block, at, &class.formats);
+                if peaks.iter().all(|(p, _)| *p != precision) {
+                    peaks.push((precision, scenario.peaks.peak(analysis, precision)));
+                }
+            }
+        }
+    }
+    peaks
+}
+
+/// The numbers that a pass under a scenario runs on.
+pub(super) fn setting(
+    analysis: &Analysis,
+    scenario: &Scenario,
+    peaks: &[(Precision, Result<Peak, String>)],
+    schedule: Schedule,
+) -> Setting {
+    let machine = match &scenario.peaks {
+        PeakBasis::Array(array) => {
+            Some((Machine::from(array), array.launch.value.0, array.launches))
+        }
+        _ => None,
+    };
+    Setting {
+        schedule,
+        capacity: analysis.on_chip().value.0,
+        bandwidth: scenario.bandwidth.value.0,
+        peaks: peaks
+            .iter()
+            .filter_map(|(p, peak)| Some((*p, peak.as_ref().ok()?.rate.value.0)))
+            .collect(),
+        machine,
+    }
+}
+
+fn of_parts(
+    analysis: &Analysis,
+    scenario: &Scenario,
+    parts: &[Part],
+    schedule: Schedule,
+) -> Result<ScenarioEstimate, String> {
+    let formats = scenario.storage.formats(&analysis.shape);
+    let held = held(analysis, scenario);
+    let classes = classes(parts, &formats, &held)?;
+    let peaks = peaks(analysis, scenario, &classes);
+    let setting = setting(analysis, scenario, &peaks, schedule);
+    let roofs = Roofs {
+        bandwidth: scenario.bandwidth.value,
+        capacity: setting.capacity,
+        peaks: &peaks,
+        no_latency: no_latency(scenario),
+    };
+    let mut refused = Vec::new();
+    let estimates: Vec<PartEstimate> = parts
+        .iter()
+        .enumerate()
+        .map(|(index, part)| {
+            let own: Vec<&Class<'_>> = classes.iter().filter(|c| c.part == index).collect();
+            part_estimate(part, &own, &roofs, &setting, &mut refused)
         })
         .collect();
+    let running: Vec<&PartEstimate> = estimates.iter().filter(|part| part.runs).collect();
+    let mut totals = sum(running.iter().map(|part| (&part.totals, 1)));
+    let running_parts: Vec<Part> =
+        parts.iter().filter(|part| part.never_runs.is_none()).cloned().collect();
+    let latency = latency(scenario, &running, &running_parts, &totals);
+    totals.latency_seconds = latency.as_ref().map(|latency| latency.seconds);
     Ok(ScenarioEstimate {
         name: scenario.name.clone(),
         change: scenario.change.clone(),
-        command: format!("derate estimate {}", scenario.arguments),
-        schedule: "unfused",
+        command: format!("derate estimate {}{}", scenario.arguments, schedule_option(schedule)),
+        schedule: schedule.name(),
+        chosen: schedule == scenario.schedule,
         precision: scenario.storage.name(),
         tokens: scenario.tokens.clone(),
         bandwidth: scenario.bandwidth.clone(),
+        on_chip: analysis.on_chip(),
         peak_basis: scenario.peaks.name(),
         unclaimed: if scenario.name == "claimed" { unclaimed(analysis) } else { Vec::new() },
-        ceilings,
-        parts,
+        ceilings: peaks
+            .into_iter()
+            .filter_map(|(_, peak)| {
+                let peak = peak.ok()?;
+                Some(Ceiling { ridge: peak.rate.value / scenario.bandwidth.value, peak })
+            })
+            .collect(),
+        totals,
+        latency,
+        refused,
+        parts: estimates,
     })
+}
+
+fn schedule_option(schedule: Schedule) -> String {
+    match schedule {
+        Schedule::Unfused => String::new(),
+        _ => format!(" --schedule {}", schedule.name()),
+    }
+}
+
+/// Why a scenario has no latency.
+fn no_latency(scenario: &Scenario) -> &'static str {
+    match scenario.peaks {
+        PeakBasis::Array(_) => "",
+        _ => {
+            "no design stands behind this scenario: give rows and columns of its array under [design], and see scenario `design`; throughput_seconds is a lower bound of it"
+        }
+    }
 }
 
 /// What `derate.toml` claims nothing of, though the claimed scenario needs it.
@@ -169,211 +313,187 @@ fn unclaimed(analysis: &Analysis) -> Vec<&'static str> {
     .collect()
 }
 
-/// The peaks that were asked for, each looked up once.
-struct Peaks<'a> {
-    analysis: &'a Analysis,
-    basis: &'a PeakBasis,
-    found: BTreeMap<Precision, Result<Peak, String>>,
-}
-
-impl Peaks<'_> {
-    fn of(&mut self, precision: Precision) -> &Result<Peak, String> {
-        self.found.entry(precision).or_insert_with(|| self.basis.peak(self.analysis, precision))
-    }
-}
-
 fn part_estimate(
-    part: Part,
-    scenario: &Scenario,
-    peaks: &mut Peaks<'_>,
-) -> Result<PartEstimate, String> {
-    let mut groups: Vec<Group> = Vec::new();
-    let mut places: BTreeMap<(String, Matmul, Vec<Precision>), usize> = BTreeMap::new();
-    for kernel in part.kernels {
-        let operands = traffic(&kernel, &scenario.storage)?;
-        let precisions = operands.iter().map(|o| o.precision).collect();
-        let at =
-            *places.entry((kernel.name.clone(), kernel.matmul, precisions)).or_insert(groups.len());
-        match groups.get_mut(at) {
-            Some(group) => group.layers.push(kernel.layer),
-            None => groups.push(Group {
-                name: kernel.name,
-                matmul: kernel.matmul,
-                layers: vec![kernel.layer],
-                operands,
-            }),
+    part: &Part,
+    classes: &[&Class<'_>],
+    roofs: &Roofs<'_>,
+    setting: &Setting,
+    refusals: &mut Vec<RefusedGroup>,
+) -> PartEstimate {
+    let (mut kernels, mut terms) = (Vec::new(), setting.machine.as_ref().map(|_| Terms::default()));
+    for class in classes {
+        let (mut made, mut refused) = (Vec::new(), Vec::new());
+        groups(class, setting.schedule, setting.capacity, &mut made, &mut refused);
+        let label = Label {
+            block: part.blocks.len() > 1,
+            layers: classes.iter().filter(|c| std::ptr::eq(c.block, class.block)).count() > 1,
+        };
+        for (at, group) in made.iter().enumerate() {
+            let own = group_terms(class, group, at == 0, setting);
+            if let (Some(sum), Some(own)) = (&mut terms, &own) {
+                sum.add(own, class.calls() as f64);
+            }
+            kernels.push(row(class, group, &label, roofs, own));
+        }
+        if part.never_runs.is_none() {
+            refusals.extend(refused.iter().map(|r| refusal(part, class, r)));
         }
     }
-    let names = unique_names(&groups);
-    let kernels: Vec<KernelEstimate> = names
-        .into_iter()
-        .zip(groups)
-        .map(|(name, group)| kernel_estimate(name, group, scenario, peaks))
-        .collect();
     let totals = sum(kernels.iter().map(|k| (&k.totals, k.calls)));
-    let alike = part.layers > 1 && kernels.iter().all(|k| k.calls % part.layers == 0);
-    Ok(PartEstimate {
-        name: part.name,
-        layers: part.layers,
+    let layers = part.layers();
+    let alike = layers > 1
+        && part.blocks.len() == 1
+        && classes.len() == 1
+        && kernels.iter().all(|k| k.calls % layers == 0);
+    PartEstimate {
+        name: part.name.to_string(),
+        layers,
         runs: part.never_runs.is_none(),
         note: match part.never_runs {
             Some(reason) => format!("{} Not part of an inference: {reason}.", part.note),
-            None => part.note,
+            None => part.note.to_string(),
         },
         totals,
-        one_layer: alike.then(|| sum(kernels.iter().map(|k| (&k.totals, k.calls / part.layers)))),
+        latency: terms,
+        one_layer: alike.then(|| sum(kernels.iter().map(|k| (&k.totals, k.calls / layers)))),
         kernels,
         provenance: Provenance::Derived,
+    }
+}
+
+fn refusal(part: &Part, class: &Class<'_>, refused: &Refused) -> RefusedGroup {
+    let kernels = &class.block.kernels[refused.kernels.clone()];
+    RefusedGroup {
+        part: part.name.to_string(),
+        block: class.block.name.to_string(),
+        kernels: kernels.iter().map(|k| k.name.to_string()).collect(),
+        footprint: refused.footprint,
+        on_chip: refused.capacity,
+        exceeds: Bytes((refused.footprint.0 - refused.capacity.0).max(0.0)),
+    }
+}
+
+/// The latency of the whole, and what it is made of.
+fn latency(
+    scenario: &Scenario,
+    parts: &[&PartEstimate],
+    running: &[Part],
+    totals: &Totals,
+) -> Option<Latency> {
+    let PeakBasis::Array(array) = &scenario.peaks else { return None };
+    let mut terms = Terms::default();
+    for part in parts {
+        terms.add(part.latency.as_ref()?, 1.0);
+    }
+    terms.launch.0 += array.launch.value.0 * launch_calls(array.launches, running);
+    let seconds = terms.total();
+    Some(Latency {
+        gap: totals.throughput_seconds.filter(|t| t.0 > 0.0).map(|roof| seconds / roof),
+        seconds,
+        terms,
+        provenance: Provenance::Assumed,
+        rules: rules(array),
+        array: array.clone(),
     })
 }
 
-/// Calls that are alike.
-struct Group {
-    name: String,
-    matmul: Matmul,
-    layers: Vec<Option<u64>>,
-    operands: Vec<OperandTraffic>,
-}
-
-/// Layers that differ keep their numbers in the name.
-fn unique_names(groups: &[Group]) -> Vec<String> {
-    let mut occurrences: BTreeMap<&str, usize> = BTreeMap::new();
-    for group in groups {
-        *occurrences.entry(&group.name).or_default() += 1;
-    }
-    let name = |group: &Group| {
-        let layers: Vec<u64> = group.layers.iter().flatten().copied().collect();
-        if occurrences.get(group.name.as_str()) == Some(&1) || layers.is_empty() {
-            group.name.clone()
-        } else {
-            format!("{} (layers {})", group.name, ranges(&layers))
-        }
-    };
-    groups.iter().map(name).collect()
-}
-
-/// `0, 1, 2, 5` as `0-2, 5`.
-fn ranges(numbers: &[u64]) -> String {
-    let mut ranges: Vec<(u64, u64)> = Vec::new();
-    for &number in numbers {
-        match ranges.last_mut() {
-            Some((_, last)) if last.checked_add(1) == Some(number) => *last = number,
-            _ => ranges.push((number, number)),
-        }
-    }
-    let texts =
-        ranges.iter().map(|&(a, b)| if a == b { a.to_string() } else { format!("{a}-{b}") });
-    texts.collect::<Vec<_>>().join(", ")
-}
-
-fn traffic(kernel: &Kernel, storage: &Storage) -> Result<Vec<OperandTraffic>, String> {
-    kernel
-        .operands
-        .iter()
-        .map(|operand| {
-            let precision = storage.precision_of(&operand.stored_as)?;
-            Ok(OperandTraffic {
-                name: operand.name,
-                role: operand.role,
-                elements: operand.elements,
-                precision,
-                crossings: 1,
-                bytes: precision.bytes(operand.elements),
-            })
-        })
-        .collect()
-}
-
-fn kernel_estimate(
-    name: String,
-    group: Group,
-    scenario: &Scenario,
-    peaks: &mut Peaks<'_>,
-) -> KernelEstimate {
-    let Matmul { batch, m, k, n } = group.matmul;
-    let flops = group.matmul.flops();
-    let bytes: Bytes = group.operands.iter().map(|o| o.bytes).sum();
-    let weight_bytes =
-        group.operands.iter().filter(|o| o.role == Role::Weight).map(|o| o.bytes).sum();
-    let precision = group
-        .operands
-        .iter()
-        .find(|o| o.role == Role::Weight)
-        .or(group.operands.first())
-        .map_or(Precision::FP32, |o| o.precision);
-    let oi = flops / bytes;
-    let mut unknown = vec![LATENCY_UNKNOWN.to_owned()];
-    let roof = match peaks.of(precision) {
-        Ok(peak) => Some((
-            Roofline { peak: peak.rate.value, bandwidth: scenario.bandwidth.value },
-            peak.variant.clone(),
-        )),
-        Err(reason) => {
-            unknown.insert(0, format!("bound, attainable, throughput_seconds: {reason}"));
-            None
-        }
-    };
-    let peak_text = roof.as_ref().map_or_else(
-        || "no peak".to_owned(),
-        |(roof, variant)| format!("peak {:.4} TFLOP/s ({variant})", roof.peak.0 / 1e12),
+/// The rule and the inputs of every term.
+fn rules(array: &Array) -> Vec<TermRule> {
+    let mhz = |hertz: f64| format!("{} MHz", hertz / 1e6);
+    let size = format!(
+        "{} rows x {} columns x {} multiply-adds",
+        array.rows.value, array.columns.value, array.unroll.value
     );
-    KernelEstimate {
-        name,
-        batch,
-        m,
-        k,
-        n,
-        calls: group.layers.len() as u64,
-        precision,
-        totals: Totals {
-            flops,
-            elementwise_ops: Ops(0.0),
-            bytes,
-            weight_bytes,
-            oi,
-            bound: roof.as_ref().map(|(roof, _)| roof.bound(oi)),
-            attainable: roof.as_ref().map(|(roof, _)| roof.attainable(oi)),
-            throughput_seconds: roof.as_ref().map(|(roof, _)| roof.time(flops, bytes)),
-            latency_seconds: None,
-        },
-        ridge: roof.as_ref().map(|(roof, _)| roof.ridge()),
-        unknown,
-        provenance: Provenance::Derived,
-        basis: format!(
-            "2 x {batch} x {m} x {k} x {n} FLOP; every operand crosses memory once; weights at {precision}; {:.1} GB/s, {peak_text}",
-            scenario.bandwidth.value.0 / 1e9
+    let rule = |term, rule, inputs: String| TermRule { term, rule, inputs };
+    vec![
+        rule(
+            "roofline",
+            "sum over kernels of max(multiply-adds / array / target clock, bytes / bandwidth)",
+            format!("{size}, {}", mhz(array.target_clock.value.0)),
         ),
-        operands: group.operands,
-    }
+        rule(
+            "edge tiles",
+            "batch x ceil(M / rows) x ceil(N / columns) x ceil(K / unroll) cycles, less the ideal ones",
+            size,
+        ),
+        rule(
+            "accumulation",
+            "every step of K waits II cycles for the adder",
+            format!("II {} ({})", array.accumulation_ii.value, array.accumulation_ii.source),
+        ),
+        rule(
+            "fill",
+            "fill cycles per tile of the result",
+            format!("{} cycles ({})", array.fill.value, array.fill.source),
+        ),
+        rule(
+            "elementwise",
+            "elements / lanes, where slower than the products of the same kernel",
+            array.lanes.as_ref().map_or_else(
+                || "as many lanes as memory feeds".to_owned(),
+                |lanes| format!("{} lanes ({})", lanes.value, lanes.source),
+            ),
+        ),
+        rule(
+            "clock",
+            "cycles at the achieved clock, less those at the target",
+            format!(
+                "{} achieved ({}), {} targeted",
+                mhz(array.clock.value.0),
+                array.clock.source,
+                mhz(array.target_clock.value.0)
+            ),
+        ),
+        rule(
+            "memory latency",
+            "2 x latency per kernel: its first read and its last write wait",
+            format!("{} cycles ({})", array.memory_latency.value, array.memory_latency.source),
+        ),
+        rule(
+            "launch",
+            "time per kernel call x calls",
+            format!(
+                "{} ms per {} ({})",
+                array.launch.value.0 * 1e3,
+                array.launches.name(),
+                array.launch.source
+            ),
+        ),
+    ]
 }
 
 /// Totals of several kernels run one after another; unknown where one of them is.
-fn sum<'a>(kernels: impl Iterator<Item = (&'a Totals, u64)>) -> Totals {
+pub(super) fn sum<'a>(kernels: impl Iterator<Item = (&'a Totals, u64)>) -> Totals {
     let mut total = Totals {
         flops: Ops(0.0),
         elementwise_ops: Ops(0.0),
         bytes: Bytes(0.0),
         weight_bytes: Bytes(0.0),
-        oi: crate::units::OpsPerByte(0.0),
+        oi: OpsPerByte(0.0),
         bound: None,
         attainable: None,
         throughput_seconds: Some(Seconds(0.0)),
-        latency_seconds: None,
+        latency_seconds: Some(Seconds(0.0)),
     };
     let mut compute_bound = Seconds(0.0);
+    let add = |sum: Option<Seconds>, own: Option<Seconds>, calls: f64| {
+        sum.zip(own).map(|(sum, own)| sum + own * calls)
+    };
     for (kernel, calls) in kernels {
         let calls = calls as f64;
         total.flops = total.flops + kernel.flops * calls;
         total.elementwise_ops = total.elementwise_ops + kernel.elementwise_ops * calls;
         total.bytes = total.bytes + kernel.bytes * calls;
         total.weight_bytes = total.weight_bytes + kernel.weight_bytes * calls;
-        let time = kernel.throughput_seconds.map(|t| t * calls);
-        total.throughput_seconds = total.throughput_seconds.zip(time).map(|(a, b)| a + b);
-        if let (Some(Bound::Compute), Some(time)) = (kernel.bound, time) {
-            compute_bound = compute_bound + time;
+        total.throughput_seconds = add(total.throughput_seconds, kernel.throughput_seconds, calls);
+        total.latency_seconds = add(total.latency_seconds, kernel.latency_seconds, calls);
+        if let (Some(Bound::Compute), Some(time)) = (kernel.bound, kernel.throughput_seconds) {
+            compute_bound = compute_bound + time * calls;
         }
     }
-    total.oi = total.flops / total.bytes;
+    if total.bytes.0 > 0.0 {
+        total.oi = total.flops / total.bytes;
+    }
     if let Some(time) = total.throughput_seconds.filter(|time| time.0 > 0.0) {
         total.attainable = Some(total.flops / time);
         total.bound =

@@ -130,18 +130,16 @@ fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
         .kernels
         .iter()
         .map(|kernel| {
-            let heads = if kernel.batch > 1 {
-                format!(" ({} products)", kernel.batch)
-            } else {
-                String::new()
+            let heads = match kernel.matmul {
+                Some(product) if product.batch > 1 => format!(" ({} products)", product.batch),
+                _ => String::new(),
             };
-            let mut row = vec![
-                Cell::text(format!("{}{heads}", kernel.name)),
-                count(kernel.calls),
-                count(kernel.m),
-                count(kernel.k),
-                count(kernel.n),
-            ];
+            let mut row =
+                vec![Cell::text(format!("{}{heads}", kernel.name)), count(kernel.calls)];
+            row.extend(match kernel.matmul {
+                Some(product) => [product.m, product.k, product.n].map(count),
+                None => [Cell::Empty, Cell::Empty, Cell::Empty],
+            });
             row.extend(totals(&kernel.totals));
             row
         })

@@ -7,7 +7,7 @@ use crate::estimate::{Estimate, GridPoint, ScenarioEstimate};
 const GBS: f64 = 1e9;
 
 fn milliseconds(point: &GridPoint) -> Cell {
-    point.running_time().map_or_else(
+    point.totals.throughput_seconds.map_or_else(
         || Cell::Unknown(String::new()),
         |t| Cell::number(t.0 * 1e3, NumberFormat::Significant(4)),
     )
@@ -27,8 +27,7 @@ pub(super) fn ladder(estimate: &Estimate) -> Vec<KeyFigure> {
     let row = |label: &str, cell: &dyn Fn(&ScenarioEstimate) -> Option<Cell>| KeyFigure {
         label: label.to_owned(),
         values: estimate
-            .scenarios
-            .iter()
+            .ladder()
             .map(|s| (s.name.clone(), cell(s).unwrap_or_else(|| Cell::Unknown(String::new()))))
             .collect(),
     };
@@ -52,7 +51,12 @@ pub(super) fn ladder(estimate: &Estimate) -> Vec<KeyFigure> {
         row("Roofline time (ms)", &|s| {
             number(s.running_time()?.0 * 1e3, NumberFormat::Significant(4))
         }),
-        row("Latency (ms)", &|_| None),
+        row("Latency (ms)", &|s| {
+            number(s.totals.latency_seconds?.0 * 1e3, NumberFormat::Significant(4))
+        }),
+        row("Latency / roofline time", &|s| {
+            number(s.latency.as_ref()?.gap?, NumberFormat::Significant(3))
+        }),
     ]
 }
 
@@ -85,14 +89,12 @@ pub(super) fn grid(estimate: &Estimate) -> Table {
         let key = (scenario.precision.clone(), scenario.tokens.to_bits());
         let at =
             rows.iter().position(|(p, t, _)| (p, *t) == (&key.0, key.1)).unwrap_or_else(|| {
-                let totals = scenario.main_part().map(|part| &part.totals);
+                let totals = &scenario.totals;
                 let mut cells = vec![
                     Cell::text(&scenario.precision),
                     Cell::number(scenario.tokens, NumberFormat::Integer),
-                    totals.map_or(Cell::Empty, |t| Cell::number(t.oi.0, NumberFormat::Fixed(2))),
-                    totals.map_or(Cell::Empty, |t| {
-                        Cell::number(t.weight_bytes.0 / 1e6, NumberFormat::Fixed(2))
-                    }),
+                    Cell::number(totals.oi.0, NumberFormat::Fixed(2)),
+                    Cell::number(totals.weight_bytes.0 / 1e6, NumberFormat::Fixed(2)),
                 ];
                 cells.resize(columns.len(), Cell::Empty);
                 rows.push((key.0, key.1, cells));
@@ -109,7 +111,7 @@ pub(super) fn grid(estimate: &Estimate) -> Table {
     Table {
         name: "grid".to_owned(),
         caption: format!(
-            "Roofline time of all parts that run; OI and weights are of the {}. A peak that is not claimed, or whose operator cost is not known, leaves the time unknown.",
+            "The {} as the claim models them: roofline time, OI and weights. A peak that is not claimed, or whose operator cost is not known, leaves the time unknown.",
             main_name(estimate)
         ),
         columns,

@@ -27,6 +27,7 @@ pub(super) struct Model {
     pub(super) cameras: Option<Spanned<i64>>,
     pub(super) language_tokens: Option<Spanned<i64>>,
     pub(super) denoise_steps: Option<Spanned<i64>>,
+    pub(super) chunk: Option<Spanned<i64>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -61,10 +62,26 @@ pub(super) struct Derate {
     pub(super) bandwidth: Option<Spanned<String>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Design {
+    pub(super) precision: Option<Spanned<String>>,
     pub(super) dsp_per_mac: Option<BTreeMap<Spanned<String>, Spanned<f64>>>,
+    pub(super) rows: Option<Spanned<i64>>,
+    pub(super) columns: Option<Spanned<i64>>,
+    pub(super) unroll: Option<Spanned<i64>>,
+    pub(super) accumulation_ii: Option<Spanned<i64>>,
+    pub(super) fill: Option<Spanned<i64>>,
+    pub(super) lanes: Option<Spanned<i64>>,
+    pub(super) memory_latency: Option<Spanned<i64>>,
+    pub(super) launch: Option<Spanned<String>>,
+    pub(super) launches: Option<Spanned<String>>,
+    pub(super) clock: Option<Spanned<String>>,
+    pub(super) schedule: Option<Spanned<String>>,
+    pub(super) buffer: Option<Spanned<String>>,
+    pub(super) hold: Option<Vec<Spanned<String>>>,
+    pub(super) hoist_cross_kv: Option<Spanned<bool>>,
+    pub(super) drop_dead_work: Option<Spanned<bool>>,
 }
 
 #[derive(Deserialize)]

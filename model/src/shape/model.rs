@@ -71,7 +71,12 @@ impl ModelShape {
 
     /// The tensor of that name.
     pub fn get(&self, name: &str) -> Option<&Tensor> {
-        self.index.get(name).and_then(|&at| self.tensors.get(at))
+        self.tensors.get(self.position(name)?)
+    }
+
+    /// Where in `tensors` the tensor of that name stands.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.index.get(name).copied()
     }
 
     /// Every dimension that occurs, with how often it does.

@@ -1,25 +1,25 @@
 //! Any model: every 2-D weight is one GEMM. Attention and elementwise work cannot be seen in shapes and are left out.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::{Part, WorkloadError, linear_kernel};
-use crate::ModelShape;
+use super::{Block, FormatOf, Layer, Part, Repeated, WorkloadError};
 use crate::figures::count;
+use crate::{ModelShape, Tensor};
 
-/// A linear layer: its weight's name and dimensions.
+/// Linear layers of one name and size.
 #[derive(Clone, Debug, Eq, PartialEq)]
-struct Layer {
-    tensor: String,
+struct Alike {
     name: String,
-    number: Option<u64>,
     inputs: u64,
     outputs: u64,
+    layers: Vec<Layer>,
 }
 
 /// Every 2-D weight of a dump but the embedding tables.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Linear {
-    layers: Vec<Layer>,
+    layers: Vec<Alike>,
     /// Tensors of two and more dimensions that are in no GEMM.
     left_out: Vec<String>,
 }
@@ -60,18 +60,19 @@ fn collapse(tensor: &str) -> (String, Option<u64>) {
 
 impl Linear {
     pub(super) fn new(shape: &ModelShape) -> Result<Self, WorkloadError> {
-        let (mut layers, mut left_out) = (Vec::new(), Vec::new());
-        for tensor in shape.tensors.iter().filter(|t| t.shape_known && !t.dims.contains(&0)) {
+        let (mut layers, mut left_out) = (Vec::<Alike>::new(), Vec::new());
+        let mut places: BTreeMap<(String, u64, u64), usize> = BTreeMap::new();
+        let known = |t: &&Tensor| t.shape_known && !t.dims.contains(&0);
+        for (id, tensor) in shape.tensors.iter().enumerate().filter(|(_, t)| known(t)) {
             match *tensor.dims.as_slice() {
                 [outputs, inputs] if !is_table(&tensor.name) => {
                     let (name, number) = collapse(&tensor.name);
-                    layers.push(Layer {
-                        tensor: tensor.name.clone(),
-                        name,
-                        number,
-                        inputs,
-                        outputs,
-                    });
+                    let place = (name.clone(), inputs, outputs);
+                    let at = *places.entry(place).or_insert(layers.len());
+                    if at == layers.len() {
+                        layers.push(Alike { name, inputs, outputs, layers: Vec::new() });
+                    }
+                    layers[at].layers.push(Layer { number, tensors: vec![id] });
                 }
                 [] | [_] => {}
                 _ => left_out.push(tensor.name.clone()),
@@ -103,16 +104,14 @@ impl Linear {
 
     pub(super) fn parts(&self, tokens: u64, batch: u64) -> Vec<Part> {
         let rows = tokens.saturating_mul(batch);
-        let kernel = |l: &Layer| {
-            linear_kernel(l.name.clone(), l.number, &l.tensor, rows, l.inputs, l.outputs)
-        };
-        vec![Part {
-            name: "linear layers".to_owned(),
-            layers: 1,
-            never_runs: None,
-            note: self.note(),
-            kernels: self.layers.iter().map(kernel).collect(),
-        }]
+        let blocks = self.layers.iter().map(|alike| {
+            let mut b = Block::new(alike.name.clone(), &alike.layers);
+            let x = b.input(rows.saturating_mul(alike.inputs), alike.inputs, FormatOf::Slot(0));
+            let y = b.linear(alike.name.clone(), x, (rows, alike.inputs, alike.outputs), 0);
+            b.output(y);
+            Repeated { runs: 1, block: b }
+        });
+        vec![Part::new("linear layers", self.note(), blocks.collect())]
     }
 }
 

@@ -1,153 +1,127 @@
-//! smolVLA: which tensors are its text encoder, and how many tokens that really sees.
+//! smolVLA: which tensors are its parts, and how many tokens those really see.
 //!
-//! Dimensions come from the dump. What shapes cannot tell (head size, chunk, padding) is from the public
+//! Dimensions come from the dump. What shapes cannot tell (head size, chunk, steps, padding) is from the public
 //! configuration of `lerobot/smolvla_base`, and says so.
 
-use std::collections::BTreeSet;
+mod claimed;
+mod dims;
+mod expert;
+mod prefix;
+mod vision;
 
-use super::{Kernel, Matmul, Operand, Part, Role, Tokens, WorkloadError, linear_kernel};
-use crate::{Figure, ModelShape, Project, Provenance, Tensor};
+use dims::{Alike, single};
+use expert::Expert;
+use prefix::{Embed, Text};
+use vision::{Connector, Vision};
 
-const TEXT_LAYER: &str = "vlm.model.text_model.layers.";
-const LM_HEAD: &str = "vlm.lm_head.weight";
-const POSITIONS: &str = "vision_model.embeddings.position_embedding.weight";
-const CONNECTOR: &str = "connector.modality_projection.proj.weight";
-const STATE: &str = "state_proj.weight";
-/// Seed-notebook name and tensor of each projection, in the order of a layer.
-const PROJECTIONS: [(&str, &str); 7] = [
-    ("Attn_Q", "self_attn.q_proj.weight"),
-    ("Attn_K", "self_attn.k_proj.weight"),
-    ("Attn_V", "self_attn.v_proj.weight"),
-    ("Attn_Out", "self_attn.o_proj.weight"),
-    ("MLP_Gate", "mlp.gate_proj.weight"),
-    ("MLP_Up", "mlp.up_proj.weight"),
-    ("MLP_Down", "mlp.down_proj.weight"),
-];
+use super::{Parameters, Part, Tokens, WorkloadError};
+use crate::{Figure, ModelShape, Project, Provenance};
+
+/// Path of the text layers below the root of the vision-language model.
+const TEXT_LAYERS: &str = "vlm.model.text_model.layers.";
+const POSITIONS: &str = "vlm.model.vision_model.embeddings.position_embedding.weight";
 
 // Of the public configuration of lerobot/smolvla_base.
 const HEAD_DIM: u64 = 64;
 const ACTION_CHUNK: u64 = 50;
+const DENOISE_STEPS: u64 = 10;
 const CAMERAS: u64 = 3;
 const LANGUAGE_TOKENS: u64 = 48;
 
-/// A weight `[outputs, inputs]`.
-#[derive(Clone, Debug, Eq, PartialEq)]
-struct Projection {
-    name: &'static str,
-    tensor: String,
-    inputs: u64,
-    outputs: u64,
-}
-
-/// The text encoder of a smolVLA dump and the tokens of its prefix.
+/// The parts of a smolVLA dump and the parameters of an inference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SmolVla {
-    layers: Vec<Vec<Projection>>,
-    lm_head: Option<Projection>,
+    vision: Result<Vision, WorkloadError>,
+    connector: Connector,
+    embed: Result<Embed, WorkloadError>,
+    text: Text,
+    expert: Result<Expert, WorkloadError>,
+    lm_head: Option<Alike>,
     tokens_per_camera: u64,
     state_tokens: u64,
     cameras: Figure<f64>,
     language_tokens: Figure<f64>,
+    denoise_steps: Figure<f64>,
     chunk: Figure<f64>,
 }
 
-/// The text layer that a tensor belongs to.
-fn layer_number(tensor: &str) -> Option<usize> {
-    let (_, rest) = tensor.split_once(TEXT_LAYER)?;
-    rest.split('.').next()?.parse().ok()
+/// A parameter as `derate.toml` gives it, else as the public configuration does.
+fn parameter(
+    claim: Option<&crate::Claim<u64>>,
+    key: &str,
+    default: u64,
+    source: &str,
+) -> Figure<f64> {
+    match claim {
+        Some(claim) => {
+            Figure::new(claim.value as f64, Provenance::Assumed, format!("{key} in derate.toml"))
+        }
+        None => Figure::new(default as f64, Provenance::Published, source),
+    }
 }
 
-/// A 2-D tensor as `[outputs, inputs]`.
-fn as_projection(tensor: &Tensor, name: &'static str) -> Option<Projection> {
-    let &[outputs, inputs] = tensor.dims.as_slice() else { return None };
-    (tensor.shape_known && outputs > 0 && inputs > 0).then(|| Projection {
-        name,
-        tensor: tensor.name.clone(),
-        inputs,
-        outputs,
-    })
-}
-
-/// The 2-D tensor whose name ends with `suffix`.
-fn projection(shape: &ModelShape, name: &'static str, suffix: &str) -> Option<Projection> {
-    shape.tensors.iter().find(|t| t.name.ends_with(suffix)).and_then(|t| as_projection(t, name))
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "made from a count; the cast saturates"
+)]
+fn count(figure: &Figure<f64>) -> u64 {
+    figure.value as u64
 }
 
 impl SmolVla {
     pub(super) fn new(project: &Project, shape: &ModelShape) -> Result<Self, WorkloadError> {
-        let numbers: BTreeSet<usize> =
-            shape.tensors.iter().filter_map(|t| layer_number(&t.name)).collect();
-        // A layer that is missing between others is a cut dump, not a smaller model.
-        let layers =
-            numbers.last().map_or(1, |last| last.saturating_add(1)).min(shape.tensors.len() + 1);
         let root = shape
             .tensors
             .iter()
-            .find_map(|t| t.name.split_once(TEXT_LAYER))
+            .find_map(|t| t.name.split_once(TEXT_LAYERS))
             .map_or("", |(root, _)| root);
-        let layers = (0..layers)
-            .map(|layer| {
-                PROJECTIONS
-                    .iter()
-                    .map(|(name, part)| {
-                        let tensor = format!("{root}{TEXT_LAYER}{layer}.{part}");
-                        let found = shape.get(&tensor).and_then(|t| as_projection(t, name));
-                        found.ok_or(WorkloadError::Missing(tensor))
-                    })
-                    .collect::<Result<Vec<_>, _>>()
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        let needed = |name, suffix: &str| {
-            projection(shape, name, suffix).ok_or_else(|| WorkloadError::Missing(suffix.to_owned()))
-        };
-        let positions = needed("positions", POSITIONS)?;
-        let connector = needed("connector", CONNECTOR)?;
-        let features = positions.outputs.saturating_mul(positions.inputs);
-        if connector.inputs == 0 || features % connector.inputs != 0 {
-            return Err(WorkloadError::Connector { features, inputs: connector.inputs });
+        let outer = root.strip_suffix("vlm_with_expert.").unwrap_or(root);
+        let text = Text::new(shape, root)?;
+        let positions = single(shape, root, &[POSITIONS])?;
+        let connector = Connector::new(shape, root)?;
+        let (patches, width) = positions.dims[0];
+        let features = patches.saturating_mul(width);
+        if features % connector.inputs() != 0 {
+            return Err(WorkloadError::Connector { features, inputs: connector.inputs() });
         }
-        if let Some(q) = layers
-            .iter()
-            .flatten()
-            .find(|p| p.outputs % HEAD_DIM != 0 && p.name.starts_with("Attn_Q"))
-        {
-            return Err(WorkloadError::Heads {
-                tensor: q.tensor.clone(),
-                outputs: q.outputs,
-                head_dim: HEAD_DIM,
-            });
+        if let Some((tensor, outputs)) = text.uneven_heads() {
+            let tensor = shape.tensors.get(tensor).map_or_else(String::new, |t| t.name.clone());
+            return Err(WorkloadError::Heads { tensor, outputs, head_dim: HEAD_DIM });
         }
+        let model = &project.model;
         Ok(Self {
-            layers,
-            lm_head: projection(shape, "LM_Head", LM_HEAD),
+            vision: Vision::new(shape, root),
+            embed: Embed::new(shape, root, outer),
+            expert: Expert::new(shape, root, outer),
+            lm_head: claimed::lm_head(shape, root),
             // The pixel shuffle folds patches into channels until the connector's width is reached.
-            tokens_per_camera: features / connector.inputs,
-            state_tokens: u64::from(projection(shape, "state", STATE).is_some()),
-            cameras: match &project.model.cameras {
-                Some(claim) => {
-                    Figure::new(claim.value as f64, Provenance::Assumed, "cameras in derate.toml")
-                }
-                None => Figure::new(
-                    CAMERAS as f64,
-                    Provenance::Published,
-                    "image features of lerobot/smolvla_base",
-                ),
-            },
-            language_tokens: match &project.model.language_tokens {
-                Some(claim) => Figure::new(
-                    claim.value as f64,
-                    Provenance::Assumed,
-                    "language_tokens in derate.toml",
-                ),
-                None => Figure::new(
-                    LANGUAGE_TOKENS as f64,
-                    Provenance::Published,
-                    "tokenizer_max_length of lerobot/smolvla_base, padding computed",
-                ),
-            },
-            chunk: Figure::new(
-                ACTION_CHUNK as f64,
-                Provenance::Published,
+            tokens_per_camera: features / connector.inputs(),
+            state_tokens: u64::from(shape.get(&format!("{outer}state_proj.weight")).is_some()),
+            connector,
+            text,
+            cameras: parameter(
+                model.cameras.as_ref(),
+                "cameras",
+                CAMERAS,
+                "image features of lerobot/smolvla_base",
+            ),
+            language_tokens: parameter(
+                model.language_tokens.as_ref(),
+                "language_tokens",
+                LANGUAGE_TOKENS,
+                "tokenizer_max_length of lerobot/smolvla_base, padding computed",
+            ),
+            denoise_steps: parameter(
+                model.denoise_steps.as_ref(),
+                "denoise_steps",
+                DENOISE_STEPS,
+                "num_steps of lerobot/smolvla_base",
+            ),
+            chunk: parameter(
+                model.chunk.as_ref(),
+                "chunk",
+                ACTION_CHUNK,
                 "chunk_size of lerobot/smolvla_base: the actions that the expert denoises at once",
             ),
         })
@@ -163,26 +137,43 @@ impl SmolVla {
         vec![
             ("cameras".to_owned(), self.cameras.clone()),
             ("language tokens".to_owned(), self.language_tokens.clone()),
-            ("head size".to_owned(), head),
+            ("denoising steps".to_owned(), self.denoise_steps.clone()),
             ("action chunk".to_owned(), self.chunk.clone()),
+            ("head size".to_owned(), head),
         ]
     }
 
     /// Whether a dump is one of smolVLA's.
     pub fn recognises(shape: &ModelShape) -> bool {
-        shape
-            .tensors
-            .iter()
-            .any(|t| layer_number(&t.name).is_some() && t.name.contains("vlm_with_expert"))
+        shape.tensors.iter().any(|t| {
+            t.name
+                .split_once(TEXT_LAYERS)
+                .is_some_and(|(root, _)| root.contains("vlm_with_expert"))
+        })
     }
 
     /// What a first project file says of it.
     pub const STARTER: &'static str = "workload = \"smolvla\"\n\
          cameras = 3              # images per inference\n\
-         language_tokens = 48     # padding included\n";
+         language_tokens = 48     # padding included\n\
+         denoise_steps = 10       # passes of the action expert\n\
+         chunk = 50               # actions per inference\n";
 
     pub(super) fn chunk(&self) -> &Figure<f64> {
         &self.chunk
+    }
+
+    pub(super) fn parameters(&self, tokens: u64, batch: u64) -> Parameters {
+        Parameters {
+            batch,
+            cameras: count(&self.cameras),
+            language_tokens: count(&self.language_tokens),
+            denoise_steps: count(&self.denoise_steps),
+            chunk: count(&self.chunk),
+            tokens,
+            hoist_cross_kv: false,
+            drop_dead_work: false,
+        }
     }
 
     /// Prefix for the project's cameras first, then for 3, 2 and 1.
@@ -219,98 +210,40 @@ impl SmolVla {
         }
     }
 
-    pub(super) fn parts(&self, tokens: u64, batch: u64) -> Vec<Part> {
-        let rows = tokens.saturating_mul(batch);
-        let mut projections = Vec::new();
-        let mut attention = Vec::new();
-        for (index, layer) in (0..).zip(&self.layers) {
-            for p in layer {
-                projections.push(linear_kernel(
-                    p.name.to_owned(),
-                    Some(index),
-                    &p.tensor,
-                    rows,
-                    p.inputs,
-                    p.outputs,
-                ));
-            }
-            if let [q, k, ..] = layer.as_slice() {
-                attention.extend(attention_kernels(index, q, k, tokens, batch));
-            }
-        }
-        let layers = self.layers.len() as u64;
-        let mut parts = vec![
-            Part {
-                name: "text layers".to_owned(),
-                layers,
-                never_runs: None,
-                note: "The seven projections of each layer. Norms, RoPE, softmax, activations and residuals are not in it.".to_owned(),
-                kernels: projections,
-            },
-            Part {
-                name: "text attention".to_owned(),
-                layers,
-                never_runs: None,
-                note: "QK^T and PV of each layer, with K and V read once per key/value head and the scores written and read. Not in the seed notebook.".to_owned(),
-                kernels: attention,
-            },
-        ];
-        if let Some(head) = &self.lm_head {
-            parts.push(Part {
-                name: "LM head".to_owned(),
-                layers: 1,
-                never_runs: Some("smolVLA's inference never calls it: the weights are stored, actions come from the expert"),
-                note: "One row, the last token, as the seed notebook has it.".to_owned(),
-                kernels: vec![linear_kernel(head.name.to_owned(), None, &head.tensor, batch, head.inputs, head.outputs)],
-            });
-        }
+    /// Tokens of the prefix, for the parameters.
+    fn prefix_tokens(&self, p: &Parameters) -> u64 {
+        p.cameras
+            .saturating_mul(self.tokens_per_camera)
+            .saturating_add(p.language_tokens)
+            .saturating_add(self.state_tokens)
+    }
+
+    /// What an inference runs.
+    pub(super) fn inference(&self, p: &Parameters) -> Vec<Part> {
+        let prefix = self.prefix_tokens(p);
+        let mut parts = Vec::with_capacity(5);
+        parts.extend(self.vision.as_ref().ok().map(|vision| vision.part(p)));
+        parts.push(self.connector.part(p, self.tokens_per_camera));
+        parts.extend(self.embed.as_ref().ok().map(|embed| embed.part(p)));
+        parts.push(self.text.part(p, prefix));
+        parts.extend(self.expert.as_ref().ok().map(|expert| expert.part(p, prefix)));
         parts
     }
-}
 
-/// QK^T and PV over all heads; grouped heads share K and V.
-fn attention_kernels(
-    layer: u64,
-    q: &Projection,
-    k: &Projection,
-    tokens: u64,
-    batch: u64,
-) -> [Kernel; 2] {
-    let (heads, head_dim) = (q.outputs / HEAD_DIM, HEAD_DIM);
-    let rows = tokens.saturating_mul(batch);
-    let products = heads.saturating_mul(batch);
-    let scores = products.saturating_mul(tokens).saturating_mul(tokens);
-    let operand = |name, role, elements: u64, like: &Projection| Operand {
-        name,
-        role,
-        elements,
-        stored_as: like.tensor.clone(),
-    };
-    let kernel = |name: &str, matmul, operands: [Operand; 3]| Kernel {
-        name: name.to_owned(),
-        layer: Some(layer),
-        matmul,
-        operands: operands.into(),
-    };
-    let (queries, keys) = (rows.saturating_mul(q.outputs), rows.saturating_mul(k.outputs));
-    [
-        kernel(
-            "Attn_QK",
-            Matmul { batch: products, m: tokens, k: head_dim, n: tokens },
-            [
-                operand("queries", Role::Input, queries, q),
-                operand("keys", Role::Input, keys, k),
-                operand("scores", Role::Output, scores, q),
-            ],
-        ),
-        kernel(
-            "Attn_PV",
-            Matmul { batch: products, m: tokens, k: tokens, n: head_dim },
-            [
-                operand("scores", Role::Input, scores, q),
-                operand("values", Role::Input, keys, k),
-                operand("result", Role::Output, queries, q),
-            ],
-        ),
-    ]
+    /// Parts that the dump does not have all tensors of, with the first that is missing.
+    pub(super) fn missing(&self) -> Vec<(&'static str, &WorkloadError)> {
+        [
+            ("vision", self.vision.as_ref().err()),
+            ("embed/state_proj", self.embed.as_ref().err()),
+            ("expert", self.expert.as_ref().err()),
+        ]
+        .into_iter()
+        .filter_map(|(part, error)| Some((part, error?)))
+        .collect()
+    }
+
+    /// The text encoder over a claimed number of tokens.
+    pub(super) fn as_claimed(&self, p: &Parameters) -> Vec<Part> {
+        claimed::parts(&self.text, self.lm_head.as_ref(), p.tokens, p.batch)
+    }
 }

@@ -1,0 +1,184 @@
+//! The design that latency is computed for: one array of processing elements that every matrix product runs on.
+
+use serde::Serialize;
+
+use crate::units::{Hertz, OpsPerSecond, Seconds};
+use crate::{Analysis, Figure, Precision, Provenance};
+
+/// How often the host starts a kernel.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Launches {
+    /// Every fused group is a call.
+    Kernel,
+    /// Every run of a layer is a call.
+    Block,
+    /// Every run of a part is a call: an image, a denoising step.
+    Part,
+    /// One call for the whole inference.
+    Inference,
+}
+
+impl Launches {
+    const ALL: [Self; 4] = [Self::Kernel, Self::Block, Self::Part, Self::Inference];
+
+    /// Its name in `derate.toml`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Kernel => "kernel",
+            Self::Block => "block",
+            Self::Part => "part",
+            Self::Inference => "inference",
+        }
+    }
+
+    /// The one of that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|l| l.name() == name)
+    }
+}
+
+/// An output-stationary array of `rows x columns` processing elements.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Array {
+    /// Rows of the result that are made at once.
+    pub rows: Figure<f64>,
+    /// Columns of the result that are made at once.
+    pub columns: Figure<f64>,
+    /// Multiply-adds that each element starts per cycle.
+    pub unroll: Figure<f64>,
+    /// Cycles between two additions to the same partial sum; 1 where partial sums are interleaved.
+    pub accumulation_ii: Figure<f64>,
+    /// Cycles to fill and drain the array, per tile of the result.
+    pub fill: Figure<f64>,
+    /// Elements that an elementwise operator makes per cycle; without it, as many as memory delivers.
+    pub lanes: Option<Figure<f64>>,
+    /// Cycles from a request to its first word, waited for at the first read and the last write of each kernel.
+    pub memory_latency: Figure<f64>,
+    /// Time that the host takes per kernel call.
+    pub launch: Figure<Seconds>,
+    /// What a kernel call is.
+    pub launches: Launches,
+    /// The clock that was asked for.
+    pub target_clock: Figure<Hertz>,
+    /// The clock that the bitstream reached.
+    pub clock: Figure<Hertz>,
+    /// The arithmetic of the elements.
+    pub precision: Precision,
+    /// DSP slices that the elements take; `None` where the operator's cost is not known.
+    pub dsp: Option<Figure<f64>>,
+}
+
+impl Array {
+    /// The array of `[design]`; `None` where it gives none, an error where it cannot be built.
+    pub fn of(analysis: &Analysis, precision: Precision) -> Option<Result<Self, String>> {
+        let design = &analysis.project.design;
+        let (rows, columns) = (design.rows.as_ref()?, design.columns.as_ref()?);
+        let given = |key: &str, value: f64| {
+            Figure::new(value, Provenance::Assumed, format!("[design] {key} in derate.toml"))
+        };
+        let count = |key: &str, claim: &crate::Claim<u64>| given(key, claim.value as f64);
+        let or = |key: &str, claim: &Option<crate::Claim<u64>>, default: Figure<f64>| {
+            claim.as_ref().map_or(default, |claim| count(key, claim))
+        };
+        let assumed = |value: f64, source: &str| Figure::new(value, Provenance::Assumed, source);
+        let unroll = or("unroll", &design.unroll, assumed(1.0, "one multiply-add per element and cycle"));
+        let side = rows.value.max(columns.value) as f64;
+        let macs = rows.value as f64 * columns.value as f64 * unroll.value;
+        let target_clock = analysis.clock();
+        let array = Self {
+            dsp: analysis.dsp_per_mac(precision).map(|cost| {
+                Figure::new(
+                    (macs * cost.value).ceil(),
+                    cost.provenance,
+                    format!("{macs} multiply-adds x {} DSP ({})", cost.value, cost.source),
+                )
+            }),
+            accumulation_ii: or(
+                "accumulation_ii",
+                &design.accumulation_ii,
+                assumed(1.0, "partial sums interleaved over at least the adder's latency"),
+            ),
+            fill: or(
+                "fill",
+                &design.fill,
+                Figure::new(
+                    side + 12.0,
+                    Provenance::Published,
+                    "larger side of the array + 12 cycles per tile, as the csynth reports of a systolic smolVLA MLP show (14 to 22 cycles for sides of 2 to 10)",
+                ),
+            ),
+            lanes: design.lanes.as_ref().map(|claim| count("lanes", claim)),
+            memory_latency: or(
+                "memory_latency",
+                &design.memory_latency,
+                Figure::new(
+                    64.0,
+                    Provenance::Datasheet,
+                    "default `latency` of an m_axi interface of Vitis HLS, in cycles",
+                ),
+            ),
+            launch: design.launch.as_ref().map_or_else(
+                || {
+                    Figure::new(
+                        Seconds(0.25e-3),
+                        Provenance::Published,
+                        "0.25 to 0.28 ms between kernel calls through XRT on a U280 (TeraFly trace)",
+                    )
+                },
+                |claim| {
+                    Figure::new(claim.value, Provenance::Assumed, "[design] launch in derate.toml")
+                },
+            ),
+            launches: design.launches.as_ref().map_or(Launches::Block, |claim| claim.value),
+            clock: match (&design.clock, analysis.build.achieved_clock()) {
+                (Some(claim), _) => {
+                    Figure::new(claim.value, Provenance::Assumed, "[design] clock in derate.toml")
+                }
+                (None, Some(achieved)) => achieved,
+                (None, None) => target_clock.clone(),
+            },
+            rows: count("rows", rows),
+            columns: count("columns", columns),
+            unroll,
+            target_clock,
+            precision,
+        };
+        Some(array.fits(analysis))
+    }
+
+    /// The array, if the shell leaves it enough slices.
+    fn fits(self, analysis: &Analysis) -> Result<Self, String> {
+        let budget = analysis.platform.dsp_budget();
+        match &self.dsp {
+            Some(dsp) if dsp.value > budget.value => Err(format!(
+                "the array of [design] takes {} DSP ({}), {} more than the {} that the shell leaves: make it smaller, or give its operators' cost as dsp_per_mac",
+                dsp.value,
+                dsp.source,
+                dsp.value - budget.value,
+                budget.value
+            )),
+            _ => Ok(self),
+        }
+    }
+
+    /// Multiply-adds per cycle.
+    pub fn macs(&self) -> f64 {
+        self.rows.value * self.columns.value * self.unroll.value
+    }
+
+    /// `2 x rows x columns x unroll x target clock`.
+    pub fn peak(&self) -> Figure<OpsPerSecond> {
+        Figure::new(
+            OpsPerSecond(2.0 * self.macs() * self.target_clock.value.0),
+            Provenance::Assumed,
+            format!(
+                "2 x {} x {} elements x {} x {} MHz: the array of [design]",
+                self.rows.value,
+                self.columns.value,
+                self.unroll.value,
+                self.target_clock.value.0 / 1e6
+            ),
+        )
+    }
+}

@@ -1,0 +1,67 @@
+//! Layers that are computed once: same kernels, same dimensions, same number formats.
+
+use crate::TensorFormats;
+use crate::traffic::Formats;
+use crate::workload::{Block, Part};
+
+/// Layers of a block whose tensors have the same formats.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Class<'a> {
+    /// Index of the part.
+    pub(crate) part: usize,
+    pub(crate) block: &'a Block,
+    /// Runs of each layer per inference.
+    pub(crate) runs: u64,
+    /// Which of the block's layers, by index.
+    pub(crate) layers: Vec<usize>,
+    pub(crate) formats: Formats,
+    /// Whether the weights stay on the chip from run to run.
+    pub(crate) held: bool,
+}
+
+impl Class<'_> {
+    /// Runs of the block's kernels per inference.
+    pub(crate) fn calls(&self) -> u64 {
+        self.runs.saturating_mul(self.layers.len() as u64)
+    }
+
+    /// The share of the runs that read the weights.
+    pub(crate) fn weight_reads(&self) -> f64 {
+        if self.held && self.runs > 1 { 1.0 / self.runs as f64 } else { 1.0 }
+    }
+}
+
+/// The classes of all parts in their order; the error says which tensor's format is not known.
+pub(crate) fn classes<'a>(
+    parts: &'a [Part],
+    formats: &TensorFormats,
+    held: &dyn Fn(&Part) -> bool,
+) -> Result<Vec<Class<'a>>, String> {
+    let mut classes: Vec<Class<'a>> = Vec::with_capacity(16);
+    for (index, part) in parts.iter().enumerate() {
+        for repeated in &part.blocks {
+            let begin = classes.len();
+            for (at, layer) in repeated.block.layers.iter().enumerate() {
+                let slots = layer.tensors.iter().map(|&tensor| match formats.tensors.get(tensor) {
+                    Some(Ok(precision)) => Ok(*precision),
+                    Some(Err(reason)) => Err(reason.clone()),
+                    None => Err("the dump does not have it".to_owned()),
+                });
+                let slots = slots.collect::<Result<Vec<_>, _>>()?;
+                let alike = classes[begin..].iter_mut().find(|class| class.formats.slots == slots);
+                match alike {
+                    Some(class) => class.layers.push(at),
+                    None => classes.push(Class {
+                        part: index,
+                        block: &repeated.block,
+                        runs: repeated.runs,
+                        layers: vec![at],
+                        formats: Formats { slots, scores: formats.scores },
+                        held: held(part),
+                    }),
+                }
+            }
+        }
+    }
+    Ok(classes)
+}

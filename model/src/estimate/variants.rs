@@ -1,0 +1,81 @@
+//! Work that an inference could do without, and what that would save.
+
+use serde::Serialize;
+
+use super::build::{held, parameters, peaks, setting};
+use crate::classes::classes;
+use crate::pass::{Pass, pass};
+use crate::scenario::Scenario;
+use crate::units::{Bytes, Ops, Seconds};
+use crate::workload::Parameters;
+use crate::{Analysis, Schedule};
+
+/// A change to the model's own code that leaves its result as it is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Variant {
+    /// Its key under `[design]`.
+    pub key: &'static str,
+    /// What it is.
+    pub title: &'static str,
+    /// Matrix products saved.
+    pub flops: Ops,
+    /// Bytes saved, unfused.
+    pub bytes: Bytes,
+    /// Roofline time saved; unknown without a peak.
+    pub throughput_seconds: Option<Seconds>,
+}
+
+type Change = fn(&mut Parameters);
+
+const VARIANTS: [(&str, &str, Change); 2] = [
+    (
+        "hoist_cross_kv",
+        "cross-attention projects the cached keys and values of the prefix in every denoising step; once is enough",
+        |p| p.hoist_cross_kv = true,
+    ),
+    (
+        "drop_dead_work",
+        "of the last text layer only keys and values are read: its queries, attention, output projection and MLP are computed for nothing",
+        |p| p.drop_dead_work = true,
+    ),
+];
+
+/// The pass of a scenario with changed parameters.
+pub(super) fn pass_with(
+    analysis: &Analysis,
+    scenario: &Scenario,
+    schedule: Schedule,
+    change: impl FnOnce(&mut Parameters),
+) -> Option<Pass> {
+    let mut p = parameters(analysis, scenario);
+    change(&mut p);
+    let parts = analysis.workload.inference(&p);
+    let formats = scenario.storage.formats(&analysis.shape);
+    let held = held(analysis, scenario);
+    let peaks = peaks(analysis, scenario, &classes(&parts, &formats, &held).ok()?);
+    pass(&parts, &formats, &held, &setting(analysis, scenario, &peaks, schedule)).ok()
+}
+
+/// What each variant saves under a scenario, unfused; one that saves nothing is none.
+pub(super) fn variants(analysis: &Analysis, scenario: &Scenario) -> Vec<Variant> {
+    let run = |change: Change| pass_with(analysis, scenario, Schedule::Unfused, change);
+    let without: Change = |p| (p.hoist_cross_kv, p.drop_dead_work) = (false, false);
+    let Some(base) = run(without) else { return Vec::new() };
+    VARIANTS
+        .iter()
+        .filter_map(|&(key, title, change)| {
+            let saved = pass_with(analysis, scenario, Schedule::Unfused, |p| {
+                without(p);
+                change(p);
+            })?;
+            let time = base.roofline - saved.roofline;
+            (saved.flops < base.flops).then(|| Variant {
+                key,
+                title,
+                flops: Ops(base.flops - saved.flops),
+                bytes: Bytes(base.bytes - saved.bytes),
+                throughput_seconds: time.is_finite().then_some(Seconds(time)),
+            })
+        })
+        .collect()
+}

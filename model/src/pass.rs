@@ -1,0 +1,100 @@
+//! One inference in numbers alone: what the sweep and the sensitivity compute many times.
+
+use crate::classes::{Class, classes};
+use crate::fusion::{Group, Refused, groups};
+use crate::latency::{Machine, Terms, terms};
+use crate::work::work;
+use crate::workload::Part;
+use crate::{Launches, Precision, Schedule, TensorFormats};
+
+/// What a pass runs on.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Setting {
+    pub(crate) schedule: Schedule,
+    /// On-chip memory, bytes.
+    pub(crate) capacity: f64,
+    /// Bytes per second.
+    pub(crate) bandwidth: f64,
+    /// Operations per second of each arithmetic in use; zero where it is not known.
+    pub(crate) peaks: Vec<(Precision, f64)>,
+    /// The array, with what a launch takes and what it is.
+    pub(crate) machine: Option<(Machine, f64, Launches)>,
+}
+
+impl Setting {
+    pub(crate) fn peak(&self, precision: Precision) -> f64 {
+        self.peaks.iter().find(|(p, _)| *p == precision).map_or(0.0, |(_, peak)| *peak)
+    }
+}
+
+/// Totals of a pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Pass {
+    pub(crate) flops: f64,
+    pub(crate) elementwise: f64,
+    pub(crate) bytes: f64,
+    pub(crate) weight_bytes: f64,
+    /// Infinite where a peak is not known.
+    pub(crate) roofline: f64,
+    pub(crate) latency: Option<f64>,
+}
+
+/// Calls by the host that do not follow the groups: per run of a block, of a part, or one.
+pub(crate) fn launch_calls(launches: Launches, parts: &[Part]) -> f64 {
+    let runs = |part: &Part| part.blocks.iter().map(|b| b.runs as f64).fold(0.0, f64::max);
+    match launches {
+        Launches::Kernel | Launches::Block => 0.0,
+        Launches::Part => parts.iter().map(runs).sum(),
+        Launches::Inference => 1.0,
+    }
+}
+
+/// The terms of one run of a class's groups, launches included that follow them.
+pub(crate) fn group_terms(
+    class: &Class<'_>,
+    group: &Group,
+    first: bool,
+    setting: &Setting,
+) -> Option<Terms> {
+    let (machine, launch, launches) = setting.machine.as_ref()?;
+    let memory = group.traffic.bytes / setting.bandwidth;
+    let mut terms = terms(class.block, group.kernels.clone(), memory, machine);
+    if *launches == Launches::Kernel || (*launches == Launches::Block && first) {
+        terms.launch.0 += launch;
+    }
+    Some(terms)
+}
+
+/// A pass over `parts`; the error says which tensor's format is not known.
+pub(crate) fn pass(
+    parts: &[Part],
+    formats: &TensorFormats,
+    held: &dyn Fn(&Part) -> bool,
+    setting: &Setting,
+) -> Result<Pass, String> {
+    let mut total = Pass::default();
+    let mut latency = 0.0;
+    let (mut made, mut refused): (Vec<Group>, Vec<Refused>) = (Vec::new(), Vec::new());
+    for class in classes(parts, formats, held)? {
+        made.clear();
+        refused.clear();
+        groups(&class, setting.schedule, setting.capacity, &mut made, &mut refused);
+        let calls = class.calls() as f64;
+        for (at, group) in made.iter().enumerate() {
+            let work = work(class.block, group.kernels.clone(), &class.formats, &mut |p| setting.peak(p));
+            total.flops += work.flops * calls;
+            total.elementwise += work.elementwise * calls;
+            total.bytes += group.traffic.bytes * calls;
+            total.weight_bytes += group.traffic.weight_bytes * calls;
+            total.roofline += work.seconds.max(group.traffic.bytes / setting.bandwidth) * calls;
+            if let Some(terms) = group_terms(&class, group, at == 0, setting) {
+                latency += terms.total().0 * calls;
+            }
+        }
+    }
+    total.latency = setting
+        .machine
+        .as_ref()
+        .map(|(_, launch, launches)| latency + launch * launch_calls(*launches, parts));
+    Ok(total)
+}

@@ -1,0 +1,63 @@
+//! Which kernels run as one, so that what they hand to each other stays on the chip.
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use crate::workload::{Block, Joins};
+
+/// How far kernels are fused; each includes the one before.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Schedule {
+    /// Every kernel reads its operands from external memory and writes its result there.
+    Unfused,
+    /// A bias, an activation or a residual works on the tile that the GEMM before it has made.
+    Epilogue,
+    /// Attention scores never leave the chip.
+    Attention,
+    /// A whole layer is one kernel: only its input, its weights and its result cross memory.
+    Block,
+}
+
+impl Schedule {
+    /// From nothing fused to all that a layer allows.
+    pub const ALL: [Self; 4] = [Self::Unfused, Self::Epilogue, Self::Attention, Self::Block];
+
+    /// Its name on the command line and in outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unfused => "unfused",
+            Self::Epilogue => "epilogue",
+            Self::Attention => "attention",
+            Self::Block => "block",
+        }
+    }
+
+    /// The schedule of that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|schedule| schedule.name() == name)
+    }
+
+    /// The next that fuses less.
+    pub(crate) fn finer(self) -> Option<Self> {
+        match self {
+            Self::Unfused => None,
+            Self::Epilogue => Some(Self::Unfused),
+            Self::Attention => Some(Self::Epilogue),
+            Self::Block => Some(Self::Attention),
+        }
+    }
+
+    /// The end of the group that begins with kernel `first`.
+    pub(crate) fn group(self, block: &Block, first: usize, end: usize) -> Range<usize> {
+        let joins = |joins: Joins| match self {
+            Self::Unfused => false,
+            Self::Epilogue => joins == Joins::Epilogue,
+            Self::Attention => joins != Joins::Nothing,
+            Self::Block => true,
+        };
+        let members = block.kernels[first..end].iter().skip(1).take_while(|k| joins(k.joins));
+        first..first + 1 + members.count()
+    }
+}

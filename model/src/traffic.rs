@@ -1,0 +1,205 @@
+//! Bytes that cross external memory for a group of kernels that run as one.
+//!
+//! Within a group, what one kernel makes and another reads stays on the chip; weights, what comes from other groups and
+//! what other groups need cross. A matrix product whose operands do not fit is tiled, and one of its operands crosses
+//! more than once.
+
+mod tiling;
+
+use std::ops::Range;
+
+pub(crate) use tiling::rereads;
+
+use crate::Precision;
+use crate::units::Bytes;
+use crate::workload::{Block, FormatOf, Joins, Op, Operand, Role, Value};
+
+/// The number formats of one layer.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) struct Formats {
+    /// By slot.
+    pub(crate) slots: Vec<Precision>,
+    /// Of attention scores.
+    pub(crate) scores: Precision,
+}
+
+impl Formats {
+    /// The format of an operand or a value.
+    pub(crate) fn of(&self, format: FormatOf) -> Precision {
+        match format {
+            FormatOf::Slot(slot) => self.slots.get(usize::from(slot)).copied().unwrap_or(self.scores),
+            FormatOf::Scores => self.scores,
+        }
+    }
+
+    fn bytes(&self, elements: u64, format: FormatOf) -> f64 {
+        self.of(format).bytes(elements).0
+    }
+}
+
+/// One operand of one kernel of a group, and how often it crosses memory.
+pub(crate) struct Crossing<'a> {
+    /// Which kernel, by its index in the block.
+    pub(crate) kernel: usize,
+    pub(crate) operand: &'a Operand,
+    pub(crate) precision: Precision,
+    /// 0 where it stays on the chip; below one where it is read once for several runs.
+    pub(crate) crossings: f64,
+    pub(crate) bytes: Bytes,
+}
+
+/// What a group costs in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Traffic {
+    /// All that crosses.
+    pub(crate) bytes: f64,
+    /// Weights among it.
+    pub(crate) weight_bytes: f64,
+    /// What must be on the chip at once at least, tiles aside.
+    pub(crate) footprint: f64,
+}
+
+/// Walks through the kernels of `group` with `capacity` bytes of on-chip memory and shows every operand to `each`.
+///
+/// `weight_reads` is one, or the share of runs that read the weights where they are held from run to run.
+pub(crate) fn traffic(
+    block: &Block,
+    group: Range<usize>,
+    formats: &Formats,
+    capacity: f64,
+    weight_reads: f64,
+    mut each: impl FnMut(Crossing<'_>),
+) -> Traffic {
+    let mut total = Traffic::default();
+    let alone = group.len() == 1;
+    for index in group.clone() {
+        let kernel = &block.kernels[index];
+        let operands = block.operands_of(kernel);
+        let (held, streamed) =
+            if alone { (0.0, 0.0) } else { live(block, &group, index, formats) };
+        let streams_scores = !alone && streams_scores(block, &group, index);
+        let resident = if streams_scores { resident(block, &group, index, formats) } else { 0.0 };
+        total.footprint = total.footprint.max(held + streamed + resident);
+        let stays = |operand: &Operand| !alone && stays(block, &group, index, operand);
+        let (left, right) = match kernel.op {
+            Op::Matmul(_) if streams_scores => (1, 1),
+            Op::Matmul(matmul) => {
+                let bits = |o: &Operand| formats.of(o.format).bytes(1).0;
+                let product = tiling::Product {
+                    matmul,
+                    left: operands.first().map_or(0.0, bits),
+                    right: operands.get(1).map_or(0.0, bits),
+                    left_on_chip: operands.first().is_some_and(stays),
+                    right_on_chip: operands.get(1).is_some_and(stays),
+                    result_on_chip: operands.last().is_some_and(stays),
+                };
+                rereads(&product, capacity - held)
+            }
+            Op::Elementwise(_) | Op::Gather => (1, 1),
+        };
+        for (at, operand) in operands.iter().enumerate() {
+            let crossings = match operand.role {
+                _ if stays(operand) => 0,
+                Role::Output => 1,
+                _ if at == 0 => left,
+                _ => right,
+            } as f64;
+            let held = matches!(operand.role, Role::Weight | Role::Vector);
+            let crossings = if held { crossings * weight_reads } else { crossings };
+            let precision = formats.of(operand.format);
+            let bytes = precision.bytes(operand.elements).0 * crossings;
+            total.bytes += bytes;
+            if operand.role == Role::Weight {
+                total.weight_bytes += bytes;
+            }
+            each(Crossing { kernel: index, operand, precision, crossings, bytes: Bytes(bytes) });
+        }
+    }
+    total
+}
+
+/// Whether a kernel of the group made it.
+fn made_inside(value: &Value, group: &Range<usize>) -> bool {
+    value.producer.is_some_and(|producer| group.contains(&producer))
+}
+
+/// Whether the group keeps what comes from outside for a later reader. A value that other groups have read before is
+/// read again each time.
+fn kept(value: &Value, group: &Range<usize>) -> bool {
+    group.contains(&value.first_use)
+}
+
+/// Whether an operand of kernel `index` stays on the chip.
+fn stays(block: &Block, group: &Range<usize>, index: usize, operand: &Operand) -> bool {
+    let Some(id) = operand.value else { return false };
+    let value = &block.values[usize::from(id)];
+    match operand.role {
+        Role::Weight | Role::Vector => false,
+        Role::Output => !value.escapes && value.last_use < group.end,
+        // What comes from outside crosses once.
+        Role::Input => {
+            made_inside(value, group) || kept(value, group) && value.first_use < index
+        }
+    }
+}
+
+/// Whether a value is used up by the kernels that directly follow its producer, row by row.
+fn is_streamed(block: &Block, value: &Value) -> bool {
+    value.producer.is_some_and(|producer| {
+        block.kernels[producer + 1..=value.last_use.max(producer)]
+            .iter()
+            .all(|kernel| kernel.joins != Joins::Nothing)
+    })
+}
+
+/// Bytes that are held whole while kernel `index` runs, and bytes of the rows that stream through it.
+fn live(block: &Block, group: &Range<usize>, index: usize, formats: &Formats) -> (f64, f64) {
+    let (mut held, mut streamed) = (0.0, 0.0);
+    for value in &block.values {
+        let until = value.last_use.min(group.end - 1);
+        if until < index {
+            continue;
+        }
+        if made_inside(value, group) {
+            let producer = value.producer.unwrap_or(group.start);
+            // What is only written is no more than a tile.
+            if producer <= index && until > producer {
+                if is_streamed(block, value) {
+                    streamed += formats.bytes(value.row, value.format);
+                } else {
+                    held += formats.bytes(value.elements, value.format);
+                }
+            }
+        } else if kept(value, group) && value.first_use <= index && value.first_use < until {
+            held += formats.bytes(value.elements, value.format);
+        }
+    }
+    (held, streamed)
+}
+
+/// Whether kernel `index` is a product whose scores stream between it and its neighbours.
+fn streams_scores(block: &Block, group: &Range<usize>, index: usize) -> bool {
+    let joined = |at: usize| {
+        group.contains(&at)
+            && block.kernels.get(at).is_some_and(|kernel| kernel.joins == Joins::Attention)
+    };
+    matches!(block.kernels[index].op, Op::Matmul(_))
+        && (joined(index) && index > group.start || joined(index + 1))
+}
+
+/// Bytes of the right operands of one head, which stay while its rows of scores stream by.
+fn resident(block: &Block, group: &Range<usize>, index: usize, formats: &Formats) -> f64 {
+    let products = group.clone().filter(|&k| streams_scores(block, group, k));
+    // Keys and values of the same attention stand within a few kernels of each other.
+    products
+        .filter(|k| k.abs_diff(index) <= 2)
+        .map(|k| {
+            let kernel = &block.kernels[k];
+            let Op::Matmul(matmul) = kernel.op else { return 0.0 };
+            let right = block.operands_of(kernel).get(1);
+            right.map_or(0.0, |right| {
+                formats.bytes(matmul.k.saturating_mul(matmul.n), right.format)
+            })
+        })
+        .sum()
+}

@@ -1,0 +1,46 @@
+//! The operations of a group of kernels.
+
+use std::ops::Range;
+
+use crate::Precision;
+use crate::traffic::Formats;
+use crate::workload::{Block, Op, Role};
+
+/// Operations of one run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Work {
+    /// Of matrix products.
+    pub(crate) flops: f64,
+    /// All others.
+    pub(crate) elementwise: f64,
+    /// Time of the matrix products at their arithmetic's peak; infinite where one is not known.
+    pub(crate) seconds: f64,
+}
+
+/// The arithmetic of one kernel: that of its weights, else of its first operand.
+pub(crate) fn arithmetic(block: &Block, kernel: usize, formats: &Formats) -> Precision {
+    let operands = block.operands_of(&block.kernels[kernel]);
+    let weight = operands.iter().find(|o| o.role == Role::Weight);
+    weight.or(operands.first()).map_or(formats.scores, |o| formats.of(o.format))
+}
+
+/// The work of one run of a group, with the peak rate of each arithmetic.
+pub(crate) fn work(
+    block: &Block,
+    group: Range<usize>,
+    formats: &Formats,
+    peak: &mut impl FnMut(Precision) -> f64,
+) -> Work {
+    let mut work = Work::default();
+    for index in group {
+        let kernel = &block.kernels[index];
+        if let Op::Matmul(matmul) = kernel.op {
+            let flops = matmul.flops().0;
+            work.flops += flops;
+            work.seconds += flops / peak(arithmetic(block, index, formats));
+        } else {
+            work.elementwise += block.elementwise_ops(kernel).0;
+        }
+    }
+    work
+}

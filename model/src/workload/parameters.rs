@@ -1,0 +1,22 @@
+//! What an inference is run with: the numbers that shapes cannot tell.
+
+/// Parameters of one inference.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Parameters {
+    /// Inferences at a time.
+    pub batch: u64,
+    /// Camera images.
+    pub cameras: u64,
+    /// Language tokens, padding included.
+    pub language_tokens: u64,
+    /// Denoising steps of the action expert.
+    pub denoise_steps: u64,
+    /// Actions that are denoised at once.
+    pub chunk: u64,
+    /// Rows of a workload whose shapes do not tell how many its layers see.
+    pub tokens: u64,
+    /// Whether the expert's cross-attention projects the cached keys and values once, not in every step.
+    pub hoist_cross_kv: bool,
+    /// Whether results that nobody reads are left out.
+    pub drop_dead_work: bool,
+}
