@@ -2,10 +2,13 @@
 
 mod assumptions;
 mod chart;
+mod critique;
 mod diagnostics;
 mod hls;
 mod kernels;
+mod latency;
 mod log;
+mod parts;
 mod peaks;
 mod scenarios;
 mod shapes;
@@ -24,7 +27,10 @@ use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::{Analysis, verdict};
 
 /// How to read the ladder.
-const LADDER: &str = "Each column makes one correction to the one on its left. The roofline time is a lower bound for all parts that run; the latency is unknown: depth, fill and launches are not modelled yet.";
+const LADDER: &str = "Each column makes one correction to the one on its left. The roofline time, a lower bound, is of a whole inference, unfused; OI, ridge and bound are of the kernels that the claim models. A latency needs a design: an array under [design] in derate.toml.";
+
+/// The scenario that fusion is shown for: the claim with all its corrections.
+const CORRECTED: &str = "derived-peak";
 
 fn section(name: &str, title: &str, blocks: Vec<Block>) -> Section {
     Section { name: name.to_owned(), title: title.to_owned(), blocks }
@@ -45,6 +51,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     let mut first: Vec<Block> = verdict(audit, estimate).into_iter().map(Block::Prose).collect();
     first.push(Block::KeyFigures(scenarios::ladder(estimate)));
     first.push(Block::Prose(LADDER.to_owned()));
+    first.extend(critique::critique(analysis, estimate).map(Block::Table));
     first.push(Block::Table(diagnostics::overview(&analysis.sources, findings)));
     let mut shown = vec![Block::Diagnostics(diagnostics(&analysis.sources, findings))];
     shown.extend(diagnostics::allowed(&analysis.sources, &audit.allowed).map(Block::Prose));
@@ -57,10 +64,13 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
         sections: vec![
             section("Summary", "What holds and what does not", first),
             section("Findings", "Findings", shown),
+            section("Parts", "Parts of an inference", part_blocks(estimate)),
+            section("Fusion", "Fused and unfused", fusion_blocks(estimate)),
+            section("Latency", "Latency against throughput", latency_blocks(estimate)),
             section(
                 "Kernels",
                 "Kernels under each scenario",
-                kernel_blocks(estimate.scenarios.iter()),
+                kernel_blocks(estimate.ladder()),
             ),
             section(
                 "Precisions",
@@ -98,6 +108,26 @@ fn kernel_blocks<'a>(scenarios: impl Iterator<Item = &'a ScenarioEstimate> + Clo
     tables.chain(notes.into_iter().map(Block::Prose)).collect()
 }
 
+fn part_blocks(estimate: &Estimate) -> Vec<Block> {
+    let missing = estimate.missing_parts.iter().map(|missing| {
+        Block::Prose(format!("Part {} is not in it: {}.", missing.scenario, missing.reason))
+    });
+    let variants = latency::variants(estimate).into_iter().map(Block::Prose);
+    parts::parts(estimate).map(Block::Table).into_iter().chain(missing).chain(variants).collect()
+}
+
+fn fusion_blocks(estimate: &Estimate) -> Vec<Block> {
+    let refused = parts::refused(estimate, CORRECTED).into_iter().map(Block::Prose);
+    let tables = [CORRECTED, "design"].into_iter().filter_map(|s| parts::fusion(estimate, s));
+    tables.map(Block::Table).chain(refused).collect()
+}
+
+fn latency_blocks(estimate: &Estimate) -> Vec<Block> {
+    let mut blocks = latency::latency(estimate);
+    blocks.extend(latency::sensitivity(estimate).map(Block::Table));
+    blocks
+}
+
 /// What `derate estimate` prints.
 pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
     let mut sections = vec![section(
@@ -105,12 +135,16 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
         "From the claim to what holds",
         vec![Block::KeyFigures(scenarios::ladder(estimate)), Block::Prose(LADDER.to_owned())],
     )];
-    let ends = estimate
-        .scenarios
-        .first()
-        .into_iter()
-        .chain(estimate.scenarios.last().filter(|_| estimate.scenarios.len() > 1));
-    sections.push(section("Kernels", "Kernels, first and last scenario", kernel_blocks(ends)));
+    sections.extend([
+        section("Parts", "Parts of an inference", part_blocks(estimate)),
+        section("Fusion", "Fused and unfused", fusion_blocks(estimate)),
+        section("Latency", "Latency against throughput", latency_blocks(estimate)),
+        section(
+            "Critique",
+            "The critique, point by point",
+            critique::critique(analysis, estimate).map(Block::Table).into_iter().collect(),
+        ),
+    ]);
     sections.push(section(
         "Peaks",
         "Peaks and ridge points",

@@ -1,7 +1,7 @@
 //! What the figures come to, in sentences.
 
 use crate::audit::Summary;
-use crate::estimate::{Estimate, ScenarioEstimate};
+use crate::estimate::{Estimate, PartEstimate, ScenarioEstimate};
 use crate::figures::{count, quantity, rate, significant};
 use crate::scenario::AS_CLAIMED;
 
@@ -101,13 +101,6 @@ fn memory_wall(estimate: &Estimate) -> Option<String> {
     ))
 }
 
-/// The names of the parts that run.
-fn running(scenario: &ScenarioEstimate) -> String {
-    let names: Vec<&str> =
-        scenario.parts.iter().filter(|part| part.runs).map(|part| part.name.as_str()).collect();
-    names.join(" and ")
-}
-
 /// Whether the first scenario is a claim at all.
 fn as_claimed(first: &ScenarioEstimate) -> String {
     if first.unclaimed.is_empty() {
@@ -117,18 +110,40 @@ fn as_claimed(first: &ScenarioEstimate) -> String {
     }
 }
 
-/// What a pass takes at least, claimed and corrected.
+/// What a pass takes at least, claimed and corrected, and what latency adds to it.
 fn time(estimate: &Estimate) -> Option<String> {
-    let (first, last) = (estimate.scenario("claimed")?, estimate.scenarios.last()?);
-    let (before, after) = (first.running_time()?, last.running_time()?);
+    let first = estimate.scenario("claimed")?;
+    let corrected = estimate.scenario("derived-peak")?;
+    let (before, after) = (first.running_time()?, corrected.running_time()?);
+    let longest = corrected.parts.iter().filter(|part| part.runs).max_by(|a, b| {
+        let seconds = |p: &PartEstimate| p.totals.throughput_seconds.map_or(0.0, |t| t.0);
+        seconds(a).total_cmp(&seconds(b))
+    })?;
+    let share = longest.totals.throughput_seconds? / after;
     Some(format!(
-        "The {} take at least {} {} and {} in scenario {} ({}, {} bound); the rest of the model is not in it. Latency is unknown: pipeline depth, fill and launches are not modelled yet.",
-        running(last),
+        "A whole inference ({} of matrix products) takes at least {} {} and {} with all corrections ({} bound; {} is {} % of it). {}",
+        quantity(first.totals.flops),
         quantity(before),
         as_claimed(first),
         quantity(after),
-        last.name,
-        last.tokens_text(),
-        last.main_part()?.totals.bound?.as_str()
+        corrected.totals.bound?.as_str(),
+        longest.name,
+        significant(100.0 * share, 3),
+        latency(estimate)
     ))
+}
+
+/// What the design takes, or why that is unknown.
+fn latency(estimate: &Estimate) -> String {
+    let design = estimate.schedules("design").find(|s| s.chosen);
+    match design.and_then(|s| Some((s, s.latency.as_ref()?))) {
+        Some((scenario, latency)) => format!(
+            "The design of [design] takes {} ({}), {} times the {} that its throughput promises.",
+            quantity(latency.seconds),
+            latency.provenance,
+            latency.gap.map_or_else(|| "an unknown number of".to_owned(), |gap| significant(gap, 3)),
+            scenario.running_time().map_or_else(|| "time".to_owned(), quantity)
+        ),
+        None => "Latency is unknown: no [design] says how many cycles a kernel takes.".to_owned(),
+    }
 }

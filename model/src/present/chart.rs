@@ -12,11 +12,6 @@ use crate::units::OpsPerByte;
 pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
     let claimed = estimate.scenario("claimed")?;
     let corrected = estimate.scenario("derived-peak")?;
-    // The same tokens again would be the same points again.
-    let tokens = estimate
-        .scenarios
-        .last()
-        .filter(|s| s.tokens.value.to_bits() != corrected.tokens.value.to_bits());
     let mut lines = Vec::new();
     let mut points = Vec::new();
     for (scenario, style, marker) in [
@@ -37,7 +32,7 @@ pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
             lines.push((name, roof, style));
         }
     }
-    points.extend(tokens.map(parts));
+    points.push(parts(corrected));
     leave_out_what_holds(&mut points);
     points.retain(|series| !series.points.is_empty());
     let (x, y) = (
@@ -78,7 +73,9 @@ pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
 
 fn kernels(scenario: &ScenarioEstimate, marker: Marker) -> PointSeries {
     let mut points: Vec<Point> = Vec::new();
-    for kernel in scenario.parts.iter().flat_map(|part| &part.kernels) {
+    // The claim's own kernels; where it has none, those that run.
+    let claims = scenario.parts.iter().any(|part| !part.runs);
+    for kernel in scenario.parts.iter().filter(|p| p.runs != claims).flat_map(|part| &part.kernels) {
         let Some(rate) = kernel.totals.attainable else { continue };
         let (x, y) = (kernel.totals.oi.0, rate.0);
         match points
@@ -119,12 +116,23 @@ fn join(label: &mut String, name: &str) {
     label.push_str(rest.unwrap_or(name));
 }
 
-/// The parts that run, one point each: their kernels would crowd the same roof again.
+/// The parts that run, one point each, where the claim models others: their kernels would crowd the same roof again.
 fn parts(scenario: &ScenarioEstimate) -> PointSeries {
-    let points = scenario.parts.iter().filter(|part| part.runs).filter_map(|part| {
+    const OF_NO_WEIGHT: f64 = 1e-4;
+    let all = scenario.totals.flops.0;
+    let claims = scenario.parts.iter().any(|part| !part.runs);
+    let running = scenario
+        .parts
+        .iter()
+        .filter(|part| claims && part.runs && part.totals.flops.0 > all * OF_NO_WEIGHT);
+    let points = running.filter_map(|part| {
         Some(Point { label: part.name.clone(), x: part.totals.oi.0, y: part.totals.attainable?.0 })
     });
-    PointSeries { points: points.collect(), ..kernels(scenario, Marker::Diamond) }
+    PointSeries {
+        name: format!("{}: parts of a whole inference", scenario.name),
+        points: points.collect(),
+        marker: Marker::Diamond,
+    }
 }
 
 /// Whole decades around all values, for axes that a reader can count on.

@@ -1,0 +1,107 @@
+//! Latency against throughput, what moves the answer, and what could be left out.
+
+use derate_reports::{Block, Cell, Column, NumberFormat, Table};
+
+use crate::estimate::Estimate;
+use crate::figures::{quantity, significant};
+
+/// The terms of the design's latency, or why there is none.
+pub(super) fn latency(estimate: &Estimate) -> Vec<Block> {
+    let chosen = estimate.schedules("design").find(|s| s.chosen);
+    let Some((scenario, latency)) = chosen.and_then(|s| Some((s, s.latency.as_ref()?))) else {
+        let reason = estimate
+            .skipped
+            .iter()
+            .find(|skipped| skipped.scenario == "design")
+            .map_or("no design is given", |skipped| skipped.reason.as_str());
+        return vec![Block::Prose(format!("Latency is unknown: {reason}."))];
+    };
+    let rows = latency.terms.named().into_iter().zip(&latency.rules).map(|((name, term), rule)| {
+        vec![
+            Cell::text(name),
+            Cell::number(term.0 * 1e3, NumberFormat::Significant(4)),
+            Cell::number(100.0 * (term / latency.seconds), NumberFormat::Fixed(1)),
+            Cell::text(rule.rule),
+            Cell::text(&rule.inputs),
+        ]
+    });
+    let gap = latency.gap.map_or_else(String::new, |gap| {
+        format!(", {} times its roofline time", significant(gap, 3))
+    });
+    vec![
+        Block::Prose(format!(
+            "The design takes {}{gap} ({}: it stands on the array of [design], schedule {}).",
+            quantity(latency.seconds),
+            latency.provenance,
+            scenario.schedule
+        )),
+        Block::Table(Table {
+            name: "latency".to_owned(),
+            caption: "What the latency is made of; the terms sum up to it".to_owned(),
+            columns: vec![
+                Column::text("term", "Term"),
+                Column::number("time", "Time", "ms"),
+                Column::number("share", "Share", "%"),
+                Column::text("rule", "Rule"),
+                Column::text("inputs", "Inputs"),
+            ],
+            rows: rows.collect(),
+        }),
+    ]
+}
+
+/// The assumptions by what they move.
+pub(super) fn sensitivity(estimate: &Estimate) -> Option<Table> {
+    let last = estimate.ladder().last()?;
+    let answer = if last.latency.is_some() { "latency" } else { "roofline time" };
+    let rows: Vec<Vec<Cell>> = estimate
+        .sensitivity
+        .iter()
+        .map(|row| {
+            let time = |t: f64| Cell::number(t * 1e3, NumberFormat::Significant(4));
+            vec![
+                Cell::text(row.name),
+                Cell::text(&row.from),
+                Cell::text(&row.to),
+                time(row.before.0),
+                time(row.after.0),
+                Cell::number(100.0 * row.change, NumberFormat::Fixed(1)),
+            ]
+        })
+        .collect();
+    (!rows.is_empty()).then(|| Table {
+        name: "assumptions-ranked".to_owned(),
+        caption: format!(
+            "Which assumption moves the {answer} of scenario {} most: one is changed at a time",
+            last.name
+        ),
+        columns: vec![
+            Column::text("assumption", "Assumption"),
+            Column::text("from", "From"),
+            Column::text("to", "To"),
+            Column::number("before", "Before", "ms"),
+            Column::number("after", "After", "ms"),
+            Column::number("change", "Change", "%"),
+        ],
+        rows,
+    })
+}
+
+/// What an inference computes for nothing.
+pub(super) fn variants(estimate: &Estimate) -> Vec<String> {
+    estimate
+        .variants
+        .iter()
+        .map(|variant| {
+            let time = variant
+                .throughput_seconds
+                .map_or_else(String::new, |t| format!(" and {}", quantity(t)));
+            format!(
+                "{} GOP{time} could be saved: {} (`{} = true` under [design]).",
+                significant(variant.flops.0 / 1e9, 3),
+                variant.title,
+                variant.key
+            )
+        })
+        .collect()
+}
