@@ -11,6 +11,7 @@ mod variants;
 
 use serde::Serialize;
 
+pub(crate) use build::base;
 pub use build::{estimate, estimate_one};
 pub use sensitivity::Assumption;
 pub use variants::Variant;

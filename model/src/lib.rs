@@ -23,6 +23,7 @@ mod schedule;
 mod shape;
 pub mod starter;
 mod storage;
+pub mod sweep;
 mod traffic;
 pub mod units;
 mod verdict;

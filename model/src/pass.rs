@@ -39,7 +39,7 @@ pub(crate) struct Pass {
     pub(crate) latency: Option<f64>,
 }
 
-/// Calls by the host that do not follow the groups: per run of a block, of a part, or one.
+/// Calls by the host that do not follow the groups: per run of a part, or one.
 pub(crate) fn launch_calls(launches: Launches, parts: &[Part]) -> f64 {
     let runs = |part: &Part| part.blocks.iter().map(|b| b.runs as f64).fold(0.0, f64::max);
     match launches {
@@ -65,6 +65,64 @@ pub(crate) fn group_terms(
     Some(terms)
 }
 
+/// The groups of all parts: what does not depend on rates.
+pub(crate) struct Plan<'a> {
+    parts: &'a [Part],
+    /// Each class with its groups.
+    classes: Vec<(Class<'a>, Vec<Group>)>,
+}
+
+impl<'a> Plan<'a> {
+    /// Fuses `parts`; the error says which tensor's format is not known.
+    pub(crate) fn new(
+        parts: &'a [Part],
+        formats: &TensorFormats,
+        held: &dyn Fn(&Part) -> bool,
+        schedule: Schedule,
+        capacity: f64,
+    ) -> Result<Self, String> {
+        let mut refused: Vec<Refused> = Vec::new();
+        let classes = classes(parts, formats, held)?.into_iter().map(|class| {
+            let mut made = Vec::with_capacity(class.block.kernels.len());
+            groups(&class, schedule, capacity, &mut made, &mut refused);
+            (class, made)
+        });
+        Ok(Self { parts, classes: classes.collect() })
+    }
+
+    /// A pass at the rates of `setting`.
+    pub(crate) fn run(&self, setting: &Setting) -> Pass {
+        let mut total = Pass::default();
+        let mut latency = 0.0;
+        for (class, groups) in &self.classes {
+            let calls = class.calls() as f64;
+            let mut one = Pass::default();
+            for (at, group) in groups.iter().enumerate() {
+                let mut peak = |p| setting.peak(p);
+                let work = work(class.block, group.kernels.clone(), &class.formats, &mut peak);
+                one.flops += work.flops;
+                one.elementwise += work.elementwise;
+                one.bytes += group.traffic.bytes;
+                one.weight_bytes += group.traffic.weight_bytes;
+                one.roofline += work.seconds.max(group.traffic.bytes / setting.bandwidth);
+                if let Some(terms) = group_terms(class, group, at == 0, setting) {
+                    latency += terms.total().0 * calls;
+                }
+            }
+            total.flops += one.flops * calls;
+            total.elementwise += one.elementwise * calls;
+            total.bytes += one.bytes * calls;
+            total.weight_bytes += one.weight_bytes * calls;
+            total.roofline += one.roofline * calls;
+        }
+        total.latency = setting
+            .machine
+            .as_ref()
+            .map(|(_, launch, launches)| latency + launch * launch_calls(*launches, self.parts));
+        total
+    }
+}
+
 /// A pass over `parts`; the error says which tensor's format is not known.
 pub(crate) fn pass(
     parts: &[Part],
@@ -72,29 +130,5 @@ pub(crate) fn pass(
     held: &dyn Fn(&Part) -> bool,
     setting: &Setting,
 ) -> Result<Pass, String> {
-    let mut total = Pass::default();
-    let mut latency = 0.0;
-    let (mut made, mut refused): (Vec<Group>, Vec<Refused>) = (Vec::new(), Vec::new());
-    for class in classes(parts, formats, held)? {
-        made.clear();
-        refused.clear();
-        groups(&class, setting.schedule, setting.capacity, &mut made, &mut refused);
-        let calls = class.calls() as f64;
-        for (at, group) in made.iter().enumerate() {
-            let work = work(class.block, group.kernels.clone(), &class.formats, &mut |p| setting.peak(p));
-            total.flops += work.flops * calls;
-            total.elementwise += work.elementwise * calls;
-            total.bytes += group.traffic.bytes * calls;
-            total.weight_bytes += group.traffic.weight_bytes * calls;
-            total.roofline += work.seconds.max(group.traffic.bytes / setting.bandwidth) * calls;
-            if let Some(terms) = group_terms(&class, group, at == 0, setting) {
-                latency += terms.total().0 * calls;
-            }
-        }
-    }
-    total.latency = setting
-        .machine
-        .as_ref()
-        .map(|(_, launch, launches)| latency + launch * launch_calls(*launches, parts));
-    Ok(total)
+    Plan::new(parts, formats, held, setting.schedule, setting.capacity).map(|p| p.run(setting))
 }

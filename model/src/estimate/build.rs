@@ -225,6 +225,30 @@ pub(super) fn setting(
     }
 }
 
+/// The numbers of a scenario, its parameters, and the formats of each of `storages`, with the peaks of all arithmetic
+/// that these use.
+pub(crate) fn base(
+    analysis: &Analysis,
+    scenario: &Scenario,
+    storages: &[crate::Storage],
+) -> Result<(Setting, crate::workload::Parameters, Vec<crate::TensorFormats>), String> {
+    let parameters = parameters(analysis, scenario);
+    let parts = analysis.workload.inference(&parameters);
+    let held = held(analysis, scenario);
+    let mut all: Vec<(Precision, Result<Peak, String>)> = Vec::new();
+    let mut formats = Vec::new();
+    for storage in storages {
+        let own = storage.formats(&analysis.shape);
+        for (precision, peak) in peaks(analysis, scenario, &classes(&parts, &own, &held)?) {
+            if all.iter().all(|(known, _)| *known != precision) {
+                all.push((precision, peak));
+            }
+        }
+        formats.push(own);
+    }
+    Ok((setting(analysis, scenario, &all, scenario.schedule), parameters, formats))
+}
+
 fn of_parts(
     analysis: &Analysis,
     scenario: &Scenario,

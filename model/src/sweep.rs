@@ -1,0 +1,167 @@
+//! The same inference under many combinations of assumptions, in parallel, without per-kernel detail.
+
+mod axis;
+mod point;
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde::Serialize;
+
+pub use axis::Axis;
+
+use crate::pass::{Pass, Plan};
+use crate::scenario::Scenario;
+use crate::units::{Bytes, Ops, OpsPerByte, Seconds};
+use crate::workload::Part;
+use crate::Analysis;
+use point::{Base, Point};
+
+/// More combinations than these fill the memory and no reader.
+const MOST: u64 = 10_000_000;
+
+/// The result of a sweep: the JSON contract `derate.sweep/1`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Sweep {
+    /// `derate.sweep/1`.
+    pub schema: &'static str,
+    /// The command that gives it again.
+    pub command: String,
+    /// The scenario that is varied.
+    pub scenario: String,
+    /// What is varied, the last the fastest.
+    pub axes: Vec<Axis>,
+    /// One per combination.
+    pub points: Vec<SweepPoint>,
+}
+
+/// One combination.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SweepPoint {
+    /// Which value of each axis.
+    pub at: Vec<u32>,
+    /// Operations of matrix products.
+    pub flops: Ops,
+    /// All other operations.
+    pub elementwise_ops: Ops,
+    /// Bytes that cross external memory.
+    pub bytes: Bytes,
+    /// Bytes of weights among them.
+    pub weight_bytes: Bytes,
+    /// Operational intensity.
+    pub oi: OpsPerByte,
+    /// Roofline time; unknown without a peak.
+    pub throughput_seconds: Option<Seconds>,
+    /// Latency; unknown without a design.
+    pub latency_seconds: Option<Seconds>,
+}
+
+impl SweepPoint {
+    fn new(at: Vec<u32>, pass: &Pass) -> Self {
+        Self {
+            at,
+            flops: Ops(pass.flops),
+            elementwise_ops: Ops(pass.elementwise),
+            bytes: Bytes(pass.bytes),
+            weight_bytes: Bytes(pass.weight_bytes),
+            oi: Ops(pass.flops) / Bytes(pass.bytes),
+            throughput_seconds: pass.roofline.is_finite().then_some(Seconds(pass.roofline)),
+            latency_seconds: pass.latency.map(Seconds),
+        }
+    }
+}
+
+/// The place of combination `index` on each axis; the last axis runs fastest.
+fn place(axes: &[Axis], mut index: u64) -> Vec<u32> {
+    let mut at = vec![0; axes.len()];
+    for (axis, at) in axes.iter().zip(&mut at).rev() {
+        let length = axis.values.len() as u64;
+        // An axis has far fewer values than 2^32: the product is limited.
+        *at = u32::try_from(index % length).unwrap_or(u32::MAX);
+        index /= length;
+    }
+    at
+}
+
+/// How many combinations the axes have; the error says that there are too many.
+pub fn combinations(axes: &[Axis]) -> Result<u64, String> {
+    axes.iter()
+        .try_fold(1_u64, |n, axis| n.checked_mul(axis.values.len() as u64))
+        .filter(|n| *n <= MOST)
+        .ok_or_else(|| {
+            format!("the axes of --sweep have more than {MOST} combinations: give fewer values")
+        })
+}
+
+/// Varies `scenario` along `axes` on `threads` threads and counts finished points in `done`.
+pub fn sweep(
+    analysis: &Analysis,
+    scenario: &Scenario,
+    axes: &[Axis],
+    threads: usize,
+    done: &AtomicU64,
+) -> Result<Vec<SweepPoint>, String> {
+    let total = combinations(axes)?;
+    let base = Base::new(analysis, scenario, axes)?;
+    let threads = threads.clamp(1, 256) as u64;
+    let share = total.div_ceil(threads).max(1);
+    let ranges = (0..threads).map(|t| (t * share).min(total)..((t + 1) * share).min(total));
+    let results: Vec<Result<Vec<SweepPoint>, String>> = std::thread::scope(|scope| {
+        let workers: Vec<_> = ranges
+            .map(|range| scope.spawn(|| run(analysis, &base, axes, range, done)))
+            .collect();
+        workers
+            .into_iter()
+            .map(|w| w.join().unwrap_or_else(|_| Err("a worker of the sweep died".to_owned())))
+            .collect()
+    });
+    let mut points = Vec::with_capacity(usize::try_from(total).unwrap_or(0));
+    for result in results {
+        points.extend(result?);
+    }
+    Ok(points)
+}
+
+/// The combinations of `range`, in their order.
+fn run(
+    analysis: &Analysis,
+    base: &Base,
+    axes: &[Axis],
+    range: Range<u64>,
+    done: &AtomicU64,
+) -> Result<Vec<SweepPoint>, String> {
+    let mut points =
+        Vec::with_capacity(usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(0));
+    let held = |part: &Part| base.holds(part);
+    let mut kept: Option<(Point, Vec<Part>)> = None;
+    let mut index = range.start;
+    while index < range.end {
+        let point = base.point(axes, &place(axes, index));
+        // What the last combination ran is run again where it is the same.
+        let parts = match kept.take() {
+            Some((last, parts)) if last.parameters == point.parameters => parts,
+            _ => analysis.workload.inference(&point.parameters),
+        };
+        let plan = Plan::new(
+            &parts,
+            &base.formats[point.formats],
+            &held,
+            point.schedule,
+            point.capacity,
+        )?;
+        // Combinations that differ in rates alone share the plan.
+        while index < range.end {
+            let at = place(axes, index);
+            let next = base.point(axes, &at);
+            if !next.same_plan(&point) {
+                break;
+            }
+            points.push(SweepPoint::new(at, &plan.run(&base.setting(&next))));
+            done.fetch_add(1, Ordering::Relaxed);
+            index += 1;
+        }
+        drop(plan);
+        kept = Some((point, parts));
+    }
+    Ok(points)
+}

@@ -1,0 +1,185 @@
+//! One combination of a sweep, ready to be computed.
+
+use super::axis::{Axis, Key, Value};
+use crate::estimate::base;
+use crate::pass::Setting;
+use crate::scenario::{PeakBasis, Scenario};
+use crate::workload::{Parameters, Part};
+use crate::{Analysis, Precision, Schedule, Storage, TensorFormats};
+
+/// What all points of a sweep share.
+pub(super) struct Base {
+    start: Point,
+    setting: Setting,
+    /// The scenario's own formats, then those of each value of the precision axis.
+    pub(super) formats: Vec<TensorFormats>,
+    held: Vec<String>,
+    /// Whether the peaks are those of an array, and follow its size and clock.
+    array: bool,
+    /// The clock that the peaks stand on; `None` where they are claimed or given.
+    clock: Option<f64>,
+}
+
+/// One combination.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Point {
+    pub(super) parameters: Parameters,
+    /// Index of its formats.
+    pub(super) formats: usize,
+    pub(super) schedule: Schedule,
+    pub(super) capacity: f64,
+    bandwidth: f64,
+    /// Clock over that of the scenario.
+    clock: f64,
+    peak: Option<f64>,
+    machine: Option<(crate::latency::Machine, f64, crate::Launches)>,
+}
+
+impl Base {
+    /// The scenario as it is; the error says which axis it cannot be varied along.
+    pub(super) fn new(
+        analysis: &Analysis,
+        scenario: &Scenario,
+        axes: &[Axis],
+    ) -> Result<Self, String> {
+        let mut storages = vec![scenario.storage.clone()];
+        for (at, axis) in axes.iter().enumerate() {
+            if axes[..at].iter().any(|other| other.of == axis.of) {
+                return Err(format!("--sweep {} is given twice: write its values once", axis.key));
+            }
+            storages.extend(axis.values.iter().filter_map(|value| match value {
+                Value::Precision(claim) => Some(Storage::claimed(*claim, &analysis.shape)),
+                Value::AsBuilt => Some(Storage::as_built(&analysis.code)),
+                _ => None,
+            }));
+        }
+        let array = matches!(scenario.peaks, PeakBasis::Array(_));
+        if let Some(axis) = axes.iter().find(|axis| axis.of.of_design() && !array) {
+            return Err(format!(
+                "--sweep {}: scenario `{}` has no array: give rows and columns under [design], and vary scenario `design`",
+                axis.key, scenario.name
+            ));
+        }
+        let (setting, parameters, formats) = base(analysis, scenario, &storages)?;
+        Ok(Self {
+            start: Point {
+                parameters,
+                formats: 0,
+                schedule: setting.schedule,
+                capacity: setting.capacity,
+                bandwidth: setting.bandwidth,
+                clock: 1.0,
+                peak: None,
+                machine: setting.machine,
+            },
+            clock: match scenario.peaks {
+                PeakBasis::Derived | PeakBasis::Lower | PeakBasis::Array(_) => {
+                    Some(analysis.clock().value.0)
+                }
+                PeakBasis::Claimed | PeakBasis::Given(_) => None,
+            },
+            setting,
+            formats,
+            held: analysis.project.design.hold.iter().map(|claim| claim.value.clone()).collect(),
+            array,
+        })
+    }
+
+    /// The point at the given place of each axis.
+    pub(super) fn point(&self, axes: &[Axis], at: &[u32]) -> Point {
+        let mut point = self.start;
+        for (axis, &index) in axes.iter().zip(at) {
+            if let Some(value) = axis.values.get(index as usize) {
+                self.set(&mut point, axis.of, *value, index as usize);
+            }
+        }
+        point
+    }
+
+    fn set(&self, point: &mut Point, key: Key, value: Value, index: usize) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a count that was read as one"
+        )]
+        let count = |n: f64| n as u64;
+        let p = &mut point.parameters;
+        match (key, value) {
+            (Key::Cameras, Value::Number(n)) => p.cameras = count(n),
+            (Key::LanguageTokens, Value::Number(n)) => p.language_tokens = count(n),
+            (Key::DenoiseSteps, Value::Number(n)) => p.denoise_steps = count(n),
+            (Key::Chunk, Value::Number(n)) => p.chunk = count(n),
+            (Key::Batch, Value::Number(n)) => p.batch = count(n),
+            (Key::Tokens, Value::Number(n)) => p.tokens = count(n),
+            (Key::HoistCrossKv, Value::Switch(on)) => p.hoist_cross_kv = on,
+            (Key::DropDeadWork, Value::Switch(on)) => p.drop_dead_work = on,
+            (Key::Precision, _) => point.formats = index + 1,
+            (Key::Bandwidth, Value::Number(n)) => point.bandwidth = n,
+            (Key::Buffer, Value::Number(n)) => point.capacity = n,
+            (Key::Peak, Value::Number(n)) => point.peak = Some(n),
+            (Key::Schedule, Value::Schedule(schedule)) => point.schedule = schedule,
+            (Key::Clock, Value::Number(n)) => {
+                point.clock = self.clock.map_or(1.0, |clock| n / clock);
+                if let Some((machine, ..)) = &mut point.machine {
+                    (machine.target_clock, machine.clock) = (n, n);
+                }
+            }
+            (Key::Launch, Value::Number(n)) => {
+                if let Some((_, launch, _)) = &mut point.machine {
+                    *launch = n;
+                }
+            }
+            (Key::Launches, Value::Launches(what)) => {
+                if let Some((.., launches)) = &mut point.machine {
+                    *launches = what;
+                }
+            }
+            (_, Value::Number(n)) => {
+                let Some((machine, ..)) = &mut point.machine else { return };
+                match key {
+                    Key::Rows => machine.rows = n,
+                    Key::Columns => machine.columns = n,
+                    Key::Unroll => machine.unroll = n,
+                    Key::AccumulationIi => machine.accumulation_ii = n,
+                    Key::Fill => machine.fill = n,
+                    Key::Lanes => machine.lanes = n,
+                    Key::MemoryLatency => machine.memory_latency = n,
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The rates of a point.
+    pub(super) fn setting(&self, point: &Point) -> Setting {
+        let array = point.machine.filter(|_| self.array).map(|(m, ..)| {
+            2.0 * m.rows * m.columns * m.unroll * m.target_clock
+        });
+        let of = |&(precision, peak): &(Precision, f64)| {
+            (precision, point.peak.or(array).unwrap_or(peak * point.clock))
+        };
+        Setting {
+            schedule: point.schedule,
+            capacity: point.capacity,
+            bandwidth: point.bandwidth,
+            peaks: self.setting.peaks.iter().map(of).collect(),
+            machine: point.machine,
+        }
+    }
+
+    /// Whether a part's weights stay on the chip.
+    pub(super) fn holds(&self, part: &Part) -> bool {
+        self.array && self.held.iter().any(|name| *name == part.name)
+    }
+}
+
+impl Point {
+    /// Whether two points differ in rates alone.
+    pub(super) fn same_plan(&self, other: &Self) -> bool {
+        self.parameters == other.parameters
+            && self.formats == other.formats
+            && self.schedule == other.schedule
+            && self.capacity.to_bits() == other.capacity.to_bits()
+    }
+}
