@@ -113,7 +113,7 @@ fn hostile_texts_are_bounded() {
         format!("{}def f(A: int8): pass\n", "async ".repeat(many)),
         format!("x = {}1\n", "-".repeat(many)),
         format!("x = {}\n", "'".repeat(many * 3 + 1)),
-        format!("def f(A: int8[2 ** 2 ** 2 ** 99], B: int8[1 << 200]):\n    pass\n"),
+        "def f(A: int8[2 ** 2 ** 2 ** 99], B: int8[1 << 200]):\n    pass\n".to_owned(),
         format!("{circle}def f(A: a0[4], B: int8[a0]):\n    pass\n"),
         defs,
         format!("def g[{}](A: int8):\n    pass\n", "T, ".repeat(many)),

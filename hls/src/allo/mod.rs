@@ -6,6 +6,7 @@
 
 mod dtype;
 mod expression;
+mod pieces;
 mod program;
 mod read;
 mod resolve;

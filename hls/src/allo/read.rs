@@ -1,9 +1,11 @@
 //! Logical lines to a [`Program`]: definitions, bindings, annotations and uses; bodies are not understood further.
 
-use super::expression::{Expression, Kind, expression};
-use super::program::{
-    Annotation, Binding, Function, Meaning, Program, Role, Scope, TypeParameter, Use,
-};
+mod import;
+mod uses;
+
+use super::expression::{Expression, expression};
+use super::pieces::{closing, find, split};
+use super::program::{Annotation, Binding, Function, Meaning, Program, Role, Scope, TypeParameter};
 use super::token::{Line, Token, TokenKind};
 use crate::{FileId, Span};
 
@@ -24,9 +26,8 @@ struct Reader<'a> {
     within: usize,
 }
 
-/// So many heads of compound statements stand on one line, and so many tokens have a call's arguments.
+/// So many heads of compound statements stand on one line.
 const WITHIN: usize = 16;
-const ARGUMENTS: usize = 2_000;
 
 /// What the lines of a text bind and annotate.
 pub(super) fn read(file: FileId, text: &str, lines: &[Line]) -> Program {
@@ -49,53 +50,6 @@ pub(super) fn read(file: FileId, text: &str, lines: &[Line]) -> Program {
         reader.statement(&line.tokens, line.indent);
     }
     reader.program
-}
-
-/// The pieces between `mark`s outside brackets.
-fn split<'t>(text: &str, tokens: &'t [Token], mark: &str) -> Vec<&'t [Token]> {
-    let mut pieces = Vec::new();
-    let mut rest = tokens;
-    while let Some(at) = find(text, rest, mark) {
-        pieces.push(&rest[..at]);
-        rest = &rest[at + 1..];
-    }
-    if !rest.is_empty() {
-        pieces.push(rest);
-    }
-    pieces
-}
-
-/// Where `mark` first stands outside brackets.
-fn find(text: &str, tokens: &[Token], mark: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    tokens.iter().position(|token| {
-        let word = text.get(token.start..token.end).unwrap_or("");
-        if token.kind == TokenKind::Text {
-            return false;
-        }
-        match word {
-            _ if depth == 0 && word == mark => return true,
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        false
-    })
-}
-
-/// Where the bracket that the tokens begin with is closed.
-fn closing(text: &str, tokens: &[Token]) -> Option<usize> {
-    let mut depth = 0_usize;
-    tokens.iter().position(|token| {
-        if token.kind == TokenKind::Mark {
-            match text.get(token.start..token.end).unwrap_or("") {
-                "(" | "[" | "{" => depth += 1,
-                ")" | "]" | "}" => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-        }
-        depth == 0
-    })
 }
 
 impl<'a> Reader<'a> {
@@ -266,60 +220,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn import(&mut self, tokens: &[Token]) {
-        let span = self.span(tokens);
-        for piece in split(self.text, tokens.get(1..).unwrap_or(&[]), ",") {
-            let (path, name) = self.renamed(piece);
-            let path: String =
-                path.iter().filter_map(|token| self.text.get(token.start..token.end)).collect();
-            match name {
-                Some(name) => self.bind(name, span, Meaning::Import(path)),
-                // `import a.b` binds `a`.
-                None => {
-                    let root = path.split('.').next().unwrap_or("").to_owned();
-                    if let Some(name) = piece.first() {
-                        self.bind(name, span, Meaning::Import(root));
-                    }
-                }
-            }
-        }
-    }
-
-    /// What stands before `as`, and the name behind it.
-    fn renamed<'t>(&self, piece: &'t [Token]) -> (&'t [Token], Option<&'t Token>) {
-        match find(self.text, piece, "as") {
-            Some(at) => (piece.get(..at).unwrap_or(&[]), piece.get(at + 1)),
-            None => (piece, None),
-        }
-    }
-
-    fn import_from(&mut self, tokens: &[Token]) {
-        let span = self.span(tokens);
-        let Some(at) = find(self.text, tokens, "import") else { return };
-        let words = |tokens: &[Token]| -> String {
-            tokens.iter().filter_map(|token| self.text.get(token.start..token.end)).collect()
-        };
-        let module = words(tokens.get(1..at).unwrap_or(&[]));
-        let mut names = tokens.get(at + 1..).unwrap_or(&[]);
-        if self.word(names, 0) == "(" {
-            names = names.get(1..names.len().saturating_sub(1)).unwrap_or(&[]);
-        }
-        if self.word(names, 0) == "*" {
-            let scope = self.scope();
-            if let Some(scope) = self.program.scopes.get_mut(scope) {
-                scope.stars.push((module, span));
-            }
-            return;
-        }
-        for piece in split(self.text, names, ",") {
-            let (path, name) = self.renamed(piece);
-            if let Some(token) = name.or(path.first()) {
-                let path = format!("{module}.{}", self.word(path, 0));
-                self.bind(token, span, Meaning::Import(path));
-            }
-        }
-    }
-
     /// A name of an outer scope may be set here: then nobody knows when.
     fn outer_names(&mut self, tokens: &[Token]) {
         let span = self.span(tokens);
@@ -448,66 +348,5 @@ impl<'a> Reader<'a> {
         if let Some(function) = function.and_then(|at| self.program.functions.get_mut(at)) {
             function.annotations.push(annotation);
         }
-    }
-
-    /// `customize(f, instantiate=[...])` and its like, and `f[T, 4](...)`.
-    fn uses(&mut self, tokens: &[Token]) {
-        let scope = self.scope();
-        for at in 0..tokens.len() {
-            if !Self::is_name(tokens, at) {
-                continue;
-            }
-            let end = tokens.len().min(at + ARGUMENTS);
-            let rest = tokens.get(at + 1..end).unwrap_or(&[]);
-            let found = match self.word(rest, 0) {
-                "(" => self.given(self.word(tokens, at), rest),
-                "[" if self.word(tokens, at.wrapping_sub(1)) != "def" => {
-                    self.called(self.word(tokens, at), rest)
-                }
-                _ => None,
-            };
-            let Some((function, arguments, length)) = found else { continue };
-            let span = self.span(tokens.get(at..=at + length).unwrap_or(tokens));
-            self.program.uses.push(Use { scope, function, arguments, span });
-        }
-    }
-
-    /// A call whose first argument is a function, and which customises it.
-    fn given(&self, name: &str, rest: &[Token]) -> Option<(String, Option<Expression>, usize)> {
-        if !matches!(name, "customize" | "compose" | "build" | "process") {
-            return None;
-        }
-        let end = closing(self.text, rest)?;
-        let pieces = split(self.text, rest.get(1..end)?, ",");
-        let [function] = pieces.first()? else { return None };
-        (function.kind == TokenKind::Name).then_some(())?;
-        let arguments = pieces.iter().find_map(|piece| {
-            let is = self.word(piece, 0) == "instantiate" && self.word(piece, 1) == "=";
-            let list = piece.get(2..).filter(|_| is)?;
-            let list = expression(self.text, list);
-            let literal = matches!(list.kind, Kind::Sequence(_));
-            Some(if literal { list } else { Expression { kind: Kind::Other, ..list } })
-        });
-        Some((self.word(std::slice::from_ref(function), 0).to_owned(), arguments, end + 1))
-    }
-
-    fn called(&self, name: &str, rest: &[Token]) -> Option<(String, Option<Expression>, usize)> {
-        let end = closing(self.text, rest)?;
-        (self.word(rest, end + 1) == "(").then_some(())?;
-        let inner = expression(self.text, rest.get(1..end)?);
-        let (start, stop) = (inner.start, inner.end);
-        let items = match inner.kind {
-            Kind::Sequence(items) => items,
-            Kind::Other => {
-                return Some((
-                    name.to_owned(),
-                    Some(Expression { kind: Kind::Other, start, end: stop }),
-                    end + 1,
-                ));
-            }
-            kind => vec![Expression { kind, start, end: stop }],
-        };
-        let list = Expression { kind: Kind::Sequence(items), start, end: stop };
-        Some((name.to_owned(), Some(list), end + 1))
     }
 }
