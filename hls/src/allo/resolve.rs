@@ -70,7 +70,7 @@ impl<'a> Resolver<'a> {
         self.deeper(|own| match &expression.kind {
             // `@ Layout(...)`, `@ Memory(...)`, `@ Stateful` say where it lies, not what it is.
             Kind::Binary(mark, inner, _) if mark == "@" => own.annotated(inner, scope),
-            Kind::Index(base, items) if own.class_of(base, scope)?.is_none() => {
+            Kind::Index(base, items) if own.class_of(base, scope).is_none() => {
                 let mut inner = own.annotated(base, scope)?;
                 inner.dims.extend(items.iter().cloned());
                 Ok(inner)
@@ -91,7 +91,7 @@ impl<'a> Resolver<'a> {
     ) -> Result<HlsType, String> {
         self.deeper(|own| match &expression.kind {
             Kind::Name(name) => own.name(name, scope),
-            Kind::Index(base, items) => match (own.class_of(base, scope)?, items.first()) {
+            Kind::Index(base, items) => match (own.class_of(base, scope), items.first()) {
                 (Some(Named::Stream), Some(item)) => {
                     // A stream may carry blocks: `Stream[int8[4, 4], 2]`.
                     let inner = own.annotated(item, scope)?;
@@ -106,10 +106,10 @@ impl<'a> Resolver<'a> {
     }
 
     /// Whether an expression names a class of Allo's types.
-    fn class_of(&mut self, base: &Expression, scope: usize) -> Result<Option<Named>, String> {
-        let Kind::Name(name) = &base.kind else { return Ok(None) };
-        let Some(path) = self.allo_path(name, scope) else { return Ok(None) };
-        Ok(named(&path).ok().filter(|named| !matches!(named, Named::Type(_))))
+    fn class_of(&self, base: &Expression, scope: usize) -> Option<Named> {
+        let Kind::Name(name) = &base.kind else { return None };
+        let path = self.allo_path(name, scope)?;
+        named(&path).ok().filter(|named| !matches!(named, Named::Type(_)))
     }
 
     fn call(
@@ -119,7 +119,7 @@ impl<'a> Resolver<'a> {
         arguments: &[Argument],
         scope: usize,
     ) -> Result<HlsType, String> {
-        match (self.class_of(base, scope)?, arguments.first()) {
+        match (self.class_of(base, scope), arguments.first()) {
             (Some(Named::Class(class)), _) => self.constructed(whole, class, arguments, scope),
             (Some(Named::Wrapper), Some(argument)) => self.kind(&argument.value, scope),
             _ => {

@@ -12,15 +12,12 @@ impl Reader<'_> {
             let (path, name) = self.renamed(piece);
             let path: String =
                 path.iter().filter_map(|token| self.text.get(token.start..token.end)).collect();
-            match name {
-                Some(name) => self.bind(name, span, Meaning::Import(path)),
+            if let Some(name) = name {
+                self.bind(name, span, Meaning::Import(path));
+            } else if let Some(name) = piece.first() {
                 // `import a.b` binds `a`.
-                None => {
-                    let root = path.split('.').next().unwrap_or("").to_owned();
-                    if let Some(name) = piece.first() {
-                        self.bind(name, span, Meaning::Import(root));
-                    }
-                }
+                let root = path.split('.').next().unwrap_or("").to_owned();
+                self.bind(name, span, Meaning::Import(root));
             }
         }
     }
