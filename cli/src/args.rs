@@ -101,7 +101,7 @@ pub(crate) struct Shapes {
     after_help = "Examples:\n  derate types model_weights.h\n  derate types include/*.h --format json"
 )]
 pub(crate) struct Types {
-    /// C++ headers and sources
+    /// C++ headers and sources, and Python that Allo reads
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// How to print it
@@ -116,7 +116,7 @@ pub(crate) struct Types {
         Examples:\n  derate hls solution1/syn/report/csynth.xml\n  derate hls u280.cfg kernels/*.cpp --format json"
 )]
 pub(crate) struct Hls {
-    /// Reports, configurations, kernels
+    /// Reports, configurations, kernels, and Python that Allo reads
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// How to print it

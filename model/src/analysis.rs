@@ -88,12 +88,11 @@ impl Analysis {
             sources.add(self.sources.name(file), text);
         }
         let project = Project::parse(&sources, self.project.file)?;
-        let headers: Vec<FileId> = self.code.headers.iter().map(|header| header.file).collect();
         Self::new(
             sources,
             project,
             self.shape.clone(),
-            &headers,
+            &self.code.files,
             self.platform.clone(),
             self.build.clone(),
         )

@@ -1,11 +1,17 @@
 //! What the code declares: aliases with what they really are, and the arrays that hold the model's tensors.
 
+mod annotation;
+mod not_audited;
+
+pub(crate) use not_audited::ONLY_ANNOTATIONS;
+pub use not_audited::{NotAudited, NotAuditedReport};
+
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use derate_hls::{
-    Alias, Array, ClaimSource, ClaimedFormat, FileId, Header, HlsType, Lie, Outcome, Resolution,
-    Resolver, ScalarType, Scope, Sources, Span, TypeClaim, claims_of, lie,
+    Alias, AlloSource, Array, ClaimSource, ClaimedFormat, FileId, Header, HlsType, Lie, Outcome,
+    Resolution, Resolver, ScalarType, Scope, Sources, Span, TypeClaim, claims_of, lie,
 };
 
 use crate::{ModelShape, Precision};
@@ -88,6 +94,8 @@ pub struct Declaration {
     pub span: Span,
     /// The element type in it.
     pub element_span: Span,
+    /// Whether it is an annotation in Allo's Python; else it is an array of C++.
+    pub annotated: bool,
 }
 
 impl Declaration {
@@ -117,11 +125,17 @@ impl Declaration {
 /// All sources of a project.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
-    /// The parsed files, in the order given.
+    /// All files, in the order given.
+    pub files: Vec<FileId>,
+    /// The C++ among them, in their order.
     pub headers: Vec<Header>,
+    /// Allo's Python among them, of which the annotations were read.
+    pub allo: Vec<AlloSource>,
+    /// The others, of which nothing was read.
+    pub not_audited: Vec<NotAudited>,
     /// All aliases, in the order of their files.
     pub aliases: Vec<ResolvedAlias>,
-    /// All arrays outside functions, in the order of their files.
+    /// All arrays outside functions, in the order of their files; behind them what Allo's annotations say of arrays.
     pub declarations: Vec<Declaration>,
 }
 
@@ -149,9 +163,10 @@ fn precision(resolution: &Resolution) -> Result<Precision, String> {
 impl Code {
     /// Parses `files`, and finds which arrays stand for which tensors of `shape` where there is one.
     pub fn new(sources: &Sources, files: &[FileId], shape: Option<&ModelShape>) -> Self {
-        let headers = derate_hls::parse_all(sources, files);
+        let sorted = not_audited::sort(sources, files);
+        let headers = derate_hls::parse_all(sources, &sorted.cpp);
         let resolver = Resolver::new(&headers, sources);
-        let aliases = headers
+        let mut aliases: Vec<ResolvedAlias> = headers
             .iter()
             .flat_map(|header| &header.aliases)
             .map(|alias| {
@@ -164,14 +179,29 @@ impl Code {
             .flat_map(|header| &header.arrays)
             .map(|array| declaration(array, &resolver.element(array)))
             .collect();
+        aliases.extend(sorted.allo.iter().flat_map(annotation::aliases));
+        let mut annotated: Vec<Declaration> =
+            sorted.allo.iter().flat_map(annotation::declarations).collect();
         if let Some(shape) = shape {
             name_tensors(&mut declarations, shape);
+            name_tensors(&mut annotated, shape);
+            annotation::drop_tiles(&mut annotated, shape);
+        }
+        declarations.append(&mut annotated);
+        if let Some(shape) = shape {
             merge_repeated(&mut declarations, sources);
             for declaration in &mut declarations {
                 declaration.hold_against(shape);
             }
         }
-        Self { headers, aliases, declarations }
+        Self {
+            files: files.to_vec(),
+            headers,
+            allo: sorted.allo,
+            not_audited: sorted.not_audited,
+            aliases,
+            declarations,
+        }
     }
 
     /// The aliases that a declaration's element type goes through, nearest first.
@@ -180,6 +210,16 @@ impl Code {
         declaration: &'a Declaration,
     ) -> impl Iterator<Item = &'a ResolvedAlias> {
         declaration.hops.iter().filter_map(|hop| self.aliases.iter().find(|a| a.is_at(*hop)))
+    }
+
+    /// The files that are not audited, or not as a whole, with what of them is not.
+    pub fn not_audited_files(&self, sources: &Sources) -> Vec<NotAuditedReport> {
+        not_audited::reports(sources, self)
+    }
+
+    /// The same in one line of a summary; nothing where all was read.
+    pub fn not_audited_line(&self, sources: &Sources) -> Option<String> {
+        not_audited::line(sources, self)
     }
 
     /// Whether any array stands for a tensor.
@@ -198,6 +238,7 @@ fn declaration(array: &Array, resolution: &Resolution) -> Declaration {
         hops: resolution.hops.iter().map(|hop| hop.span).collect(),
         span: array.span,
         element_span: array.element_span,
+        annotated: false,
     }
 }
 

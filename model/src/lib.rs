@@ -23,7 +23,7 @@ pub mod workload;
 
 pub use analysis::Analysis;
 pub use build::Build;
-pub use code::{Code, Declaration, ResolvedAlias};
+pub use code::{Code, Declaration, NotAudited, NotAuditedReport, ResolvedAlias};
 pub use platform::{MacCost, Memory, Peak, Platform, PlatformError, QuotedPeak, Shell};
 pub use precision::{Format, Precision};
 pub use project::{

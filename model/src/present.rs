@@ -1,5 +1,6 @@
 //! From analysis to document: the only place that knows both.
 
+mod annotations;
 mod assumptions;
 mod chart;
 mod diagnostics;

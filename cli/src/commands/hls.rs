@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use anyhow::Error;
-use derate_hls::{FileId, Sources, parse, read_connectivity, read_report, report_kind};
+use derate_hls::{
+    FileId, Language, Sources, parse, read_allo, read_connectivity, read_report, report_kind,
+};
 use derate_model::present::{self, HlsFile};
 
 use crate::args::{Format, Hls};
@@ -26,7 +28,7 @@ pub(crate) fn run(args: &Hls) -> Result<Outcome, Error> {
     Ok(Outcome::Clean)
 }
 
-/// A report by its content, a configuration or a generator by its name, C++ otherwise.
+/// A report by its content, all others by their names.
 fn content(sources: &Sources, file: FileId, path: &Path) -> Result<HlsFile, Error> {
     let is = |extensions: &[&str]| {
         let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
@@ -36,9 +38,16 @@ fn content(sources: &Sources, file: FileId, path: &Path) -> Result<HlsFile, Erro
         HlsFile::Report(Box::new(read_report(sources, file)?))
     } else if is(&["cfg", "ini"]) {
         HlsFile::Connectivity(read_connectivity(sources, file)?)
-    } else if is(&["py", "tcl", "mk", "json", "toml"]) {
-        HlsFile::NotAudited("it is no C++, no report and no v++ configuration".to_owned())
     } else {
-        HlsFile::Source(Box::new(parse(sources, file)))
+        match Language::of(sources.name(file)) {
+            Language::Cpp => HlsFile::Source(Box::new(parse(sources, file))),
+            Language::Python => match read_allo(sources, file) {
+                Some(source) => HlsFile::Allo(Box::new(source)),
+                None => HlsFile::NotAudited("it is Python and does not import Allo".to_owned()),
+            },
+            Language::Other(what) => HlsFile::NotAudited(format!(
+                "it is {what}, and no C++, no report and no v++ configuration"
+            )),
+        }
     })
 }

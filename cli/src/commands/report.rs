@@ -66,7 +66,7 @@ fn render_all(
     estimate: &Estimate,
 ) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
     let document = present::report(analysis, audit, estimate);
-    let audit = AuditReport::new(&analysis.sources, audit);
+    let audit = AuditReport::new(analysis, audit);
     let mut json = serde_json::to_vec_pretty(&Json { schema: "derate.report/1", audit, estimate })?;
     json.push(b'\n');
     let mut files = vec![

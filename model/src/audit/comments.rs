@@ -9,6 +9,7 @@ use crate::Analysis;
 pub(super) fn comments(analysis: &Analysis) -> Vec<Span> {
     let mut all = of_project_file(analysis);
     all.extend(analysis.code.headers.iter().flat_map(|header| &header.comments));
+    all.extend(analysis.code.allo.iter().flat_map(|source| &source.comments));
     all
 }
 

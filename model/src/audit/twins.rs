@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::HlsType;
+use derate_hls::{AliasKind, HlsType};
 
 use crate::{Analysis, ResolvedAlias};
 
@@ -38,7 +38,7 @@ impl<'a> Twins<'a> {
 }
 
 /// All such names, sorted. Names of a function's or a struct's own scope mean different things in different bodies and
-/// specialisations, and alias templates are no types.
+/// specialisations, alias templates are no types, and each Python module has its own names.
 pub(super) fn twins(analysis: &Analysis) -> Vec<Twins<'_>> {
     let headers = &analysis.code.headers;
     let inner: BTreeSet<String> = headers
@@ -50,7 +50,7 @@ pub(super) fn twins(analysis: &Analysis) -> Vec<Twins<'_>> {
         .collect();
     let mut names: BTreeMap<String, Vec<(&ResolvedAlias, &HlsType)>> = BTreeMap::new();
     for alias in &analysis.code.aliases {
-        let plain = alias.alias.template.is_empty();
+        let plain = alias.alias.template.is_empty() && alias.alias.kind != AliasKind::Assignment;
         if let Some(kind) = alias.resolution.known().filter(|_| plain)
             && !inner.contains(&alias.alias.scope.to_string())
         {

@@ -3,11 +3,12 @@
 mod located;
 mod tables;
 
-use derate_hls::{Connectivity, FileId, Header, Report, Sources};
+use derate_hls::{AlloSource, Connectivity, FileId, Header, Report, Sources};
 use derate_reports::{Block, Document};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::annotations;
 use super::shapes::quoted;
 
 /// What was read of one file.
@@ -19,6 +20,8 @@ pub enum HlsFile {
     Connectivity(Connectivity),
     /// C++ with kernels.
     Source(Box<Header>),
+    /// Allo's Python, of which the annotations are read.
+    Allo(Box<AlloSource>),
     /// A file that is not read, with the reason.
     NotAudited(String),
 }
@@ -34,7 +37,7 @@ pub struct HlsReport {
 #[derive(Debug, Serialize)]
 struct FileReport {
     file: String,
-    /// `report`, `connectivity`, `source` or `not-audited`.
+    /// `report`, `connectivity`, `source`, `allo` or `not-audited`.
     kind: &'static str,
     content: Value,
 }
@@ -67,6 +70,9 @@ fn file_report(sources: &Sources, file: FileId, content: &HlsFile) -> FileReport
         HlsFile::Source(header) => {
             ("source", serde_json::to_value(tables::functions(sources, header)))
         }
+        HlsFile::Allo(source) => {
+            ("allo", serde_json::to_value(annotations::content(sources, source)))
+        }
         HlsFile::NotAudited(reason) => ("not-audited", serde_json::to_value(reason)),
     };
     FileReport {
@@ -81,6 +87,16 @@ fn blocks(sources: &Sources, content: &HlsFile) -> Vec<Block> {
         HlsFile::Report(report) => tables::report(sources, report),
         HlsFile::Connectivity(connectivity) => tables::connectivity(sources, connectivity),
         HlsFile::Source(header) => tables::source(sources, header),
+        HlsFile::Allo(source) => {
+            let mut blocks =
+                vec![Block::Table(annotations::table(&annotations::of(sources, source)))];
+            blocks.extend(source.unparsed.iter().map(|region| {
+                let line = sources.position(region.span).line;
+                Block::Prose(format!("line {line}: not read: {}", region.reason))
+            }));
+            blocks.push(Block::Prose(format!("Not audited: {}", crate::code::ONLY_ANNOTATIONS)));
+            blocks
+        }
         HlsFile::NotAudited(reason) => vec![Block::Prose(format!("Not audited: {reason}"))],
     }
 }

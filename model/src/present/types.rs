@@ -4,9 +4,10 @@ use derate_hls::{Lie, Outcome, Resolution, Sources, Span, claims_of};
 use derate_reports::{Block, Cell, Column, Document, Level, NumberFormat, Table};
 use serde::Serialize;
 
+use super::annotations::{self, AnnotationReport};
 use super::shapes::quoted;
 use crate::figures::count;
-use crate::{Code, Declaration, ResolvedAlias};
+use crate::{Code, Declaration, NotAuditedReport, ResolvedAlias};
 
 /// `derate.types/1`.
 #[derive(Debug, Serialize)]
@@ -16,6 +17,10 @@ pub struct TypesReport {
     aliases: Vec<AliasReport>,
     constants: Vec<ConstantReport>,
     arrays: Vec<ArrayReport>,
+    /// What Allo's Python says of its kernels' arguments and variables.
+    annotations: Vec<AnnotationReport>,
+    /// Files of which nothing is read, or only a part.
+    not_audited: Vec<NotAuditedReport>,
     /// Regions that could not be parsed: nothing is said of what stands there.
     unparsed: Vec<UnparsedReport>,
 }
@@ -24,6 +29,8 @@ pub struct TypesReport {
 struct AliasReport {
     name: String,
     qualified: String,
+    /// `using`, `typedef`, `define`, `allo`.
+    kind: &'static str,
     /// Null where it is unknown; `unknown` says why.
     underlying: Option<String>,
     bits: Option<u64>,
@@ -82,7 +89,7 @@ struct UnparsedReport {
 /// What `derate types` prints: data for machines, a document for people.
 pub fn types(sources: &Sources, code: &Code) -> (TypesReport, Document) {
     let place = |span: Span| (sources.name(span.file).to_owned(), sources.position(span).line);
-    let files: Vec<&str> = code.headers.iter().map(|header| sources.name(header.file)).collect();
+    let files: Vec<&str> = code.files.iter().map(|file| sources.name(*file)).collect();
     let report = TypesReport {
         schema: "derate.types/1",
         command: format!(
@@ -109,6 +116,7 @@ pub fn types(sources: &Sources, code: &Code) -> (TypesReport, Document) {
         arrays: code
             .declarations
             .iter()
+            .filter(|array| !array.annotated)
             .map(|array| {
                 let (file, line) = place(array.span);
                 ArrayReport {
@@ -123,10 +131,13 @@ pub fn types(sources: &Sources, code: &Code) -> (TypesReport, Document) {
                 }
             })
             .collect(),
+        annotations: code.allo.iter().flat_map(|source| annotations::of(sources, source)).collect(),
+        not_audited: code.not_audited_files(sources),
         unparsed: code
             .headers
             .iter()
             .flat_map(|header| &header.unparsed)
+            .chain(code.allo.iter().flat_map(|source| &source.unparsed))
             .map(|region| {
                 let (file, line) = place(region.span);
                 UnparsedReport { reason: region.reason.clone(), file, line }
@@ -144,6 +155,7 @@ fn alias_report(sources: &Sources, resolved: &ResolvedAlias) -> AliasReport {
     AliasReport {
         name: alias.name.clone(),
         qualified: alias.qualified(),
+        kind: alias.kind.as_str(),
         underlying: resolution.known().map(ToString::to_string),
         bits: resolution.bits(),
         lies: lie.is_some(),
@@ -171,7 +183,7 @@ fn alias_report(sources: &Sources, resolved: &ResolvedAlias) -> AliasReport {
     }
 }
 
-fn unknown(resolution: &Resolution) -> Option<String> {
+pub(super) fn unknown(resolution: &Resolution) -> Option<String> {
     match &resolution.outcome {
         Outcome::Known(_) => None,
         Outcome::Unknown(reason) => Some(reason.clone()),
@@ -180,8 +192,14 @@ fn unknown(resolution: &Resolution) -> Option<String> {
 
 fn document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
     let mut blocks = vec![Block::Table(alias_table(report))];
-    if !code.declarations.is_empty() {
+    if !report.arrays.is_empty() {
         blocks.push(Block::Table(element_table(code)));
+    }
+    if !report.annotations.is_empty() {
+        blocks.push(Block::Table(annotations::table(&report.annotations)));
+    }
+    for file in &report.not_audited {
+        blocks.push(Block::Prose(format!("{}: not audited: {}", file.file, file.reason)));
     }
     for region in &report.unparsed {
         blocks.push(Block::Prose(format!(
@@ -194,7 +212,7 @@ fn document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
         count(report.aliases.len(), "alias"),
         report.aliases.iter().filter(|alias| alias.lies).count(),
         count(report.constants.len(), "constant"),
-        count(report.arrays.len(), "array")
+        count(report.arrays.len(), "array") + &annotations::counted(&report.annotations)
     )));
     Document {
         title: "Types".to_owned(),
@@ -254,7 +272,7 @@ fn alias_table(report: &TypesReport) -> Table {
 /// Arrays by the type that they are declared with.
 fn element_table(code: &Code) -> Table {
     let mut groups: Vec<(&str, usize, &Declaration)> = Vec::new();
-    for array in &code.declarations {
+    for array in code.declarations.iter().filter(|array| !array.annotated) {
         match groups.iter_mut().find(|(element, _, first)| {
             *element == array.element && first.precision == array.precision
         }) {

@@ -3,7 +3,8 @@
 //! ## What it does
 //!
 //! Reports the regions of a source file that are no C++ that could be parsed, and the lines of a report or of a v++
-//! configuration that could not be read.
+//! configuration that could not be read; and the files of `[hls] sources` that are not read at all, or not as a whole: of
+//! Allo's Python only the annotations are read, of other Python, Tcl, Verilog, MLIR and the like nothing.
 //!
 //! ## Why it matters
 //!
@@ -15,9 +16,10 @@
 //!
 //! ## How to fix
 //!
-//! Mend the syntax, or give the generated file instead of the template.
+//! Mend the syntax, or give the generated file instead of the template: of a kernel that Allo generates, the `kernel.cpp`.
+//! Take out of `[hls] sources` what is no source of the accelerator.
 
-use derate_hls::{FileId, Unparsed};
+use derate_hls::{FileId, Span, Unparsed};
 use serde::Serialize;
 
 use super::evidence;
@@ -32,6 +34,15 @@ struct UnreadSource {
     regions: usize,
 }
 
+/// What the finding about whole files stands on.
+#[derive(Debug, Serialize)]
+struct NotAudited {
+    files: Vec<String>,
+}
+
+/// So many files are named in a sentence.
+const NAMED: usize = 5;
+
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let regions =
@@ -40,7 +51,68 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         .build
         .unread()
         .filter_map(|regions| unparsed(analysis, regions.first()?.span.file, regions));
-    regions.chain(build).collect()
+    let allo = analysis
+        .code
+        .allo
+        .iter()
+        .filter_map(|source| unparsed(analysis, source.file, &source.unparsed));
+    regions
+        .chain(build)
+        .chain(allo)
+        .chain(annotations_only(analysis))
+        .chain(unread(analysis))
+        .collect()
+}
+
+/// Allo's Python, of which bodies and schedules were not read.
+fn annotations_only(analysis: &Analysis) -> Option<Finding> {
+    let files: Vec<FileId> = analysis.code.allo.iter().map(|source| source.file).collect();
+    let message = format!(
+        "of {} only the annotations were read: bodies and schedules are not audited",
+        count(files.len(), "Allo/Python file")
+    );
+    let help = "name the C++ that Allo generates (`kernel.cpp` of its project folder) under [hls] sources too";
+    whole(analysis, &files, message, "Allo's Python", help)
+}
+
+fn unread(analysis: &Analysis) -> Option<Finding> {
+    let others = &analysis.code.not_audited;
+    let files: Vec<FileId> = others.iter().map(|other| other.file).collect();
+    let message = format!(
+        "{} of [hls] sources {} not audited: derate does not read {}",
+        count(files.len(), "file"),
+        if files.len() == 1 { "is" } else { "are" },
+        if files.len() == 1 { "it" } else { "them" },
+    );
+    let help = "take out of [hls] sources what is no C++ and no Python of Allo";
+    whole(analysis, &files, message, &others.first()?.reason, help)
+}
+
+/// A finding about whole files, at the first line of each.
+fn whole(
+    analysis: &Analysis,
+    files: &[FileId],
+    message: String,
+    what: &str,
+    help: &str,
+) -> Option<Finding> {
+    let first = *files.first()?;
+    let sources = &analysis.sources;
+    let end = sources.text(first).find('\n').unwrap_or(sources.text(first).len());
+    let names: Vec<String> = files.iter().map(|file| sources.name(*file).to_owned()).collect();
+    let more = if names.len() > NAMED { ", ..." } else { "" };
+    let named = names.iter().take(NAMED).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+    Some(Finding {
+        code: "source/unread",
+        level: Level::Note,
+        subject: sources.name(first).to_owned(),
+        message,
+        labels: vec![Label::new(Span { file: first, start: 0, end }, what)],
+        notes: vec![format!("{named}{more}")],
+        help: help.to_owned(),
+        evidence: evidence(&NotAudited { files: names }),
+        fixes: Vec::new(),
+    })
 }
 
 fn unparsed(analysis: &Analysis, file: FileId, regions: &[Unparsed]) -> Option<Finding> {
