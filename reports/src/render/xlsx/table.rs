@@ -7,13 +7,11 @@ use super::formula::live;
 use super::look;
 use super::number_code::number_code;
 use super::widths::{LINE, row_height};
+use crate::number::NOT_A_NUMBER;
 use crate::{Align, Cell, RenderError, Table};
 
 /// The longest text that a cell holds, with some reserve.
 const LONGEST: usize = 32_000;
-
-/// What a number that is none reads.
-const NOT_A_NUMBER: &str = "n/a";
 
 /// Where a table stands.
 pub(super) struct Site<'a> {
