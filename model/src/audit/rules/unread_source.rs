@@ -2,8 +2,8 @@
 //!
 //! ## What it does
 //!
-//! Reports the regions of a source file that are no C++ that could be parsed, and the lines of a report or of a v++
-//! configuration that could not be read.
+//! Reports the regions of a source file that are no C++ that could be parsed, the lines of a report or of a v++
+//! configuration that could not be read, and files that a pattern of `[hls] reports` takes in and that are no reports.
 //!
 //! ## Why it matters
 //!
@@ -21,9 +21,9 @@ use derate_hls::{FileId, Unparsed};
 use serde::Serialize;
 
 use super::evidence;
-use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
+use crate::{Analysis, Foreign};
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -40,7 +40,25 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         .build
         .unread()
         .filter_map(|regions| unparsed(analysis, regions.first()?.span.file, regions));
-    regions.chain(build).collect()
+    let foreign = analysis.build.foreign.iter().filter_map(|one| foreign(analysis, one));
+    regions.chain(build).chain(foreign).collect()
+}
+
+/// A file that a pattern of `[hls] reports` took in.
+fn foreign(analysis: &Analysis, foreign: &Foreign) -> Option<Finding> {
+    let Foreign { name, pattern, reason } = foreign;
+    let claim = analysis.project.hls.reports.iter().find(|claim| claim.value == *pattern)?;
+    Some(Finding {
+        code: "source/unread",
+        level: Level::Note,
+        subject: name.clone(),
+        message: format!("`{name}` is no report and is not audited"),
+        labels: vec![Label::new(claim.span, format!("this pattern takes it in: {reason}"))],
+        notes: Vec::new(),
+        help: "narrow the pattern, or move the file".to_owned(),
+        evidence: evidence(&UnreadSource { file: name.clone(), regions: 0 }),
+        fixes: Vec::new(),
+    })
 }
 
 fn unparsed(analysis: &Analysis, file: FileId, regions: &[Unparsed]) -> Option<Finding> {
