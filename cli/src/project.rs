@@ -102,9 +102,7 @@ fn files(
                 let (text, replaced) =
                     read::source(&path).map_err(|error| at(sources, pattern, &error))?;
                 if replaced {
-                    output::note(&format!(
-                        "note: {name} is not UTF-8 throughout; the odd bytes were replaced"
-                    ));
+                    output::replaced(&name);
                 }
                 let by_pattern = patterns.iter().all(|pattern| pattern.value != name);
                 let file = sources.add(name, text);

@@ -24,7 +24,12 @@ pub(crate) fn run(args: &Hls) -> Result<Outcome, Error> {
     let mut readable = false;
     for path in &args.files {
         let text = match read::source(path) {
-            Ok((text, _)) => text,
+            Ok((text, replaced)) => {
+                if replaced {
+                    output::replaced(&path.display());
+                }
+                text
+            }
             Err(error) => {
                 errors.push(error);
                 continue;

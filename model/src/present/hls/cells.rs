@@ -38,9 +38,6 @@ pub(super) fn table(
     let rows: Vec<Vec<Cell>> = rows.into_iter().collect();
     let says = |index: usize| rows.iter().any(|row| row.get(index) != Some(&Cell::Empty));
     let kept: Vec<bool> = (0..columns.len()).map(says).collect();
-    fn keep<T>(kept: &[bool], all: Vec<T>) -> Vec<T> {
-        all.into_iter().zip(kept).filter_map(|(one, keep)| keep.then_some(one)).collect()
-    }
     (!rows.is_empty()).then(|| {
         Block::Table(Table {
             name: name.to_owned(),
@@ -49,6 +46,10 @@ pub(super) fn table(
             rows: rows.into_iter().map(|row| keep(&kept, row)).collect(),
         })
     })
+}
+
+fn keep<T>(kept: &[bool], all: Vec<T>) -> Vec<T> {
+    all.into_iter().zip(kept).filter_map(|(one, keep)| keep.then_some(one)).collect()
 }
 
 /// The places that could not be read.
