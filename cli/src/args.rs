@@ -127,9 +127,9 @@ pub(crate) struct Hls {
 /// Which side of a disagreement `audit --fix` mends.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Fix {
-    /// derate.toml, to what the code and the card do
+    /// derate.toml, to what the code and the card do; and a constant of the code that no tensor has
     Claim,
-    /// The source: an alias becomes the type that its name promises
+    /// The source: an alias becomes the type that its name promises; and such a constant
     Code,
 }
 
@@ -142,8 +142,8 @@ pub(crate) enum Fix {
         Examples:\n  derate audit\n  derate audit fixtures/smolvla --format json\n  \
         derate audit --format sarif > derate.sarif\n  derate audit hw/accelerator --format github\n  \
         derate audit --fix                  show how derate.toml would become true\n  \
-        derate audit --fix code             show how the source would\n  \
-        derate audit --fix claim --write    write it; every other byte stays"
+        derate audit --fix=code             show how the source would\n  \
+        derate audit --fix=claim --write    write it; every other byte stays"
 )]
 pub(crate) struct Audit {
     /// The project: a folder with a derate.toml, or that file
@@ -152,8 +152,15 @@ pub(crate) struct Audit {
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: AuditFormat,
-    /// Show the diff that mends what can be mended; a project folder stands before it [default: claim]
-    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, default_missing_value = "claim")]
+    /// Show the diff that mends what can be mended [default: claim]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "claim"
+    )]
     pub(crate) fix: Option<Fix>,
     /// Write what --fix shows, all files or none
     #[arg(long)]

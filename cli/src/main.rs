@@ -21,8 +21,6 @@ fn main() -> ExitCode {
     match run(args.command) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Refused) => ExitCode::from(1),
-        // A reader that has seen enough, such as `head`, is no failure.
-        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::complain(&error);
             ExitCode::from(2)

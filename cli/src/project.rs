@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow, bail};
 use derate_hls::{FileId, Sources};
-use derate_model::{Analysis, Build, Claim, ModelShape, Platform, Project};
+use derate_model::{Analysis, Build, Claim, ModelShape, Named, Platform, Project};
 
 use crate::{output, read};
 
@@ -37,6 +37,7 @@ pub(crate) fn load(place: &Path) -> Result<Analysis, Error> {
 
     let platform = platform(&dir, &sources, &project.platform)?;
     let headers = files(&dir, &mut sources, &project.hls.sources)?;
+    let headers: Vec<FileId> = headers.into_iter().map(|named| named.file).collect();
     let build = build(&dir, &mut sources, &project)?;
     Ok(Analysis::new(sources, project, shape, &headers, platform, build)?)
 }
@@ -68,8 +69,7 @@ fn build(dir: &Path, sources: &mut Sources, project: &Project) -> Result<Build, 
         Some(path) => files(dir, sources, std::slice::from_ref(path))?.into_iter().next(),
         None => None,
     };
-    Build::read(sources, &reports, connectivity)
-        .map_err(|reason| anyhow!("{}: {reason}", sources.name(project.file)))
+    Ok(Build::read(sources, &reports, connectivity)?)
 }
 
 /// The files that patterns of `[hls]` name, each once, in the order of their patterns and sorted within.
@@ -77,7 +77,7 @@ fn files(
     dir: &Path,
     sources: &mut Sources,
     patterns: &[Claim<String>],
-) -> Result<Vec<FileId>, Error> {
+) -> Result<Vec<Named>, Error> {
     let mut seen = BTreeSet::new();
     let mut files = Vec::new();
     for pattern in patterns {
@@ -102,11 +102,11 @@ fn files(
                 let (text, replaced) =
                     read::source(&path).map_err(|error| at(sources, pattern, &error))?;
                 if replaced {
-                    output::note(&format!(
-                        "note: {name} is not UTF-8 throughout; the odd bytes were replaced"
-                    ));
+                    output::replaced(&name);
                 }
-                files.push(sources.add(name, text));
+                let by_pattern = patterns.iter().all(|pattern| pattern.value != name);
+                let file = sources.add(name, text);
+                files.push(Named { file, by: pattern.clone(), by_pattern });
             }
         }
     }

@@ -31,7 +31,7 @@ pub struct Estimate {
     pub scenarios: Vec<ScenarioEstimate>,
     /// Steps of that ladder that could not be taken.
     pub skipped: Vec<Skipped>,
-    /// Four precisions, at the claimed and at the true tokens, under the claimed roofs and under the corrected ones.
+    /// The precisions, at the claimed and at the true tokens, under the claimed roofs and under the corrected ones.
     pub by_precision: Vec<ScenarioEstimate>,
     /// Precisions x tokens x bandwidths x peaks, without the kernels.
     pub grid: Vec<GridPoint>,

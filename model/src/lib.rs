@@ -22,7 +22,7 @@ mod verdict;
 pub mod workload;
 
 pub use analysis::Analysis;
-pub use build::Build;
+pub use build::{Build, Foreign, Named};
 pub use code::{Code, Declaration, NotAudited, NotAuditedReport, ResolvedAlias};
 pub use platform::{MacCost, Memory, Peak, Platform, PlatformError, QuotedPeak, Shell};
 pub use precision::{Format, Precision};

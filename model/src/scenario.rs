@@ -57,12 +57,13 @@ impl PeakBasis {
     }
 }
 
-/// The claim for that arithmetic; a 16-bit float without one of its own stands on the FP32 claim, and says so.
+/// The claim for that arithmetic; one that has none of its own stands on that of the arithmetic whose operators it is
+/// built with, and says so.
 fn claimed_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, String> {
     let claims = &analysis.project.claims.peak;
     let find = |p: Precision| claims.iter().find(|(claimed, _)| claimed.format() == p.format());
     let (claimed, claim) = find(precision)
-        .or_else(|| if is_16_bit_float(precision) { find(Precision::FP32) } else { None })
+        .or_else(|| find(operators_of(precision)?))
         .ok_or_else(|| format!("derate.toml claims no {precision} peak"))?;
     let stands_in = claimed.format() != precision.format();
     let source = if stands_in {
@@ -89,17 +90,15 @@ fn derived_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, Strin
     })
 }
 
-/// Every way to build that arithmetic, the default first. What `[design]` says is the design's; a 16-bit float that it
-/// does not name is built as its FP32.
+/// Every way to build that arithmetic, the default first. What `[design]` says is the design's; an arithmetic that it
+/// does not name is built with the operators that it names for another.
 pub fn derived_peaks(analysis: &Analysis, precision: Precision) -> Vec<Peak> {
     let costs = &analysis.project.dsp_per_mac;
     let of = |wanted: Precision| {
         costs.iter().find(|(p, _)| p.format() == wanted.format()).map(|(_, cost)| cost)
     };
     let clock = analysis.clock();
-    match of(precision)
-        .or_else(|| if is_16_bit_float(precision) { of(Precision::FP32) } else { None })
-    {
+    match of(precision).or_else(|| of(operators_of(precision)?)) {
         Some(cost) => {
             let source = "[design] dsp_per_mac in derate.toml";
             let macs_per_dsp = Figure::new(1.0 / cost.value, Provenance::Assumed, source);
@@ -110,9 +109,14 @@ pub fn derived_peaks(analysis: &Analysis, precision: Precision) -> Vec<Peak> {
     }
 }
 
-/// Built with FP32's operators unless the design says otherwise.
-fn is_16_bit_float(precision: Precision) -> bool {
-    matches!(precision.format(), Format::Float { exponent, mantissa } if exponent + mantissa == 15)
+/// The arithmetic whose operators this one is built with unless the design says otherwise: FP32 for the 16-bit floats,
+/// the integer of the same width for fixed point, whose multiplier does not know where the point is.
+fn operators_of(precision: Precision) -> Option<Precision> {
+    match precision.format() {
+        Format::Float { exponent, mantissa } if exponent + mantissa == 15 => Some(Precision::FP32),
+        Format::Fixed { bits, signed, .. } => Some(Precision::integer(bits, signed)),
+        _ => None,
+    }
 }
 
 /// Assumptions to estimate under.
@@ -265,6 +269,19 @@ pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
 const PRECISIONS: [Precision; 4] =
     [Precision::FP32, Precision::BF16, Precision::INT8, Precision::INT4];
 
+/// Those, and the claimed one where it is none of them, after the formats that are as wide.
+fn precisions(analysis: &Analysis) -> Vec<Precision> {
+    let mut precisions = PRECISIONS.to_vec();
+    if let Some(ClaimedPrecision::Uniform(claimed)) =
+        analysis.project.claims.precision.as_ref().map(|claim| claim.value)
+        && !precisions.contains(&claimed)
+    {
+        let at = precisions.partition_point(|known| known.bits() >= claimed.bits());
+        precisions.insert(at, claimed);
+    }
+    precisions
+}
+
 /// The claimed token count, then those that an inference has, each once.
 fn token_counts(analysis: &Analysis) -> Vec<Figure<f64>> {
     let mut counts = vec![claimed_tokens(analysis)];
@@ -286,7 +303,7 @@ pub fn by_precision(analysis: &Analysis) -> Vec<Scenario> {
     tokens.truncate(2);
     let mut scenarios = Vec::new();
     for tokens in &tokens {
-        for precision in PRECISIONS {
+        for precision in precisions(analysis) {
             for (bandwidth, peaks) in roofs.clone() {
                 scenarios.push(single(
                     Storage::Uniform(precision),
@@ -300,7 +317,7 @@ pub fn by_precision(analysis: &Analysis) -> Vec<Scenario> {
     scenarios
 }
 
-/// Every combination of four precisions, the token counts, both bandwidths and both kinds of peak.
+/// Every combination of the precisions, the token counts, both bandwidths and both kinds of peak.
 pub fn grid(analysis: &Analysis) -> Vec<Scenario> {
     let mut bandwidths = vec![claimed_bandwidth(analysis)];
     let derated = derated_bandwidth(analysis);
@@ -308,7 +325,7 @@ pub fn grid(analysis: &Analysis) -> Vec<Scenario> {
         bandwidths.push(derated);
     }
     let mut scenarios = Vec::new();
-    for precision in PRECISIONS {
+    for precision in precisions(analysis) {
         for tokens in token_counts(analysis) {
             for bandwidth in &bandwidths {
                 for peaks in [PeakBasis::Claimed, PeakBasis::Derived] {
@@ -342,7 +359,7 @@ pub fn single(
         change: "as the options say".to_owned(),
         arguments: format!(
             "--precision {} --tokens {} --bandwidth \"{gbs}\" --peak \"{peak}\"",
-            storage.name(),
+            storage.argument(),
             tokens.value
         ),
         storage,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use derate_hls::Sources;
 use derate_model::audit::{Finding, Level, audit};
-use derate_model::{Analysis, Build, ModelShape, Platform, Project};
+use derate_model::{Analysis, Build, ModelShape, Named, Platform, Project};
 
 const PROJECT: &str = "[model]\nshapes = \"dump.txt\"\n\n[platform]\nname = \"u280\"\n\n[claims]\n";
 const DUMP: &str = "fc.weight: torch.Size([64, 64]) torch.float32\n";
@@ -18,10 +18,11 @@ fn analysis(claims: &str, connectivity: &str, reports: &[(&str, String)]) -> Ana
     let project = Project::parse(&sources, file).unwrap();
     let dump = sources.add("dump.txt", DUMP);
     let shape = ModelShape::parse(&sources, dump, None).unwrap();
+    let named = |file| Named { file, by: project.platform.clone(), by_pattern: false };
     let connectivity =
-        (!connectivity.is_empty()).then(|| sources.add("u280.cfg", connectivity.to_owned()));
+        (!connectivity.is_empty()).then(|| named(sources.add("u280.cfg", connectivity.to_owned())));
     let reports: Vec<_> =
-        reports.iter().map(|(name, text)| sources.add(*name, text.clone())).collect();
+        reports.iter().map(|(name, text)| named(sources.add(*name, text.clone()))).collect();
     let build = Build::read(&sources, &reports, connectivity).unwrap();
     let platform = Platform::named(&project.platform.value).unwrap();
     Analysis::new(sources, project, shape, &[], platform, build).unwrap()

@@ -15,8 +15,12 @@ use crate::project;
 pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
     if args.write && args.fix.is_none() {
         bail!(
-            "--write applies what --fix shows: give both, such as `derate audit --fix claim --write`"
+            "--write applies what --fix shows: give both, such as `derate audit --fix=claim --write`"
         );
+    }
+    let word = args.project.to_string_lossy();
+    if args.fix.is_some() && matches!(&*word, "claim" | "code") && !args.project.exists() {
+        bail!("there is no folder `{word}`: to say what is mended, write `--fix={word}`");
     }
     let analysis = project::load(&args.project)?;
     let audit = audit(&analysis);

@@ -15,9 +15,7 @@ pub(crate) fn run(args: &Types) -> Result<Outcome, Error> {
         let name = path.to_string_lossy().into_owned();
         let (text, replaced) = read::source(path)?;
         if replaced {
-            output::note(&format!(
-                "note: {name} is not UTF-8 throughout; the odd bytes were replaced"
-            ));
+            output::replaced(&name);
         }
         files.push(sources.add(name, text));
     }

@@ -15,7 +15,7 @@ use crate::workload::{Kernel, Matmul, Part, Role};
 use crate::{Analysis, Bound, Peak, Precision, Provenance, Roofline, Storage};
 
 const SCHEMA: &str = "derate.estimate/1";
-const LATENCY_UNKNOWN: &str = "latency_seconds: depth, initiation interval, fill and launches are not modelled yet; throughput_seconds is a lower bound of it";
+const LATENCY_UNKNOWN: &str = "the latency is unknown: depth, initiation interval, fill and launches are not modelled yet; the roofline time is a lower bound of it";
 
 /// The ladder, the kernels at each precision, and the grid.
 pub fn estimate(analysis: &Analysis) -> Estimate {
@@ -309,7 +309,12 @@ fn kernel_estimate(
             peak.variant.clone(),
         )),
         Err(reason) => {
-            unknown.insert(0, format!("bound, attainable, throughput_seconds: {reason}"));
+            unknown.insert(
+                0,
+                format!(
+                    "the bound, the attainable rate and the roofline time are unknown: {reason}"
+                ),
+            );
             None
         }
     };

@@ -1,7 +1,11 @@
 //! Reports, v++ configurations and kernels as a document and as data: `derate.hls/1`.
 
+mod cells;
+mod connectivity;
+mod linked;
 mod located;
-mod tables;
+mod report;
+mod source;
 
 use derate_hls::{AlloSource, Connectivity, FileId, Header, Report, Sources};
 use derate_reports::{Block, Document};
@@ -68,7 +72,7 @@ fn file_report(sources: &Sources, file: FileId, content: &HlsFile) -> FileReport
         HlsFile::Report(report) => ("report", serde_json::to_value(report)),
         HlsFile::Connectivity(connectivity) => ("connectivity", serde_json::to_value(connectivity)),
         HlsFile::Source(header) => {
-            ("source", serde_json::to_value(tables::functions(sources, header)))
+            ("source", serde_json::to_value(source::functions(sources, header)))
         }
         HlsFile::Allo(source) => {
             ("allo", serde_json::to_value(annotations::content(sources, source)))
@@ -84,9 +88,9 @@ fn file_report(sources: &Sources, file: FileId, content: &HlsFile) -> FileReport
 
 fn blocks(sources: &Sources, content: &HlsFile) -> Vec<Block> {
     match content {
-        HlsFile::Report(report) => tables::report(sources, report),
-        HlsFile::Connectivity(connectivity) => tables::connectivity(sources, connectivity),
-        HlsFile::Source(header) => tables::source(sources, header),
+        HlsFile::Report(report) => report::report(sources, report),
+        HlsFile::Connectivity(connectivity) => connectivity::connectivity(sources, connectivity),
+        HlsFile::Source(header) => source::source(sources, header),
         HlsFile::Allo(source) => {
             let mut blocks =
                 vec![Block::Table(annotations::table(&annotations::of(sources, source)))];

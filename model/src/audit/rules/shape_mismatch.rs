@@ -16,7 +16,8 @@
 //!
 //! ## How to fix
 //!
-//! Generate the header anew from the dump, or give the dump that the header was made from.
+//! Generate the header anew from the dump, or give the dump that the header was made from. Where the weights are
+//! quantised on purpose and differ in their format alone, claim that precision: `precision = "int8"` under `[claims]`.
 
 use std::collections::BTreeSet;
 
@@ -81,7 +82,10 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     };
     [
         finding(&dims, other_dimensions(&pairs)),
-        finding(&dtype_kind(analysis), other_dtypes(analysis, &pairs)),
+        finding(&dtype_kind(analysis), other_dtypes(analysis, &pairs)).map(|found| Finding {
+            help: quantised(analysis, &pairs).unwrap_or_else(|| found.help.clone()),
+            ..found
+        }),
         finding(&undeclared, not_declared(analysis, &pairs)),
         finding(&extra, not_dumped(analysis, &pairs)),
     ]
@@ -98,6 +102,37 @@ fn dtype_kind(analysis: &Analysis) -> Kind {
     let converted = matches!(analysis.project.claims.precision, Some(ref c) if matches!(c.value, ClaimedPrecision::Uniform(_)));
     let level = if converted { Level::Note } else { Level::Error };
     Kind { name: "dtype", verb: HAVE, what: "another number format than in the dump", level }
+}
+
+/// What to do where tensors differ in their format alone, and are declared by honest names: the model was quantised,
+/// and the dump is of the one before.
+fn quantised(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Option<String> {
+    if pairs.iter().any(|(declaration, tensor)| differs(declaration, tensor)) {
+        return None;
+    }
+    let mut built = Vec::new();
+    for (declaration, tensor) in pairs {
+        let Some(dumped) = tensor.dtype else { continue };
+        if other_dtype(analysis, declaration, dumped).is_none() {
+            continue;
+        }
+        let lies = analysis.code.aliases_of(declaration).any(|alias| alias.lie.is_some());
+        let precision = *declaration.precision.as_ref().ok()?;
+        if lies {
+            return None;
+        }
+        if !built.contains(&precision) {
+            built.push(precision);
+        }
+    }
+    let claim = match built[..] {
+        [] => return None,
+        [one] => format!("claim that: `precision = \"{}\"` under [claims]", one.key()),
+        _ => "dump the quantised model, as [claims] precision names one format for all".to_owned(),
+    };
+    Some(format!(
+        "names and dimensions agree: if the weights are quantised on purpose, {claim}; else generate the header anew from the dump"
+    ))
 }
 
 fn other_dimensions(pairs: &[(&Declaration, &Tensor)]) -> Vec<Case> {

@@ -3,8 +3,9 @@
 //! ## What it does
 //!
 //! Reports the regions of a source file that are no C++ that could be parsed, and the lines of a report or of a v++
-//! configuration that could not be read; and the files of `[hls] sources` that are not read at all, or not as a whole: of
-//! Allo's Python only the annotations are read, of other Python, Tcl, Verilog, MLIR and the like nothing.
+//! configuration that could not be read; files that a pattern of `[hls] reports` takes in and that are no reports; and the
+//! files of `[hls] sources` that are not read at all, or not as a whole: of Allo's Python only the annotations are read, of
+//! other Python, Tcl, Verilog, MLIR and the like nothing.
 //!
 //! ## Why it matters
 //!
@@ -23,9 +24,9 @@ use derate_hls::{FileId, Span, Unparsed};
 use serde::Serialize;
 
 use super::evidence;
-use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
+use crate::{Analysis, Foreign};
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -56,8 +57,10 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         .allo
         .iter()
         .filter_map(|source| unparsed(analysis, source.file, &source.unparsed));
+    let foreign = analysis.build.foreign.iter().filter_map(|one| foreign(analysis, one));
     regions
         .chain(build)
+        .chain(foreign)
         .chain(allo)
         .chain(annotations_only(analysis))
         .chain(unread(analysis))
@@ -111,6 +114,23 @@ fn whole(
         notes: vec![format!("{named}{more}")],
         help: help.to_owned(),
         evidence: evidence(&NotAudited { files: names }),
+        fixes: Vec::new(),
+    })
+}
+
+/// A file that a pattern of `[hls] reports` took in.
+fn foreign(analysis: &Analysis, foreign: &Foreign) -> Option<Finding> {
+    let Foreign { name, pattern, reason } = foreign;
+    let claim = analysis.project.hls.reports.iter().find(|claim| claim.value == *pattern)?;
+    Some(Finding {
+        code: "source/unread",
+        level: Level::Note,
+        subject: name.clone(),
+        message: format!("`{name}` is no report and is not audited"),
+        labels: vec![Label::new(claim.span, format!("this pattern takes it in: {reason}"))],
+        notes: Vec::new(),
+        help: "narrow the pattern, or move the file".to_owned(),
+        evidence: evidence(&UnreadSource { file: name.clone(), regions: 0 }),
         fixes: Vec::new(),
     })
 }
