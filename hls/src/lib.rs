@@ -39,9 +39,9 @@ pub use csynth::{
 };
 pub use footprint::Footprint;
 pub use header::{
-    Absent, Access, AccessForm, AccessKind, Alias, AliasKind, Array, Call, Comment, Comparison, Constant,
-    ConstantKind, Dim, Enumeration, Function, Header, Include, Local, Loop, LoopKind, Member,
-    Parameter, Pragma, Scope, Structure, TemplateParameter, Unparsed, Update,
+    Absent, Access, AccessForm, AccessKind, Alias, AliasKind, Array, Call, Comment, Comparison,
+    Constant, ConstantKind, Dim, Enumeration, Function, Header, Include, Local, Loop, LoopKind,
+    Member, Parameter, Pragma, Scope, Structure, TemplateParameter, Unparsed, Update,
 };
 pub use hls_type::{Field, HlsType};
 pub use lie::{Lie, lie};

@@ -1,8 +1,8 @@
 //! Whole headers, from text to types.
 
 use derate_hls::{
-    Alias, Header, Lie, Loaded, Outcome, Resolution, Resolver, Sources, Span, Wanted, lie, parse, parse_all,
-    parse_project,
+    Alias, Header, Lie, Loaded, Outcome, Resolution, Resolver, Sources, Span, Wanted, lie, parse,
+    parse_all, parse_project,
 };
 use proptest::prelude::*;
 

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
             "--write applies what --fix shows: give both, such as `derate audit --fix claim --write`"
         );
     }
-    let analysis = project::load(&args.project)?;
+    let analysis = project::load(&args.project, &args.preprocess)?;
     let audit = audit(&analysis);
     if let Some(strategy) = args.fix {
         return fix::run(args, strategy, &analysis, &audit);

@@ -1,7 +1,7 @@
 //! Which reading of a text counts, where several translation units include it.
 
-use crate::preprocess::{Follow, MacroTable, Prepared, Standing, preprocess};
 use crate::FileId;
+use crate::preprocess::{Follow, MacroTable, Prepared, Standing, preprocess};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -92,13 +92,11 @@ fn differ(left: &Reading, right: &Reading) -> bool {
     }
     let text = String::from_utf8_lossy(&left.prepared.masked);
     let branch = crate::preprocess::Branch::default();
-    let standing = |reading: &'_ Reading, name: &str| match reading
-        .table
-        .standing(name, u32::MAX, &branch)
-    {
-        Standing::Defined(definition) => Some(crate::token::spell(&definition.body)),
-        Standing::Undefined | Standing::Doubtful(_) => None,
-    };
+    let standing =
+        |reading: &'_ Reading, name: &str| match reading.table.standing(name, u32::MAX, &branch) {
+            Standing::Defined(definition) => Some(crate::token::spell(&definition.body)),
+            Standing::Undefined | Standing::Doubtful(_) => None,
+        };
     let word = |c: char| c.is_alphanumeric() || c == '_';
     text.split(|c| !word(c))
         .filter(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'))

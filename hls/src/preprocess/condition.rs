@@ -76,10 +76,7 @@ impl Judge<'_> {
         let tokens = lex(text);
         let absent = |name: &str| {
             name != "defined"
-                && matches!(
-                    self.macros.standing(name, u32::MAX, self.branch),
-                    Standing::Undefined
-                )
+                && matches!(self.macros.standing(name, u32::MAX, self.branch), Standing::Undefined)
                 && self.absent(name).is_ok()
         };
         let mut names: Vec<String> = Vec::new();
@@ -99,7 +96,8 @@ impl Judge<'_> {
                     TokenKind::Integer(Some(value)) if value > 1 => Some(value.to_string()),
                     _ => None,
                 });
-                settings.extend(numbers.take(VALUES).map(|value| vec![(token.text.clone(), value)]));
+                settings
+                    .extend(numbers.take(VALUES).map(|value| vec![(token.text.clone(), value)]));
             }
             whole.get_or_insert_with(Vec::new).push((token.text.clone(), "1".to_owned()));
         }

@@ -151,13 +151,7 @@ impl Unit<'_> {
     }
 
     /// A directive that is no conditional.
-    fn act(
-        &mut self,
-        directive: &Directive,
-        prepared: &mut Prepared,
-        branch: &Branch,
-        way: Way,
-    ) {
+    fn act(&mut self, directive: &Directive, prepared: &mut Prepared, branch: &Branch, way: Way) {
         let file = prepared.file;
         let span = Span { file, start: directive.range.start, end: directive.range.end };
         match directive.keyword.as_str() {
@@ -209,8 +203,7 @@ impl Unit<'_> {
         let known = vendor || way.vendor;
         let beside = (quoted && !vendor) || way.vendor;
         let sought = Sought { includer: prepared.file, path: &path, beside, vendor: known };
-        let followed =
-            if readable { self.follow.follow(&sought) } else { Followed::Nowhere };
+        let followed = if readable { self.follow.follow(&sought) } else { Followed::Nowhere };
         let mut include = Include { path, quoted, span, file: None, missing: false };
         let mut refused = None;
         match followed {

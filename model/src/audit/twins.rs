@@ -40,7 +40,7 @@ impl<'a> Twins<'a> {
 /// All such names, sorted. Names of a function's or a struct's own scope mean different things in different bodies and
 /// specialisations, and alias templates are no types.
 pub(super) fn twins(analysis: &Analysis) -> Vec<Twins<'_>> {
-    let headers = &analysis.code.headers;
+    let headers = analysis.code.all_headers();
     let inner: BTreeSet<String> = headers
         .iter()
         .flat_map(|header| {

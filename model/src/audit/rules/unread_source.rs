@@ -2,8 +2,9 @@
 //!
 //! ## What it does
 //!
-//! Reports the regions of a source file that are no C++ that could be parsed, and the lines of a report or of a v++
-//! configuration that could not be read.
+//! Reports the regions of a source file that are no C++ that could be parsed, the lines of a report or of a v++
+//! configuration that could not be read, and, once each, the includes in quotes that were not found. Vendors' headers
+//! need not be there: their types are known.
 //!
 //! ## Why it matters
 //!
@@ -15,9 +16,10 @@
 //!
 //! ## How to fix
 //!
-//! Mend the syntax, or give the generated file instead of the template.
+//! Mend the syntax, or give the generated file instead of the template. Name the folders of includes with
+//! `include = [...]` under `[hls]`, or with `-I`.
 
-use derate_hls::{FileId, Unparsed};
+use derate_hls::{FileId, Include, Unparsed};
 use serde::Serialize;
 
 use super::evidence;
@@ -35,12 +37,36 @@ struct UnreadSource {
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let regions =
-        analysis.code.headers.iter().filter_map(|h| unparsed(analysis, h.file, &h.unparsed));
+        analysis.code.headers().iter().filter_map(|h| unparsed(analysis, h.file, &h.unparsed));
     let build = analysis
         .build
         .unread()
         .filter_map(|regions| unparsed(analysis, regions.first()?.span.file, regions));
-    regions.chain(build).collect()
+    let missing = analysis.code.missing().into_iter().map(|include| not_found(analysis, include));
+    regions.chain(build).chain(missing).collect()
+}
+
+/// What an include that was not found stands on.
+#[derive(Debug, Serialize)]
+struct MissingInclude {
+    file: String,
+    path: String,
+}
+
+fn not_found(analysis: &Analysis, include: &Include) -> Finding {
+    let path = &include.path;
+    let file = analysis.sources.name(include.span.file).to_owned();
+    Finding {
+        code: "source/unread",
+        level: Level::Note,
+        subject: path.clone(),
+        message: format!("`{path}` was not found: what it declares is not known"),
+        labels: vec![Label::new(include.span, "included here".to_owned())],
+        notes: Vec::new(),
+        help: "name its folder in `include` under [hls], or with -I".to_owned(),
+        evidence: evidence(&MissingInclude { file, path: path.clone() }),
+        fixes: Vec::new(),
+    }
 }
 
 fn unparsed(analysis: &Analysis, file: FileId, regions: &[Unparsed]) -> Option<Finding> {
