@@ -107,6 +107,16 @@ pub(crate) struct Preprocess {
     pub(crate) define: Vec<String>,
 }
 
+impl Preprocess {
+    /// As words of a command line.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let folders =
+            self.include.iter().map(|folder| ("-I", folder.to_string_lossy().into_owned()));
+        let macros = self.define.iter().map(|define| ("-D", define.clone()));
+        folders.chain(macros).flat_map(|(flag, value)| [flag.to_owned(), value]).collect()
+    }
+}
+
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Includes are followed: beside the including file, then in each -I, then among the files named here.\n\

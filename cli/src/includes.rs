@@ -97,7 +97,7 @@ impl Disk {
         }
         let size = fs::metadata(path).map_or(0, |meta| meta.len());
         if self.followed.len() >= MOST_FILES {
-            return Loaded::Refused(format!("{MOST_FILES} files were followed before it"));
+            return Loaded::Full(format!("{MOST_FILES} files were followed before it"));
         }
         if size > LARGEST {
             return Loaded::Refused(format!(
@@ -107,7 +107,7 @@ impl Disk {
             ));
         }
         if self.bytes + size > LARGEST_IN_ALL {
-            return Loaded::Refused(format!(
+            return Loaded::Full(format!(
                 "with it, more than {} MiB would be followed",
                 LARGEST_IN_ALL >> 20
             ));

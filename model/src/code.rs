@@ -296,6 +296,25 @@ impl Code {
         &self.files
     }
 
+    /// Whether neither of two files includes the other, directly or not.
+    pub(crate) fn are_apart(&self, one: FileId, other: FileId) -> bool {
+        !self.includes(one, other) && !self.includes(other, one)
+    }
+
+    fn includes(&self, from: FileId, to: FileId) -> bool {
+        let mut seen = BTreeSet::from([from]);
+        let mut open = vec![from];
+        while let Some(at) = open.pop() {
+            if at == to {
+                return true;
+            }
+            let headers = self.headers.iter().filter(|header| header.file == at);
+            let files = headers.flat_map(|h| &h.includes).filter_map(|include| include.file);
+            open.extend(files.filter(|&file| seen.insert(file)));
+        }
+        false
+    }
+
     /// What the project's files include and was not found, each path once.
     pub fn missing(&self) -> Vec<&Include> {
         let mut seen = BTreeSet::new();

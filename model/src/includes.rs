@@ -19,6 +19,7 @@ pub trait Includes {
 enum Found {
     Text(String),
     Refused(String),
+    Full(String),
     Nowhere,
 }
 
@@ -39,6 +40,7 @@ impl Recorded {
                 Found::Text(name.clone())
             }
             Loaded::Refused(reason) => Found::Refused(reason.clone()),
+            Loaded::Full(reason) => Found::Full(reason.clone()),
             Loaded::Nowhere => Found::Nowhere,
         };
         let key = (wanted.includer.to_owned(), wanted.path.to_owned(), wanted.beside);
@@ -53,6 +55,7 @@ impl Includes for Recorded {
             // Its text is among the sources.
             Some(Found::Text(name)) => Loaded::Text { name: name.clone(), text: String::new() },
             Some(Found::Refused(reason)) => Loaded::Refused(reason.clone()),
+            Some(Found::Full(reason)) => Loaded::Full(reason.clone()),
             Some(Found::Nowhere) | None => Loaded::Nowhere,
         }
     }

@@ -28,6 +28,8 @@ pub enum Loaded {
     },
     /// It is there and is not read: the rest of a sentence that says why.
     Refused(String),
+    /// The same, because so many were read already that no more are.
+    Full(String),
     /// It is not there.
     Nowhere,
 }
@@ -91,6 +93,7 @@ impl Follow for Loading<'_, '_> {
                 Followed::Text(file)
             }
             Loaded::Refused(reason) => Followed::Refused(reason),
+            Loaded::Full(reason) => Followed::Full(reason),
             Loaded::Nowhere => among(self.sources, self.own, sought),
         }
     }

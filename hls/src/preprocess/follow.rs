@@ -17,6 +17,8 @@ pub(crate) enum Followed {
     Text(FileId),
     /// It is there and is not read: the rest of a sentence that says why.
     Refused(String),
+    /// The same, and no more texts are taken.
+    Full(String),
     Nowhere,
 }
 

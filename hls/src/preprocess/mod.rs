@@ -203,7 +203,12 @@ impl Unit<'_> {
         let known = vendor || way.vendor;
         let beside = (quoted && !vendor) || way.vendor;
         let sought = Sought { includer: prepared.file, path: &path, beside, vendor: known };
-        let followed = if readable { self.follow.follow(&sought) } else { Followed::Nowhere };
+        let followed = match readable {
+            // Once is enough: the rest of ten thousand are not looked for.
+            true if self.full => Followed::Refused(String::new()),
+            true => self.follow.follow(&sought),
+            false => Followed::Nowhere,
+        };
         let mut include = Include { path, quoted, span, file: None, missing: false };
         let mut refused = None;
         match followed {
@@ -212,11 +217,8 @@ impl Unit<'_> {
                 refused = Some(format!("includes nest deeper than {INCLUDE_DEPTH}"));
             }
             Followed::Text(_) if self.started.len() >= INCLUDED_TEXTS => {
-                self.missing.push(include.path.clone());
-                // Once is enough: the rest of ten thousand are not read either.
-                if !std::mem::replace(&mut self.full, true) {
-                    refused = Some(format!("more than {INCLUDED_TEXTS} texts are included"));
-                }
+                self.full = true;
+                refused = Some(format!("more than {INCLUDED_TEXTS} texts are included"));
             }
             Followed::Text(file) => {
                 include.file = Some(file);
@@ -225,10 +227,14 @@ impl Unit<'_> {
                 self.run(file, &text, branch, deeper);
             }
             Followed::Refused(reason) => refused = Some(reason),
+            Followed::Full(reason) => {
+                self.full = true;
+                refused = Some(reason);
+            }
             Followed::Nowhere => include.missing = quoted && !known,
         }
-        if let Some(reason) = &refused {
-            let reason = format!("`{}` was not read: {reason}", include.path);
+        if let Some(reason) = refused.as_ref().filter(|reason| !reason.is_empty()) {
+            let reason = format!("`{}` is not followed: {reason}", include.path);
             prepared.unparsed.push(Unparsed { span, reason });
         }
         if include.missing || refused.is_some() {

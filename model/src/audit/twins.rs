@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::HlsType;
+use derate_hls::{HlsType, Resolution};
 
-use crate::{Analysis, ResolvedAlias};
+use crate::{Alternative, Analysis, ResolvedAlias};
 
 /// Declarations of one qualified name whose types are known, at least two of them different.
 pub(super) struct Twins<'a> {
@@ -35,6 +35,24 @@ impl<'a> Twins<'a> {
     pub(super) fn conditions(&self) -> Option<BTreeSet<&'a str>> {
         self.all.iter().map(|(alias, _)| alias.alias.condition.as_deref()).collect()
     }
+}
+
+/// An alias, and what it is otherwise.
+pub(super) type Otherwise<'a> = (&'a ResolvedAlias, &'a Alternative<Resolution>);
+
+/// Aliases that are something else under other circumstances. Of those that are made of one another, the first ones.
+pub(super) fn declared_otherwise<'a>(
+    analysis: &'a Analysis,
+    pick: impl Fn(&'a ResolvedAlias) -> Option<&'a Alternative<Resolution>>,
+) -> Vec<Otherwise<'a>> {
+    let aliases = analysis.code.aliases.iter();
+    let others: Vec<Otherwise<'a>> =
+        aliases.filter_map(|alias| Some((alias, pick(alias)?))).collect();
+    let rests_on_another = |alias: &ResolvedAlias| {
+        let mut hops = alias.resolution.hops.iter().skip(1);
+        hops.any(|hop| others.iter().any(|(other, _)| other.is_at(hop.span)))
+    };
+    others.iter().copied().filter(|(alias, _)| !rests_on_another(alias)).collect()
 }
 
 /// All such names, sorted. Names of a function's or a struct's own scope mean different things in different bodies and

@@ -124,14 +124,22 @@ struct UnparsedReport {
 }
 
 /// What `derate types` prints: data for machines, a document for people.
-pub fn types(sources: &Sources, code: &Code) -> (TypesReport, Document) {
+///
+/// `options` are the words of the command line that the reading depends on (`-I`, `-D`).
+pub fn types(sources: &Sources, code: &Code, options: &[String]) -> (TypesReport, Document) {
     let place = |span: Span| (sources.name(span.file).to_owned(), sources.position(span).line);
     let files: Vec<&str> = code.files().iter().map(|&file| sources.name(file)).collect();
     let report = TypesReport {
         schema: "derate.types/1",
         command: format!(
             "derate types {} --format json",
-            files.iter().map(|f| quoted(f)).collect::<Vec<_>>().join(" ")
+            files
+                .iter()
+                .copied()
+                .chain(options.iter().map(String::as_str))
+                .map(quoted)
+                .collect::<Vec<_>>()
+                .join(" ")
         ),
         aliases: code.aliases.iter().map(|alias| alias_report(sources, alias)).collect(),
         constants: code
@@ -257,15 +265,15 @@ fn constant_alternatives(sources: &Sources, code: &Code, at: Span) -> Vec<Consta
         .collect()
 }
 
-/// `ap_fixed<9, 3>; under CSIM_DEBUG: float`.
+/// `ap_fixed<9, 3>; under CSIM_DEBUG: float`, or `half if defined(__SYNTHESIS__)`.
 fn really_is(alias: &AliasReport) -> Cell {
-    if alias.alternatives.is_empty() {
-        return match (&alias.underlying, &alias.unknown) {
-            (Some(underlying), _) => Cell::text(underlying),
-            (None, reason) => Cell::Unknown(reason.clone().unwrap_or_default()),
-        };
+    let Some(underlying) = &alias.underlying else {
+        return Cell::Unknown(alias.unknown.clone().unwrap_or_default());
+    };
+    let mut words = underlying.clone();
+    if let Some(condition) = &alias.condition {
+        words.push_str(&format!(" if {condition}"));
     }
-    let mut words = alias.underlying.clone().unwrap_or_else(|| "unknown".to_owned());
     for one in &alias.alternatives {
         let kind = one.underlying.as_deref().unwrap_or("unknown");
         let under = if one.under.starts_with("included by") { "" } else { "under " };

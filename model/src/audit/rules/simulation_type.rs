@@ -30,7 +30,7 @@ use derate_hls::Resolution;
 use serde::Serialize;
 
 use super::evidence;
-use crate::audit::twins::{Twins, twins};
+use crate::audit::twins::{Otherwise, Twins, declared_otherwise, twins};
 use crate::audit::{Finding, Label, Level};
 use crate::{Alternative, Analysis, ResolvedAlias, When};
 
@@ -70,26 +70,8 @@ pub(super) fn depends_on_the_tool(twins: &Twins<'_>) -> bool {
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let undecided = twins(analysis);
     let undecided = undecided.iter().filter(|twins| depends_on_the_tool(twins)).map(finding);
-    undecided.chain(decided_by_absence(analysis)).collect()
-}
-
-type Other<'a> = (&'a ResolvedAlias, &'a Alternative<Resolution>);
-
-/// Aliases of another width under a macro of simulation that nothing defines. Of those that are made of one another,
-/// the one that is declared in both branches.
-fn decided_by_absence(analysis: &Analysis) -> Vec<Finding> {
-    let others: Vec<Other<'_>> = analysis
-        .code
-        .aliases
-        .iter()
-        .filter_map(|alias| Some((alias, of_simulation(alias)?)))
-        .collect();
-    let rests_on_another = |alias: &ResolvedAlias| {
-        let hops = alias.resolution.hops.iter().skip(1);
-        hops.into_iter().any(|hop| others.iter().any(|(other, _)| other.is_at(hop.span)))
-    };
-    let first = others.iter().filter(|(alias, _)| !rests_on_another(alias));
-    first.map(|other| absent(analysis, other)).collect()
+    let others = declared_otherwise(analysis, of_simulation);
+    undecided.chain(others.iter().map(|other| absent(analysis, other))).collect()
 }
 
 fn of_simulation(alias: &ResolvedAlias) -> Option<&Alternative<Resolution>> {
@@ -101,7 +83,7 @@ fn of_simulation(alias: &ResolvedAlias) -> Option<&Alternative<Resolution>> {
     })
 }
 
-fn absent(analysis: &Analysis, (alias, other): &Other<'_>) -> Finding {
+fn absent(analysis: &Analysis, (alias, other): &Otherwise<'_>) -> Finding {
     let name = alias.alias.qualified();
     let shown = |resolution: &Resolution| {
         let kind = resolution.known().map(ToString::to_string).unwrap_or_default();
