@@ -83,6 +83,13 @@ fn check(case: &Path, complaints: &mut String, counts: &mut [usize; 3]) {
             .unwrap();
         }
     }
+    if let Some(rows) = expected["absent"].as_array() {
+        let absent: Vec<Value> =
+            header.absent.iter().map(|one| Value::from(one.macros.clone())).collect();
+        if absent != *rows {
+            writeln!(complaints, "{name}: absent {absent:?} instead of {rows:?}").unwrap();
+        }
+    }
     for row in expected["constants"].as_array().into_iter().flatten() {
         let constant =
             header.constants.iter().find(|one| one.qualified() == row["name"].as_str().unwrap());

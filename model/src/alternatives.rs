@@ -39,8 +39,8 @@ impl When {
     }
 }
 
-/// Sources of more than this many bytes in all, each reading counted, are not read again.
-const BYTES: usize = 64 << 20;
+/// Sources are read again until they had this many bytes in all, each text counted as often as it is included.
+const BYTES: usize = 256 << 20;
 /// Enough for the switches of one design.
 const MOST: usize = 24;
 
@@ -63,11 +63,32 @@ pub(crate) fn open(headers: &[Header], sources: &Sources) -> (Vec<When>, usize) 
         When::IncludedBy(_) => 0,
         When::Defined(macros) => macros.len(),
     });
-    let size: usize = headers.iter().map(|header| sources.text(header.file).len()).sum();
-    let affordable = (BYTES / size.max(1)).min(MOST);
+    let affordable = (BYTES / cost(headers, sources).max(1)).min(MOST);
     let untried = all.len().saturating_sub(affordable);
     all.truncate(affordable);
     (all, untried)
+}
+
+/// The bytes of one reading, about: each source with all that it includes.
+fn cost(headers: &[Header], sources: &Sources) -> usize {
+    let place: BTreeMap<FileId, &Header> = headers.iter().map(|one| (one.file, one)).collect();
+    let files = |header: &Header| {
+        header.includes.iter().filter_map(|include| include.file).collect::<Vec<_>>()
+    };
+    let included: BTreeSet<FileId> = headers.iter().flat_map(files).collect();
+    let roots = headers.iter().filter(|header| !included.contains(&header.file));
+    let size = |root: &Header| {
+        let mut seen = BTreeSet::from([root.file]);
+        let mut open = vec![root.file];
+        let mut bytes = 0_usize;
+        while let Some(file) = open.pop() {
+            bytes = bytes.saturating_add(sources.text(file).len());
+            let next = place.get(&file).copied().map(files).unwrap_or_default();
+            open.extend(next.into_iter().filter(|&file| seen.insert(file)));
+        }
+        bytes
+    };
+    roots.map(size).sum()
 }
 
 /// Types and numbers by file and name, as one reading of the sources has them.

@@ -82,14 +82,9 @@ impl Follow for Loading<'_, '_> {
         let wanted = Wanted { includer, path: sought.path, beside: sought.beside };
         match (self.load)(&wanted) {
             Loaded::Text { name, text } => {
-                let file = match self.names.get(&name) {
-                    Some(&file) => file,
-                    None => {
-                        let file = self.sources.add(name.as_str(), text);
-                        self.names.insert(name, file);
-                        file
-                    }
-                };
+                let sources = &mut *self.sources;
+                let new = |name: &String| sources.add(name.as_str(), text);
+                let file = *self.names.entry(name).or_insert_with_key(new);
                 Followed::Text(file)
             }
             Loaded::Refused(reason) => Followed::Refused(reason),
