@@ -91,11 +91,14 @@ fn cost(headers: &[Header], sources: &Sources) -> usize {
     roots.map(size).sum()
 }
 
+/// What declarations of one name in one file give.
+type Placed<T> = Vec<(Span, T)>;
+
 /// Types and numbers by file and name, as one reading of the sources has them.
 #[derive(Default)]
 pub(crate) struct Facts {
-    aliases: BTreeMap<(FileId, String), Vec<(Span, Resolution)>>,
-    constants: BTreeMap<(FileId, String), Vec<(Span, Option<i128>)>>,
+    aliases: BTreeMap<(FileId, String), Placed<Resolution>>,
+    constants: BTreeMap<(FileId, String), Placed<Option<i128>>>,
     /// The files that declare an alias or a constant of a name.
     places: BTreeMap<String, BTreeSet<FileId>>,
 }

@@ -186,10 +186,8 @@ impl Code {
         };
         let mut headers = read(sources, files, defines);
         let (circumstances, untried) = open(&headers, sources);
-        let base = match circumstances.is_empty() {
-            true => Facts::default(),
-            false => Facts::of(&headers, sources),
-        };
+        let base =
+            if circumstances.is_empty() { Facts::default() } else { Facts::of(&headers, sources) };
         let others: Vec<(When, Facts)> = circumstances
             .into_iter()
             .map(|when| {

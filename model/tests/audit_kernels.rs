@@ -98,7 +98,7 @@ fn a_macro_that_is_another_extent_in_another_file() {
         two("#define LEN 64\nvoid f(float x[LEN]);\n", "#define LEN 96\nvoid g(float x[LEN]);\n");
     let [finding] = &all[..] else { panic!("{all:#?}") };
     assert_eq!((finding.level, finding.labels.len()), (Level::Warning, 2));
-    assert_eq!(finding.evidence["values"][1]["value"], 96);
+    assert_eq!(finding.evidence["values"][1]["is"], 96);
     let same = "#define LEN 64\nvoid g(float x[LEN]);\n";
     assert!(two("#define LEN (32 * 2)\nvoid f(float x[LEN]);\n", same).is_empty());
     let local = |n: u32| {
@@ -127,7 +127,9 @@ fn a_header_that_two_sources_read_differently() {
         of(&fixture.findings(), "precision/alias-conflict").into_iter().cloned().collect::<Vec<_>>()
     };
     let all = findings("#define LANES 8\n", "#define LANES 16\n");
-    let [finding] = &all[..] else { panic!("{all:#?}") };
+    // What is made of it is not told again; the macro itself is.
+    let [finding, extent] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!((extent.level, extent.subject.as_str()), (Level::Warning, "LANES"));
     assert_eq!((finding.level, finding.subject.as_str()), (Level::Error, "lane_t"));
     assert!(finding.message.contains("included by kernels/gemm.cpp"), "{}", finding.message);
     assert!(findings("#define LANES 8\n", "#define LANES 8\n").is_empty());

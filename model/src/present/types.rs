@@ -272,12 +272,12 @@ fn really_is(alias: &AliasReport) -> Cell {
     };
     let mut words = underlying.clone();
     if let Some(condition) = &alias.condition {
-        words.push_str(&format!(" if {condition}"));
+        words = format!("{words} if {condition}");
     }
     for one in &alias.alternatives {
         let kind = one.underlying.as_deref().unwrap_or("unknown");
         let under = if one.under.starts_with("included by") { "" } else { "under " };
-        words.push_str(&format!("; {under}{}: {kind}", one.under));
+        words = format!("{words}; {under}{}: {kind}", one.under);
     }
     Cell::text(words)
 }

@@ -18,7 +18,7 @@ struct ExtentConflict {
 
 #[derive(Debug, Serialize)]
 struct Value {
-    value: i128,
+    is: i128,
     file: String,
     line: usize,
 }
@@ -70,8 +70,8 @@ fn finding(analysis: &Analysis, name: &str, all: &[(&Constant, i128)]) -> Option
     let code = &analysis.code;
     let apart = |one: &Constant| code.are_apart(first.span.file, one.span.file);
     let (other, second) = *all.iter().find(|(one, other)| *other != value && apart(one))?;
-    let values = [(first, value), (other, second)].map(|(one, value)| Value {
-        value,
+    let values = [(first, value), (other, second)].map(|(one, is)| Value {
+        is,
         file: analysis.sources.name(one.span.file).to_owned(),
         line: analysis.sources.position(one.span).line,
     });
