@@ -96,14 +96,42 @@ pub(crate) struct Shapes {
     pub(crate) format: Format,
 }
 
+/// How the sources are preprocessed.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct Preprocess {
+    /// Look for includes in this folder too, after the including file's own; repeatable
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    pub(crate) include: Vec<PathBuf>,
+    /// Define a macro, as 1 where no value is given; repeatable
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    pub(crate) define: Vec<String>,
+}
+
+impl Preprocess {
+    /// As words of a command line.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let folders =
+            self.include.iter().map(|folder| ("-I", folder.to_string_lossy().into_owned()));
+        let macros = self.define.iter().map(|define| ("-D", define.clone()));
+        folders.chain(macros).flat_map(|(flag, value)| [flag.to_owned(), value]).collect()
+    }
+}
+
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  derate types model_weights.h\n  derate types include/*.h --format json"
+    after_help = "Includes are followed: beside the including file, then in each -I, then among the files named here.\n\
+        Their aliases are listed too. Vendors' headers (ap_int.h, hls_stream.h) need not be there; if an -I has them,\n\
+        their macros count. A macro that nothing defines counts as undefined; where that chooses between two types, the\n\
+        row shows both: `ap_fixed<9, 3>; under CSIM_DEBUG: float`.\n\n\
+        Examples:\n  derate types model_weights.h\n  derate types src/top.cpp -I include -D USE_FIXED -D WIDTH=16\n  \
+        derate types include/*.h --format json"
 )]
 pub(crate) struct Types {
     /// C++ headers and sources, and Python that Allo reads
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) preprocess: Preprocess,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
@@ -149,6 +177,8 @@ pub(crate) struct Audit {
     /// The project: a folder with a derate.toml, or that file
     #[arg(default_value = ".")]
     pub(crate) project: PathBuf,
+    #[command(flatten)]
+    pub(crate) preprocess: Preprocess,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: AuditFormat,
@@ -177,6 +207,8 @@ pub(crate) struct Estimate {
     /// The project: a folder with a derate.toml, or that file
     #[arg(default_value = ".")]
     pub(crate) project: PathBuf,
+    #[command(flatten)]
+    pub(crate) preprocess: Preprocess,
     /// One scenario of the ladder: claimed, as-built, derated, derived-peak, true-tokens
     #[arg(long, value_name = "NAME", conflicts_with_all = ["precision", "tokens", "bandwidth", "peak"])]
     pub(crate) scenario: Option<String>,
@@ -206,6 +238,8 @@ pub(crate) struct Report {
     /// The project: a folder with a derate.toml, or that file
     #[arg(default_value = ".")]
     pub(crate) project: PathBuf,
+    #[command(flatten)]
+    pub(crate) preprocess: Preprocess,
     /// The folder to write to; made where it is not there
     #[arg(long, short, value_name = "DIR", default_value = "reports/out")]
     pub(crate) out: PathBuf,

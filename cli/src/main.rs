@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod includes;
 mod original;
 mod output;
 mod project;

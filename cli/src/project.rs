@@ -3,17 +3,19 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Error, anyhow, bail};
+use anyhow::{Context, Error, anyhow, bail};
 use derate_hls::{FileId, Sources};
-use derate_model::{Analysis, Build, Claim, ModelShape, Named, Platform, Project};
+use derate_model::{Analysis, Build, Claim, Code, ModelShape, Named, Platform, Project};
 
+use crate::args::Preprocess;
+use crate::includes::{self, Disk};
 use crate::{output, read};
 
 /// The file that holds the claims.
 pub(crate) const FILE: &str = "derate.toml";
 
 /// Reads everything that the project's `derate.toml` names.
-pub(crate) fn load(place: &Path) -> Result<Analysis, Error> {
+pub(crate) fn load(place: &Path, preprocess: &Preprocess) -> Result<Analysis, Error> {
     let file = if place.is_dir() { place.join(FILE) } else { place.to_owned() };
     if !file.exists() {
         bail!(
@@ -39,7 +41,33 @@ pub(crate) fn load(place: &Path) -> Result<Analysis, Error> {
     let headers = files(&dir, &mut sources, &project.hls.sources)?;
     let headers: Vec<FileId> = headers.into_iter().map(|named| named.file).collect();
     let build = build(&dir, &mut sources, &project)?;
-    Ok(Analysis::new(sources, project, shape, &headers, platform, build)?)
+    let mut disk = disk(&dir, &sources, &project, preprocess)?;
+    for &header in &headers {
+        let name = sources.name(header);
+        disk.know(name, &dir.join(name));
+    }
+    let given = project.hls.defines.iter().map(|define| define.value.clone());
+    // What the command line says comes last, and so counts.
+    let defines: Vec<_> = given.chain(includes::defines(preprocess)?).collect();
+    let code = Code::new(&mut sources, &headers, &defines, &mut disk, Some(&shape));
+    Ok(Analysis::new(sources, project, shape, code, platform, build)?)
+}
+
+/// Finds the includes of the project's sources: the folders of the command line go before those of `[hls] include`.
+fn disk(
+    dir: &Path,
+    sources: &Sources,
+    project: &Project,
+    preprocess: &Preprocess,
+) -> Result<Disk, Error> {
+    let mut disk = Disk::new(dir, Some(dir));
+    for folder in &preprocess.include {
+        disk.search(folder).context("-I")?;
+    }
+    for folder in &project.hls.include {
+        disk.search(&dir.join(&folder.value)).map_err(|error| at(sources, folder, &error))?;
+    }
+    Ok(disk)
 }
 
 /// `file:line: reason`, the line being the one that named the file.

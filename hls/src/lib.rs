@@ -43,14 +43,14 @@ pub use csynth::{
 };
 pub use footprint::Footprint;
 pub use header::{
-    Access, AccessForm, AccessKind, Alias, AliasKind, Array, Call, Comment, Comparison, Constant,
-    ConstantKind, Dim, Enumeration, Function, Header, Include, Local, Loop, LoopKind, Member,
-    Parameter, Pragma, Scope, Structure, TemplateParameter, Unparsed, Update,
+    Absent, Access, AccessForm, AccessKind, Alias, AliasKind, Array, Call, Comment, Comparison,
+    Constant, ConstantKind, Dim, Enumeration, Function, Header, Include, Local, Loop, LoopKind,
+    Member, Parameter, Pragma, Scope, Structure, TemplateParameter, Unparsed, Update,
 };
 pub use hls_type::{Field, HlsType};
 pub use language::Language;
 pub use lie::{Lie, lie};
-pub use parse::{IncludeLoader, parse, parse_all, parse_unit};
+pub use parse::{IncludeLoader, Loaded, Wanted, parse, parse_all, parse_project};
 pub use pragma::{
     Bind, Count, Dependence, Directive, DirectiveKind, Inline, Interface, OptionPair, Partition,
     Partitioning, Pipeline, Stream, TripCount,

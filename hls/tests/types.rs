@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use derate_hls::{Alias, Header, Outcome, Resolution, Resolver, Sources, lie, parse_unit};
+use derate_hls::{
+    Alias, Header, Loaded, Outcome, Resolution, Resolver, Sources, Wanted, lie, parse_project,
+};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -32,11 +34,14 @@ fn read(case: &Path, expected: &Value) -> (Sources, Vec<Header>) {
         .collect();
     let mut sources = Sources::default();
     let file = sources.add(path.to_str().unwrap(), text);
-    let load = |includer: &str, path: &str| {
-        let found = Path::new(includer).parent()?.join(path);
-        Some((found.to_str()?.to_owned(), std::fs::read_to_string(&found).ok()?))
+    let mut load = |wanted: &Wanted<'_>| {
+        let found = Path::new(wanted.includer).parent().unwrap().join(wanted.path);
+        match std::fs::read_to_string(&found) {
+            Ok(text) => Loaded::Text { name: found.to_str().unwrap().to_owned(), text },
+            Err(_) => Loaded::Nowhere,
+        }
     };
-    let headers = parse_unit(&mut sources, file, &defines, &load);
+    let headers = parse_project(&mut sources, &[file], &defines, &mut load);
     (sources, headers)
 }
 
@@ -78,6 +83,13 @@ fn check(case: &Path, complaints: &mut String, counts: &mut [usize; 3]) {
                 alias.qualified()
             )
             .unwrap();
+        }
+    }
+    if let Some(rows) = expected["absent"].as_array() {
+        let absent: Vec<Value> =
+            header.absent.iter().map(|one| Value::from(one.macros.clone())).collect();
+        if absent != *rows {
+            writeln!(complaints, "{name}: absent {absent:?} instead of {rows:?}").unwrap();
         }
     }
     for row in expected["constants"].as_array().into_iter().flatten() {

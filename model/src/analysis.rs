@@ -29,12 +29,12 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Puts the parts together; `headers` are the code files among `sources`.
+    /// Puts the parts together; `code` was read from `sources`.
     pub fn new(
         sources: Sources,
         project: Project,
         shape: ModelShape,
-        headers: &[FileId],
+        code: Code,
         platform: Platform,
         build: Build,
     ) -> Result<Self, ProjectError> {
@@ -46,7 +46,6 @@ impl Analysis {
             };
             ProjectError::at(&sources, span, error.to_string())
         })?;
-        let code = Code::new(&sources, headers, Some(&shape));
         Ok(Self { sources, project, shape, code, platform, build, workload })
     }
 
@@ -88,11 +87,12 @@ impl Analysis {
             sources.add(self.sources.name(file), text);
         }
         let project = Project::parse(&sources, self.project.file)?;
+        let code = self.code.again(&mut sources, &self.shape);
         Self::new(
             sources,
             project,
             self.shape.clone(),
-            &self.code.files,
+            code,
             self.platform.clone(),
             self.build.clone(),
         )

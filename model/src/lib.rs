@@ -1,11 +1,13 @@
 //! What the workload costs, and whether the claims about it hold.
 
+mod alternatives;
 mod analysis;
 pub mod audit;
 mod build;
 mod code;
 pub mod estimate;
 mod figures;
+mod includes;
 mod platform;
 mod precision;
 pub mod present;
@@ -21,14 +23,16 @@ pub mod units;
 mod verdict;
 pub mod workload;
 
+pub use alternatives::{Alternative, When};
 pub use analysis::Analysis;
 pub use build::{Build, Foreign, Named};
 pub use code::{Code, Declaration, NotAudited, NotAuditedReport, ResolvedAlias};
+pub use includes::{Includes, Recorded};
 pub use platform::{MacCost, Memory, Peak, Platform, PlatformError, QuotedPeak, Shell};
 pub use precision::{Format, Precision};
 pub use project::{
     Claim, ClaimedLatency, ClaimedPrecision, Claims, HlsSection, ModelSection, Project,
-    ProjectError,
+    ProjectError, read_define,
 };
 pub use provenance::{Figure, Provenance};
 pub use roofline::{Bound, Roofline};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use derate_hls::Sources;
 use derate_model::audit::{Finding, Level, audit};
-use derate_model::{Analysis, Build, ModelShape, Named, Platform, Project};
+use derate_model::{Analysis, Build, Code, ModelShape, Named, Platform, Project};
 
 const PROJECT: &str = "[model]\nshapes = \"dump.txt\"\n\n[platform]\nname = \"u280\"\n\n[claims]\n";
 const DUMP: &str = "fc.weight: torch.Size([64, 64]) torch.float32\n";
@@ -25,7 +25,7 @@ fn analysis(claims: &str, connectivity: &str, reports: &[(&str, String)]) -> Ana
         reports.iter().map(|(name, text)| named(sources.add(*name, text.clone()))).collect();
     let build = Build::read(&sources, &reports, connectivity).unwrap();
     let platform = Platform::named(&project.platform.value).unwrap();
-    Analysis::new(sources, project, shape, &[], platform, build).unwrap()
+    Analysis::new(sources, project, shape, Code::default(), platform, build).unwrap()
 }
 
 /// What one rule finds.

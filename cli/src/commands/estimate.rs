@@ -12,7 +12,7 @@ use crate::output::{self, Outcome};
 use crate::project;
 
 pub(crate) fn run(args: &Estimate) -> Result<Outcome, Error> {
-    let analysis = project::load(&args.project)?;
+    let analysis = project::load(&args.project, &args.preprocess)?;
     let asked = [&args.precision, &args.bandwidth, &args.peak].iter().any(|o| o.is_some())
         || args.tokens.is_some();
     if let Some(name) = &args.scenario {

@@ -11,7 +11,7 @@ use derate_model::ModelShape;
 use derate_model::starter::{Found, FoundDump};
 use derate_model::workload::SmolVla;
 
-use crate::args::Init;
+use crate::args::{Init, Preprocess};
 use crate::output::{self, Outcome};
 use crate::project::{self, FILE};
 use crate::read;
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
         );
     };
     // Whoever is told to go on must be able to.
-    project::load(&target).with_context(|| {
+    project::load(&target, &Preprocess::default()).with_context(|| {
         format!("wrote {}, which `derate audit` cannot use as it is", target.display())
     })?;
     let patterns = found.sources.len();

@@ -29,7 +29,7 @@ struct Json<'a> {
 }
 
 pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
-    let analysis = project::load(&args.project)?;
+    let analysis = project::load(&args.project, &args.preprocess)?;
     // A folder that cannot be written to is found out before the work.
     fs::create_dir_all(&args.out).with_context(|| {
         format!("{} cannot be made: name another folder with --out", args.out.display())

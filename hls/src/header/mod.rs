@@ -1,5 +1,6 @@
 //! What one text declares.
 
+mod absent;
 mod access;
 mod alias;
 mod array;
@@ -13,6 +14,7 @@ mod scope;
 mod structure;
 mod update;
 
+pub use absent::Absent;
 pub use access::{Access, AccessForm, AccessKind};
 pub use alias::{Alias, AliasKind};
 pub use array::{Array, Dim};
@@ -50,6 +52,10 @@ pub struct Header {
     pub unparsed: Vec<Unparsed>,
     /// `#include` lines.
     pub includes: Vec<Include>,
+    /// Conditionals that were decided by macros which nothing defines.
+    pub absent: Vec<Absent>,
+    /// Texts whose include of this one gives it another reading, as their macros differ.
+    pub read_otherwise_by: Vec<FileId>,
     /// Structs, classes and unions that have a body.
     pub structures: Vec<Structure>,
     /// Enumeration types.
@@ -84,6 +90,9 @@ pub struct Include {
     pub span: Span,
     /// The text that it names, if that was followed.
     pub file: Option<FileId>,
+    /// Whether nothing of that name was found, though the project must have it: it stands in
+    /// quotes and is no vendor's.
+    pub missing: bool,
 }
 
 impl Header {

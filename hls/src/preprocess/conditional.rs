@@ -1,8 +1,10 @@
 //! The stack of open `#if`s of one text.
 
 use super::branch::Branch;
-use super::condition::{Judge, Truth};
+use super::condition::{Judge, Setting, Truth};
 use super::scan::Directive;
+use crate::header::Absent;
+use crate::{FileId, Span};
 use std::ops::Range;
 
 /// Conditionals nested deeper than this are not told apart.
@@ -20,6 +22,24 @@ struct Frame {
     earlier: Vec<String>,
     condition: Option<String>,
     doubt: Option<String>,
+    /// Where its text starts.
+    start: usize,
+    /// Its directives that macros decided which nothing defines.
+    absent: Vec<Decided>,
+}
+
+/// A directive that macros decided which nothing defines.
+pub(super) struct Decided {
+    pub(super) range: Range<usize>,
+    pub(super) macros: Vec<String>,
+    pub(super) settings: Vec<Setting>,
+}
+
+impl Decided {
+    pub(super) fn at(self, file: FileId) -> Absent {
+        let span = Span { file, start: self.range.start, end: self.range.end };
+        Absent { span, macros: self.macros, settings: self.settings }
+    }
 }
 
 pub(super) struct Conditionals {
@@ -29,6 +49,8 @@ pub(super) struct Conditionals {
     /// Conditionals past the limit, which are only counted.
     surplus: usize,
     pub(super) complaints: Vec<(Range<usize>, String)>,
+    /// Those with declarations in them, in the order of their ends.
+    pub(super) absent: Vec<Decided>,
 }
 
 /// The `#if`s that no `#endif` closes.
@@ -58,7 +80,14 @@ fn introduces(directives: &[Directive], index: usize) -> bool {
 
 impl Conditionals {
     pub(super) fn new(unclosed: Vec<usize>, around: Branch) -> Self {
-        Self { frames: Vec::new(), unclosed, around, surplus: 0, complaints: Vec::new() }
+        Self {
+            frames: Vec::new(),
+            unclosed,
+            around,
+            surplus: 0,
+            complaints: Vec::new(),
+            absent: Vec::new(),
+        }
     }
 
     /// Whether text at this place counts.
@@ -98,17 +127,23 @@ impl Conditionals {
                 self.open(index, directives, judge, numbers, text);
                 true
             }
-            "elif" => self.next(directive, numbers, || (bare(what).to_owned(), judge.holds(what))),
-            "elifdef" => self.next(directive, numbers, || (defined(what), judge.defined(what))),
-            "elifndef" => {
-                let not = || (format!("!{}", defined(what)), judge.defined(what).map(|yes| !yes));
-                self.next(directive, numbers, not)
+            "elif" | "elifdef" | "elifndef" => {
+                self.next(directive, numbers, judge, || match directive.keyword.as_str() {
+                    "elif" => (bare(what).to_owned(), judge.holds(what)),
+                    "elifdef" => (defined(what), judge.defined(what)),
+                    _ => (format!("!{}", defined(what)), judge.defined(what).map(|yes| !yes)),
+                })
             }
-            "else" => self.next(directive, numbers, || (String::new(), Ok(true))),
+            "else" => self.next(directive, numbers, judge, || (String::new(), Ok(true))),
             "endif" => {
                 if self.surplus > 0 {
                     self.surplus -= 1;
-                } else if self.frames.pop().is_none() {
+                } else if let Some(frame) = self.frames.pop() {
+                    let inside = text.get(frame.start..directive.range.start).unwrap_or("");
+                    if !frame.absent.is_empty() && declares(inside) {
+                        self.absent.extend(frame.absent);
+                    }
+                } else {
                     let reason = "`#endif` closes nothing".to_owned();
                     self.complaints.push((directive.range.clone(), reason));
                 }
@@ -144,6 +179,8 @@ impl Conditionals {
             earlier: Vec::new(),
             condition: None,
             doubt: None,
+            start: directive.range.end,
+            absent: Vec::new(),
         };
         let never_closed = self.unclosed.contains(&index);
         if never_closed {
@@ -173,6 +210,10 @@ impl Conditionals {
         }
         frame.settled = false;
         frame.judge(&condition, &truth, numbers);
+        // A default that nobody overrides has nothing else to be.
+        if truth.is_ok() && !introduces {
+            frame.note(directive, judge);
+        }
         self.frames.push(frame);
     }
 
@@ -180,6 +221,7 @@ impl Conditionals {
         &mut self,
         directive: &Directive,
         numbers: &mut u32,
+        judge: &Judge<'_>,
         truth: impl FnOnce() -> (String, Truth),
     ) -> bool {
         if self.surplus > 0 {
@@ -197,6 +239,9 @@ impl Conditionals {
         } else {
             let (condition, truth) = truth();
             frame.judge(&condition, &truth, numbers);
+            if truth.is_ok() {
+                frame.note(directive, judge);
+            }
         }
         self.frames.push(frame);
         true
@@ -204,6 +249,13 @@ impl Conditionals {
 }
 
 impl Frame {
+    /// Notes the macros that nothing defines and that decided a directive.
+    fn note(&mut self, directive: &Directive, judge: &Judge<'_>) {
+        if let Some((macros, settings)) = judge.otherwise(directive.text.trim()) {
+            self.absent.push(Decided { range: directive.range.clone(), macros, settings });
+        }
+    }
+
     fn judge(&mut self, condition: &str, truth: &Truth, numbers: &mut u32) {
         self.live = *truth != Ok(false);
         self.settled = *truth == Ok(true);
@@ -223,6 +275,14 @@ impl Frame {
         }
         self.condition = Some(all.join(" && "));
     }
+}
+
+/// Whether a text may declare a type or a number, or lead to one that does.
+fn declares(text: &str) -> bool {
+    let words = ["typedef", "using", "const", "constexpr", "define", "undef", "include"];
+    let more = ["struct", "class", "union", "enum"];
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .any(|word| words.contains(&word) || more.contains(&word))
 }
 
 fn defined(name: &str) -> String {

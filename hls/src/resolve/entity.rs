@@ -245,7 +245,7 @@ impl<'a> Resolver<'a> {
                         let file = self.sources.name(file);
                         format!("`{inner}` is declared in `{file}`, which is not included here")
                     }
-                    None => format!("`{inner}` is not declared in what was read"),
+                    None => self.undeclared(&inner, context),
                 })
             }
             Entity::Structure(structure, inside) => {
@@ -323,7 +323,7 @@ impl<'a> Resolver<'a> {
             }
         }
         match found.len() {
-            0 => Err(format!("`{path}` is not declared in what was read")),
+            0 => Err(self.undeclared(path, context)),
             1 => found.remove(0).1.map(Entity::Kind),
             _ => Err(format!("`{path}` could be that of {} or of {}", found[0].0, found[1].0)),
         }

@@ -199,7 +199,7 @@ impl Resolver<'_> {
             }
             around = here.outer();
         }
-        let reason = format!("`{name}` is not declared in what was read");
+        let reason = self.undeclared(&name, &self.context(function.span, &function.scope));
         Resolution { hops: Vec::new(), outcome: super::Outcome::Unknown(reason) }
     }
 }

@@ -4,8 +4,8 @@ use super::context::Context;
 use crate::header::{
     Alias, Constant, Enumeration, Function, Header, Scope, Structure, TemplateParameter,
 };
-use crate::preprocess::{Branch, Relation, find, relation};
-use crate::{FileId, Sources, Span};
+use crate::preprocess::{Branch, Relation, relation};
+use crate::{FileId, Span};
 use std::collections::{HashMap, HashSet};
 
 /// Something that a name may mean.
@@ -57,7 +57,7 @@ pub(super) struct Index<'a> {
 }
 
 impl<'a> Index<'a> {
-    pub(super) fn new(headers: &'a [Header], sources: &Sources) -> Self {
+    pub(super) fn new(headers: &'a [Header]) -> Self {
         let mut index = Self {
             names: HashMap::new(),
             places: headers.iter().enumerate().map(|(at, header)| (header.file, at)).collect(),
@@ -66,7 +66,7 @@ impl<'a> Index<'a> {
                     || header.functions.iter().any(Function::is_template)
             }),
             scopes: HashSet::new(),
-            below: below(headers, sources),
+            below: below(headers),
             macros: HashMap::new(),
             opened: HashMap::new(),
         };
@@ -194,6 +194,20 @@ impl<'a> Index<'a> {
         }
     }
 
+    /// The includes of a header, and of those below it, that nothing was found for.
+    pub(super) fn missing(&self, from: Option<usize>, headers: &'a [Header]) -> Vec<&'a str> {
+        let below = |at: &usize| {
+            from.is_none_or(|from| self.below.get(from).is_some_and(|below| below.contains(at)))
+        };
+        let seen = headers.iter().enumerate().filter(|(at, _)| below(at));
+        let includes = seen.flat_map(|(_, header)| &header.includes);
+        let mut paths: Vec<&str> =
+            includes.filter(|one| one.missing).map(|one| one.path.as_str()).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        paths
+    }
+
     /// The namespaces that `using namespace` opens in a scope.
     pub(super) fn opened(&self, scope: &Scope, from: Option<usize>) -> Vec<&'a str> {
         let all = self.opened.get(&scope.to_string()).map(Vec::as_slice).unwrap_or_default();
@@ -206,15 +220,13 @@ impl<'a> Index<'a> {
 }
 
 /// For each header the ones that it includes, directly or not.
-fn below(headers: &[Header], sources: &Sources) -> Vec<HashSet<usize>> {
+fn below(headers: &[Header]) -> Vec<HashSet<usize>> {
     let place: HashMap<FileId, usize> =
         headers.iter().enumerate().map(|(at, header)| (header.file, at)).collect();
     let direct: Vec<Vec<usize>> = headers
         .iter()
         .map(|header| {
-            let files = header.includes.iter().filter_map(|include| {
-                include.file.or_else(|| find(sources, header.file, &include.path))
-            });
+            let files = header.includes.iter().filter_map(|include| include.file);
             files.filter_map(|file| place.get(&file).copied()).collect()
         })
         .collect();

@@ -96,7 +96,7 @@ pub struct Resolver<'a> {
 impl<'a> Resolver<'a> {
     /// Indexes the names of these headers.
     pub fn new(headers: &'a [Header], sources: &'a Sources) -> Self {
-        let index = Index::new(headers, sources);
+        let index = Index::new(headers);
         let (values, active) = (RefCell::default(), OnceCell::new());
         Self { headers, sources, index, values, active }
     }
@@ -187,6 +187,21 @@ impl<'a> Resolver<'a> {
             };
         }
         resolution
+    }
+
+    /// Why a name is unknown that nothing declares.
+    fn undeclared(&self, name: &dyn std::fmt::Display, context: &Context) -> String {
+        let missing = self.index.missing(context.header, self.headers);
+        let reason = format!("`{name}` is not declared in what was read");
+        match missing[..] {
+            [] => reason,
+            [one] => format!("{reason}; `{one}` is included and was not found"),
+            [one, ..] => {
+                let others = missing.len() - 1;
+                let noun = if others == 1 { "include" } else { "includes" };
+                format!("{reason}; `{one}` and {others} more {noun} were not found")
+            }
+        }
     }
 
     fn finish(&self, spelling: &str, context: &Context, mut trail: Trail) -> Resolution {

@@ -99,7 +99,7 @@ impl<'a> Resolver<'a> {
         }
         let prefix = Path { global: path.global, segments: before.to_vec() };
         let entity = trail.within(|trail| self.entity(&prefix, context, trail))?;
-        let none = || format!("`{path}` is not declared in what was read");
+        let none = || self.undeclared(path, context);
         match entity {
             Entity::Namespace(scope) => {
                 self.constant_in(&scope, last, context, trail)?.ok_or_else(none)
@@ -141,7 +141,7 @@ impl<'a> Resolver<'a> {
             }
             scope = here.outer();
         }
-        Err(format!("`{path}` is not declared in what was read"))
+        Err(self.undeclared(path, context))
     }
 
     /// A constant of one scope, of the bases of the struct that it is, or of an opened namespace.

@@ -8,7 +8,7 @@ use crate::Analysis;
 /// All comments with their markers: those of the project file, then those of the code, each in the order of its text.
 pub(super) fn comments(analysis: &Analysis) -> Vec<Span> {
     let mut all = of_project_file(analysis);
-    all.extend(analysis.code.headers.iter().flat_map(|header| &header.comments));
+    all.extend(analysis.code.headers().iter().flat_map(|header| &header.comments));
     all.extend(analysis.code.allo.iter().flat_map(|source| &source.comments));
     all
 }

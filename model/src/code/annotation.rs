@@ -11,6 +11,7 @@ pub(super) fn aliases(source: &AlloSource) -> impl Iterator<Item = ResolvedAlias
         lie: lie(alias, resolution),
         alias: alias.clone(),
         resolution: resolution.clone(),
+        alternatives: Vec::new(),
     })
 }
 

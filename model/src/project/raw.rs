@@ -33,6 +33,8 @@ pub(super) struct Model {
 #[serde(deny_unknown_fields)]
 pub(super) struct Hls {
     pub(super) sources: Option<Vec<Spanned<String>>>,
+    pub(super) include: Option<Vec<Spanned<String>>>,
+    pub(super) defines: Option<Vec<Spanned<String>>>,
     pub(super) connectivity: Option<Spanned<String>>,
     pub(super) reports: Option<Vec<Spanned<String>>>,
 }

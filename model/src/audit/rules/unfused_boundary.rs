@@ -70,8 +70,8 @@ struct View<'a> {
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    let headers = &analysis.code.headers;
-    let resolver = Resolver::new(headers, &analysis.sources);
+    let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
+    let headers = analysis.code.headers();
     let functions: Vec<&Function> = headers.iter().flat_map(|header| &header.functions).collect();
     let view = View { resolver, functions };
     view.functions.iter().filter_map(|function| view.finding(function)).collect()

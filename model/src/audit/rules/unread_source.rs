@@ -3,7 +3,8 @@
 //! ## What it does
 //!
 //! Reports the regions of a source file that are no C++ that could be parsed, and the lines of a report or of a v++
-//! configuration that could not be read; files that a pattern of `[hls] reports` takes in and that are no reports; and the
+//! configuration that could not be read; files that a pattern of `[hls] reports` takes in and that are no reports; once
+//! each, the includes in quotes that were not found (vendors' headers need not be there: their types are known); and the
 //! files of `[hls] sources` that are not read at all, or not as a whole: of Allo's Python only the annotations are read, of
 //! other Python, Tcl, Verilog, MLIR and the like nothing.
 //!
@@ -18,9 +19,10 @@
 //! ## How to fix
 //!
 //! Mend the syntax, or give the generated file instead of the template: of a kernel that Allo generates, the `kernel.cpp`.
-//! Take out of `[hls] sources` what is no source of the accelerator.
+//! Take out of `[hls] sources` what is no source of the accelerator. Name the folders of includes with `include = [...]`
+//! under `[hls]`, or with `-I`.
 
-use derate_hls::{FileId, Span, Unparsed};
+use derate_hls::{FileId, Include, Span, Unparsed};
 use serde::Serialize;
 
 use super::evidence;
@@ -47,7 +49,7 @@ const NAMED: usize = 5;
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let regions =
-        analysis.code.headers.iter().filter_map(|h| unparsed(analysis, h.file, &h.unparsed));
+        analysis.code.headers().iter().filter_map(|h| unparsed(analysis, h.file, &h.unparsed));
     let build = analysis
         .build
         .unread()
@@ -58,10 +60,12 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         .iter()
         .filter_map(|source| unparsed(analysis, source.file, &source.unparsed));
     let foreign = analysis.build.foreign.iter().filter_map(|one| foreign(analysis, one));
+    let missing = analysis.code.missing().into_iter().map(|include| not_found(analysis, include));
     regions
         .chain(build)
         .chain(foreign)
         .chain(allo)
+        .chain(missing)
         .chain(annotations_only(analysis))
         .chain(unread(analysis))
         .collect()
@@ -133,6 +137,29 @@ fn foreign(analysis: &Analysis, foreign: &Foreign) -> Option<Finding> {
         evidence: evidence(&UnreadSource { file: name.clone(), regions: 0 }),
         fixes: Vec::new(),
     })
+}
+
+/// What an include that was not found stands on.
+#[derive(Debug, Serialize)]
+struct MissingInclude {
+    file: String,
+    path: String,
+}
+
+fn not_found(analysis: &Analysis, include: &Include) -> Finding {
+    let path = &include.path;
+    let file = analysis.sources.name(include.span.file).to_owned();
+    Finding {
+        code: "source/unread",
+        level: Level::Note,
+        subject: path.clone(),
+        message: format!("`{path}` was not found: what it declares is not known"),
+        labels: vec![Label::new(include.span, "included here".to_owned())],
+        notes: Vec::new(),
+        help: "name its folder in `include` under [hls], or with -I".to_owned(),
+        evidence: evidence(&MissingInclude { file, path: path.clone() }),
+        fixes: Vec::new(),
+    }
 }
 
 fn unparsed(analysis: &Analysis, file: FileId, regions: &[Unparsed]) -> Option<Finding> {
