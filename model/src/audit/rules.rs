@@ -4,16 +4,19 @@ mod accumulation;
 mod alias_conflict;
 mod alias_format;
 mod alias_width;
+mod asked_clock;
 mod assumed_bytes;
 mod batch_1;
 mod burst;
 mod cases;
 mod compound_port;
+mod compute_unit;
 mod cosim;
 mod dump_form;
 mod fill_share;
 mod impossible_clock;
 mod initiation_interval;
+mod not_on_card;
 mod pragma_ignored;
 mod reasonless_allow;
 mod sequence_length;
@@ -21,6 +24,7 @@ mod shape_mismatch;
 mod shared_bank;
 mod shared_bundle;
 mod simulation_type;
+mod slr_crossing;
 mod theoretical_bandwidth;
 mod timing;
 mod underivable_peak;
@@ -58,7 +62,11 @@ pub(super) const ALL: &[Rule] = &[
     rule!("audit/unused-allow", Note, unused_allow, Allows),
     rule!("bandwidth/theoretical-as-achieved", Error, theoretical_bandwidth),
     rule!("clock/above-fmax", Error, impossible_clock),
+    rule!("connectivity/asked-clock", Error, asked_clock),
+    rule!("connectivity/compute-unit", Error, compute_unit),
+    rule!("connectivity/not-on-card", Error, not_on_card),
     rule!("connectivity/shared-bank", Warning, shared_bank),
+    rule!("connectivity/slr-crossing", Warning, slr_crossing),
     rule!("kernel/accumulation", Warning, accumulation),
     rule!("kernel/compound-port", Note, compound_port),
     rule!("kernel/shared-bundle", Warning, shared_bundle),
