@@ -1,5 +1,6 @@
 //! The audit: rules that hold the claims against the code and the model. Findings are data, never errors.
 
+mod addend;
 mod allow;
 mod comments;
 mod finding;

@@ -16,6 +16,7 @@ mod dump_form;
 mod fill_share;
 mod impossible_clock;
 mod initiation_interval;
+mod narrow_accumulator;
 mod not_on_card;
 mod pragma_ignored;
 mod reasonless_allow;
@@ -26,6 +27,7 @@ mod shared_bundle;
 mod simulation_type;
 mod slr_crossing;
 mod theoretical_bandwidth;
+mod tile_remainder;
 mod timing;
 mod underivable_peak;
 mod unfused_boundary;
@@ -69,7 +71,9 @@ pub(super) const ALL: &[Rule] = &[
     rule!("connectivity/slr-crossing", Warning, slr_crossing),
     rule!("kernel/accumulation", Warning, accumulation),
     rule!("kernel/compound-port", Note, compound_port),
+    rule!("kernel/narrow-accumulator", Warning, narrow_accumulator),
     rule!("kernel/shared-bundle", Warning, shared_bundle),
+    rule!("kernel/tile-remainder", Warning, tile_remainder),
     rule!("kernel/unfused-boundary", Warning, unfused_boundary),
     rule!("latency/batch-1", Error, batch_1),
     rule!("latency/fill-share", Warning, fill_share),

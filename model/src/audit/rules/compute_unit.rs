@@ -96,9 +96,8 @@ fn standing<'a>(connectivity: &'a Connectivity, unit: &str) -> Standing<'a> {
     if all.iter().any(|kernels| makes(kernels, unit)) {
         return Standing::Made;
     }
-    let own = all.iter().find(|kernels| {
-        kernels.kernel.value == unit || number(kernels, unit).is_some()
-    });
+    let own =
+        all.iter().find(|kernels| kernels.kernel.value == unit || number(kernels, unit).is_some());
     match own {
         Some(kernels) => Standing::NotMade(kernels),
         None if unit.len() > 2 && unit.ends_with("_1") => Standing::ByDefault,
@@ -110,7 +109,8 @@ fn standing<'a>(connectivity: &'a Connectivity, unit: &str) -> Standing<'a> {
 fn units(connectivity: &Connectivity) -> Vec<(&Located<String>, bool)> {
     let pins = connectivity.memory.iter().map(|pin| (&pin.unit, true));
     let dies = connectivity.slr.iter().map(|pin| (&pin.unit, true));
-    let ends = connectivity.streams.iter().flat_map(|link| [(&link.from, false), (&link.to, false)]);
+    let ends =
+        connectivity.streams.iter().flat_map(|link| [(&link.from, false), (&link.to, false)]);
     let mut seen = BTreeSet::new();
     pins.chain(dies).chain(ends).filter(|(unit, _)| seen.insert(name(&unit.value))).collect()
 }
@@ -175,11 +175,9 @@ fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Op
         (0, 0) => return None,
         (0, kernels) => format!("{} of units and names that do not fit", nk(kernels)),
         (many, 0) => format!("{} no `nk` makes: {}", unit_that(many), named(units.into_iter())),
-        (many, kernels) => format!(
-            "{} no `nk` makes, and {} whose names do not fit",
-            unit_that(many),
-            nk(kernels)
-        ),
+        (many, kernels) => {
+            format!("{} no `nk` makes, and {} whose names do not fit", unit_that(many), nk(kernels))
+        }
     };
     Some(Finding {
         code: "connectivity/compute-unit",
