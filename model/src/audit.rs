@@ -2,6 +2,7 @@
 
 mod addend;
 mod allow;
+mod asked;
 mod comments;
 mod finding;
 pub mod fix;

@@ -13,6 +13,11 @@ const DUMP: &str = "fc.weight: torch.Size([64, 64]) torch.float32\n";
 
 /// An analysis with claims, a v++ configuration (empty for none) and reports.
 fn analysis(claims: &str, connectivity: &str, reports: &[(&str, String)]) -> Analysis {
+    with_code(claims, connectivity, reports, "")
+}
+
+/// The same with a kernel's source; empty for none.
+fn with_code(claims: &str, connectivity: &str, reports: &[(&str, String)], code: &str) -> Analysis {
     let mut sources = Sources::default();
     let file = sources.add("derate.toml", format!("{PROJECT}{claims}\n"));
     let project = Project::parse(&sources, file).unwrap();
@@ -24,7 +29,9 @@ fn analysis(claims: &str, connectivity: &str, reports: &[(&str, String)]) -> Ana
         reports.iter().map(|(name, text)| sources.add(*name, text.clone())).collect();
     let build = Build::read(&sources, &reports, connectivity).unwrap();
     let platform = Platform::named(&project.platform.value).unwrap();
-    Analysis::new(sources, project, shape, &[], platform, build).unwrap()
+    let headers: Vec<_> =
+        (!code.is_empty()).then(|| sources.add("kernel.cpp", code)).into_iter().collect();
+    Analysis::new(sources, project, shape, &headers, platform, build).unwrap()
 }
 
 /// What one rule finds.
@@ -252,6 +259,106 @@ fn an_interval_above_its_target_is_named_with_both() {
         findings[0].evidence["loops"],
         serde_json::json!([{"name": "acc", "target": null, "achieved": 4}])
     );
+}
+
+/// A report in XML without a word about violations, as before 2023.2.
+fn old_xml(name: &str, ii: &str) -> String {
+    format!(
+        "<profile><ReportVersion><Version>2019.2</Version></ReportVersion>\
+         <UserAssignments><TopModelName>{name}</TopModelName></UserAssignments>\
+         <PerformanceEstimates><SummaryOfLoopLatency><ACC><TripCount>64</TripCount>\
+         <Latency>260</Latency><PipelineII>{ii}</PipelineII><PipelineDepth>8</PipelineDepth></ACC>\
+         </SummaryOfLoopLatency></PerformanceEstimates></profile>"
+    )
+}
+
+/// What the rule about intervals finds beside a kernel's source.
+fn intervals(code: &str, report: String) -> Vec<Finding> {
+    let findings = audit(&with_code("", "", &[("a.xml", report)], code)).findings;
+    findings.into_iter().filter(|one| one.code == "report/ii").collect()
+}
+
+#[test]
+fn a_target_that_no_report_prints_is_that_of_the_pragma_or_unknown() {
+    let code = |pragma: &str| {
+        format!(
+            "void top(const float *a, float *c) {{\nfloat s = 0;\nACC: for (int i = 0; i < 64; i++) {{\n\
+             {pragma}\ns += a[i];\n}}\nc[0] = s;\n}}\n"
+        )
+    };
+    let findings = intervals("", old_xml("top", "4"));
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.level, Level::Note);
+    assert_eq!(
+        finding.message,
+        "`ACC` starts a round every 4 cycles; what it was asked for is unknown"
+    );
+    for pragma in ["#pragma HLS pipeline II=1", "#pragma HLS pipeline"] {
+        let findings = intervals(&code(pragma), old_xml("top", "4"));
+        assert_eq!(findings[0].level, Level::Warning);
+        assert!(findings[0].message.ends_with("`ACC` II 4 (target 1)"), "{}", findings[0].message);
+    }
+    assert!(intervals(&code("#pragma HLS pipeline II=4"), old_xml("top", "4")).is_empty());
+    // Another function's loop of that name says nothing, nor does a loop without the pragma.
+    let other = intervals(&code("#pragma HLS pipeline"), old_xml("topmost", "4"));
+    assert_eq!(other[0].level, Level::Note);
+    assert_eq!(intervals(&code(""), old_xml("top", "4"))[0].level, Level::Note);
+    // What is no number is above nothing, and one round a cycle needs no target.
+    for ii in ["undef", "?", "NA", "-", "1"] {
+        assert!(intervals("", old_xml("top", ii)).is_empty(), "{ii}");
+        assert!(intervals(&code("#pragma HLS pipeline"), old_xml("top", ii)).is_empty(), "{ii}");
+    }
+    // A later report would say so itself.
+    assert!(intervals("", with(&old_xml("top", "4"), "2019.2", "2023.2")).is_empty());
+}
+
+#[test]
+fn one_synthesis_in_two_forms_is_told_once() {
+    let both =
+        |one: String, other: String| found("report/ii", "", &[("a.xml", one), ("b/a.xml", other)]);
+    let findings = both(old_xml("top", "4"), old_xml("top", "4"));
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert!(finding.notes.contains(&"`b/a.xml` says the same".to_owned()), "{:?}", finding.notes);
+    assert_eq!(both(old_xml("top", "4"), old_xml("top", "3")).len(), 2, "two syntheses");
+    assert_eq!(both(old_xml("top", "4"), old_xml("pot", "4")).len(), 2, "two functions");
+    // The tree says it too, without a target; the module's own report knows it and is kept.
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let tree = fixture("tree-2022/csynth.rpt");
+    let tree = with(&tree, "o acc ", "o Taps");
+    let tree = with(&tree, "|         8|        4|", "|         8|        2|");
+    let tree = with(&tree, "+ layer_Pipeline_acc |", "+ fir                |");
+    let reports = [("csynth.rpt", tree), ("fir.rpt", module)];
+    let findings = found("report/ii", "", &reports);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.subject, "fir.rpt");
+    assert!(finding.message.ends_with("`Taps` II 2 (target 1)"), "{}", finding.message);
+    for code in ["report/burst", "report/timing", "report/pragma-ignored"] {
+        let tree = || fixture("tree-2022/csynth.rpt");
+        let twice = [("a.rpt", tree()), ("b.rpt", tree())];
+        assert_eq!(found(code, "", &twice).len(), 1, "{code}");
+    }
+}
+
+#[test]
+fn an_access_that_two_tables_list_is_one() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let all = "\
+* All M_AXI Variable Accesses
++--------------+----------+-----------------+-----------+--------------+--------+------+---------------+------------+------------------------+
+| HW Interface | Variable | Access Location | Direction | Burst Status | Length | Loop | Loop Location | Resolution | Problem                |
++--------------+----------+-----------------+-----------+--------------+--------+------+---------------+------------+------------------------+
+| m_axi_gmem0  | w        | mlp.cpp:22:9    | read      | Fail         |        | rows | mlp.cpp:21:7  | 214-230    | Stride is incompatible |
+| m_axi_gmem0  | x        | mlp.cpp:10:9    | read      | Fail         |        | all  | mlp.cpp:8:3   | 214-230    | Stride is incompatible |
+| m_axi_gmem0  | x        | mlp.cpp:10:9    | read      | Inferred     | 64     | copy | mlp.cpp:9:12  |            |                        |
++--------------+----------+-----------------+-----------+--------------+--------+------+---------------+------------+------------------------+
+
+* Inferred Bursts and Widening Missed";
+    let twice = with(&tree, "* Inferred Bursts and Widening Missed", all);
+    let findings = found_in("report/burst", "csynth.rpt", twice);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    // `x` bursts in its inner loop: it is no access without a burst.
+    assert_eq!(finding.message, "in `mlp` 1 access is no burst, and 1 port is left narrow");
+    assert_eq!(finding.evidence["accesses"], serde_json::json!(["w in rows"]));
 }
 
 /// What the configuration's rule finds.

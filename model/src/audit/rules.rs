@@ -20,6 +20,7 @@ mod narrow_accumulator;
 mod not_on_card;
 mod pragma_ignored;
 mod reasonless_allow;
+mod repeats;
 mod sequence_length;
 mod shape_mismatch;
 mod shared_bank;
