@@ -1,4 +1,4 @@
-//! The rules about sums and tiles: for each a kernel that fires it, and near misses that do not.
+//! The rules about sums, tiles and extents: for each a kernel that fires it, and near misses that do not.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use derate_hls::Sources;
@@ -99,7 +99,7 @@ fn a_tile_that_does_not_divide() {
     let code = "kernel/tile-remainder";
     let text = |head: &str, body: &str| {
         format!(
-            "#define N 1024\n#define T 20\nconst int TILES = N / T;\nconst int UP = (N + T - 1) / T;\n\
+            "#define N 1024\n#define T 20\n#define POOL 5\nconst int TILES = N / T;\nconst int UP = (N + T - 1) / T;\n\
              void top(const float a[N], float c[N]) {{\nfor (int t = 0; {head}) {{\n{body}\n}}\n}}\n"
         )
     };
@@ -123,6 +123,9 @@ fn a_tile_that_does_not_divide() {
         ("t < 1023 / 2; t++", "c[t] = a[1022 - t];"),
         ("t < N / T; t++", "run(a, c, t);"),
         ("t < n / T; t++", tile),
+        // Pooling and strides drop the rest on purpose.
+        ("t < 1023 / 2; t++", "c[t] = a[t * 2] + a[t * 2 + 1];"),
+        ("t < N / POOL; t++", "c[t] = a[t * POOL];"),
         ("t < N; t += T", "for (int i = 0; i < T; i++) if (t + i < N) c[t + i] = a[t + i];"),
         ("t < N; t += T", "for (int i = 0; i < min(T, N - t); i++) c[t + i] = a[t + i];"),
         ("t < N; t += T", "c[t] = a[t];"),
@@ -134,4 +137,42 @@ fn a_tile_that_does_not_divide() {
     assert!(found(code, &text("t < N / T; t++", &rest)).is_empty());
     let padded = text("t < N; t += T", step).replace("a[N], float c[N]", "a[1040], float c[1040]");
     assert!(found(code, &padded).is_empty());
+}
+
+#[test]
+fn extents_that_stand_in_an_alias_or_an_argument() {
+    let code = "shape/mismatch";
+    // The dump has fc.weight of 64 x 64.
+    for declared in [
+        "typedef float w_t[64][32];\nextern const w_t fc_weight;\n",
+        "using w_t = float[32];\nextern const w_t fc_weight[64];\n",
+        "typedef float row_t[64];\nnamespace fc { extern const row_t weight; }\n",
+    ] {
+        let all = found(code, declared);
+        let [finding] = &all[..] else { panic!("{declared}: {all:#?}") };
+        assert_eq!((finding.level, finding.labels.len()), (Level::Error, 2), "{declared}");
+    }
+    for declared in [
+        "typedef float w_t[64][64];\nextern const w_t fc_weight;\n",
+        "typedef float row_t[64];\nextern const row_t fc_weight[64];\n",
+        "typedef float w_t[64][32];\nextern const w_t another;\n",
+        "typedef float fc_weight;\nextern const thing_t fc_weight2;\n",
+    ] {
+        assert!(found(code, declared).is_empty(), "{declared}");
+    }
+    let kernel = |parameter: &str, pragma: &str| {
+        format!("typedef float w_t[64][32];\nvoid top({parameter}) {{\n{pragma}\n}}\n")
+    };
+    let port = "#pragma HLS interface m_axi port=fc_weight";
+    for parameter in ["const float fc_weight[64][32]", "const w_t fc_weight"] {
+        let all = found(code, &kernel(parameter, port));
+        assert_eq!(all[0].level, Level::Warning, "{parameter}");
+        assert_eq!(all[0].labels[0].text, "[64, 32] here");
+        assert!(found(code, &kernel(parameter, "")).is_empty(), "a tile, maybe: {parameter}");
+    }
+    for parameter in
+        ["const float fc_weight[64][64]", "const float *fc_weight", "const float fc_weight[][32]"]
+    {
+        assert!(found(code, &kernel(parameter, port)).is_empty(), "{parameter}");
+    }
 }

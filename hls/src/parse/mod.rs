@@ -92,6 +92,7 @@ fn read(sources: &Sources, mut prepared: Prepared, table: &Arc<MacroTable>) -> H
         aliases: Vec::new(),
         constants: Vec::new(),
         arrays: Vec::new(),
+        objects: Vec::new(),
         functions: Vec::new(),
         pragmas: std::mem::take(&mut prepared.pragmas),
         comments: prepared

@@ -8,7 +8,8 @@
 //! unconditional access in it is indexed with its variable and that of a loop of one tile, and the array is not known to be
 //! long enough.
 //!
-//! A function that handles a rest is not judged: one that computes `N % TILE` or `N / TILE * TILE`, or whose loop
+//! Tiles below 4 in a division, and names that speak of pooling, strides or decimation, are not judged: those leave out the
+//! rest by definition. A function that handles a rest is not judged: one that computes `N % TILE` or `N / TILE * TILE`, or whose loop
 //! compares with the extent or takes a minimum.
 //!
 //! ## Why it matters
@@ -37,6 +38,9 @@ use super::evidence;
 use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{count, grouped};
+
+/// Less is a pair or a pooling window rather than a tile.
+const SMALLEST: i128 = 4;
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -71,8 +75,9 @@ impl Tiled {
         let whole = extent - rest;
         match self.kind {
             Kind::Dropped => format!(
-                "{} x {tile} = {} of {}: the last {rest} {} left out",
+                "{} x {} = {} of {}: the last {rest} {} left out",
                 extent / tile,
+                grouped(tile as f64),
                 grouped(whole as f64),
                 grouped(extent as f64),
                 if rest == 1 { "is" } else { "are" }
@@ -123,6 +128,12 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 fn plain(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// Pooling and strides leave out the rest by their definition.
+fn drops_on_purpose(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["pool", "stride", "decim", "down"].iter().any(|word| name.contains(word))
 }
 
 /// Without blanks, so that spellings compare.
@@ -198,7 +209,10 @@ impl Look<'_> {
         if tight(step) == "1" {
             let (extent, tile) = self.division(bound)?;
             let (n, t) = (self.value(one.span, &extent)?, self.value(one.span, &tile)?);
-            if t < 2 || n < t || n % t == 0 || self.handles_rest(&extent, &tile) {
+            if t < SMALLEST || n < t || n % t == 0 || self.handles_rest(&extent, &tile) {
+                return None;
+            }
+            if [tile.as_str(), &self.function.name].into_iter().any(drops_on_purpose) {
                 return None;
             }
             let body = self.body(one);
@@ -270,7 +284,7 @@ fn finding(look: &Look<'_>) -> Option<Finding> {
             "the tiles of `{name}` leave out {} of {}: {} is no divisor",
             first.rest,
             grouped(first.extent as f64),
-            first.tile
+            grouped(first.tile as f64)
         ),
         (1, Kind::Beyond) => format!(
             "the last tile of `{name}` reaches {} beyond the end: {} is no divisor of {}",
@@ -280,13 +294,17 @@ fn finding(look: &Look<'_>) -> Option<Finding> {
         ),
         (many, _) => format!("{} of `{name}` do not divide their extents", count(many, "tile")),
     };
+    let why = match first.kind {
+        Kind::Dropped => "integer division drops the rest in silence",
+        Kind::Beyond => "a loop in steps of a tile begins its last tile whether or not it fits",
+    };
     Some(Finding {
         code: "kernel/tile-remainder",
         level: Level::Warning,
         subject: look.function.qualified(),
         message,
         labels: loops.iter().map(|one| Label::new(one.span, one.sentence())).collect(),
-        notes: vec!["integer division drops the rest in silence, and a step does not stop for it".to_owned()],
+        notes: vec![why.to_owned()],
         help: "take a tile that divides the extent and assert it, or round the tiles up and pad the arrays or guard the last one"
             .to_owned(),
         evidence: evidence(&TileRemainder { function: look.function.qualified(), loops }),
