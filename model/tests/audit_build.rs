@@ -509,6 +509,30 @@ fn a_comment_in_the_configuration_allows() {
 }
 
 #[test]
+fn a_comment_beside_the_entry_of_a_report_allows_what_is_found_in_it() {
+    let of = |entries: &str| {
+        let mut sources = Sources::default();
+        let toml = format!(
+            "[model]\nshapes = \"dump.txt\"\n\n[platform]\nname = \"u280\"\n\n[hls]\n{entries}\n"
+        );
+        let file = sources.add("derate.toml", toml);
+        let project = Project::parse(&sources, file).unwrap();
+        let dump = sources.add("dump.txt", DUMP);
+        let shape = ModelShape::parse(&sources, dump, None).unwrap();
+        let report = sources.add("csynth/mlp.rpt", fixture("tree-2022/csynth.rpt"));
+        let build = Build::read(&sources, &[report], None).unwrap();
+        let platform = Platform::named("u280").unwrap();
+        let audit = audit(&Analysis::new(sources, project, shape, &[], platform, build).unwrap());
+        audit.allowed.iter().map(|one| one.finding.code).collect::<Vec<_>>()
+    };
+    let allow = "# derate: allow(report/burst): the old design";
+    assert_eq!(of(&format!("reports = [\"csynth/*.rpt\"] {allow}")), ["report/burst"]);
+    assert_eq!(of(&format!("reports = [\n{allow}\n\"csynth/mlp.rpt\",\n]")), ["report/burst"]);
+    assert!(of(&format!("reports = [\n\"csynth/mlp.rpt\",\n\"*.rpt\", {allow}\n]")).is_empty());
+    assert!(of("reports = [\"csynth/*.rpt\"]").is_empty());
+}
+
+#[test]
 fn short_loops_are_mostly_fill() {
     let module = fixture("module-2018/fir_csynth.rpt");
     let code = "latency/fill-share";
