@@ -164,7 +164,7 @@ fn sum(
     let held = Reach::of_type(scalar)?;
     let (one, factors) = addend(resolver, sources, function, update)?;
     let signed = held.least < 0;
-    if (!signed && one.least < 0) || (!signed && factors == 1) {
+    if !signed && (one.least < 0 || factors == 1) {
         return None;
     }
     let terms = terms(resolver, sources, function, update);
