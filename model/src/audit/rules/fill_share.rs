@@ -75,7 +75,7 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Said> {
         .iter()
         .map(|one| {
             let figures = [one.trip_count, one.ii, one.depth].map(|figure| figure.to_string());
-            key(&[&one.name, &figures.join(" ")])
+            key(&[super::cases::top(report), &one.name, &figures.join(" ")])
         })
         .collect();
     let finding = Finding {

@@ -67,7 +67,8 @@ fn estimated(analysis: &Analysis, report: &Report) -> Option<Said> {
                 .to_owned()
         }
     });
-    let keys = cases.iter().map(|case| key(&[&case.name, &case.label.text])).collect();
+    let top = super::cases::top(report);
+    let keys = cases.iter().map(|case| key(&[top, &case.name, &case.label.text])).collect();
     let finding = Finding {
         code: "report/timing",
         level: Level::Error,
