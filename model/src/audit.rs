@@ -1,6 +1,8 @@
 //! The audit: rules that hold the claims against the code and the model. Findings are data, never errors.
 
+mod addend;
 mod allow;
+mod asked;
 mod comments;
 mod finding;
 pub mod fix;

@@ -274,10 +274,19 @@ impl Code {
                 }
             })
             .collect();
-        self.declarations = own
+        let mut declarations: Vec<Declaration> = own
+            .clone()
             .flat_map(|header| &header.arrays)
             .map(|array| declaration(array, &resolver.element(array)))
             .collect();
+        // `typedef float w_t[12][768]; extern const w_t w;` is an array as well.
+        declarations.extend(own.flat_map(|header| &header.objects).filter_map(|object| {
+            let resolution = resolver.element(object);
+            matches!(resolution.known(), Some(HlsType::Array { .. }))
+                .then(|| declaration(object, &resolution))
+        }));
+        declarations.sort_by_key(|declaration| declaration.span);
+        self.declarations = declarations;
     }
 
     /// Notes what aliases and constants are under other circumstances.
@@ -369,11 +378,22 @@ impl Code {
     }
 }
 
+/// The extents that a type has itself, outermost first.
+pub(crate) fn extents(kind: Option<&HlsType>) -> Vec<Option<u64>> {
+    let (mut innermost, mut dims) = (kind, Vec::new());
+    while let Some(HlsType::Array { element, extent }) = innermost {
+        dims.push(Some(*extent));
+        innermost = Some(element);
+    }
+    dims
+}
+
 fn declaration(array: &Array, resolution: &Resolution) -> Declaration {
+    let own = array.dims.iter().map(|dim| dim.value);
     Declaration {
         path: path_parts(&array.scope, &array.name).join("."),
         tensor: None,
-        dims: array.dims.iter().map(|dim| dim.value).collect(),
+        dims: own.chain(extents(resolution.known())).collect(),
         element: array.element.clone(),
         precision: precision(resolution),
         hops: resolution.hops.iter().map(|hop| hop.span).collect(),

@@ -28,7 +28,7 @@ pub use analysis::Analysis;
 pub use build::{Build, Foreign, Named};
 pub use code::{Code, Declaration, NotAudited, NotAuditedReport, ResolvedAlias};
 pub use includes::{Includes, Recorded};
-pub use platform::{MacCost, Memory, Peak, Platform, PlatformError, QuotedPeak, Shell};
+pub use platform::{MacCost, Memory, MemoryBanks, Peak, Platform, PlatformError, QuotedPeak, Shell};
 pub use precision::{Format, Precision};
 pub use project::{
     Claim, ClaimedLatency, ClaimedPrecision, Claims, HlsSection, ModelSection, Project,

@@ -66,6 +66,28 @@ pub struct Shell {
     pub dsp: Figure<f64>,
 }
 
+/// The banks of one memory that a v++ configuration may name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MemoryBanks {
+    /// `HBM`, `DDR`, `PLRAM`.
+    pub memory: String,
+    /// How many, numbered from 0.
+    pub count: Figure<u64>,
+    /// The SLR that each bank hangs on, one for all or one a bank, where that is known.
+    pub slr: Option<Figure<Vec<u64>>>,
+}
+
+impl MemoryBanks {
+    /// The SLR that a bank hangs on.
+    pub fn slr_of(&self, bank: u64) -> Option<u64> {
+        let slr = &self.slr.as_ref()?.value;
+        match slr[..] {
+            [all] => Some(all),
+            _ => slr.get(usize::try_from(bank).ok()?).copied(),
+        }
+    }
+}
+
 /// One way to build a multiply-add.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MacCost {
@@ -105,6 +127,10 @@ pub struct Platform {
     pub fastest_clock: Figure<Hertz>,
     /// Budgets by shell, the default first; never empty.
     pub shells: Vec<Shell>,
+    /// Super logic regions (dies), numbered from 0; `None` where the file does not say.
+    pub slrs: Option<Figure<u64>>,
+    /// The memories that a v++ configuration may name; empty where the file does not say.
+    pub banks: Vec<MemoryBanks>,
     /// Multiply-add costs, a precision's default first.
     pub macs: Vec<MacCost>,
     /// Peaks that are printed for this card.

@@ -42,6 +42,9 @@ pub struct Header {
     pub constants: Vec<Constant>,
     /// Arrays at namespace scope; a function's own arrays are with the function.
     pub arrays: Vec<Array>,
+    /// Objects at namespace scope that have no extents of their own and whose type has a name: `w_t w;`. The name may
+    /// stand for an array.
+    pub objects: Vec<Array>,
     /// Functions, with and without a body.
     pub functions: Vec<Function>,
     /// Every pragma, those inside functions included.

@@ -63,6 +63,11 @@ impl Reader<'_> {
                 }
             } else if declarator.dims.is_empty() {
                 self.constant(node, &declarator, &element, around);
+                let named = matches!(kind.kind(), "type_identifier" | "qualified_identifier");
+                if named && !around.local && declarator.pointers == 0 {
+                    let object = self.array(node, kind, &declarator, &element, around);
+                    self.header.objects.extend(object);
+                }
             } else if let Some(array) = self.array(node, kind, &declarator, &element, around) {
                 self.header.arrays.push(array);
             }

@@ -83,6 +83,7 @@ fn read(sources: &Sources, reading: Reading) -> Header {
         aliases: Vec::new(),
         constants: Vec::new(),
         arrays: Vec::new(),
+        objects: Vec::new(),
         functions: Vec::new(),
         pragmas: std::mem::take(&mut prepared.pragmas),
         comments: prepared

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{MacCost, Memory, Platform, QuotedPeak, Shell};
+use super::{MacCost, Memory, MemoryBanks, Platform, QuotedPeak, Shell};
 use crate::quantity::ParseQuantity;
 use crate::units::{Hertz, OpsPerSecond};
 use crate::{Figure, Precision, Provenance};
@@ -47,6 +47,8 @@ struct File {
     logic: Logic,
     shell: Vec<ShellTable>,
     #[serde(default)]
+    bank: Vec<BankTable>,
+    #[serde(default)]
     mac: Vec<MacTable>,
     #[serde(default)]
     quoted_peak: Vec<QuotedTable>,
@@ -68,6 +70,15 @@ struct Logic {
     dsp: Cited<f64>,
     clock: Cited<String>,
     fastest_clock: Cited<String>,
+    slrs: Option<Cited<u64>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BankTable {
+    memory: String,
+    count: Cited<u64>,
+    slr: Option<Cited<Vec<u64>>>,
 }
 
 #[derive(Deserialize)]
@@ -129,6 +140,38 @@ impl Cited<String> {
     }
 }
 
+impl<T> Cited<T> {
+    fn figure(self) -> Figure<T> {
+        Figure::new(self.value, self.provenance, self.source)
+    }
+}
+
+impl Cited<u64> {
+    fn whole(self, key: &str) -> Result<Figure<u64>, String> {
+        match self.value {
+            0 => Err(format!("`{key}` must be a positive number, not 0")),
+            _ => Ok(self.figure()),
+        }
+    }
+}
+
+impl BankTable {
+    fn banks(self) -> Result<MemoryBanks, String> {
+        let count = self.count.whole("count")?;
+        let slr = self.slr.map(Cited::figure);
+        if let Some(slr) = &slr {
+            let given = u64::try_from(slr.value.len()).unwrap_or(u64::MAX);
+            if given != 1 && given != count.value {
+                return Err(format!(
+                    "`slr` of {} names {given} SLRs: give one for all banks, or one for each of the {}",
+                    self.memory, count.value
+                ));
+            }
+        }
+        Ok(MemoryBanks { memory: self.memory, count, slr })
+    }
+}
+
 fn precision(name: &str) -> Result<Precision, String> {
     Precision::parse(name).ok_or_else(|| format!("`{name}` is no known precision"))
 }
@@ -151,6 +194,8 @@ impl File {
             dsp: self.logic.dsp.number("dsp")?,
             clock: self.logic.clock.clock()?,
             fastest_clock: self.logic.fastest_clock.clock()?,
+            slrs: self.logic.slrs.map(|slrs| slrs.whole("slrs")).transpose()?,
+            banks: self.bank.into_iter().map(BankTable::banks).collect::<Result<_, String>>()?,
             shells: self
                 .shell
                 .into_iter()
@@ -231,6 +276,17 @@ mod tests {
     fn an_unknown_name_lists_the_known_ones() {
         let error = Platform::named("u999").unwrap_err().to_string();
         assert!(error.contains("u200, u280"), "{error}");
+    }
+
+    #[test]
+    fn banks_hang_on_one_slr_or_on_one_each() {
+        let u280 = Platform::named("u280").unwrap();
+        let of = |memory: &str| u280.banks.iter().find(|banks| banks.memory == memory).unwrap();
+        assert_eq!((of("HBM").count.value, of("HBM").slr_of(31)), (32, Some(0)));
+        assert_eq!((of("DDR").count.value, of("DDR").slr_of(1)), (2, Some(1)));
+        let text = include_str!("../../platforms/u280.toml").replace("[0, 1]", "[0, 1, 2]");
+        let error = Platform::parse("mine.toml", &text).unwrap_err().to_string();
+        assert!(error.contains("`slr` of DDR names 3 SLRs"), "{error}");
     }
 
     #[test]

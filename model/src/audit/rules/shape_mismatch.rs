@@ -3,7 +3,9 @@
 //! ## What it does
 //!
 //! Reads the parameter path from the namespaces of each array (`_0` stands for `0`), finds the tensor of the dump that
-//! it stands for, and compares names, dimensions and the width of the declared type's name with the dump's dtype.
+//! it stands for, and compares names, dimensions and the width of the declared type's name with the dump's dtype. The
+//! extents may stand in an alias (`typedef float w_t[12][768];`). A kernel's `m_axi` argument that has a tensor's name and
+//! other extents is a warning.
 //!
 //! ## Why it matters
 //!
@@ -19,12 +21,13 @@
 //! Generate the header anew from the dump, or give the dump that the header was made from. Where the weights are
 //! quantised on purpose and differ in their format alone, claim that precision: `precision = "int8"` under `[claims]`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{ClaimedFormat, TypeClaim};
+use derate_hls::{ClaimedFormat, Resolver, TypeClaim};
 use serde::Serialize;
 
 use super::evidence;
+use crate::audit::port::ports;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
 use crate::{Analysis, ClaimedPrecision, Declaration, Format, Precision, Tensor};
@@ -54,8 +57,15 @@ type Case = (String, Label, Option<Label>);
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let code = &analysis.code;
+    let argument = Kind {
+        name: "argument",
+        verb: HAVE,
+        what: "other dimensions as an argument of a kernel than in the dump",
+        level: Level::Warning,
+    };
+    let arguments = finding(&argument, other_arguments(analysis));
     if !code.declares_tensors() {
-        return Vec::new();
+        return arguments.into_iter().collect();
     }
     let pairs: Vec<(&Declaration, &Tensor)> = code
         .declarations
@@ -88,6 +98,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         }),
         finding(&undeclared, not_declared(analysis, &pairs)),
         finding(&extra, not_dumped(analysis, &pairs)),
+        arguments,
     ]
     .into_iter()
     .flatten()
@@ -142,19 +153,48 @@ fn other_dimensions(pairs: &[(&Declaration, &Tensor)]) -> Vec<Case> {
         .map(|(d, t)| {
             (
                 t.name.clone(),
-                Label::new(d.span, extents(d)),
+                Label::new(d.span, extents(&d.dims)),
                 Some(Label::new(t.span, format!("{:?} here", t.dims))),
             )
         })
         .collect()
 }
 
-fn extents(declaration: &Declaration) -> String {
-    let dims: Vec<String> = declaration
-        .dims
-        .iter()
-        .map(|dim| dim.map_or_else(|| "?".to_owned(), |n| n.to_string()))
-        .collect();
+/// Ports to memory that have the name of one tensor, and extents of their own or of their alias. What a kernel takes in
+/// tiles has a smaller array of another name; an open extent is a pointer and says nothing.
+fn other_arguments(analysis: &Analysis) -> Vec<Case> {
+    let headers = analysis.code.headers();
+    let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
+    let mut tensors: BTreeMap<String, Option<&Tensor>> = BTreeMap::new();
+    for tensor in &analysis.shape.tensors {
+        let flat = tensor.name.replace('.', "_");
+        tensors.entry(flat).and_modify(|known| *known = None).or_insert(Some(tensor));
+    }
+    let mut cases = Vec::new();
+    for function in headers.iter().flat_map(|header| &header.functions) {
+        for port in ports(function) {
+            let parameter = port.parameter;
+            let tensor = tensors.get(&parameter.name).copied().flatten();
+            let Some(tensor) = tensor.filter(|tensor| tensor.shape_known) else { continue };
+            let resolution = resolver.parameter(function, parameter);
+            let dims = crate::code::extents(resolution.known());
+            let known: Vec<u64> = dims.iter().flatten().copied().collect();
+            if known.is_empty() || known == tensor.dims {
+                continue;
+            }
+            cases.push((
+                tensor.name.clone(),
+                Label::new(parameter.span, extents(&dims)),
+                Some(Label::new(tensor.span, format!("{:?} here", tensor.dims))),
+            ));
+        }
+    }
+    cases
+}
+
+fn extents(dims: &[Option<u64>]) -> String {
+    let dims: Vec<String> =
+        dims.iter().map(|dim| dim.map_or_else(|| "?".to_owned(), |n| n.to_string())).collect();
     format!("[{}] here", dims.join(", "))
 }
 
