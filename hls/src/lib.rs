@@ -43,7 +43,7 @@ pub use header::{
     ConstantKind, Dim, Enumeration, Function, Header, Include, Local, Loop, LoopKind, Member,
     Parameter, Pragma, Scope, Structure, TemplateParameter, Unparsed, Update,
 };
-pub use hls_type::{Field, HlsType};
+pub use hls_type::{Field, HlsType, VectorForm};
 pub use lie::{Lie, lie};
 pub use parse::{IncludeLoader, parse, parse_all, parse_unit};
 pub use pragma::{
