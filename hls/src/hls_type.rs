@@ -302,7 +302,10 @@ mod tests {
         ] {
             let kind = vector(form, lanes, float());
             let figures = (kind.bytes_in_memory(), kind.alignment());
-            assert_eq!((kind.to_string().as_str(), figures), (text, (Some(bytes), Some(alignment))));
+            assert_eq!(
+                (kind.to_string().as_str(), figures),
+                (text, (Some(bytes), Some(alignment)))
+            );
         }
     }
 

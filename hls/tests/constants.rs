@@ -68,7 +68,9 @@ fn a_long_chain_of_conditions_is_counted_and_not_spelt_out() {
 #[test]
 fn bodies_of_one_name_keep_their_own_constants() {
     let body = |n: usize, extent: usize| {
-        format!("void f(int a{n}[{n}]) {{ const int T = {extent}; float b[T]; typedef float w_t; w_t c[T]; }}\n")
+        format!(
+            "void f(int a{n}[{n}]) {{ const int T = {extent}; float b[T]; typedef float w_t; w_t c[T]; }}\n"
+        )
     };
     let same = header(&(1..400).map(|n| body(n, 8)).collect::<String>());
     let extents = |read: &Header| -> Vec<Option<u64>> {

@@ -71,7 +71,10 @@ fn an_alias_that_two_files_declare_differently() {
     // The extents of an array are part of its type.
     let all = two("typedef float acc_t[12][768];\n", "typedef float acc_t[12][960];\n");
     let [finding] = &all[..] else { panic!("{all:#?}") };
-    assert_eq!(finding.message, "`acc_t` is `float[12][768]` and `float[12][960]` in different files");
+    assert_eq!(
+        finding.message,
+        "`acc_t` is `float[12][768]` and `float[12][960]` in different files"
+    );
     let same = "constexpr int D = 768;\ntypedef float acc_t[12][D];\n";
     assert!(two("typedef float acc_t[12][768];\n", same).is_empty());
     assert!(two("namespace a { typedef float acc_t; }\n", "typedef double acc_t;\n").is_empty());

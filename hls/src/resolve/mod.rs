@@ -21,9 +21,9 @@ mod vendor;
 pub(crate) use settle::settle;
 
 use crate::header::{Alias, Array, Dim, Function, Header, Parameter, Scope, Structure};
+use crate::preprocess::Branch;
 use crate::token::lex;
 use crate::{HlsType, Sources, Span};
-use crate::preprocess::Branch;
 use context::Context;
 use index::Index;
 use setters::Setters;

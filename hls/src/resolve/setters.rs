@@ -42,8 +42,7 @@ impl Resolver<'_> {
         let mut found = false;
         let mut sets: Vec<bool> = Vec::new();
         while let Some(here) = scope {
-            let all =
-                self.index.find(&here.qualify(name), Sought::Function, context, self.headers);
+            let all = self.index.find(&here.qualify(name), Sought::Function, context, self.headers);
             for (_, one) in all.unwrap_or_default().iter() {
                 let Declaration::Function(one) = one else { continue };
                 found = true;

@@ -90,7 +90,11 @@ fn table(text: &mut String, n: usize) {
     let _ = write!(text, "\nstatic const float bias_{n}[256] = {{");
     for at in 0..256 {
         let break_line = if at % 8 == 0 { "\n    " } else { " " };
-        let _ = write!(text, "{break_line}{:.6}f,", f64::from((n as u32 * 131 + at) % 2000) / 1e3 - 1.0);
+        let _ = write!(
+            text,
+            "{break_line}{:.6}f,",
+            f64::from((n as u32 * 131 + at) % 2000) / 1e3 - 1.0
+        );
     }
     text.push_str("\n};\n");
 }
@@ -98,7 +102,8 @@ fn table(text: &mut String, n: usize) {
 fn weights(text: &mut String, n: usize) {
     let _ = writeln!(text, "\nnamespace model {{\nnamespace layers {{\nnamespace _{n} {{");
     for name in ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"] {
-        let _ = writeln!(text, "  extern const float {name}_weight[{}][960]; // {name}", 320 + n % 640);
+        let _ =
+            writeln!(text, "  extern const float {name}_weight[{}][960]; // {name}", 320 + n % 640);
     }
     text.push_str("}\n}\n}\n");
 }

@@ -114,8 +114,7 @@ impl<'a> View<'a> {
         let plain = call.callee.split('<').next()?.trim();
         let name = plain.rsplit("::").next()?;
         let named = self.functions.get(name)?.iter();
-        let mut all =
-            named.filter(|function| function.parameters.len() == call.arguments.len());
+        let mut all = named.filter(|function| function.parameters.len() == call.arguments.len());
         let only = all.next()?;
         all.next().is_none().then_some(*only)
     }
