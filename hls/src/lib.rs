@@ -47,7 +47,7 @@ pub use header::{
     Constant, ConstantKind, Dim, Enumeration, Function, Header, Include, Local, Loop, LoopKind,
     Member, Parameter, Pragma, Scope, Structure, TemplateParameter, Unparsed, Update,
 };
-pub use hls_type::{Field, HlsType};
+pub use hls_type::{Field, HlsType, VectorForm};
 pub use language::Language;
 pub use lie::{Lie, lie};
 pub use parse::{IncludeLoader, Loaded, Wanted, parse, parse_all, parse_project};

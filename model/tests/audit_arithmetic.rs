@@ -18,9 +18,9 @@ fn found(code: &str, text: &str) -> Vec<Finding> {
     let kernel = sources.add("kernel.cpp", text);
     let platform = Platform::named("u280").unwrap();
     let mut nowhere = Recorded::default();
-    let code = Code::new(&mut sources, &[kernel], &[], &mut nowhere, Some(&shape));
+    let read = Code::new(&mut sources, &[kernel], &[], &mut nowhere, Some(&shape));
     let analysis =
-        Analysis::new(sources, project, shape, code, platform, Build::default()).unwrap();
+        Analysis::new(sources, project, shape, read, platform, Build::default()).unwrap();
     audit(&analysis).findings.into_iter().filter(|finding| finding.code == code).collect()
 }
 

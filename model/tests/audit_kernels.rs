@@ -68,6 +68,15 @@ fn an_alias_that_two_files_declare_differently() {
     let [finding] = &all[..] else { panic!("{all:#?}") };
     assert_eq!((finding.level, finding.labels.len()), (Level::Error, 2));
     assert!(two("typedef float acc_t;\n", "using real = float;\ntypedef real acc_t;\n").is_empty());
+    // The extents of an array are part of its type.
+    let all = two("typedef float acc_t[12][768];\n", "typedef float acc_t[12][960];\n");
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(
+        finding.message,
+        "`acc_t` is `float[12][768]` and `float[12][960]` in different files"
+    );
+    let same = "constexpr int D = 768;\ntypedef float acc_t[12][D];\n";
+    assert!(two("typedef float acc_t[12][768];\n", same).is_empty());
     assert!(two("namespace a { typedef float acc_t; }\n", "typedef double acc_t;\n").is_empty());
     assert!(two("typedef float acc_t;\n", "typedef unknown_t acc_t;\n").is_empty());
     assert!(two("#define acc_t float\n", "#define acc_t double\n").is_empty());

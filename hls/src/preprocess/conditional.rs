@@ -5,10 +5,13 @@ use super::condition::{Judge, Setting, Truth};
 use super::scan::Directive;
 use crate::header::Absent;
 use crate::{FileId, Span};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Conditionals nested deeper than this are not told apart.
 const DEPTH: usize = 256;
+/// So many earlier conditions of one chain are spelt out; of more, their number is told.
+const SPELT: usize = 8;
 
 struct Frame {
     /// Its number, once one of its branches could not be decided.
@@ -18,8 +21,12 @@ struct Frame {
     live: bool,
     /// A branch before, or this one, surely holds: none after it does.
     settled: bool,
-    /// The conditions of the earlier branches that could not be decided.
+    /// The conditions of the earlier branches that could not be decided, negated, as far as they are spelt out.
     earlier: Vec<String>,
+    /// How many there are.
+    undecided: usize,
+    /// The line of its `#if`.
+    line: usize,
     condition: Option<String>,
     doubt: Option<String>,
     /// Where its text starts.
@@ -44,8 +51,10 @@ impl Decided {
 
 pub(super) struct Conditionals {
     frames: Vec<Frame>,
-    unclosed: Vec<usize>,
+    unclosed: HashSet<usize>,
     around: Branch,
+    /// A place in the text and its line: directives come in order.
+    counted: (usize, usize),
     /// Conditionals past the limit, which are only counted.
     surplus: usize,
     pub(super) complaints: Vec<(Range<usize>, String)>,
@@ -82,8 +91,9 @@ impl Conditionals {
     pub(super) fn new(unclosed: Vec<usize>, around: Branch) -> Self {
         Self {
             frames: Vec::new(),
-            unclosed,
+            unclosed: unclosed.into_iter().collect(),
             around,
+            counted: (0, 1),
             surplus: 0,
             complaints: Vec::new(),
             absent: Vec::new(),
@@ -153,6 +163,14 @@ impl Conditionals {
         }
     }
 
+    /// The line of a place that is not before the last one asked for.
+    fn line(&mut self, text: &str, at: usize) -> usize {
+        let (from, line) = self.counted;
+        let more = text.get(from..at).map_or(0, |between| between.matches('\n').count());
+        self.counted = (at, line + more);
+        line + more
+    }
+
     fn open(
         &mut self,
         index: usize,
@@ -177,6 +195,8 @@ impl Conditionals {
             live: false,
             settled: true,
             earlier: Vec::new(),
+            undecided: 0,
+            line: self.line(text, directive.range.start),
             condition: None,
             doubt: None,
             start: directive.range.end,
@@ -202,8 +222,7 @@ impl Conditionals {
         }
         // What an unclosed conditional takes in is anybody's guess; a guard takes in everything.
         if never_closed && !(introduces && truth == Ok(true)) {
-            let line = text[..directive.range.start].matches('\n').count() + 1;
-            let keyword = &directive.keyword;
+            let (keyword, line) = (&directive.keyword, frame.line);
             let doubt = format!("the `#{keyword} {what}` of line {line} is never closed");
             frame.doubt = Some(doubt.clone());
             truth = Err(doubt);
@@ -259,7 +278,7 @@ impl Frame {
     fn judge(&mut self, condition: &str, truth: &Truth, numbers: &mut u32) {
         self.live = *truth != Ok(false);
         self.settled = *truth == Ok(true);
-        let undecided = truth.is_err() || !self.earlier.is_empty();
+        let undecided = truth.is_err() || self.undecided > 0;
         if !(self.live && undecided) {
             self.condition = None;
             return;
@@ -268,9 +287,16 @@ impl Frame {
             *numbers = numbers.saturating_add(1);
             self.number = Some(*numbers);
         }
-        let mut all: Vec<String> = self.earlier.iter().map(|one| negate(one)).collect();
+        let mut all = if self.undecided > SPELT {
+            vec![format!("none of the {} conditions since line {}", self.undecided, self.line)]
+        } else {
+            self.earlier.clone()
+        };
         if truth.is_err() {
-            self.earlier.push(condition.to_owned());
+            self.undecided += 1;
+            if self.undecided <= SPELT {
+                self.earlier.push(negate(condition));
+            }
             all.push(wrap(condition));
         }
         self.condition = Some(all.join(" && "));

@@ -131,7 +131,7 @@ impl<'a> Resolver<'a> {
         trail: &mut Trail,
     ) -> Result<Option<Entity<'a>>, String> {
         let all = self.index.find(&scope.to_string(), Sought::Type, context, self.headers);
-        for (_, one) in all.unwrap_or_default() {
+        for (_, one) in all.unwrap_or_default().iter() {
             let Declaration::Structure(structure) = one else { continue };
             for base in &structure.bases {
                 let outer = self.bare(structure.span, &structure.scope).rebind(context);

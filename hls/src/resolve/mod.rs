@@ -10,19 +10,23 @@ mod frame;
 mod hidden;
 mod index;
 mod kind;
+mod setters;
 mod settle;
 mod template;
 mod trail;
 mod trips;
 mod value;
+mod vendor;
 
 pub(crate) use settle::settle;
 
 use crate::header::{Alias, Array, Dim, Function, Header, Parameter, Scope, Structure};
+use crate::preprocess::Branch;
 use crate::token::lex;
 use crate::{HlsType, Sources, Span};
 use context::Context;
 use index::Index;
+use setters::Setters;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use trail::Trail;
@@ -89,16 +93,30 @@ pub struct Resolver<'a> {
     sources: &'a Sources,
     index: Index<'a>,
     values: RefCell<HashMap<(Span, String), Result<i128, String>>>,
+    /// Per function name, as seen from a header and a branch of it.
+    setters: RefCell<HashMap<(String, Option<usize>, Branch), Setters>>,
     /// Macros that hold statements.
     active: OnceCell<HashSet<String>>,
+    /// Per name, the macros whose text has it.
+    users: OnceCell<HashMap<String, Vec<String>>>,
+    /// Per qualified name, the first array outside functions that has it: its header, and which one it is there.
+    arrays: OnceCell<HashMap<String, (usize, usize)>>,
 }
 
 impl<'a> Resolver<'a> {
     /// Indexes the names of these headers.
     pub fn new(headers: &'a [Header], sources: &'a Sources) -> Self {
         let index = Index::new(headers);
-        let (values, active) = (RefCell::default(), OnceCell::new());
-        Self { headers, sources, index, values, active }
+        Self {
+            headers,
+            sources,
+            index,
+            values: RefCell::default(),
+            setters: RefCell::default(),
+            active: OnceCell::new(),
+            users: OnceCell::new(),
+            arrays: OnceCell::new(),
+        }
     }
 
     /// Resolves a spelling in a scope, with all headers in sight. A name that two of them declare

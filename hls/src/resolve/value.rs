@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::context::{Bound, Context};
 use super::entity::{Entity, inner_scope};
-use super::index::{Declaration, Sought};
+use super::index::{Declaration, Found, Sought};
 use super::trail::Trail;
 use crate::evaluate::{Meaning, evaluate};
 use crate::expression::{Expression, read_expression};
@@ -68,15 +68,13 @@ impl<'a> Resolver<'a> {
         }
         let result = trail.follow(constant.span, &constant.name, plain, |trail| {
             let value = self.value(&lex(&constant.expression), inside, trail)?;
-            if constant.declared.is_empty() {
+            if matches!(constant.declared.as_str(), "" | "auto") {
                 return Ok(value);
             }
-            // The type is only needed to cut the value to size; where it is not known, the author
-            // will hardly have chosen one that the value does not fit.
-            match self.kind(&lex(&constant.declared), inside, trail) {
-                Ok(HlsType::Scalar(scalar)) => convert(value, &scalar),
-                Ok(other) => Err(format!("`{}` is `{other}`, and no integer", constant.name)),
-                Err(_) => Ok(value),
+            // A type that is not known may be one that the value does not fit.
+            match self.kind(&lex(&constant.declared), inside, trail)? {
+                HlsType::Scalar(scalar) => convert(value, &scalar),
+                other => Err(format!("`{}` is `{other}`, and no integer", constant.name)),
             }
         });
         if plain {
@@ -174,7 +172,7 @@ impl<'a> Resolver<'a> {
             .index
             .find(&scope.to_string(), Sought::Type, context, self.headers)
             .unwrap_or_default();
-        for (_, one) in structures {
+        for (_, one) in structures.iter() {
             let Declaration::Structure(structure) = one else { continue };
             if structure.bases.is_empty() {
                 continue;
@@ -190,17 +188,17 @@ impl<'a> Resolver<'a> {
     /// The value on which all declarations of a name agree.
     fn agreed(
         &self,
-        all: &[(usize, Declaration<'a>)],
+        all: &Found<'_, 'a>,
         segment: &Segment,
         context: &Context,
         trail: &mut Trail,
     ) -> Result<Option<i128>, String> {
         let mut agreed = None;
-        for (_, one) in all {
+        for (_, one) in all.iter() {
             let Declaration::Constant(constant) = one else { continue };
             let value = self.constant(constant, context, trail)?;
             if agreed.is_some_and(|other| other != value) {
-                return Err(self.disagreement(&segment.name, all));
+                return Err(self.disagreement(&segment.name, all.iter()));
             }
             agreed = Some(value);
         }
