@@ -104,6 +104,7 @@ fn read(sources: &Sources, mut prepared: Prepared, table: &Arc<MacroTable>) -> H
         structures: Vec::new(),
         enumerations: Vec::new(),
         opened: Vec::new(),
+        brought: Vec::new(),
         namespaces: Vec::new(),
         defines: std::mem::take(&mut prepared.defines),
         outlook: Outlook::new(Arc::clone(table), regions, marks),

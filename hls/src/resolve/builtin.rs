@@ -180,7 +180,8 @@ fn plain(name: &str) -> Option<ScalarType> {
 }
 
 /// The templates that [`template`] knows, so that they need no declaration.
-const TEMPLATES: [&str; 44] = [
+const TEMPLATES: [&str; 45] = [
+    "Scalar",
     "ap_int",
     "ap_uint",
     "ap_fixed",
@@ -242,10 +243,16 @@ fn template(name: &str, a: &mut Arguments<'_, '_>) -> Result<Option<HlsType>, St
         "std::array" | "nnet::array" => {
             HlsType::Array { element: a.boxed(0)?, extent: a.count(1)? }
         }
+        "hls::Scalar" => HlsType::Array { element: a.boxed(1)?, extent: a.count(0)? },
         "std::pair" => {
             let field = |name: &str, kind| Field { name: name.to_owned(), kind, bit_field: None };
             let fields = vec![field("first", a.kind(0)?), field("second", a.kind(1)?)];
-            HlsType::Struct { name: "std::pair".to_owned(), fields, overlaid: false }
+            HlsType::Struct {
+                name: "std::pair".to_owned(),
+                fields,
+                overlaid: false,
+                adjusted: false,
+            }
         }
         "hls::stream"
         | "hls::stream_of_blocks"
