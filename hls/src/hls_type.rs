@@ -36,6 +36,8 @@ pub enum HlsType {
         fields: Vec<Field>,
         /// Whether the members share their storage.
         overlaid: bool,
+        /// Whether packing or alignment is set by hand: its size in memory is then not known.
+        adjusted: bool,
     },
     /// `hls::axis<T, ...>`, `ap_axiu<D, ...>`: a payload with AXI4-Stream side channels.
     Packet {
@@ -118,7 +120,7 @@ impl HlsType {
     }
 
     /// Bytes of one object in memory, padding included: what `sizeof` says in C simulation.
-    /// `None` for streams, pointers, bit fields and `void`.
+    /// `None` for streams, pointers, bit fields, `void`, and structs that are packed or aligned by hand.
     pub fn bytes_in_memory(&self) -> Option<u64> {
         match self {
             Self::Scalar(scalar) => Some(u64::from(scalar.bytes_in_memory())),
@@ -127,8 +129,11 @@ impl HlsType {
                 size.checked_next_multiple_of(self.alignment()?)
             }
             Self::Array { element, extent } => element.bytes_in_memory()?.checked_mul(*extent),
-            Self::Struct { fields, overlaid, .. } => {
-                if fields.is_empty() || fields.iter().any(|field| field.bit_field.is_some()) {
+            Self::Struct { fields, overlaid, adjusted, .. } => {
+                if *adjusted
+                    || fields.is_empty()
+                    || fields.iter().any(|field| field.bit_field.is_some())
+                {
                     return None;
                 }
                 let kinds = fields.iter().map(|field| &field.kind);
@@ -162,10 +167,10 @@ impl HlsType {
             Self::Vector { element, .. } => element.alignment(),
             Self::Array { element, .. } => element.alignment(),
             Self::Packet { data, .. } => data.alignment(),
-            Self::Struct { fields, .. } => {
+            Self::Struct { adjusted: false, fields, .. } => {
                 fields.iter().try_fold(1, |most, field| Some(field.kind.alignment()?.max(most)))
             }
-            Self::Stream(_) | Self::Pointer(_) | Self::Void => None,
+            Self::Struct { .. } | Self::Stream(_) | Self::Pointer(_) | Self::Void => None,
         }
     }
 
@@ -323,9 +328,15 @@ mod tests {
         let field =
             |name: &str, width| Field { name: name.into(), kind: fixed(width), bit_field: None };
         let fields = vec![field("a", 8), field("b", 32)];
-        let both = HlsType::Struct { name: "s".into(), fields: fields.clone(), overlaid: false };
+        let shape = |overlaid, adjusted| {
+            let (name, fields) = ("s".into(), fields.clone());
+            HlsType::Struct { name, fields, overlaid, adjusted }
+        };
+        let both = shape(false, false);
         assert_eq!((both.bits(), both.bytes_in_memory()), (Some(40), Some(8)));
-        let either = HlsType::Struct { name: "u".into(), fields, overlaid: true };
+        let packed = shape(false, true);
+        assert_eq!((packed.bits(), packed.bytes_in_memory()), (Some(40), None));
+        let either = shape(true, false);
         assert_eq!((either.bits(), either.bytes_in_memory()), (Some(32), Some(4)));
     }
 

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, criterion_group, criterion_main};
 use derate_hls::Sources;
 use derate_model::audit::audit;
-use derate_model::{Code, present};
+use derate_model::{Code, Recorded, present};
 use fixture::Fixture;
 
 const MEGABYTE: usize = 1_000_000;
@@ -83,8 +83,8 @@ fn growth(_: &mut Criterion) {
     let types = |text: &str| {
         let mut sources = Sources::default();
         let file = sources.add("a.h", text);
-        let code = Code::new(&sources, &[file], None);
-        present::types(&sources, &code)
+        let code = Code::new(&mut sources, &[file], &[], &mut Recorded::default(), None);
+        present::types(&sources, &code, &[])
     };
     let shapes: [(&str, fn(usize) -> String, usize); 4] = [
         ("functions of one name", synthetic::same_names, 30_000),

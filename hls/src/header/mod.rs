@@ -65,6 +65,8 @@ pub struct Header {
     pub enumerations: Vec<Enumeration>,
     /// `using namespace` at namespace scope: where it stands, and the namespace that it opens.
     pub(crate) opened: Vec<(Scope, String)>,
+    /// `using hls::stream;` at namespace scope: where it stands, and the name that it brings in.
+    pub(crate) brought: Vec<(Scope, String)>,
     /// Namespaces that are declared here.
     pub(crate) namespaces: Vec<Scope>,
     /// The live `#define`s.

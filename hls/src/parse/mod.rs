@@ -98,6 +98,7 @@ fn read(sources: &Sources, reading: Reading) -> Header {
         structures: Vec::new(),
         enumerations: Vec::new(),
         opened: Vec::new(),
+        brought: Vec::new(),
         namespaces: Vec::new(),
         defines: std::mem::take(&mut prepared.defines),
         outlook: Outlook::new(table, regions, marks),

@@ -11,6 +11,7 @@ mod include;
 mod macros;
 mod outlook;
 mod scan;
+mod type_call;
 
 pub(crate) use branch::{Branch, Relation, relation};
 pub(crate) use follow::{Follow, Followed, Sought};
@@ -28,6 +29,7 @@ use outlook::Region;
 use scan::{Directive, Scan, scan};
 use std::collections::HashSet;
 use std::ops::Range;
+use type_call::type_calls;
 
 /// One text, ready to be parsed.
 pub(crate) struct Prepared {
@@ -35,6 +37,7 @@ pub(crate) struct Prepared {
     /// The text with comments, attributes, directives and dead branches blanked out, and with
     /// plain names where another program fills something in.
     pub(crate) masked: Vec<u8>,
+    /// What the parser takes for one name: what another program fills in, and calls of macros.
     pub(crate) placeholders: Vec<Range<usize>>,
     pub(crate) comments: Vec<Range<usize>>,
     pub(crate) attributes: Vec<Range<usize>>,
@@ -125,6 +128,7 @@ impl Unit<'_> {
         let mut open = Conditionals::new(unclosed(&directives), around.clone());
         let mut from = 0;
         for (index, directive) in directives.iter().enumerate() {
+            self.name_type_calls(&mut prepared, from..directive.range.start, &open);
             prepared.segment(from..directive.range.start, &open);
             blank(&mut prepared.masked, directive.range.clone());
             from = directive.range.end;
@@ -139,7 +143,9 @@ impl Unit<'_> {
             prepared.segment(directive.range.clone(), &open);
             prepared.marks.push((directive.range.end, self.table.now()));
         }
+        self.name_type_calls(&mut prepared, from..text.len(), &open);
         prepared.segment(from..text.len(), &open);
+        prepared.placeholders.sort_by_key(|range| range.start);
         let complaints = open.complaints.drain(..).map(|(range, reason)| Unparsed {
             span: Span { file, start: range.start, end: range.end },
             reason,
@@ -148,6 +154,22 @@ impl Unit<'_> {
         open.absent.sort_by_key(|one| one.range.start);
         prepared.absent = open.absent.drain(..).map(|one| one.at(file)).collect();
         self.prepared.push(prepared);
+    }
+
+    /// Gives the parser a plain name for every macro call that stands for a type.
+    fn name_type_calls(&self, prepared: &mut Prepared, range: Range<usize>, open: &Conditionals) {
+        if !open.is_live() {
+            return;
+        }
+        let branch = open.branch();
+        let look_up = |name: &str| match self.table.standing(name, u32::MAX, &branch) {
+            Standing::Defined(definition) => Some(definition.clone()),
+            Standing::Undefined | Standing::Doubtful(_) => None,
+        };
+        let calls = type_calls(&prepared.masked, range, &look_up);
+        for call in calls {
+            prepared.name(call);
+        }
     }
 
     /// A directive that is no conditional.
@@ -282,15 +304,19 @@ impl Prepared {
             vendor: false,
         };
         // The parser takes a placeholder for a name; who reads its text sees what it is.
-        for range in &placeholders {
-            if let Some(bytes) = prepared.masked.get_mut(range.clone()) {
-                for byte in bytes.iter_mut().filter(|byte| !byte.is_ascii_alphanumeric()) {
-                    *byte = b'_';
-                }
+        for range in placeholders {
+            prepared.name(range);
+        }
+        prepared
+    }
+
+    fn name(&mut self, range: Range<usize>) {
+        if let Some(bytes) = self.masked.get_mut(range.clone()) {
+            for byte in bytes.iter_mut().filter(|byte| !byte.is_ascii_alphanumeric()) {
+                *byte = b'_';
             }
         }
-        prepared.placeholders = placeholders;
-        prepared
+        self.placeholders.push(range);
     }
 
     /// The masked text of a range, with blanks folded and placeholders as the source has them.

@@ -42,7 +42,7 @@ impl<'a> Resolver<'a> {
             return Ok(entity);
         }
         let Some(((_, first), others)) = all.split_first() else {
-            return Err(format!("`{}` has only specialisations", segment.name));
+            return self.only_specialised(&special, segment, context, trail);
         };
         let entity = self.declared(*first, segment, [context, host], trail)?;
         if others.is_empty() {

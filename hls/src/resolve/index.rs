@@ -84,6 +84,8 @@ pub(super) struct Index<'a> {
     macros: HashMap<&'a str, Vec<usize>>,
     /// Per scope, the namespaces that are opened in it.
     opened: HashMap<String, Vec<(usize, &'a str)>>,
+    /// Per name, what a using-declaration makes it stand for.
+    brought: HashMap<String, Vec<(usize, &'a str)>>,
 }
 
 impl<'a> Index<'a> {
@@ -97,6 +99,7 @@ impl<'a> Index<'a> {
             below: below(headers),
             macros: HashMap::new(),
             opened: HashMap::new(),
+            brought: HashMap::new(),
         };
         for (at, header) in headers.iter().enumerate() {
             for alias in header.aliases.iter().filter(|a| a.kind != crate::AliasKind::Define) {
@@ -127,6 +130,10 @@ impl<'a> Index<'a> {
             }
             for (scope, namespace) in &header.opened {
                 index.opened.entry(scope.to_string()).or_default().push((at, namespace));
+            }
+            for (scope, target) in &header.brought {
+                let name = scope.qualify(target.rsplit("::").next().unwrap_or(target));
+                index.brought.entry(name).or_default().push((at, target));
             }
             index.scopes.extend(header.namespaces.iter().map(Scope::to_string));
         }
@@ -271,6 +278,34 @@ impl<'a> Index<'a> {
         paths.sort_unstable();
         paths.dedup();
         paths
+    }
+
+    /// Whether a name of a namespace is only declared behind the place that asks for it, so that
+    /// the place means an outer one.
+    pub(super) fn is_later(
+        &self,
+        scope: &Scope,
+        name: &str,
+        sought: Sought,
+        context: &Context,
+        headers: &'a [Header],
+    ) -> bool {
+        let is_struct = || {
+            let all = self.names.get(&scope.to_string());
+            all.is_some_and(|all| all.iter().any(|(_, one)| one.is_type()))
+        };
+        if scope.is_global() || !self.is_scope(&scope.to_string()) || is_struct() {
+            return false;
+        }
+        let all = self.find(&scope.qualify(name), sought, context, headers).unwrap_or_default();
+        let behind = |at: usize, span: Span| Some(at) == context.header && span.start > context.at;
+        !all.is_empty() && all.iter().all(|(at, one)| behind(at, one.span()))
+    }
+
+    /// What a using-declaration makes a qualified name stand for.
+    pub(super) fn brought(&self, name: &str, from: Option<usize>) -> Option<&'a str> {
+        let all = self.brought.get(name)?;
+        all.iter().find(|(at, _)| self.distance(from, *at).is_some()).map(|(_, target)| *target)
     }
 
     /// The namespaces that `using namespace` opens in a scope.

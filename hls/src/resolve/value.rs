@@ -133,11 +133,27 @@ impl<'a> Resolver<'a> {
             }
         }
         let mut scope = Some(if path.global { Scope::default() } else { context.scope.clone() });
+        let mut later = None;
         while let Some(here) = scope {
+            let sought = Sought::Constant;
+            if self.index.is_later(&here, &segment.name, sought, context, self.headers) {
+                scope = here.outer();
+                later.get_or_insert(here);
+                continue;
+            }
             if let Some(value) = self.constant_in(&here, segment, context, trail)? {
                 return Ok(value);
             }
             scope = here.outer();
+        }
+        if let Some(here) = later
+            && let Some(value) = self.constant_in(&here, segment, context, trail)?
+        {
+            return Ok(value);
+        }
+        // Of <climits>, which nobody hands over.
+        if segment.name == "CHAR_BIT" {
+            return Ok(8);
         }
         Err(self.undeclared(path, context))
     }
@@ -166,6 +182,9 @@ impl<'a> Resolver<'a> {
                         "`{name}` is declared in `{file}`, which is not included here"
                     ));
                 }
+            }
+            if let Some(target) = self.brought(&name, segment, context) {
+                return trail.deeper(4, |trail| self.named(&target, context, trail)).map(Some);
             }
         }
         let structures = self
@@ -275,7 +294,9 @@ fn property(kind: &HlsType, name: &str) -> Option<i128> {
             _ => None,
         },
         (HlsType::Array { extent, .. }, "size") => Some(i128::from(*extent)),
-        (HlsType::Vector { lanes, .. }, "size" | "width" | "length") => Some(i128::from(*lanes)),
+        (HlsType::Vector { lanes, .. }, "size" | "width" | "length" | "kWidth") => {
+            Some(i128::from(*lanes))
+        }
         _ => None,
     }
 }

@@ -89,6 +89,8 @@ enum Template {
     Vector(VectorForm),
     Complex(VectorForm),
     Array,
+    /// Channels of a pixel: how many, then of what.
+    Scalar,
     Pair,
     Stream,
     Pointer,
@@ -104,7 +106,7 @@ enum Template {
 }
 
 /// Every template that needs no declaration.
-const TEMPLATES: [(&str, Template); 58] = [
+const TEMPLATES: [(&str, Template); 59] = [
     ("ap_int", Template::Integer(true)),
     ("ap_uint", Template::Integer(false)),
     ("sc_int", Template::Integer(true)),
@@ -137,6 +139,7 @@ const TEMPLATES: [(&str, Template); 58] = [
     ("ac_complex", Template::Complex(VectorForm::AcComplex)),
     ("std::array", Template::Array),
     ("nnet::array", Template::Array),
+    ("hls::Scalar", Template::Scalar),
     ("std::pair", Template::Pair),
     ("hls::stream", Template::Stream),
     ("hls::stream_of_blocks", Template::Stream),
@@ -206,10 +209,12 @@ pub(super) fn template(name: &str, a: &mut Arguments<'_, '_>) -> Result<Option<H
         }
         Template::Complex(form) => HlsType::Vector { form, element: a.boxed(0)?, lanes: 2 },
         Template::Array => HlsType::Array { element: a.boxed(0)?, extent: a.count(1)? },
+        Template::Scalar => HlsType::Array { element: a.boxed(1)?, extent: a.count(0)? },
         Template::Pair => {
             let field = |name: &str, kind| Field { name: name.to_owned(), kind, bit_field: None };
             let fields = vec![field("first", a.kind(0)?), field("second", a.kind(1)?)];
-            HlsType::Struct { name: "std::pair".to_owned(), fields, overlaid: false }
+            let name = "std::pair".to_owned();
+            HlsType::Struct { name, fields, overlaid: false, adjusted: false }
         }
         Template::Stream => HlsType::Stream(a.boxed(0)?),
         Template::Pointer => HlsType::Pointer(a.boxed(0)?),
