@@ -45,7 +45,7 @@ fn a_lying_name_in_python_is_an_error_and_is_not_rewritten() {
     assert_eq!(lie["evidence"]["bytes_as_built"], 64 * 32 * (4 + 2));
     assert_eq!(lie["evidence"]["bytes_declared"], 64 * 32 * (2 + 2));
     assert!(finding(&json, "precision/assumed-bytes").is_some(), "{json}");
-    let fix = derate_in(dir.path(), &["audit", "--fix", "code"]);
+    let fix = derate_in(dir.path(), &["audit", "--fix=code"]);
     assert!(!fix.stdout.contains("\n+"), "{}", fix.stdout);
     assert!(format!("{}{}", fix.stdout, fix.stderr).contains("mend it by hand"));
 }

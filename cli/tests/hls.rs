@@ -27,7 +27,7 @@ fn what_can_be_read_is_shown_beside_what_cannot() {
     let errors: Vec<&str> = run.stderr.lines().collect();
     assert_eq!(errors.len(), 2, "{}", run.stderr);
     assert!(
-        errors[0].starts_with("error: fixtures/smolvla/derate.toml is no C++"),
+        errors[0].starts_with("error: fixtures/smolvla/derate.toml is TOML: give a report"),
         "{}",
         errors[0]
     );
@@ -40,7 +40,7 @@ fn what_can_be_read_is_shown_beside_what_cannot() {
         (Some("source"), Some("gemm"))
     );
     assert_eq!(other["kind"], "not-audited");
-    assert!(other["content"].as_str().unwrap().contains("is no C++, no report"), "{other}");
+    assert!(other["content"].as_str().unwrap().contains("is TOML"), "{other}");
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn what_is_no_report_is_refused() {
             "notes.txt declares nothing that could be read as C++",
         ),
         ("empty", "", "give a report of Vitis"),
-        ("gen.py", "print('int a;')\n", "gen.py is no C++, no report and no v++ configuration"),
+        ("gen.py", "print('int a;')\n", "gen.py is Python and does not import Allo"),
         ("a.cfg", "# nothing\n", "a.cfg has no line of the form key=value"),
         ("prose.h", "Buy milk, and bread (two loaves.\n", "prose.h declares nothing"),
         ("a.rpt", "\0", "a.rpt:1 holds a zero byte"),

@@ -85,7 +85,7 @@ fn content(sources: &Sources, file: FileId, path: &Path) -> Result<HlsFile, Erro
             };
         }
         Language::Other(what) => {
-            return refuse(&format!("is {what}, and no C++, no report and no v++ configuration"));
+            return refuse(&format!("is {what}"));
         }
         Language::Cpp => {}
     }
