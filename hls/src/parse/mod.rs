@@ -10,10 +10,11 @@ mod function;
 mod items;
 mod local;
 mod loops;
+mod nesting;
 mod role;
 mod structure;
 
-use crate::header::Header;
+use crate::header::{Header, Unparsed};
 use crate::preprocess::{MacroTable, Outlook, Prepared, find, preprocess};
 use crate::resolve::settle;
 use crate::{FileId, Sources, Span};
@@ -87,6 +88,13 @@ fn read(sources: &Sources, mut prepared: Prepared, table: &Arc<MacroTable>) -> H
     let (regions, marks) =
         (std::mem::take(&mut prepared.regions), std::mem::take(&mut prepared.marks));
     let file = prepared.file;
+    prepared.unparsed.extend(nesting::cut(&mut prepared.masked).into_iter().map(|range| {
+        Unparsed {
+            span: Span { file, start: range.start, end: range.end },
+            reason: "the statement has more than 256 angle brackets or attributes: give parts of it names"
+                .to_owned(),
+        }
+    }));
     let header = Header {
         file,
         aliases: Vec::new(),
