@@ -25,7 +25,11 @@ fuzz_target!(|data: &[u8]| {
         let (data, document) = present::shapes(&sources, &shape, "dump.txt");
         let _ = serde_json::to_string(&data);
         show(&document);
-        assert_eq!(Some(&shape), read(Some(shape.format)).as_ref(), "the form by name reads the same");
+        assert_eq!(
+            Some(&shape),
+            read(Some(shape.format)).as_ref(),
+            "the form by name reads the same"
+        );
     }
     for format in DumpFormat::ALL {
         read(Some(format));

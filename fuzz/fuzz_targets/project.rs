@@ -32,9 +32,8 @@ fuzz_target!(|data: &[u8]| {
     let Ok(project) = project else { return };
     let platform = platform.unwrap_or_else(|| Platform::named(&project.platform.value));
     let Some(platform) = platform.or_else(|_| Platform::named("u280")).ok() else { return };
-    let shape = SHAPE.get_or_init(|| {
-        ModelShape::parse(&sources, dump, None).expect("the fixture is a dump")
-    });
+    let shape = SHAPE
+        .get_or_init(|| ModelShape::parse(&sources, dump, None).expect("the fixture is a dump"));
     let header = sources.add("model_weights.h", HEADER);
     let analysis =
         Analysis::new(sources, project, shape.clone(), &[header], platform, Build::default());

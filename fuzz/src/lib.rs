@@ -28,7 +28,12 @@ pub fn texts(data: &[u8]) -> impl Iterator<Item = String> {
 }
 
 /// The project around some code and some build files; `None` where a file of the build is refused.
-pub fn analysis(mut sources: Sources, code: &[FileId], reports: &[FileId], cfg: Option<FileId>) -> Option<Analysis> {
+pub fn analysis(
+    mut sources: Sources,
+    code: &[FileId],
+    reports: &[FileId],
+    cfg: Option<FileId>,
+) -> Option<Analysis> {
     static PLATFORM: OnceLock<Platform> = OnceLock::new();
     let build = Build::read(&sources, reports, cfg).ok()?;
     let project = sources.add("derate.toml", PROJECT);
