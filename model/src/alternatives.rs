@@ -39,56 +39,74 @@ impl When {
     }
 }
 
-/// Sources are read again until they had this many bytes in all, each text counted as often as it is included.
-const BYTES: usize = 256 << 20;
+/// Bytes that are read again in all, each text counted as often as it is included: what a design has, and little beside
+/// the first reading of a large tree.
+const BYTES: usize = 2 << 20;
 /// Enough for the switches of one design.
 const MOST: usize = 24;
 
-/// The circumstances that a set of headers leaves open, and how many of them are too many to be tried.
-pub(crate) fn open(headers: &[Header], sources: &Sources) -> (Vec<When>, usize) {
-    let mut all: Vec<When> = Vec::new();
-    let mut add = |when: When| {
-        if !all.contains(&when) {
-            all.push(when);
-        }
-    };
-    for header in headers {
-        header.read_otherwise_by.iter().for_each(|&file| add(When::IncludedBy(file)));
-    }
-    for absent in headers.iter().flat_map(|header| &header.absent) {
-        absent.settings.iter().for_each(|setting| add(When::Defined(setting.clone())));
-    }
-    // A single switch says more than several at once.
-    all.sort_by_key(|when| match when {
-        When::IncludedBy(_) => 0,
-        When::Defined(macros) => macros.len(),
-    });
-    let affordable = (BYTES / cost(headers, sources).max(1)).min(MOST);
-    let untried = all.len().saturating_sub(affordable);
-    all.truncate(affordable);
-    (all, untried)
+/// A circumstance, and the sources that read otherwise under it.
+pub(crate) struct Open {
+    pub(crate) when: When,
+    pub(crate) sources: Vec<FileId>,
 }
 
-/// The bytes of one reading, about: each source with all that it includes.
-fn cost(headers: &[Header], sources: &Sources) -> usize {
+/// The circumstances that a set of headers leaves open, and how many of them are too many to be tried.
+pub(crate) fn open(headers: &[Header], sources: &Sources) -> (Vec<Open>, usize) {
+    let mut switches: BTreeMap<&[(String, String)], BTreeSet<FileId>> = BTreeMap::new();
+    let mut others: BTreeSet<FileId> = BTreeSet::new();
+    for header in headers {
+        others.extend(&header.read_otherwise_by);
+        for setting in header.absent.iter().flat_map(|absent| &absent.settings) {
+            switches.entry(setting).or_default().insert(header.file);
+        }
+    }
+    let found = others.len() + switches.len();
+    let roots = roots(headers);
+    let below = |file: FileId| roots.iter().find(|(root, _)| *root == file);
+    let mut all: Vec<(When, Vec<&(FileId, BTreeSet<FileId>)>)> = others
+        .into_iter()
+        .filter_map(|by| Some((When::IncludedBy(by), vec![below(by)?])))
+        .collect();
+    // A single switch says more than several at once.
+    let mut switches: Vec<_> = switches.into_iter().collect();
+    switches.sort_by_key(|(macros, _)| macros.len());
+    // Those that are too many are not looked at.
+    for (macros, files) in switches.into_iter().take(MOST) {
+        let concerned = roots.iter().filter(|(_, below)| !below.is_disjoint(&files));
+        all.push((When::Defined(macros.to_vec()), concerned.collect()));
+    }
+    let (mut open, mut read) = (Vec::new(), 0_usize);
+    for (when, concerned) in all {
+        let files = concerned.iter().flat_map(|(_, below)| below);
+        let bytes = files.fold(0_usize, |sum, &f| sum.saturating_add(sources.text(f).len()));
+        if open.len() < MOST && read.saturating_add(bytes) <= BYTES {
+            read += bytes;
+            open.push(Open { when, sources: concerned.iter().map(|(root, _)| *root).collect() });
+        }
+    }
+    let untried = found - open.len();
+    (open, untried)
+}
+
+/// The sources that no other includes, each with all that it includes and itself.
+fn roots(headers: &[Header]) -> Vec<(FileId, BTreeSet<FileId>)> {
     let place: BTreeMap<FileId, &Header> = headers.iter().map(|one| (one.file, one)).collect();
     let files = |header: &Header| {
         header.includes.iter().filter_map(|include| include.file).collect::<Vec<_>>()
     };
     let included: BTreeSet<FileId> = headers.iter().flat_map(files).collect();
     let roots = headers.iter().filter(|header| !included.contains(&header.file));
-    let size = |root: &Header| {
+    let below = |root: &Header| {
         let mut seen = BTreeSet::from([root.file]);
         let mut open = vec![root.file];
-        let mut bytes = 0_usize;
         while let Some(file) = open.pop() {
-            bytes = bytes.saturating_add(sources.text(file).len());
             let next = place.get(&file).copied().map(files).unwrap_or_default();
             open.extend(next.into_iter().filter(|&file| seen.insert(file)));
         }
-        bytes
+        (root.file, seen)
     };
-    roots.map(size).sum()
+    roots.map(below).collect()
 }
 
 /// What declarations of one name in one file give.

@@ -15,7 +15,7 @@ use derate_hls::{
     parse_project,
 };
 
-use crate::alternatives::{Alternative, Facts, When, open};
+use crate::alternatives::{Alternative, Facts, Open, When, open};
 use crate::includes::{Includes, Recorded};
 use crate::{ModelShape, Precision};
 
@@ -205,13 +205,13 @@ impl Code {
             if circumstances.is_empty() { Facts::default() } else { Facts::of(&headers, sources) };
         let others: Vec<(When, Facts)> = circumstances
             .into_iter()
-            .map(|when| {
+            .map(|Open { when, sources: again }| {
                 let others = match &when {
                     When::Defined(macros) => {
                         let all: Vec<_> = defines.iter().chain(macros).cloned().collect();
-                        read(sources, cpp, &all)
+                        read(sources, &again, &all)
                     }
-                    When::IncludedBy(file) => read(sources, &[*file], defines),
+                    When::IncludedBy(_) => read(sources, &again, defines),
                 };
                 let facts = Facts::of(&others, sources);
                 (when, facts)

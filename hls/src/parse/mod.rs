@@ -11,11 +11,12 @@ mod items;
 mod load;
 mod local;
 mod loops;
+mod nesting;
 mod role;
 mod structure;
 mod units;
 
-use crate::header::Header;
+use crate::header::{Header, Unparsed};
 use crate::preprocess::Outlook;
 use crate::resolve::settle;
 use crate::{FileId, Sources, Span};
@@ -78,6 +79,13 @@ fn read(sources: &Sources, reading: Reading) -> Header {
     let (regions, marks) =
         (std::mem::take(&mut prepared.regions), std::mem::take(&mut prepared.marks));
     let file = prepared.file;
+    prepared.unparsed.extend(nesting::cut(&mut prepared.masked).into_iter().map(|range| {
+        Unparsed {
+            span: Span { file, start: range.start, end: range.end },
+            reason: "the statement has more than 256 angle brackets or attributes: give parts of it names"
+                .to_owned(),
+        }
+    }));
     let header = Header {
         file,
         aliases: Vec::new(),

@@ -370,7 +370,7 @@ pub(crate) fn without_comments(text: &str) -> String {
 }
 
 /// Blanks a range, its line ends excepted.
-fn blank(bytes: &mut [u8], range: Range<usize>) {
+pub(crate) fn blank(bytes: &mut [u8], range: Range<usize>) {
     if let Some(bytes) = bytes.get_mut(range) {
         for byte in bytes.iter_mut().filter(|byte| **byte != b'\n' && **byte != b'\r') {
             *byte = b' ';
