@@ -24,7 +24,10 @@ pub mod workload;
 pub use analysis::Analysis;
 pub use build::Build;
 pub use code::{Code, Declaration, ResolvedAlias};
-pub use platform::{MacCost, Memory, Peak, Platform, PlatformError, QuotedPeak, Shell};
+pub use platform::{
+    KernelDefaults, Limits, MacCost, Memory, Peak, Platform, PlatformError, QuotedPeak, Resources,
+    Shell,
+};
 pub use precision::{Format, Precision};
 pub use project::{
     Claim, ClaimedLatency, ClaimedPrecision, Claims, HlsSection, ModelSection, Project,
