@@ -2,6 +2,7 @@
 
 mod analysis;
 pub mod audit;
+pub mod bandwidth;
 mod build;
 mod code;
 pub mod estimate;
