@@ -7,6 +7,7 @@ mod build;
 mod code;
 pub mod estimate;
 mod figures;
+pub mod pipeline;
 mod platform;
 mod precision;
 pub mod present;

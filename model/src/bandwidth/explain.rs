@@ -86,11 +86,11 @@ pub fn explain(
             .map(|port| Port { width_bits: port.width_bits * 2.0, ..port.clone() })
             .collect();
         let wider = aggregate(&wider, &channels)?;
-        sentence.push_str(&format!(
-            " It is a figure of these ports, not of the memory: twice as wide they would get {}, and at a lower clock \
-             less in proportion.",
-            quantity(wider.value)
-        ));
+        let wider = quantity(wider.value);
+        sentence +=
+            " It is a figure of these ports, not of the memory: twice as wide they would get ";
+        sentence += &wider;
+        sentence += ", and at a lower clock less in proportion.";
     }
     Ok(Explained {
         figure: Figure::new(

@@ -75,7 +75,9 @@ fn a_channel_serves_all_its_ports_and_no_port_more_than_one_channel() {
     assert_eq!(all.limited_by, LimitedBy::Channel);
     // One wide port that reaches all of them.
     let far = Port { channels: (0, 31), ..reader(512.0, 300.0, 0) };
-    assert!((gbs(aggregate(&[far.clone()], &channels).unwrap()) - 13.1184).abs() < 1e-9);
+    assert!(
+        (gbs(aggregate(std::slice::from_ref(&far), &channels).unwrap()) - 13.1184).abs() < 1e-9
+    );
     // Eight narrow ports on 32 channels.
     let few = vec![Port { width_bits: 256.0, ..far }; 8];
     let all = aggregate(&few, &channels).unwrap();

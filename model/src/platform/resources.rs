@@ -11,7 +11,7 @@ pub struct Resources {
     pub ff: Option<Figure<f64>>,
     /// Block RAMs of 36 Kb; two of 18 Kb each.
     pub bram36: Option<Figure<f64>>,
-    /// UltraRAMs of 288 Kb.
+    /// URAM blocks of 288 Kb.
     pub uram: Option<Figure<f64>>,
 }
 
@@ -19,11 +19,11 @@ pub struct Resources {
 /// so that 4,096 B of its 4,608 B hold data.
 const BRAM36_DATA: f64 = 4096.0;
 
-/// An UltraRAM has 4,096 words of 72 bits, of which 64 are data and 8 parity (UG573): 32,768 B of its 36,864 B.
+/// A URAM block has 4,096 words of 72 bits, of which 64 are data and 8 parity (UG573): 32,768 B of its 36,864 B.
 const URAM_DATA: f64 = 32768.0;
 
 impl Resources {
-    /// What the memory blocks hold: `block RAM x 4,096 B + UltraRAM x 32,768 B`; unknown where either count is.
+    /// What the memory blocks hold: `block RAM x 4,096 B + URAM x 32,768 B`; unknown where either count is.
     ///
     /// An upper bound: an array takes whole blocks, and at least one for each of its partitions.
     pub fn on_chip_bytes(&self, whose: &str) -> Option<Figure<Bytes>> {
@@ -32,7 +32,7 @@ impl Resources {
             Bytes(bram.value * BRAM36_DATA + uram.value * URAM_DATA),
             Provenance::Derived,
             format!(
-                "{} block RAM x 4,096 B + {} UltraRAM x 32,768 B, {whose}; parity left out, as arrays of 8 to 64 bits \
+                "{} block RAM x 4,096 B + {} URAM x 32,768 B, {whose}; parity left out, as arrays of 8 to 64 bits \
                  leave it (UG573): {}",
                 grouped(bram.value),
                 grouped(uram.value),
