@@ -17,7 +17,7 @@ mod rule;
 mod sequence;
 
 pub use compare::{Compared, compare};
-pub use dataflow::{dataflow_interval, ping_pong_latency, stream_latency};
+pub use dataflow::{dataflow_interval, dataflow_loop, ping_pong_latency, stream_latency};
 pub use module::{outlined_pipelined_loop, outlined_plain_loop};
 pub use operator::{Implementation, Operator, operator_latency};
 pub use pipelined_function::pipelined_function;

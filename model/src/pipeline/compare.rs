@@ -99,8 +99,18 @@ pub fn compare(report: &Report) -> Vec<Compared> {
                 add(place, pipelined(one), latency);
             } else if one.pipelined == Some(false) {
                 let within = of(&called, at, Some(&one.name.value));
+                let region = region(&one.loops, within);
                 let body = Parts::of(&one.loops, within).and_then(|parts| parts.rule(true));
                 let trips = number(one.trip_count.as_ref()).zip(iteration);
+                if let Some((interval, region)) = region {
+                    let rule = trips.map(|(trips, _)| Rule::DataflowLoop {
+                        trips,
+                        interval,
+                        latency: region,
+                    });
+                    add(place, rule, latency);
+                    continue;
+                }
                 let whole = trips.map(|(trips, iteration)| Rule::PlainLoop { trips, iteration });
                 add(place.clone(), whole, latency);
                 add(format!("{place}, body"), body, iteration);
@@ -124,6 +134,13 @@ pub fn compare(report: &Report) -> Vec<Compared> {
         }
     }
     found
+}
+
+/// Interval and latency of the dataflow region that is a loop's whole body.
+fn region(loops: &[ReportedLoop], calls: &[&Module]) -> Option<(u64, u64)> {
+    let [module] = calls else { return None };
+    let (interval, latency) = (number(module.interval.as_ref()), number(module.latency.as_ref()));
+    (module.dataflow && loops.is_empty()).then_some(interval.zip(latency)).flatten()
 }
 
 fn pipelined(one: &ReportedLoop) -> Option<Rule> {

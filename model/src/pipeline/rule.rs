@@ -3,8 +3,8 @@ use std::fmt;
 use serde::Serialize;
 
 use super::{
-    dataflow_interval, outlined_pipelined_loop, outlined_plain_loop, ping_pong_latency,
-    pipelined_function, pipelined_loop, plain_loop, sequence, stream_latency,
+    dataflow_interval, dataflow_loop, outlined_pipelined_loop, outlined_plain_loop,
+    ping_pong_latency, pipelined_function, pipelined_loop, plain_loop, sequence, stream_latency,
 };
 use crate::figures::grouped;
 use crate::units::Cycles;
@@ -62,6 +62,15 @@ pub enum Rule {
         /// The longest interval of its parts.
         slowest: u64,
     },
+    /// [`dataflow_loop`].
+    DataflowLoop {
+        /// Rounds.
+        trips: u64,
+        /// The region's interval.
+        interval: u64,
+        /// The region's latency.
+        latency: u64,
+    },
     /// [`stream_latency`].
     StreamLatency {
         /// The longest latency of its parts.
@@ -89,6 +98,9 @@ impl Rule {
             }
             Self::PipelinedFunction { depth } => pipelined_function(depth),
             Self::DataflowInterval { slowest } => dataflow_interval(slowest),
+            Self::DataflowLoop { trips, interval, latency } => {
+                dataflow_loop(trips, interval, latency)
+            }
             Self::StreamLatency { slowest, fill } => stream_latency(slowest, fill),
             Self::PingPongLatency { path } => ping_pong_latency(path),
         }
@@ -105,6 +117,7 @@ impl Rule {
             Self::Sequence { in_loop: true, .. } => "body of a loop",
             Self::PipelinedFunction { .. } => "pipelined function",
             Self::DataflowInterval { .. } => "dataflow interval",
+            Self::DataflowLoop { .. } => "loop over a dataflow region",
             Self::StreamLatency { .. } => "dataflow over FIFOs",
             Self::PingPongLatency { .. } => "dataflow over ping-pong buffers",
         }
@@ -121,6 +134,7 @@ impl Rule {
             Self::Sequence { in_loop: true, .. } => "sum + (2 n - 1) + k + 2 p + 1",
             Self::PipelinedFunction { .. } => "D - 1",
             Self::DataflowInterval { .. } => "max + 1",
+            Self::DataflowLoop { .. } => "(T - 1) x interval + latency + 1",
             Self::StreamLatency { .. } => "max + fill",
             Self::PingPongLatency { .. } => "longest path + 2",
         }
@@ -152,6 +166,13 @@ impl fmt::Display for Rule {
             ),
             Self::PipelinedFunction { depth } => write!(f, "D = {}", number(depth)),
             Self::DataflowInterval { slowest } => write!(f, "max = {}", number(slowest)),
+            Self::DataflowLoop { trips, interval, latency } => write!(
+                f,
+                "T = {}, interval = {}, latency = {}",
+                number(trips),
+                number(interval),
+                number(latency)
+            ),
             Self::StreamLatency { slowest, fill } => {
                 write!(f, "max = {}, fill = {}", number(slowest), number(fill))
             }

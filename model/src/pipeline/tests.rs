@@ -36,6 +36,17 @@ fn calls_and_loops_take_different_states() {
 }
 
 #[test]
+fn rounds_of_a_dataflow_region_overlap() {
+    assert_eq!(dataflow_loop(129, 24, 124), Cycles(3197.0));
+    assert_eq!(dataflow_loop(8, 27_673, 27_714), Cycles(221_426.0));
+    assert_eq!(dataflow_interval(528_822), Cycles(528_823.0));
+    // The region of the tree becomes the body of the loop above it.
+    let text = TREE.replacen("| + layer ", "| + layer*", 1);
+    let tree = report(&text);
+    assert!(tree.modules.iter().any(|module| module.dataflow && module.name.value == "layer"));
+}
+
+#[test]
 fn a_sum_waits_for_its_adder() {
     assert_eq!(recurrence_interval(Cycles(6.0), 1), Cycles(6.0));
     assert_eq!(recurrence_interval(Cycles(6.0), 4), Cycles(2.0));
