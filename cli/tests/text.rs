@@ -73,3 +73,13 @@ fn a_completion_script_and_a_manual_page_are_printed() {
     assert!(derate(&["completions", "bash"]).stdout.contains("_derate"));
     assert!(derate(&["man"]).stdout.contains(".TH derate"));
 }
+
+#[test]
+fn platforms() {
+    assert_snapshot!(derate(&["platform"]).stdout);
+}
+
+#[test]
+fn a_platform() {
+    assert_snapshot!(derate(&["platform", "u280"]).stdout);
+}
