@@ -11,6 +11,7 @@
 
 mod aggregate;
 mod channels;
+mod declared;
 mod explain;
 mod port;
 mod single_stream;
@@ -20,6 +21,7 @@ use serde::Serialize;
 
 pub use aggregate::aggregate;
 pub use channels::Channels;
+pub use declared::declared_ports;
 pub use explain::{Explained, explain, explain_ports};
 pub use port::{Direction, Pattern, Port};
 pub use single_stream::single_stream;

@@ -1,4 +1,4 @@
-use super::{Channels, Direction, LimitedBy, Port, aggregate, single_stream};
+use super::{Bandwidth, Channels, Direction, LimitedBy, Port, aggregate, single_stream};
 use crate::figures::{quantity, significant};
 use crate::units::{BytesPerSecond, Hertz};
 use crate::{Figure, KernelDefaults, Memory, Provenance};
@@ -60,38 +60,23 @@ pub fn explain(
     }
     let reached = reached.into_iter().filter(|&hit| hit).count();
     let supply = channels.stream_rate() * reached as f64;
-    let what = describe(ports);
-    let channel = if reached == 1 {
-        "channel that they reach gives"
-    } else {
-        "channels that they reach give"
-    };
-    let mut sentence = format!(
-        "{what} carry {}, the {reached} {channel} {} ({} x {} each): {} hold{} it at {}.",
-        quantity(demand),
-        quantity(supply),
-        channels.efficiency,
-        quantity(channels.rate),
-        together.limited_by.as_str(),
-        if together.limited_by == LimitedBy::Card || together.limited_by == LimitedBy::Random {
-            "s"
-        } else {
-            ""
-        },
-        quantity(together.value)
-    );
+    let mut said = vec![carried(ports, demand, reached, supply, &channels, together)];
     if together.limited_by == LimitedBy::Port {
-        let wider: Vec<Port> = ports
-            .iter()
-            .map(|port| Port { width_bits: port.width_bits * 2.0, ..port.clone() })
-            .collect();
-        let wider = aggregate(&wider, &channels)?;
-        let wider = quantity(wider.value);
-        sentence +=
-            " It is a figure of these ports, not of the memory: twice as wide they would get ";
-        sentence += &wider;
-        sentence += ", and at a lower clock less in proportion.";
+        let double = |port: &Port| Port { width_bits: port.width_bits * 2.0, ..port.clone() };
+        let wider: Vec<Port> = ports.iter().map(double).collect();
+        said.push(format!(
+            "It is a figure of these ports, not of the memory: twice as wide they would get {}, and at a lower clock less \
+             in proportion.",
+            quantity(aggregate(&wider, &channels)?.value)
+        ));
     }
+    if let (LimitedBy::Card, Some(peak), Some(nominal)) =
+        (together.limited_by, &memory.peak, &memory.nominal)
+    {
+        let (peak, nominal) = (quantity(peak.value), quantity(nominal.value));
+        said.push(format!("Its data sheet has {peak} as the peak and {nominal} as nominal."));
+    }
+    let sentence = said.join(" ");
     Ok(Explained {
         figure: Figure::new(
             together.value,
@@ -103,6 +88,35 @@ pub fn explain(
         channels: supply,
         sentence,
     })
+}
+
+/// What the ports carry, what the channels give, and which of the limits holds.
+fn carried(
+    ports: &[Port],
+    demand: BytesPerSecond,
+    reached: usize,
+    supply: BytesPerSecond,
+    channels: &Channels,
+    together: Bandwidth,
+) -> String {
+    let (carry, they) = match ports.len() {
+        1 => ("carries", "it reaches"),
+        _ => ("carry", "they reach"),
+    };
+    let give = if reached == 1 { "the channel" } else { "the channels" };
+    let gives = if reached == 1 { "gives" } else { "give" };
+    let one = matches!(together.limited_by, LimitedBy::Card | LimitedBy::Random);
+    format!(
+        "{} {carry} {}, {give} that {they} {gives} {} ({reached} x {} x {}): {} {} it at {}.",
+        describe(ports),
+        quantity(demand),
+        quantity(supply),
+        channels.efficiency,
+        quantity(channels.rate),
+        together.limited_by.as_str(),
+        if one { "holds" } else { "hold" },
+        quantity(together.value)
+    )
 }
 
 /// A figure that a limit decides of which nobody has seen a measurement is no derivation.

@@ -32,8 +32,8 @@ fn three_hundred_is_a_figure_of_the_ports() {
     assert_eq!(all.limited_by, LimitedBy::Port);
     assert_eq!(
         all.sentence,
-        "32 ports of 256 bit at 300 MHz carry 307.2 GB/s, the 32 channels that they reach give 419.8 GB/s (0.911 x \
-         14.4 GB/s each): the ports hold it at 307.2 GB/s. It is a figure of these ports, not of the memory: twice as \
+        "32 ports of 256 bit at 300 MHz carry 307.2 GB/s, the channels that they reach give 419.8 GB/s (32 x \
+         0.911 x 14.4 GB/s): the ports hold it at 307.2 GB/s. It is a figure of these ports, not of the memory: twice as \
          wide they would get 419.8 GB/s, and at a lower clock less in proportion."
     );
     let wide = explain_ports(&hbm(), 512.0, Hertz(300e6), 32, 32).unwrap();
@@ -90,6 +90,12 @@ fn a_u50_bears_less_than_its_channels_give() {
     let ports: Vec<Port> = (0..32).map(|channel| reader(512.0, 300.0, channel)).collect();
     let all = aggregate(&ports, &Channels::of(&card("u50").memory)).unwrap();
     assert_eq!((gbs(all), all.limited_by), (201.0, LimitedBy::Card));
+    let explained = explain(&card("u50").memory, None, &ports).unwrap();
+    assert!(
+        explained.sentence.ends_with("has 316 GB/s as the peak and 201 GB/s as nominal."),
+        "{}",
+        explained.sentence
+    );
     let few = aggregate(&ports[..8], &Channels::of(&card("u50").memory)).unwrap();
     assert_eq!(few.limited_by, LimitedBy::Channel);
 }
@@ -160,6 +166,44 @@ fn a_configuration_says_which_ports_reach_which_channels() {
     assert!(unknown.ports.iter().all(|w| w.bits.provenance == Provenance::Assumed));
     let ddr = platform.second_memory.clone().unwrap();
     assert_eq!(wire(&config(), &platform, &ddr, &known, None).ports.len(), 1);
+}
+
+#[test]
+fn an_assumed_width_makes_an_assumed_figure() {
+    let platform = card("u280");
+    let wiring = wire(&config(), &platform, &platform.memory, &[], None);
+    let explained = wiring.explain(&platform.memory, None).unwrap();
+    assert_eq!(explained.limited_by, LimitedBy::Port);
+    assert_eq!(explained.figure.provenance, Provenance::Assumed);
+    assert!(explained.figure.source.contains("left.a is taken to be as wide as a channel"));
+    // One of three ports at 250 MHz: it is the ports, not 300 GB/s.
+    assert!((explained.figure.value.0 - (2.0 * 8.0 + 9.6) * 1e9).abs() < 1.0);
+}
+
+#[test]
+fn the_source_declares_one_port_for_each_bundle() {
+    let mut sources = Sources::default();
+    let text = "void gemm(const float *a, const ap_uint<512> *b, float *c, thing *d) {\n\
+                #pragma HLS interface m_axi port=a bundle=in\n#pragma HLS interface m_axi port=b bundle=in\n\
+                #pragma HLS interface m_axi port=c\n#pragma HLS interface m_axi port=d bundle=odd\n}\n";
+    let file = sources.add("gemm.cpp", text);
+    let headers = [derate_hls::parse(&sources, file)];
+    let resolver = derate_hls::Resolver::new(&headers, &sources);
+    let ports = declared_ports(&resolver, &headers[0].functions[0]);
+    let seen: Vec<_> = ports
+        .iter()
+        .map(|p| {
+            (p.name.as_str(), p.arguments.len(), p.bits.as_ref().map(|b| b.value), p.direction)
+        })
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            ("m_axi_gmem", 1, Some(32.0), None),
+            ("m_axi_in", 2, Some(512.0), Some(Direction::Read)),
+            ("m_axi_odd", 1, None, None),
+        ]
+    );
 }
 
 #[test]

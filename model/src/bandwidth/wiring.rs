@@ -1,8 +1,10 @@
 //! From a v++ configuration to ports and the channels that they reach.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use derate_hls::{BankRange, Connectivity, Figure as Printed, Located, Report};
 
-use super::{Direction, Pattern, Port};
+use super::{Direction, Explained, LimitedBy, Pattern, Port, explain};
 use crate::units::Hertz;
 use crate::{Figure, Memory, Platform, Provenance};
 
@@ -61,6 +63,22 @@ impl Wiring {
     pub fn plain(&self) -> Vec<Port> {
         self.ports.iter().map(|wired| wired.port.clone()).collect()
     }
+
+    /// What the ports get from `memory`, as [`super::explain`] says it. Where the ports hold it and the width of one is
+    /// `Assumed`, so is the figure.
+    pub fn explain(&self, memory: &Memory, axi_clock: Option<Hertz>) -> Result<Explained, String> {
+        let mut explained = explain(memory, axi_clock, &self.plain())?;
+        let by_ports = matches!(explained.limited_by, LimitedBy::Port | LimitedBy::InFlight);
+        let assumed = |wired: &&WiredPort| wired.bits.provenance == Provenance::Assumed;
+        if by_ports && let Some(port) = self.ports.iter().find(assumed) {
+            explained.figure.provenance = Provenance::Assumed;
+            explained.figure.source = format!(
+                "{} The width of {}.{} is taken to be {}.",
+                explained.sentence, port.unit, port.name, port.bits.source
+            );
+        }
+        Ok(explained)
+    }
 }
 
 fn without_prefix(name: &str) -> &str {
@@ -107,18 +125,33 @@ pub fn known_ports(report: &Report) -> Vec<KnownPort> {
     report.ports.iter().map(of).collect()
 }
 
-/// The kernel of a compute unit: the one that `nk=` names, else the name without its number.
-fn kernel_of(unit: &str, connectivity: &Connectivity) -> String {
-    let kernels = &connectivity.kernels;
-    let named = kernels.iter().find(|kernels| kernels.unit_names().iter().any(|name| name == unit));
-    named.map_or_else(
-        || {
-            let (stem, number) = unit.rsplit_once('_').unwrap_or((unit, ""));
-            let numbered = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
-            (if numbered { stem } else { unit }).to_owned()
-        },
-        |kernels| kernels.kernel.value.clone(),
-    )
+/// The kernels of compute units: what `nk=` names, else the unit's name without its number.
+struct Units<'a> {
+    named: BTreeMap<&'a str, &'a str>,
+    kernels: BTreeSet<&'a str>,
+}
+
+impl<'a> Units<'a> {
+    fn of(connectivity: &'a Connectivity) -> Self {
+        let kernels = &connectivity.kernels;
+        let named = kernels.iter().flat_map(|kernels| {
+            let kernel = kernels.kernel.value.as_str();
+            kernels.names.iter().map(move |name| (name.value.as_str(), kernel))
+        });
+        Self {
+            named: named.collect(),
+            kernels: kernels.iter().map(|kernels| kernels.kernel.value.as_str()).collect(),
+        }
+    }
+
+    fn kernel(&self, unit: &'a str) -> &'a str {
+        if let Some(kernel) = self.named.get(unit) {
+            return kernel;
+        }
+        let (stem, number) = unit.rsplit_once('_').unwrap_or((unit, ""));
+        let numbered = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+        if numbered && !self.kernels.contains(unit) { stem } else { unit }
+    }
 }
 
 /// The first and the last channel of a range, within the memory.
@@ -139,22 +172,35 @@ fn channels(range: &BankRange, memory: &Memory) -> Result<(usize, usize), String
     }
 }
 
-/// The clock that the configuration asks of a compute unit.
-fn clock_of(unit: &str, connectivity: &Connectivity) -> Option<Hertz> {
-    let asked = |named: bool| {
-        connectivity.frequencies.iter().find(|option| {
-            let targets = &option.targets;
-            if named {
-                targets.iter().any(|t| t.value.split('.').next() == Some(unit))
-            } else {
-                // The clock with the number 0 is the kernels'.
-                targets.is_empty() || targets.iter().any(|t| t.value == "0")
+/// The clocks that the configuration asks for.
+struct Clocks<'a> {
+    of_units: BTreeMap<&'a str, Hertz>,
+    of_all: Option<Hertz>,
+}
+
+impl<'a> Clocks<'a> {
+    fn of(connectivity: &'a Connectivity) -> Self {
+        let mut clocks = Self { of_units: BTreeMap::new(), of_all: None };
+        for option in &connectivity.frequencies {
+            let Some(mhz) = option.megahertz.value.known().filter(|&mhz| mhz > 0.0) else {
+                continue;
+            };
+            let clock = Hertz(mhz * 1e6);
+            // The clock with the number 0 is the kernels'.
+            if option.targets.is_empty() || option.targets.iter().any(|t| t.value == "0") {
+                clocks.of_all.get_or_insert(clock);
             }
-        })
-    };
-    let option = asked(true).or_else(|| asked(false))?;
-    let megahertz = option.megahertz.value.known().filter(|&mhz| mhz > 0.0)?;
-    Some(Hertz(megahertz * 1e6))
+            for target in &option.targets {
+                let unit = target.value.split('.').next().unwrap_or_default();
+                clocks.of_units.entry(unit).or_insert(clock);
+            }
+        }
+        clocks
+    }
+
+    fn unit(&self, unit: &str) -> Option<Hertz> {
+        self.of_units.get(unit).copied().or(self.of_all)
+    }
 }
 
 /// The ports that `sp=` wires to `memory`, one of the platform's.
@@ -171,6 +217,12 @@ pub fn wire(
 ) -> Wiring {
     let mut wiring = Wiring::default();
     let defaults = &platform.kernel;
+    let (units, clocks) = (Units::of(connectivity), Clocks::of(connectivity));
+    let mut of_kernels: BTreeMap<&str, Vec<&KnownPort>> = BTreeMap::new();
+    for port in known {
+        of_kernels.entry(&port.kernel).or_default().push(port);
+    }
+    let mut places: BTreeMap<(String, String), usize> = BTreeMap::new();
     for pin in &connectivity.memory {
         let (unit, argument) = (&pin.unit.value, &pin.argument.value);
         let channels = match channels(&pin.banks.value, memory) {
@@ -180,15 +232,16 @@ pub fn wire(
                 continue;
             }
         };
-        let kernel = kernel_of(unit, connectivity);
-        let port = known.iter().find(|port| port.kernel == kernel && port.is_called(argument));
+        let ports = of_kernels.get(units.kernel(unit)).map_or(&[][..], Vec::as_slice);
+        let port = ports.iter().find(|port| port.is_called(argument));
         let name = port.map_or_else(|| argument.clone(), |port| port.name.clone());
-        let seen = wiring.ports.iter_mut().find(|wired| wired.unit == *unit && wired.name == name);
-        if let Some(seen) = seen {
+        let place = (unit.clone(), name.clone());
+        if let Some(seen) = places.get(&place).and_then(|&at| wiring.ports.get_mut(at)) {
             let (first, last) = &mut seen.port.channels;
             (*first, *last) = ((*first).min(channels.0), (*last).max(channels.1));
             continue;
         }
+        places.insert(place, wiring.ports.len());
         let bits = port.and_then(|port| port.bits.clone()).unwrap_or_else(|| {
             Figure::new(
                 memory.port_bits.value,
@@ -201,9 +254,7 @@ pub fn wire(
             name,
             port: Port {
                 width_bits: bits.value,
-                clock: clock
-                    .or_else(|| clock_of(unit, connectivity))
-                    .unwrap_or(platform.clock.value),
+                clock: clock.or_else(|| clocks.unit(unit)).unwrap_or(platform.clock.value),
                 burst_beats: port.and_then(|p| p.burst_beats).unwrap_or(defaults.m_axi_burst.value),
                 outstanding: port
                     .and_then(|p| p.outstanding)

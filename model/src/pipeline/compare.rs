@@ -120,7 +120,7 @@ pub fn compare(report: &Report) -> Vec<Compared> {
         let inside = of(&called, at, None);
         if module.dataflow {
             // Which calls stand in a loop of the region does not matter to its interval.
-            let all = called.iter().filter(|((caller, _), _)| *caller == at);
+            let all = called.range((at, None)..).take_while(|((caller, _), _)| *caller == at);
             let parts: Option<Vec<u64>> =
                 all.flat_map(|(_, parts)| parts).map(|m| number(m.interval.as_ref())).collect();
             let slowest = parts.and_then(|parts| parts.into_iter().max());
