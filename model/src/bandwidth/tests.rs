@@ -207,6 +207,30 @@ fn the_source_declares_one_port_for_each_bundle() {
 }
 
 #[test]
+fn a_link_report_has_ports_banks_and_the_clocks_that_were_reached() {
+    let mut sources = Sources::default();
+    let text = include_str!("../../../fixtures/reports/xclbin-info/axpy.xclbin.info");
+    let file = sources.add("axpy.xclbin.info", text);
+    let report = read_report(&sources, file).unwrap();
+    let platform = card("u280");
+    assert_eq!(hbm_clock(&report).unwrap().value, Hertz(450e6));
+    let wiring = linked(&report, &platform, &platform.memory).unwrap();
+    let [port] = &wiring.ports[..] else { panic!("{wiring:?}") };
+    assert_eq!((port.unit.as_str(), port.name.as_str()), ("axpy_1", "M_AXI_GMEM0"));
+    assert_eq!(port.bits.provenance, Provenance::Synthesised);
+    assert_eq!(
+        (port.port.width_bits.to_bits(), port.port.clock),
+        (512.0_f64.to_bits(), Hertz(271e6))
+    );
+    // At 271 MHz 512 bit are more than a channel gives.
+    let explained = wiring.explain(&platform.memory, None).unwrap();
+    assert_eq!(explained.limited_by, LimitedBy::Channel);
+    let csynth = include_str!("../../../fixtures/reports/tree-2022/csynth.rpt");
+    let file = sources.add("csynth.rpt", csynth);
+    assert!(linked(&read_report(&sources, file).unwrap(), &platform, &platform.memory).is_none());
+}
+
+#[test]
 fn a_report_knows_its_ports() {
     let mut sources = Sources::default();
     let text = include_str!("../../../fixtures/reports/tree-2022/csynth.rpt");
