@@ -53,7 +53,7 @@ pub(crate) fn part() -> Part {
         Row {
             set: "loop over a dataflow region".to_owned(),
             model: "(T - 1) x interval + latency + 1",
-            standing: Standing::Fitted,
+            standing: Standing::Chosen,
             errors: Errors::of(&loops),
             source: "csynth of one public repository, 2022.2",
         },

@@ -19,6 +19,8 @@ pub(crate) enum Standing {
     Free,
     /// Parameters were fitted to them: the errors say how well the form fits, not how well it predicts.
     Fitted,
+    /// Nothing was fitted, but the form was chosen while these numbers were looked at.
+    Chosen,
     /// Shown to compare with; the tool does not use it.
     Other,
 }

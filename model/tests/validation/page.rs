@@ -8,7 +8,8 @@ Made from `fixtures/validation` by `make golden`; a test keeps it true. Every nu
 `Published`: somebody else's report or measurement, never ours. `fixtures/PROVENANCE.md` says where each is from.
 
 Errors are shares of the published number. *Exact* counts those met to the cycle. Where *standing* says *fitted*, parameters of
-the model come from the same numbers, and the errors say how well the form fits, not how well it predicts; *not used* stands
+the model come from the same numbers, and the errors say how well the form fits, not how well it predicts; where it says
+*chosen here*, nothing was fitted, but the form was chosen while these numbers were looked at. *Free* is neither. *Not used* stands
 there to compare with.
 ";
 
@@ -27,6 +28,7 @@ pub(crate) fn page(parts: &[Part]) -> String {
             let standing = match row.standing {
                 Standing::Free => "free",
                 Standing::Fitted => "fitted",
+                Standing::Chosen => "chosen here",
                 Standing::Other => "not used",
             };
             let exact = errors.exact.map_or_else(
