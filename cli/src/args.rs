@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Estimate(Estimate),
     /// Write workbook, roofline figure, Markdown and JSON
     Report(Report),
+    /// List the cards, or show one: figures, peaks, bandwidth by port
+    Platform(Platform),
     /// List the rules of the audit with their default levels
     Rules(Rules),
     /// Explain one rule
@@ -243,6 +245,19 @@ pub(crate) struct Report {
     /// The folder to write to; made where it is not there
     #[arg(long, short, value_name = "DIR", default_value = "reports/out")]
     pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Every figure stands with its provenance and its source; peaks follow from DSP budget, operator cost and clock.\n\n\
+        Examples:\n  derate platform\n  derate platform u280\n  derate platform mine.toml --format json"
+)]
+pub(crate) struct Platform {
+    /// A card of the catalogue, or a path to your own .toml; all cards without it
+    pub(crate) name: Option<String>,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]

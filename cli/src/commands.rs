@@ -7,6 +7,7 @@ pub(crate) mod fix;
 pub(crate) mod hls;
 pub(crate) mod init;
 pub(crate) mod man;
+pub(crate) mod platform;
 pub(crate) mod report;
 pub(crate) mod rules;
 pub(crate) mod shapes;

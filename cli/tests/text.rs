@@ -104,3 +104,13 @@ fn a_reader_that_has_seen_enough_changes_nothing() {
         assert_eq!((output.status.code(), &*stderr), (Some(code), ""), "{args:?}");
     }
 }
+
+#[test]
+fn platforms() {
+    assert_snapshot!(derate(&["platform"]).stdout);
+}
+
+#[test]
+fn a_platform() {
+    assert_snapshot!(derate(&["platform", "u280"]).stdout);
+}

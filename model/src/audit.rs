@@ -7,7 +7,7 @@ mod comments;
 mod finding;
 pub mod fix;
 mod page;
-mod port;
+pub(crate) mod port;
 mod report;
 mod rule;
 mod rules;

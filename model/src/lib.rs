@@ -3,11 +3,13 @@
 mod alternatives;
 mod analysis;
 pub mod audit;
+pub mod bandwidth;
 mod build;
 mod code;
 pub mod estimate;
 mod figures;
 mod includes;
+pub mod pipeline;
 mod platform;
 mod precision;
 pub mod present;
@@ -28,7 +30,10 @@ pub use analysis::Analysis;
 pub use build::{Build, Foreign, Named};
 pub use code::{Code, Declaration, NotAudited, NotAuditedReport, ResolvedAlias};
 pub use includes::{Includes, Recorded};
-pub use platform::{MacCost, Memory, MemoryBanks, Peak, Platform, PlatformError, QuotedPeak, Shell};
+pub use platform::{
+    KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak, Platform, PlatformError,
+    QuotedPeak, Resources, Shell,
+};
 pub use precision::{Format, Precision};
 pub use project::{
     Claim, ClaimedLatency, ClaimedPrecision, Claims, HlsSection, ModelSection, Project,

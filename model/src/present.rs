@@ -8,6 +8,7 @@ mod hls;
 mod kernels;
 mod log;
 mod peaks;
+mod platform;
 mod scenarios;
 mod shapes;
 mod types;
@@ -17,6 +18,7 @@ use derate_reports::{Block, Document, Section};
 pub use diagnostics::diagnostics;
 pub use hls::{HlsFile, HlsReport, hls};
 pub use log::log;
+pub use platform::{PlatformReport, platform, platforms};
 pub use shapes::shapes;
 pub use types::types;
 

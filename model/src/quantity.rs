@@ -1,6 +1,6 @@
 //! Quantities as people write them: `460 GB/s`, `300 MHz`, `5.41 TFLOP/s`.
 
-use crate::units::{BytesPerSecond, Hertz, OpsPerSecond, Seconds};
+use crate::units::{Bytes, BytesPerSecond, Hertz, OpsPerSecond, Seconds};
 
 /// A quantity that can be read from text.
 pub trait ParseQuantity: Sized {
@@ -61,6 +61,12 @@ fn parse(text: &str, units: &[&str], noun: &str, example: &str) -> Result<f64, S
 impl ParseQuantity for BytesPerSecond {
     fn parse_quantity(text: &str) -> Result<Self, String> {
         parse(text, &["B/s", "Bps"], "bandwidth", "300 GB/s").map(Self)
+    }
+}
+
+impl ParseQuantity for Bytes {
+    fn parse_quantity(text: &str) -> Result<Self, String> {
+        parse(text, &["B"], "size", "256 MiB").map(Self)
     }
 }
 

@@ -114,9 +114,9 @@ fn bank<'a>(platform: &'a Platform, pin: &MemoryPin) -> Option<(Case, &'a str)> 
 }
 
 fn slr<'a>(platform: &'a Platform, pin: &SlrPin) -> Option<(Case, &'a str)> {
-    let slrs = platform.slrs.as_ref()?;
-    let last = slrs.value.saturating_sub(1);
-    let there = super::slr_crossing::number(pin).is_some_and(|slr| slr <= last);
+    let slrs = platform.slr.as_ref()?;
+    let last = slrs.value - 1.0;
+    let there = super::slr_crossing::number(pin).is_some_and(|slr| slr as f64 <= last);
     (!there).then(|| {
         let text = format!("{} has SLR0 to SLR{last}", platform.name);
         (Case::new(pin.slr.value.clone(), Label::new(pin.slr.span, text)), slrs.source.as_str())
