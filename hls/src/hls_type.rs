@@ -164,8 +164,7 @@ impl HlsType {
                 let bits = u32::try_from(size.checked_mul(8)?).ok()?;
                 Some(u64::from(ScalarType::ApInt { bits, signed: false }.alignment()))
             }
-            Self::Vector { element, .. } => element.alignment(),
-            Self::Array { element, .. } => element.alignment(),
+            Self::Vector { element, .. } | Self::Array { element, .. } => element.alignment(),
             Self::Packet { data, .. } => data.alignment(),
             Self::Struct { adjusted: false, fields, .. } => {
                 fields.iter().try_fold(1, |most, field| Some(field.kind.alignment()?.max(most)))

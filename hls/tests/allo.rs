@@ -4,6 +4,7 @@
 
 use derate_hls::{AlloSource, Outcome, Resolution, Sources, lie, read_allo};
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -86,7 +87,7 @@ fn every_case_says_what_is_expected() {
         let found = said(&sources, source.as_ref());
         let pretty = serde_json::to_string_pretty(&found).unwrap();
         if found != expected["says"] {
-            complaints.push_str(&format!("\n=== {}\n{pretty}", case.display()));
+            let _ = write!(complaints, "\n=== {}\n{pretty}", case.display());
         }
     }
     assert!(complaints.is_empty(), "{complaints}");
@@ -99,8 +100,9 @@ fn hostile_texts_are_bounded() {
     let many = 10_000;
     let nested = |open: &str, close: &str| format!("{}{}", open.repeat(many), close.repeat(many));
     let defs: String =
-        (0..500).map(|at| format!("{}def f(A: int8[4]):\n", " ".repeat(at))).collect();
-    let circle: String = (0..many).map(|at| format!("a{at} = a{}\n", (at + 1) % many)).collect();
+        (0..500).fold(String::new(), |all, at| all + &" ".repeat(at) + "def f(A: int8[4]):\n");
+    let circle: String =
+        (0..many).fold(String::new(), |all, at| all + &format!("a{at} = a{}\n", (at + 1) % many));
     let texts = [
         format!("def f(A: int8[{}]):\n    pass\n", nested("(", ")")),
         format!("def f(A: {}):\n    pass\n", nested("int8[", "]")),

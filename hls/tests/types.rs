@@ -4,7 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use derate_hls::{
-    Alias, Header, HlsType, Loaded, Outcome, Resolution, Resolver, Sources, Wanted, lie, parse_project,
+    Alias, Header, HlsType, Loaded, Outcome, Resolution, Resolver, Sources, Wanted, lie,
+    parse_project,
 };
 use serde_json::Value;
 use std::fmt::Write as _;

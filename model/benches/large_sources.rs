@@ -75,6 +75,9 @@ fn against_the_grammar(_: &mut Criterion) {
     );
 }
 
+/// A name, what makes it, and how many.
+type Shape = (&'static str, fn(usize) -> String, usize);
+
 /// What is twice as long takes twice as long, or little more.
 fn growth(_: &mut Criterion) {
     if !wanted("growth") {
@@ -86,7 +89,7 @@ fn growth(_: &mut Criterion) {
         let code = Code::new(&mut sources, &[file], &[], &mut Recorded::default(), None);
         present::types(&sources, &code, &[])
     };
-    let shapes: [(&str, fn(usize) -> String, usize); 4] = [
+    let shapes: [Shape; 4] = [
         ("functions of one name", synthetic::same_names, 30_000),
         ("branches of one #if", synthetic::branches, 10_000),
         ("array declarations", synthetic::arrays, 490_000),

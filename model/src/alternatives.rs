@@ -64,7 +64,7 @@ pub(crate) fn open(headers: &[Header], sources: &Sources) -> (Vec<Open>, usize) 
     let found = others.len() + switches.len();
     let roots = roots(headers);
     let below = |file: FileId| roots.iter().find(|(root, _)| *root == file);
-    let mut all: Vec<(When, Vec<&(FileId, BTreeSet<FileId>)>)> = others
+    let mut all: Vec<(When, Vec<&Root>)> = others
         .into_iter()
         .filter_map(|by| Some((When::IncludedBy(by), vec![below(by)?])))
         .collect();
@@ -89,8 +89,11 @@ pub(crate) fn open(headers: &[Header], sources: &Sources) -> (Vec<Open>, usize) 
     (open, untried)
 }
 
-/// The sources that no other includes, each with all that it includes and itself.
-fn roots(headers: &[Header]) -> Vec<(FileId, BTreeSet<FileId>)> {
+/// A source that no other includes, with all that it includes and itself.
+type Root = (FileId, BTreeSet<FileId>);
+
+/// All such sources.
+fn roots(headers: &[Header]) -> Vec<Root> {
     let place: BTreeMap<FileId, &Header> = headers.iter().map(|one| (one.file, one)).collect();
     let files = |header: &Header| {
         header.includes.iter().filter_map(|include| include.file).collect::<Vec<_>>()

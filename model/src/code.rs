@@ -10,9 +10,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
-    Alias, AlloSource, Array, ClaimSource, ClaimedFormat, FileId, Header, HlsType, Include, Lie, Outcome,
-    Resolution, Resolver, ScalarType, Scope, Sources, Span, TypeClaim, Wanted, claims_of, lie,
-    parse_project,
+    Alias, AlloSource, Array, ClaimSource, ClaimedFormat, FileId, Header, HlsType, Include, Lie,
+    Outcome, Resolution, Resolver, ScalarType, Scope, Sources, Span, TypeClaim, Wanted, claims_of,
+    lie, parse_project,
 };
 
 use crate::alternatives::{Alternative, Facts, Open, When, open};

@@ -79,7 +79,7 @@ fn fixed_point_is_built_with_the_integer_operators_that_the_design_names() {
     let analysis = claiming("ap_fixed<16,6>").with("derate.toml", "[claims]", design).analysis();
     let peaks =
         derate_model::scenario::derived_peaks(&analysis, Precision::parse("fixed<16,6>").unwrap());
-    assert_eq!(peaks[0].rate.value.0, 2.0 * 4510.0 * 300e6);
+    assert_eq!(peaks[0].rate.value.0.to_bits(), (2.0 * 4510.0 * 300e6_f64).to_bits());
 }
 
 /// The fixture with weights that are honestly 8 bits wide.

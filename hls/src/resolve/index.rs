@@ -67,12 +67,15 @@ impl<'i, 'a> Found<'i, 'a> {
 /// The places of the declarations that count, or a header that has one and is not in sight.
 type Picked = Result<Rc<[usize]>, FileId>;
 
+/// A name, what it is sought as, and from where.
+type Question = (String, Sought, Option<usize>, Branch);
+
 /// A name with more declarations than this is looked up once from each branch of each text.
 const FEW: usize = 4;
 
 pub(super) struct Index<'a> {
     names: HashMap<String, Vec<(usize, Declaration<'a>)>>,
-    found: RefCell<HashMap<(String, Sought, Option<usize>, Branch), Picked>>,
+    found: RefCell<HashMap<Question, Picked>>,
     places: HashMap<FileId, usize>,
     /// Per template, its parameters; those of all its declarations, one of each name.
     templates: HashMap<String, Vec<&'a TemplateParameter>>,

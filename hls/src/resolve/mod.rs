@@ -83,6 +83,9 @@ impl Resolution {
     }
 }
 
+/// A function's name, as seen from a header and a branch of it.
+type Viewed = (String, Option<usize>, Branch);
+
 /// Resolves the names of a set of headers that were read together.
 ///
 /// A name means what it means where it stands: in its own text first, then in those that its text
@@ -93,8 +96,7 @@ pub struct Resolver<'a> {
     sources: &'a Sources,
     index: Index<'a>,
     values: RefCell<HashMap<(Span, String), Result<i128, String>>>,
-    /// Per function name, as seen from a header and a branch of it.
-    setters: RefCell<HashMap<(String, Option<usize>, Branch), Setters>>,
+    setters: RefCell<HashMap<Viewed, Setters>>,
     /// Macros that hold statements.
     active: OnceCell<HashSet<String>>,
     /// Per name, the macros whose text has it.

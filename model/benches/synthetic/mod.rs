@@ -90,11 +90,7 @@ fn table(text: &mut String, n: usize) {
     let _ = write!(text, "\nstatic const float bias_{n}[256] = {{");
     for at in 0..256 {
         let break_line = if at % 8 == 0 { "\n    " } else { " " };
-        let _ = write!(
-            text,
-            "{break_line}{:.6}f,",
-            f64::from((n as u32 * 131 + at) % 2000) / 1e3 - 1.0
-        );
+        let _ = write!(text, "{break_line}{:.6}f,", ((n * 131 + at) % 2000) as f64 / 1e3 - 1.0);
     }
     text.push_str("\n};\n");
 }

@@ -5,9 +5,7 @@ use toml::Spanned;
 
 use super::cited::{Cited, Refusal};
 use super::memory_table::MemoryTable;
-use super::{
-    KernelDefaults, MacCost, Memory, MemoryBanks, Platform, QuotedPeak, Resources, Shell,
-};
+use super::{KernelDefaults, MacCost, Memory, MemoryBanks, Platform, QuotedPeak, Resources, Shell};
 use crate::quantity::ParseQuantity;
 use crate::units::{Cycles, OpsPerSecond};
 use crate::{Figure, Precision};

@@ -43,7 +43,9 @@ fn regions(slr: Vec<u64>, channels: f64) -> Result<Vec<u64>, String> {
     if given == 1 || (given as f64 - channels).abs() < 0.5 {
         return Ok(slr);
     }
-    Err(format!("`slr` names {given} SLRs: give one for all channels, or one for each of the {channels}"))
+    Err(format!(
+        "`slr` names {given} SLRs: give one for all channels, or one for each of the {channels}"
+    ))
 }
 
 impl MemoryTable {
