@@ -31,11 +31,11 @@ check: toolchain ## formatting, lints, documentation
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --workspace --no-deps --locked --quiet
 
-golden: toolchain ## write the snapshots and docs/rules.md anew; look at the difference before you commit it
+golden: toolchain ## write the snapshots, docs/rules.md and docs/validation.md anew; look at the difference before you commit it
 	INSTA_UPDATE=always $(CARGO) test --workspace
 
 bench: toolchain ## show how fast it is
-	$(CARGO) bench --quiet -p derate-model --bench main_job
+	$(CARGO) bench --quiet -p derate-model --bench main_job --bench large_sources
 
 clean: ## remove build outputs and reports
 	$(CARGO) clean

@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Estimate(Estimate),
     /// Write workbook, roofline figure, Markdown and JSON
     Report(Report),
+    /// List the cards, or show one: figures, peaks, bandwidth by port
+    Platform(Platform),
     /// List the rules of the audit with their default levels
     Rules(Rules),
     /// Explain one rule
@@ -96,14 +98,42 @@ pub(crate) struct Shapes {
     pub(crate) format: Format,
 }
 
+/// How the sources are preprocessed.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct Preprocess {
+    /// Look for includes in this folder too, after the including file's own; repeatable
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    pub(crate) include: Vec<PathBuf>,
+    /// Define a macro, as 1 where no value is given; repeatable
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    pub(crate) define: Vec<String>,
+}
+
+impl Preprocess {
+    /// As words of a command line.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let folders =
+            self.include.iter().map(|folder| ("-I", folder.to_string_lossy().into_owned()));
+        let macros = self.define.iter().map(|define| ("-D", define.clone()));
+        folders.chain(macros).flat_map(|(flag, value)| [flag.to_owned(), value]).collect()
+    }
+}
+
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  derate types model_weights.h\n  derate types include/*.h --format json"
+    after_help = "Includes are followed: beside the including file, then in each -I, then among the files named here.\n\
+        Their aliases are listed too. Vendors' headers (ap_int.h, hls_stream.h) need not be there; if an -I has them,\n\
+        their macros count. A macro that nothing defines counts as undefined; where that chooses between two types, the\n\
+        row shows both: `ap_fixed<9, 3>; under CSIM_DEBUG: float`.\n\n\
+        Examples:\n  derate types model_weights.h\n  derate types src/top.cpp -I include -D USE_FIXED -D WIDTH=16\n  \
+        derate types include/*.h --format json"
 )]
 pub(crate) struct Types {
-    /// C++ headers and sources
+    /// C++ headers and sources, and Python that Allo reads
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) preprocess: Preprocess,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
@@ -116,7 +146,7 @@ pub(crate) struct Types {
         Examples:\n  derate hls solution1/syn/report/csynth.xml\n  derate hls u280.cfg kernels/*.cpp --format json"
 )]
 pub(crate) struct Hls {
-    /// Reports, configurations, kernels
+    /// Reports, configurations, kernels, and Python that Allo reads
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// How to print it
@@ -127,9 +157,9 @@ pub(crate) struct Hls {
 /// Which side of a disagreement `audit --fix` mends.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Fix {
-    /// derate.toml, to what the code and the card do
+    /// derate.toml, to what the code and the card do; and a constant of the code that no tensor has
     Claim,
-    /// The source: an alias becomes the type that its name promises
+    /// The source: an alias becomes the type that its name promises; and such a constant
     Code,
 }
 
@@ -142,41 +172,64 @@ pub(crate) enum Fix {
         Examples:\n  derate audit\n  derate audit fixtures/smolvla --format json\n  \
         derate audit --format sarif > derate.sarif\n  derate audit hw/accelerator --format github\n  \
         derate audit --fix                  show how derate.toml would become true\n  \
-        derate audit --fix code             show how the source would\n  \
-        derate audit --fix claim --write    write it; every other byte stays"
+        derate audit --fix=code             show how the source would\n  \
+        derate audit --fix=claim --write    write it; every other byte stays"
 )]
 pub(crate) struct Audit {
     /// The project: a folder with a derate.toml, or that file
     #[arg(default_value = ".")]
     pub(crate) project: PathBuf,
+    #[command(flatten)]
+    pub(crate) preprocess: Preprocess,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: AuditFormat,
-    /// Show the diff that mends what can be mended; a project folder stands before it [default: claim]
-    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, default_missing_value = "claim")]
+    /// Show the diff that mends what can be mended [default: claim]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "claim"
+    )]
     pub(crate) fix: Option<Fix>,
     /// Write what --fix shows, all files or none
     #[arg(long)]
     pub(crate) write: bool,
 }
 
+/// How an estimate is printed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, clap::ValueEnum)]
+pub(crate) enum EstimateFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// A sweep as a table
+    Csv,
+}
+
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Without options, the scenarios from the claim to what holds, one correction at a time.\n\n\
-        Examples:\n  derate estimate\n  derate estimate --scenario as-built\n  \
-        derate estimate --precision int8 --tokens 50 --bandwidth \"300 GB/s\" --peak derived"
+    after_help = "Without options, a whole inference under the scenarios from the claim to what holds, one correction at a time.\n\n\
+        Examples:\n  derate estimate\n  derate estimate --scenario as-built --schedule block\n  \
+        derate estimate --precision int8 --bandwidth \"300 GB/s\" --peak derived\n  \
+        derate estimate --sweep cameras=1,2,3 --sweep \"bandwidth=300 GB/s,420 GB/s\" --format csv > sweep.csv"
 )]
 pub(crate) struct Estimate {
     /// The project: a folder with a derate.toml, or that file
     #[arg(default_value = ".")]
     pub(crate) project: PathBuf,
-    /// One scenario of the ladder: claimed, as-built, derated, derived-peak, true-tokens
+    #[command(flatten)]
+    pub(crate) preprocess: Preprocess,
+    /// One scenario of the ladder: claimed, as-built, derated, derived-peak, design
     #[arg(long, value_name = "NAME", conflicts_with_all = ["precision", "tokens", "bandwidth", "peak"])]
     pub(crate) scenario: Option<String>,
     /// Bytes per element: fp32, bf16, int8, int4..., as-stored or as-built [default: as claimed]
     #[arg(long)]
     pub(crate) precision: Option<String>,
-    /// Tokens that the layers see [default: as claimed]
+    /// Tokens that the claim's own kernels see [default: as claimed]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) tokens: Option<u32>,
     /// External bandwidth, such as "300 GB/s" [default: as claimed]
@@ -185,9 +238,15 @@ pub(crate) struct Estimate {
     /// Peak rate: claimed, derived, or a rate such as "1.08 TFLOP/s" [default: claimed]
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) peak: Option<String>,
-    /// How to print it
-    #[arg(long, value_enum, default_value = "text")]
-    pub(crate) format: Format,
+    /// What is fused: unfused, epilogue, attention or block [default: unfused, or as [design] says]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) schedule: Option<String>,
+    /// Vary an assumption: a key and its values; may be given several times, every combination is computed
+    #[arg(long, value_name = "KEY=V1,V2..", allow_hyphen_values = true)]
+    pub(crate) sweep: Vec<String>,
+    /// How to print it; csv is for --sweep, and its default
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<EstimateFormat>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -199,9 +258,24 @@ pub(crate) struct Report {
     /// The project: a folder with a derate.toml, or that file
     #[arg(default_value = ".")]
     pub(crate) project: PathBuf,
+    #[command(flatten)]
+    pub(crate) preprocess: Preprocess,
     /// The folder to write to; made where it is not there
     #[arg(long, short, value_name = "DIR", default_value = "reports/out")]
     pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Every figure stands with its provenance and its source; peaks follow from DSP budget, operator cost and clock.\n\n\
+        Examples:\n  derate platform\n  derate platform u280\n  derate platform mine.toml --format json"
+)]
+pub(crate) struct Platform {
+    /// A card of the catalogue, or a path to your own .toml; all cards without it
+    pub(crate) name: Option<String>,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
 }
 
 #[derive(Debug, clap::Args)]

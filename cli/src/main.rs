@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod includes;
 mod original;
 mod output;
 mod project;
@@ -21,8 +22,6 @@ fn main() -> ExitCode {
     match run(args.command) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Refused) => ExitCode::from(1),
-        // A reader that has seen enough, such as `head`, is no failure.
-        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::complain(&error);
             ExitCode::from(2)
@@ -39,6 +38,7 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Audit(args) => commands::audit::run(&args),
         Command::Estimate(args) => commands::estimate::run(&args),
         Command::Report(args) => commands::report::run(&args),
+        Command::Platform(args) => commands::platform::run(&args),
         Command::Rules(args) => commands::rules::list(&args),
         Command::Rule(args) => commands::rules::explain(&args),
         Command::Completions(args) => commands::completions::run(&args),

@@ -1,8 +1,9 @@
 //! Results on stdout, everything else on stderr.
 
-use std::io::{self, IsTerminal, Write};
+use std::fmt::Display;
+use std::io::{self, ErrorKind, IsTerminal, Write};
 
-use anyhow::Error;
+use anyhow::{Context, Error};
 use derate_reports::{Document, render};
 use serde::Serialize;
 
@@ -36,11 +37,13 @@ fn width() -> usize {
     from_env.or_else(from_terminal).unwrap_or(WIDTH_OF_A_PIPE)
 }
 
-/// Bytes to stdout.
+/// Bytes to stdout. A reader that has seen enough, such as `head`, is no failure: what was found stays found.
 pub(crate) fn put(bytes: &[u8]) -> Result<(), Error> {
     let mut stdout = io::stdout().lock();
-    stdout.write_all(bytes)?;
-    Ok(stdout.flush()?)
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("the result cannot be written to stdout: check where it goes"),
+    }
 }
 
 /// JSON to stdout, for people to read too.
@@ -61,14 +64,19 @@ pub(crate) fn note(text: &str) {
     let _ = writeln!(anstream::stderr(), "{text}");
 }
 
+/// That a file is not quite what was read.
+pub(crate) fn replaced(name: &impl Display) {
+    note(&format!("note: {name} is not UTF-8 throughout; the odd bytes were replaced"));
+}
+
+/// How far long work is, on a line of its own that the next word takes; an empty text clears it.
+pub(crate) fn progress(text: &str) {
+    let mut stderr = anstream::stderr();
+    let _ = write!(stderr, "\r\u{1b}[K{text}");
+    let _ = stderr.flush();
+}
+
 /// Why nothing could be done, in one sentence.
 pub(crate) fn complain(error: &Error) {
     note(&format!("\u{1b}[1;31merror\u{1b}[0m: {error:#}"));
-}
-
-/// Whether a write failed because the reader went away.
-pub(crate) fn is_broken_pipe(error: &Error) -> bool {
-    error.chain().any(|cause| {
-        cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
-    })
 }

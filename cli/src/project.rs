@@ -3,17 +3,19 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Error, anyhow, bail};
+use anyhow::{Context, Error, anyhow, bail};
 use derate_hls::{FileId, Sources};
-use derate_model::{Analysis, Build, Claim, ModelShape, Platform, Project};
+use derate_model::{Analysis, Build, Claim, Code, ModelShape, Named, Platform, Project};
 
+use crate::args::Preprocess;
+use crate::includes::{self, Disk};
 use crate::{output, read};
 
 /// The file that holds the claims.
 pub(crate) const FILE: &str = "derate.toml";
 
 /// Reads everything that the project's `derate.toml` names.
-pub(crate) fn load(place: &Path) -> Result<Analysis, Error> {
+pub(crate) fn load(place: &Path, preprocess: &Preprocess) -> Result<Analysis, Error> {
     let file = if place.is_dir() { place.join(FILE) } else { place.to_owned() };
     if !file.exists() {
         bail!(
@@ -37,8 +39,35 @@ pub(crate) fn load(place: &Path) -> Result<Analysis, Error> {
 
     let platform = platform(&dir, &sources, &project.platform)?;
     let headers = files(&dir, &mut sources, &project.hls.sources)?;
+    let headers: Vec<FileId> = headers.into_iter().map(|named| named.file).collect();
     let build = build(&dir, &mut sources, &project)?;
-    Ok(Analysis::new(sources, project, shape, &headers, platform, build)?)
+    let mut disk = disk(&dir, &sources, &project, preprocess)?;
+    for &header in &headers {
+        let name = sources.name(header);
+        disk.know(name, &dir.join(name));
+    }
+    let given = project.hls.defines.iter().map(|define| define.value.clone());
+    // What the command line says comes last, and so counts.
+    let defines: Vec<_> = given.chain(includes::defines(preprocess)?).collect();
+    let code = Code::new(&mut sources, &headers, &defines, &mut disk, Some(&shape));
+    Ok(Analysis::new(sources, project, shape, code, platform, build)?)
+}
+
+/// Finds the includes of the project's sources: the folders of the command line go before those of `[hls] include`.
+fn disk(
+    dir: &Path,
+    sources: &Sources,
+    project: &Project,
+    preprocess: &Preprocess,
+) -> Result<Disk, Error> {
+    let mut disk = Disk::new(dir, Some(dir));
+    for folder in &preprocess.include {
+        disk.search(folder).context("-I")?;
+    }
+    for folder in &project.hls.include {
+        disk.search(&dir.join(&folder.value)).map_err(|error| at(sources, folder, &error))?;
+    }
+    Ok(disk)
 }
 
 /// `file:line: reason`, the line being the one that named the file.
@@ -68,8 +97,7 @@ fn build(dir: &Path, sources: &mut Sources, project: &Project) -> Result<Build, 
         Some(path) => files(dir, sources, std::slice::from_ref(path))?.into_iter().next(),
         None => None,
     };
-    Build::read(sources, &reports, connectivity)
-        .map_err(|reason| anyhow!("{}: {reason}", sources.name(project.file)))
+    Ok(Build::read(sources, &reports, connectivity)?)
 }
 
 /// The files that patterns of `[hls]` name, each once, in the order of their patterns and sorted within.
@@ -77,7 +105,7 @@ fn files(
     dir: &Path,
     sources: &mut Sources,
     patterns: &[Claim<String>],
-) -> Result<Vec<FileId>, Error> {
+) -> Result<Vec<Named>, Error> {
     let mut seen = BTreeSet::new();
     let mut files = Vec::new();
     for pattern in patterns {
@@ -102,11 +130,11 @@ fn files(
                 let (text, replaced) =
                     read::source(&path).map_err(|error| at(sources, pattern, &error))?;
                 if replaced {
-                    output::note(&format!(
-                        "note: {name} is not UTF-8 throughout; the odd bytes were replaced"
-                    ));
+                    output::replaced(&name);
                 }
-                files.push(sources.add(name, text));
+                let by_pattern = patterns.iter().all(|pattern| pattern.value != name);
+                let file = sources.add(name, text);
+                files.push(Named { file, by: pattern.clone(), by_pattern });
             }
         }
     }

@@ -78,7 +78,7 @@ pub(crate) fn source(path: &Path) -> Result<(String, bool), Error> {
     let bytes = bytes(path)?;
     if let Some(at) = bytes.iter().position(|&b| b == 0) {
         bail!(
-            "{}:{} holds a zero byte, so it is no C++ source: take it out of [hls] sources",
+            "{}:{} holds a zero byte, so it is no text: name a text file",
             path.display(),
             line_of(&bytes, at)
         );

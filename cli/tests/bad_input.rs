@@ -62,7 +62,7 @@ fn a_project_file_that_is_wrong() {
         ("bandwidth = \"460 GB/s\"", "bandwidth = \"460\"", "300 GB/s"),
         ("precision = \"bf16\"", "precision = \"bf17\"", "as-stored"),
         ("batch = 1", "batch = -3", "derate.toml:18"),
-        ("name = \"u280\"", "name = \"u281\"", "u200, u280"),
+        ("name = \"u280\"", "name = \"u281\"", "u200, u250, u280"),
         ("name = \"u280\"", "name = \"mine.toml\"", "mine.toml cannot be read"),
         ("\"smolvla\"", "\"mamba\"", "no workload is called `mamba`"),
         ("model_shape.txt", "gone.txt", "derate.toml:4"),

@@ -36,12 +36,15 @@ fn fix_shows_a_diff_and_changes_nothing() {
     let claim = derate_in(dir.path(), &["audit", "--fix"]);
     assert_eq!(claim.code, 1, "{}", claim.stderr);
     assert_snapshot!("fix_claim", format!("{}{}", claim.stdout, claim.stderr));
-    let code = derate_in(dir.path(), &["audit", "--fix", "code"]);
+    let code = derate_in(dir.path(), &["audit", "--fix=code"]);
     assert_eq!(code.code, 1, "{}", code.stderr);
     assert_snapshot!("fix_code", format!("{}{}", code.stdout, code.stderr));
     assert_eq!(bytes(dir.path()), before);
     // The names are the project's, from wherever it is called.
-    assert_eq!(derate(&["audit", &dir.path().to_string_lossy(), "--fix"]).stdout, claim.stdout);
+    let place = dir.path().to_string_lossy();
+    assert_eq!(derate(&["audit", &place, "--fix"]).stdout, claim.stdout);
+    assert_eq!(derate(&["audit", "--fix", &place]).stdout, claim.stdout);
+    assert_eq!(derate(&["audit", "--fix=code", &place]).stdout, code.stdout);
     let json = derate_in(dir.path(), &["audit", "--fix", "--format", "json"]).json();
     assert_eq!(json["schema"], "derate.fix/1");
     let diffs = json["files"].as_array().unwrap().iter().map(|f| f["diff"].as_str().unwrap());
@@ -52,14 +55,14 @@ fn fix_shows_a_diff_and_changes_nothing() {
 #[test]
 fn mended_claims_are_not_found_again() {
     let dir = copy("smolvla");
-    let run = derate_in(dir.path(), &["audit", "--fix", "claim", "--write"]);
+    let run = derate_in(dir.path(), &["audit", "--fix=claim", "--write"]);
     assert_eq!(
         (run.code, run.stdout.as_str()),
         (1, "wrote derate.toml: 7 changes\nwrote model_weights.h: 1 change\n")
     );
     assert_eq!(codes(dir.path()), ["precision/alias-width"]);
     let before = bytes(dir.path());
-    let again = derate_in(dir.path(), &["audit", "--fix", "claim", "--write"]);
+    let again = derate_in(dir.path(), &["audit", "--fix=claim", "--write"]);
     assert_eq!(again.stdout, "");
     assert!(again.stderr.ends_with("nothing to mend\n"), "{}", again.stderr);
     assert_eq!(bytes(dir.path()), before);
@@ -68,7 +71,7 @@ fn mended_claims_are_not_found_again() {
 #[test]
 fn mended_code_is_clean() {
     let dir = copy("smolvla");
-    let run = derate_in(dir.path(), &["audit", "--fix", "code", "--write"]);
+    let run = derate_in(dir.path(), &["audit", "--fix=code", "--write"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(codes(dir.path()).is_empty());
     assert_eq!(derate_in(dir.path(), &["audit"]).code, 0);
@@ -93,7 +96,7 @@ fn odd_bytes_survive() {
     fs::write(&header, &latin).unwrap();
     let before = bytes(dir.path());
 
-    let run = derate_in(dir.path(), &["audit", "--fix", "code", "--write"]);
+    let run = derate_in(dir.path(), &["audit", "--fix=code", "--write"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let after = bytes(dir.path());
     let expect = |bytes: &[u8], changes: &[(&str, &str)]| {
@@ -146,7 +149,7 @@ fn patch_takes_the_diff() {
             change(dir.path(), "derate.toml", |text| text.replace('\n', "\r\n").into_bytes());
             change(dir.path(), "model_weights.h", |text| text.trim_end().as_bytes().to_vec());
         }
-        let diff = derate_in(theirs.path(), &["audit", "--fix", side]).stdout;
+        let diff = derate_in(theirs.path(), &["audit", &format!("--fix={side}")]).stdout;
         fs::write(theirs.path().join("fix.diff"), diff).unwrap();
         let patch = Command::new("patch")
             .args(["--binary", "-p0", "-i", "fix.diff"])
@@ -154,14 +157,24 @@ fn patch_takes_the_diff() {
             .output()
             .unwrap();
         assert!(patch.status.success(), "{}", String::from_utf8_lossy(&patch.stdout));
-        derate_in(ours.path(), &["audit", "--fix", side, "--write"]);
+        derate_in(ours.path(), &["audit", &format!("--fix={side}"), "--write"]);
         assert_eq!(bytes(ours.path()), bytes(theirs.path()), "{side}");
     }
 }
 
 #[test]
 fn write_without_fix_is_refused() {
-    derate(&["audit", "fixtures/smolvla", "--write"]).assert_refused("--fix claim --write");
+    derate(&["audit", "fixtures/smolvla", "--write"]).assert_refused("--fix=claim --write");
+}
+
+#[test]
+fn what_is_mended_stands_behind_an_equals_sign() {
+    derate(&["audit", "--fix", "code"]).assert_refused("write `--fix=code`");
+    // A folder of that name is a project like any other.
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("code")).unwrap();
+    derate_in(dir.path(), &["audit", "--fix", "code"])
+        .assert_refused("there is no code/derate.toml");
 }
 
 #[test]
@@ -183,7 +196,7 @@ fn only_files_of_the_project_are_written() {
     fs::rename(&header, &outside).unwrap();
     symlink(&outside, &header).unwrap();
     let before = fs::read(&outside).unwrap();
-    let run = derate_in(dir.path(), &["audit", "--fix", "code", "--write"]);
+    let run = derate_in(dir.path(), &["audit", "--fix=code", "--write"]);
     assert_eq!(run.code, 1, "{}", run.stderr);
     let why = "not mended: model_weights.h:12: precision/alias-width: model_weights.h is a link that leads out";
     assert!(run.stderr.contains(why), "{}", run.stderr);
@@ -196,7 +209,7 @@ fn only_files_of_the_project_are_written() {
     fs::copy(&outside, &real).unwrap();
     fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
     symlink("real.h", &header).unwrap();
-    assert_eq!(derate_in(dir.path(), &["audit", "--fix", "code", "--write"]).code, 0);
+    assert_eq!(derate_in(dir.path(), &["audit", "--fix=code", "--write"]).code, 0);
     assert!(header.is_symlink());
     assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
     assert!(fs::read_to_string(&real).unwrap().contains("ap_float<16, 8>"));
@@ -210,7 +223,7 @@ fn only_files_of_the_project_are_written() {
     change(dir.path(), "derate.toml", |toml| {
         toml.replace("\"model_weights.h\"", &format!("{:?}", other.to_string_lossy())).into_bytes()
     });
-    let run = derate_in(dir.path(), &["audit", "--fix", "code", "--write"]);
+    let run = derate_in(dir.path(), &["audit", "--fix=code", "--write"]);
     assert!(run.stderr.contains("is outside of the project's folder"), "{}", run.stderr);
     assert_eq!(fs::read_to_string(&other).unwrap(), text);
 }

@@ -116,3 +116,35 @@ fn options_override_the_claims() {
     assert_eq!(scenario["bandwidth"]["value"].as_f64(), Some(300e9));
     assert_eq!(scenario["ceilings"][0]["rate"]["value"].as_f64(), Some(9.471e12));
 }
+
+#[test]
+fn a_platform_has_figures_peaks_and_bandwidths() {
+    let run = derate(&["platform", "u280", "--format", "json"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let json = run.json();
+    assert_eq!(json["schema"], "derate.platform/1");
+    let card = &json["platforms"][0];
+    let figures = card["figures"].as_array().unwrap();
+    let figure = |name: &str| figures.iter().find(|f| f["name"] == name).unwrap();
+    assert_eq!(figure("derived.on_chip_bytes")["value"], 38_907_904.0);
+    assert_eq!(figure("memory.read_latency")["provenance"], "assumed");
+    for figure in figures {
+        assert!(!figure["source"].as_str().unwrap().is_empty(), "{figure}");
+    }
+    let rows = card["bandwidth"].as_array().unwrap();
+    let row = |width: f64, mhz: f64| {
+        let wanted = |r: &&serde_json::Value| {
+            r["width_bits"] == width && r["clock"] == mhz * 1e6 && r["ports"] == 32
+        };
+        rows.iter().find(wanted).unwrap()
+    };
+    assert_eq!(
+        (&row(256.0, 300.0)["value"], &row(256.0, 300.0)["limited_by"]),
+        (&307_200_000_000_u64.into(), &"port".into())
+    );
+    assert_eq!(row(512.0, 300.0)["limited_by"], "channel");
+    let all = derate(&["platform", "--format", "json"]).json();
+    assert_eq!(all["platforms"].as_array().unwrap().len(), 5);
+    derate(&["platform", "u999"]).assert_refused("u200, u250, u280, u50, u55c");
+    derate(&["platform", "nowhere.toml"]).assert_refused("cannot be read");
+}

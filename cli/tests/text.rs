@@ -4,6 +4,7 @@
 mod derate;
 
 use std::fs;
+use std::process::{Command, Stdio};
 
 use derate::{derate, derate_in, root};
 use insta::assert_snapshot;
@@ -41,7 +42,7 @@ fn help() {
 #[test]
 fn colours_come_only_when_asked_for() {
     assert!(!derate(&["audit", "fixtures/smolvla"]).stdout.contains('\u{1b}'));
-    let forced = std::process::Command::new(env!("CARGO_BIN_EXE_derate"))
+    let forced = Command::new(env!("CARGO_BIN_EXE_derate"))
         .args(["audit", "fixtures/smolvla"])
         .current_dir(root())
         .env_remove("NO_COLOR")
@@ -72,4 +73,44 @@ fn init_writes_a_project_file_that_audits() {
 fn a_completion_script_and_a_manual_page_are_printed() {
     assert!(derate(&["completions", "bash"]).stdout.contains("_derate"));
     assert!(derate(&["man"]).stdout.contains(".TH derate"));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_changes_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let aliases =
+        (0..20_000).fold(String::new(), |text, n| text + &format!("using type_{n} = float;\n"));
+    fs::write(dir.path().join("types.h"), aliases).unwrap();
+    fs::write(dir.path().join("derate.toml"), "[model]\nshapes = \"d.txt\"\n[platform]\nname = \"u280\"\n[claims]\nprecision = \"bf16\"\n[hls]\nsources = [\"lies.h\"]\n").unwrap();
+    fs::write(dir.path().join("d.txt"), "fc.weight: torch.Size([8, 4]) [torch.bfloat16]\n")
+        .unwrap();
+    let lies = (0..500).fold(String::new(), |text, n| {
+        let lie = "using bfloat16_t = float; extern bfloat16_t weight[4];";
+        text + &format!("namespace n{n} {{ {lie} }}\n")
+    });
+    fs::write(dir.path().join("lies.h"), lies).unwrap();
+    for (args, code) in [(&["types", "types.h"][..], 0), (&["audit", "--format", "json"], 1)] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_derate"))
+            .args(args)
+            .current_dir(dir.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Closed before a byte is read, so that the first write fails.
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*stderr), (Some(code), ""), "{args:?}");
+    }
+}
+
+#[test]
+fn platforms() {
+    assert_snapshot!(derate(&["platform"]).stdout);
+}
+
+#[test]
+fn a_platform() {
+    assert_snapshot!(derate(&["platform", "u280"]).stdout);
 }

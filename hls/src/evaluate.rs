@@ -1,6 +1,7 @@
 //! The value of an integer expression.
 
 use crate::expression::Expression;
+use crate::linear::overflow;
 use crate::path::Path;
 use crate::token::Token;
 
@@ -91,10 +92,6 @@ fn step(expression: &Expression, meaning: &mut dyn Meaning) -> Result<i128, Stri
         }
         Expression::Size(operand) => meaning.size(operand),
     }
-}
-
-fn overflow() -> String {
-    "the value is too large".to_owned()
 }
 
 /// One operation on two values.

@@ -68,7 +68,15 @@ impl<'t> Reader<'t> {
         match token.kind {
             TokenKind::Float => format!("`{}` is a floating-point number", token.text),
             TokenKind::Placeholder => format!("`{}` is filled in by another program", token.text),
-            TokenKind::Integer(_) => format!("`{}` is too large", token.text),
+            TokenKind::Integer(_) => {
+                // The value of `'ab'` is the compiler's own affair.
+                let why = if token.text.starts_with('\'') {
+                    "has no value that is known"
+                } else {
+                    "is too large"
+                };
+                format!("`{}` {why}", token.text)
+            }
             _ => format!("`{}` is not an integer expression", shorten(&spell(self.tokens))),
         }
     }

@@ -1,6 +1,7 @@
 //! How many distinct elements a set of accesses touches.
 
 use crate::AccessKind;
+use crate::linear::overflow;
 use std::collections::BTreeMap;
 
 /// What a function touches of one of its parameters.
@@ -39,10 +40,6 @@ pub(crate) struct Reach {
 
 /// Sets that follow no rule are counted one by one up to this size.
 const LISTED: i128 = 1 << 18;
-
-fn overflow() -> String {
-    "its index is too large".to_owned()
-}
 
 impl Reach {
     /// All sums of a base and one multiple below `count` of each stride.

@@ -10,6 +10,8 @@ pub enum HlsType {
     Scalar(ScalarType),
     /// `hls::vector<T, N>`, `tapa::vec_t<T, N>`, `std::complex<T>`: lanes that move together.
     Vector {
+        /// Whose it is: that decides how it lies in memory.
+        form: VectorForm,
         /// How many elements.
         lanes: u64,
         /// What each one is.
@@ -34,6 +36,8 @@ pub enum HlsType {
         fields: Vec<Field>,
         /// Whether the members share their storage.
         overlaid: bool,
+        /// Whether packing or alignment is set by hand: its size in memory is then not known.
+        adjusted: bool,
     },
     /// `hls::axis<T, ...>`, `ap_axiu<D, ...>`: a payload with AXI4-Stream side channels.
     Packet {
@@ -44,6 +48,41 @@ pub enum HlsType {
     },
     /// `void`.
     Void,
+}
+
+/// The templates whose elements move together.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub enum VectorForm {
+    /// `hls::vector<T, N>`, aligned to the largest power of two that divides its size.
+    Hls,
+    /// `tapa::vec_t<T, N>`, an array.
+    Tapa,
+    /// `hlslib::DataPack<T, N>`, one wide integer.
+    DataPack,
+    /// `std::complex<T>`, two numbers.
+    StdComplex,
+    /// `hls::x_complex<T>`, two numbers.
+    HlsComplex,
+    /// `ac_complex<T>`, two numbers.
+    AcComplex,
+}
+
+impl VectorForm {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Hls => "hls::vector",
+            Self::Tapa => "tapa::vec_t",
+            Self::DataPack => "hlslib::DataPack",
+            Self::StdComplex => "std::complex",
+            Self::HlsComplex => "hls::x_complex",
+            Self::AcComplex => "ac_complex",
+        }
+    }
+
+    /// Whether the number of elements is part of the name: `std::complex` always has two.
+    fn is_counted(self) -> bool {
+        matches!(self, Self::Hls | Self::Tapa | Self::DataPack)
+    }
 }
 
 /// A data member of a resolved struct.
@@ -63,7 +102,7 @@ impl HlsType {
     pub fn bits(&self) -> Option<u64> {
         match self {
             Self::Scalar(scalar) => Some(u64::from(scalar.bits())),
-            Self::Vector { lanes: count, element } | Self::Array { element, extent: count } => {
+            Self::Vector { lanes: count, element, .. } | Self::Array { element, extent: count } => {
                 element.bits()?.checked_mul(*count)
             }
             Self::Stream(element) | Self::Packet { data: element, .. } => element.bits(),
@@ -81,17 +120,20 @@ impl HlsType {
     }
 
     /// Bytes of one object in memory, padding included: what `sizeof` says in C simulation.
-    /// `None` for streams, pointers, bit fields and `void`.
+    /// `None` for streams, pointers, bit fields, `void`, and structs that are packed or aligned by hand.
     pub fn bytes_in_memory(&self) -> Option<u64> {
         match self {
             Self::Scalar(scalar) => Some(u64::from(scalar.bytes_in_memory())),
-            Self::Vector { lanes, element } => {
+            Self::Vector { lanes, element, .. } => {
                 let size = element.bytes_in_memory()?.checked_mul(*lanes)?;
                 size.checked_next_multiple_of(self.alignment()?)
             }
             Self::Array { element, extent } => element.bytes_in_memory()?.checked_mul(*extent),
-            Self::Struct { fields, overlaid, .. } => {
-                if fields.is_empty() || fields.iter().any(|field| field.bit_field.is_some()) {
+            Self::Struct { fields, overlaid, adjusted, .. } => {
+                if *adjusted
+                    || fields.is_empty()
+                    || fields.iter().any(|field| field.bit_field.is_some())
+                {
                     return None;
                 }
                 let kinds = fields.iter().map(|field| &field.kind);
@@ -113,17 +155,21 @@ impl HlsType {
     pub fn alignment(&self) -> Option<u64> {
         match self {
             Self::Scalar(scalar) => Some(u64::from(scalar.alignment())),
-            // An HLS vector is aligned to the largest power of two that divides its size.
-            Self::Vector { lanes, element } => {
+            Self::Vector { form: VectorForm::Hls, lanes, element } => {
                 let size = element.bytes_in_memory()?.checked_mul(*lanes)?;
                 Some(if size == 0 { 1 } else { 1 << size.trailing_zeros().min(62) })
             }
-            Self::Array { element, .. } => element.alignment(),
+            Self::Vector { form: VectorForm::DataPack, lanes, element } => {
+                let size = element.bytes_in_memory()?.checked_mul(*lanes)?;
+                let bits = u32::try_from(size.checked_mul(8)?).ok()?;
+                Some(u64::from(ScalarType::ApInt { bits, signed: false }.alignment()))
+            }
+            Self::Vector { element, .. } | Self::Array { element, .. } => element.alignment(),
             Self::Packet { data, .. } => data.alignment(),
-            Self::Struct { fields, .. } => {
+            Self::Struct { adjusted: false, fields, .. } => {
                 fields.iter().try_fold(1, |most, field| Some(field.kind.alignment()?.max(most)))
             }
-            Self::Stream(_) | Self::Pointer(_) | Self::Void => None,
+            Self::Struct { .. } | Self::Stream(_) | Self::Pointer(_) | Self::Void => None,
         }
     }
 
@@ -149,7 +195,7 @@ impl HlsType {
     pub fn lanes(&self) -> Option<u64> {
         match self {
             Self::Scalar(_) => Some(1),
-            Self::Vector { lanes: count, element } | Self::Array { element, extent: count } => {
+            Self::Vector { lanes: count, element, .. } | Self::Array { element, extent: count } => {
                 element.lanes()?.checked_mul(*count)
             }
             Self::Stream(element) | Self::Packet { data: element, .. } => element.lanes(),
@@ -189,7 +235,10 @@ impl fmt::Display for HlsType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Scalar(scalar) => scalar.fmt(f),
-            Self::Vector { lanes, element } => write!(f, "hls::vector<{element}, {lanes}>"),
+            Self::Vector { form, lanes, element } if form.is_counted() => {
+                write!(f, "{}<{element}, {lanes}>", form.name())
+            }
+            Self::Vector { form, element, .. } => write!(f, "{}<{element}>", form.name()),
             Self::Stream(element) => write!(f, "hls::stream<{element}>"),
             Self::Array { .. } => {
                 let mut innermost = self;
@@ -234,8 +283,34 @@ mod tests {
     /// DDR traffic follows bytes, a stream follows bits: 288 against 512 here.
     #[test]
     fn a_vector_of_odd_width_has_two_sizes() {
-        let vector = HlsType::Vector { lanes: 16, element: Box::new(fixed(18)) };
+        let vector = vector(VectorForm::Hls, 16, fixed(18));
         assert_eq!((vector.bits(), vector.bytes_in_memory()), (Some(288), Some(64)));
+    }
+
+    fn vector(form: VectorForm, lanes: u64, element: HlsType) -> HlsType {
+        HlsType::Vector { form, lanes, element: Box::new(element) }
+    }
+
+    /// `hls::vector` carries its own alignment; a complex number and a vector of TAPA are arrays.
+    #[test]
+    fn vectors_lie_in_memory_as_their_templates_say() {
+        let float = || HlsType::Scalar(ScalarType::Float);
+        for (form, lanes, text, bytes, alignment) in [
+            (VectorForm::Hls, 16, "hls::vector<float, 16>", 64, 64),
+            (VectorForm::Hls, 3, "hls::vector<float, 3>", 12, 4),
+            (VectorForm::Tapa, 16, "tapa::vec_t<float, 16>", 64, 4),
+            (VectorForm::DataPack, 16, "hlslib::DataPack<float, 16>", 64, 8),
+            (VectorForm::StdComplex, 2, "std::complex<float>", 8, 4),
+            (VectorForm::HlsComplex, 2, "hls::x_complex<float>", 8, 4),
+            (VectorForm::AcComplex, 2, "ac_complex<float>", 8, 4),
+        ] {
+            let kind = vector(form, lanes, float());
+            let figures = (kind.bytes_in_memory(), kind.alignment());
+            assert_eq!(
+                (kind.to_string().as_str(), figures),
+                (text, (Some(bytes), Some(alignment)))
+            );
+        }
     }
 
     #[test]
@@ -252,9 +327,15 @@ mod tests {
         let field =
             |name: &str, width| Field { name: name.into(), kind: fixed(width), bit_field: None };
         let fields = vec![field("a", 8), field("b", 32)];
-        let both = HlsType::Struct { name: "s".into(), fields: fields.clone(), overlaid: false };
+        let shape = |overlaid, adjusted| {
+            let (name, fields) = ("s".into(), fields.clone());
+            HlsType::Struct { name, fields, overlaid, adjusted }
+        };
+        let both = shape(false, false);
         assert_eq!((both.bits(), both.bytes_in_memory()), (Some(40), Some(8)));
-        let either = HlsType::Struct { name: "u".into(), fields, overlaid: true };
+        let packed = shape(false, true);
+        assert_eq!((packed.bits(), packed.bytes_in_memory()), (Some(40), None));
+        let either = shape(true, false);
         assert_eq!((either.bits(), either.bytes_in_memory()), (Some(32), Some(4)));
     }
 

@@ -3,8 +3,10 @@
 //! [`parse()`] turns a text into a [`Header`]; a [`Resolver`] over headers says what a spelling is
 //! made of, or in one sentence why that cannot be told; [`lie()`] compares that with what an alias's
 //! name promises. [`Pragma::directive`] types `#pragma HLS`, [`read_report`] reads what the tools
-//! print, and [`read_connectivity`] what v++ is told. Nothing here reads files.
+//! print, and [`read_connectivity`] what v++ is told. [`read_allo`] reads the annotations of Allo's Python, from which
+//! kernels are generated; [`Language`] says which reader a file is for. Nothing here reads files.
 
+mod allo;
 mod body;
 mod claim;
 mod connectivity;
@@ -14,6 +16,7 @@ mod expression;
 mod footprint;
 mod header;
 mod hls_type;
+mod language;
 mod lie;
 mod linear;
 mod parse;
@@ -26,6 +29,7 @@ mod source;
 mod spelling;
 mod token;
 
+pub use allo::{AlloAnnotation, AlloSource, Role, read_allo};
 pub use claim::{ClaimSource, ClaimedFormat, TypeClaim, claims_of};
 pub use connectivity::{
     BankRange, Connectivity, ConnectivityError, Entry, EntryValue, FrequencyOption, Kernels,
@@ -39,13 +43,14 @@ pub use csynth::{
 };
 pub use footprint::Footprint;
 pub use header::{
-    Access, AccessForm, AccessKind, Alias, AliasKind, Array, Call, Comment, Comparison, Constant,
-    ConstantKind, Dim, Enumeration, Function, Header, Include, Local, Loop, LoopKind, Member,
-    Parameter, Pragma, Scope, Structure, TemplateParameter, Unparsed, Update,
+    Absent, Access, AccessForm, AccessKind, Alias, AliasKind, Array, Call, Comment, Comparison,
+    Constant, ConstantKind, Dim, Enumeration, Function, Header, Include, Local, Loop, LoopKind,
+    Member, Parameter, Pragma, Scope, Structure, TemplateParameter, Unparsed, Update,
 };
-pub use hls_type::{Field, HlsType};
+pub use hls_type::{Field, HlsType, VectorForm};
+pub use language::Language;
 pub use lie::{Lie, lie};
-pub use parse::{IncludeLoader, parse, parse_all, parse_unit};
+pub use parse::{IncludeLoader, Loaded, Wanted, parse, parse_all, parse_project};
 pub use pragma::{
     Bind, Count, Dependence, Directive, DirectiveKind, Inline, Interface, OptionPair, Partition,
     Partitioning, Pipeline, Stream, TripCount,

@@ -79,7 +79,22 @@ pub fn lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
     if is_carrier(claim, kind, actual, composite || has_other_words(&alias.name)) {
         return None;
     }
-    judge(claim, actual)
+    judge(claim, actual).or_else(|| {
+        let plain = matches!(kind, HlsType::Scalar(_)) && !has_other_words(&alias.name);
+        (plain && loses_its_sign(claim, actual)).then(|| {
+            let (claim, bits) = (claim.clone(), u64::from(actual.bits()));
+            Lie::Format { claim, actual, bits }
+        })
+    })
+}
+
+/// `uint16` that is negative at times. Of `int8` over unsigned bytes nobody is misled who counts bits, and many speak so.
+fn loses_its_sign(claim: &TypeClaim, actual: ScalarType) -> bool {
+    let unsigned = claim.format == ClaimedFormat::Int { signed: Some(false) };
+    let (ScalarType::Int { signed, .. } | ScalarType::ApInt { signed, .. }) = actual else {
+        return false;
+    };
+    unsigned && signed
 }
 
 fn is_composite(kind: &HlsType) -> bool {
@@ -184,4 +199,46 @@ fn point_differs(claim: &TypeClaim, actual: ScalarType) -> bool {
     let fraction = i64::from(width) - i64::from(integer);
     let claimed = i64::from(claimed);
     !(claimed == i64::from(integer) || claimed == fraction || is_sum(claim, actual))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Resolver, Sources, lie, parse};
+
+    fn kind(text: &str) -> Option<&'static str> {
+        let mut sources = Sources::default();
+        let file = sources.add("a.h", text);
+        let headers = [parse(&sources, file)];
+        let resolver = Resolver::new(&headers, &sources);
+        let alias = &headers[0].aliases[0];
+        lie(alias, &resolver.alias(alias)).map(|lie| lie.kind())
+    }
+
+    /// A name that says `unsigned` and nothing else.
+    #[test]
+    fn an_unsigned_name_has_no_sign() {
+        for text in [
+            "typedef short uint16;",
+            "typedef int u32_t;",
+            "using uint8 = ap_int<8>;",
+            "typedef signed char UInt8;",
+        ] {
+            assert_eq!(kind(text), Some("format"), "{text}");
+        }
+    }
+
+    /// `int8` is said of bytes with and without a sign; other words may change what is meant.
+    #[test]
+    fn other_names_do_not_speak_of_the_sign() {
+        for text in [
+            "typedef unsigned short uint16;",
+            "typedef unsigned char int8;",
+            "using i16_t = ap_uint<16>;",
+            "typedef int uint32_index_t;",
+            "typedef int word32;",
+            "typedef int unit_t;",
+        ] {
+            assert_eq!(kind(text), None, "{text}");
+        }
+    }
 }

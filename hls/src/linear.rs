@@ -61,6 +61,7 @@ impl Linear {
     }
 }
 
+/// What is said of a number that no machine integer holds.
 pub(crate) fn overflow() -> String {
     "the value is too large".to_owned()
 }

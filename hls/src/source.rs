@@ -93,10 +93,18 @@ impl Sources {
     pub fn position(&self, span: Span) -> Position {
         let Some(text) = self.get(span.file) else { return Position { line: 1, column: 1 } };
         let start = boundary(&text.content, span.start);
-        let line = text.lines.partition_point(|&from| from <= start).max(1);
+        let line = self.line(span);
         let from = text.lines.get(line - 1).copied().unwrap_or(0);
         let column = text.content.get(from..start).map_or(0, |before| before.chars().count()) + 1;
         Position { line, column }
+    }
+
+    /// The line where a span starts, from one: what [`Sources::position`] says without counting the characters before
+    /// it, which is slow where a whole model stands on one line.
+    pub fn line(&self, span: Span) -> usize {
+        let Some(text) = self.get(span.file) else { return 1 };
+        let start = boundary(&text.content, span.start);
+        text.lines.partition_point(|&from| from <= start).max(1)
     }
 
     /// The text of a span, cut at the text's end.
@@ -185,6 +193,7 @@ mod tests {
             let excerpt = sources.excerpt(span);
             prop_assert!(excerpt.text.get(excerpt.start..excerpt.end).is_some());
             prop_assert!(sources.position(span).line >= 1);
+            prop_assert_eq!(sources.position(span).line, sources.line(span));
             let _ = sources.slice(span);
         }
     }

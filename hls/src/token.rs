@@ -4,7 +4,7 @@
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
 pub(crate) enum TokenKind {
     Name,
-    /// An integer, or a character; `None` where it does not fit.
+    /// An integer, or a character; `None` where its value is not known.
     Integer(Option<i128>),
     Float,
     Text,
@@ -162,20 +162,33 @@ pub(crate) fn quoted(rest: &str, quote: char) -> usize {
     rest.len()
 }
 
+/// The value of a character constant. `char` is signed where HLS runs: `'\xFF'` is -1. Several characters, and those past
+/// ASCII, whose value the compiler decides, have none.
 fn character(inner: &str) -> Option<i128> {
-    let mut chars = inner.chars();
-    let value = match chars.next()? {
-        '\\' => match chars.next()? {
-            'n' => 10,
-            't' => 9,
-            'r' => 13,
-            '0' => 0,
-            c @ ('\\' | '\'' | '"') => u32::from(c),
-            _ => return None,
-        },
-        c => u32::from(c),
+    let Some(escape) = inner.strip_prefix('\\') else {
+        let mut chars = inner.chars();
+        let only = chars.next().filter(char::is_ascii)?;
+        return chars.next().is_none().then(|| i128::from(u32::from(only)));
     };
-    chars.next().is_none().then_some(i128::from(value))
+    let byte = match escape {
+        "n" => b'\n',
+        "t" => b'\t',
+        "r" => b'\r',
+        "a" => 7,
+        "b" => 8,
+        "f" => 12,
+        "v" => 11,
+        "\\" | "'" | "\"" | "?" => *escape.as_bytes().first()?,
+        _ => {
+            let (digits, radix) = match escape.strip_prefix('x') {
+                Some(hex) => (hex, 16),
+                None => (Some(escape).filter(|octal| octal.len() <= 3)?, 8),
+            };
+            let digits = Some(digits).filter(|all| all.chars().all(|c| c.is_digit(radix)))?;
+            u8::from_str_radix(digits, radix).ok()?
+        }
+    };
+    Some(i128::from(byte.cast_signed()))
 }
 
 fn number(rest: &str) -> (TokenKind, usize) {
@@ -244,6 +257,13 @@ mod tests {
         assert_eq!(all, [12, 31, 5, 15, 1_000_000, 64, 65, 0].map(Some));
         assert!(values("1.5 1e3 2.f 0x1p4").is_empty());
         assert_eq!(values("99999999999999999999999999999999999999999"), [None]);
+    }
+
+    #[test]
+    fn characters_and_their_escapes() {
+        let all = values(r"'A' '\x41' '\101' '\0' '\n' '\\' '\'' '\xff'");
+        assert_eq!(all, [65, 65, 65, 0, 10, 92, 39, -1].map(Some));
+        assert_eq!(values(r"'\x141' '\9' 'ab' 'é' '\x' '\1010'"), [None; 6]);
     }
 
     #[test]

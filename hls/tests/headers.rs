@@ -1,8 +1,8 @@
 //! Whole headers, from text to types.
 
 use derate_hls::{
-    Alias, Header, Lie, Outcome, Resolution, Resolver, Sources, Span, lie, parse, parse_all,
-    parse_unit,
+    Alias, Header, Lie, Loaded, Outcome, Resolution, Resolver, Sources, Span, Wanted, lie, parse,
+    parse_all, parse_project,
 };
 use proptest::prelude::*;
 
@@ -150,16 +150,18 @@ fn includes_are_followed_and_their_absence_is_told() {
         "#include \"sdsoc.h\"\n#ifdef SDSOC\ntypedef half t;\n#else\ntypedef float t;\n#endif\n";
     let mut sources = Sources::default();
     let file = sources.add("src/datatype.h", text);
-    let load = |_: &str, path: &str| {
-        (path == "sdsoc.h").then(|| ("src/sdsoc.h".to_owned(), "#define SDSOC\n".to_owned()))
+    let mut load = |wanted: &Wanted<'_>| {
+        assert_eq!((wanted.includer, wanted.path), ("src/datatype.h", "sdsoc.h"));
+        let (name, text) = ("src/sdsoc.h".to_owned(), "#define SDSOC\n".to_owned());
+        Loaded::Text { name, text }
     };
-    let headers = parse_unit(&mut sources, file, &[], &load);
+    let headers = parse_project(&mut sources, &[file], &[], &mut load);
     assert_eq!(headers.len(), 2);
     let resolver = Resolver::new(&headers, &sources);
     assert_eq!(headers[0].aliases.len(), 1);
     assert_eq!(resolver.alias(&headers[0].aliases[0]).bits(), Some(16));
 
-    let alone = parse_unit(&mut sources, file, &[], &|_, _| None);
+    let alone = parse_project(&mut sources, &[file], &[], &mut |_| Loaded::Nowhere);
     // The text is among the sources by now.
     assert_eq!(alone[0].aliases.len(), 1);
     let read = Read::new(text);

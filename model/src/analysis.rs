@@ -29,12 +29,12 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Puts the parts together; `headers` are the code files among `sources`.
+    /// Puts the parts together; `code` was read from `sources`.
     pub fn new(
         sources: Sources,
         project: Project,
         shape: ModelShape,
-        headers: &[FileId],
+        code: Code,
         platform: Platform,
         build: Build,
     ) -> Result<Self, ProjectError> {
@@ -46,7 +46,6 @@ impl Analysis {
             };
             ProjectError::at(&sources, span, error.to_string())
         })?;
-        let code = Code::new(&sources, headers, Some(&shape));
         Ok(Self { sources, project, shape, code, platform, build, workload })
     }
 
@@ -72,6 +71,14 @@ impl Analysis {
             .iter()
             .position(|t| self.project.model.cameras.is_none() && Some(t.count) == claimed);
         (!tokens.is_empty()).then(|| tokens.swap_remove(fits.unwrap_or(0)))
+    }
+
+    /// The clock that the design runs at: `[design]`'s, else the one that the bitstream reached, else the kernel clock.
+    pub fn achieved_clock(&self) -> Figure<Hertz> {
+        let given = self.project.design.clock.as_ref().map(|claim| {
+            Figure::new(claim.value, Provenance::Assumed, "[design] clock in derate.toml")
+        });
+        given.or_else(|| self.build.achieved_clock()).unwrap_or_else(|| self.clock())
     }
 
     /// DSP slices per multiply-add: the design's, else the platform's default; `None` where neither says.
@@ -108,12 +115,12 @@ impl Analysis {
             sources.add(self.sources.name(file), text);
         }
         let project = Project::parse(&sources, self.project.file)?;
-        let headers: Vec<FileId> = self.code.headers.iter().map(|header| header.file).collect();
+        let code = self.code.again(&mut sources, &self.shape);
         Self::new(
             sources,
             project,
             self.shape.clone(),
-            &headers,
+            code,
             self.platform.clone(),
             self.build.clone(),
         )

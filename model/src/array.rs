@@ -112,32 +112,16 @@ impl Array {
             memory_latency: or(
                 "memory_latency",
                 &design.memory_latency,
-                Figure::new(
-                    64.0,
-                    Provenance::Datasheet,
-                    "default `latency` of an m_axi interface of Vitis HLS, in cycles",
-                ),
+                analysis.platform.kernel.m_axi_latency.clone().map(|cycles| cycles.0),
             ),
             launch: design.launch.as_ref().map_or_else(
-                || {
-                    Figure::new(
-                        Seconds(0.25e-3),
-                        Provenance::Published,
-                        "0.25 to 0.28 ms between kernel calls through XRT on a U280 (TeraFly trace)",
-                    )
-                },
+                || analysis.platform.kernel.launch.clone(),
                 |claim| {
                     Figure::new(claim.value, Provenance::Assumed, "[design] launch in derate.toml")
                 },
             ),
             launches: design.launches.as_ref().map_or(Launches::Block, |claim| claim.value),
-            clock: match (&design.clock, analysis.build.achieved_clock()) {
-                (Some(claim), _) => {
-                    Figure::new(claim.value, Provenance::Assumed, "[design] clock in derate.toml")
-                }
-                (None, Some(achieved)) => achieved,
-                (None, None) => target_clock.clone(),
-            },
+            clock: analysis.achieved_clock(),
             rows: count("rows", rows),
             columns: count("columns", columns),
             unroll,

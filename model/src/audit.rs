@@ -1,11 +1,13 @@
 //! The audit: rules that hold the claims against the code and the model. Findings are data, never errors.
 
+mod addend;
 mod allow;
+mod asked;
 mod comments;
 mod finding;
 pub mod fix;
 mod page;
-mod port;
+pub(crate) mod port;
 mod report;
 mod rule;
 mod rules;

@@ -1,8 +1,11 @@
 //! What the tools were told and what they printed: v++ configuration and reports.
 
-use crate::Figure;
+use derate_hls::{
+    Connectivity, FileId, Report, ReportError, Sources, Unparsed, read_connectivity, read_report,
+};
+
 use crate::units::Hertz;
-use derate_hls::{Connectivity, FileId, Report, Sources, Unparsed, read_connectivity, read_report};
+use crate::{Claim, Figure, ProjectError};
 
 /// The build as its files show it; empty where the project names none.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,30 +14,68 @@ pub struct Build {
     pub reports: Vec<Report>,
     /// The v++ configuration, and its file.
     pub connectivity: Option<(FileId, Connectivity)>,
+    /// Files that a pattern took in and that are no reports.
+    pub foreign: Vec<Foreign>,
+}
+
+/// A file, and what of `derate.toml` names it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Named {
+    /// The file.
+    pub file: FileId,
+    /// The value in `derate.toml`.
+    pub by: Claim<String>,
+    /// Whether that is a pattern, such as `csynth/*.xml`, and not this file's own name.
+    pub by_pattern: bool,
+}
+
+/// A file that is not what the pattern was to name.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Foreign {
+    /// Its name.
+    pub name: String,
+    /// The pattern of `[hls] reports`.
+    pub pattern: String,
+    /// One sentence.
+    pub reason: String,
 }
 
 impl Build {
-    /// Reads the files; the error is a sentence that names the file.
+    /// Reads the files. What a pattern takes in and is no report is noted in [`Build::foreign`].
+    ///
+    /// # Errors
+    ///
+    /// A file that is named by itself and is not what it should be, or one beyond all limits; with the line that names it.
     pub fn read(
         sources: &Sources,
-        reports: &[FileId],
-        connectivity: Option<FileId>,
-    ) -> Result<Self, String> {
-        let connectivity = match connectivity {
-            Some(file) => {
-                Some((file, read_connectivity(sources, file).map_err(|error| error.to_string())?))
+        reports: &[Named],
+        connectivity: Option<Named>,
+    ) -> Result<Self, ProjectError> {
+        let mut build = Self::default();
+        if let Some(named) = connectivity {
+            let read = read_connectivity(sources, named.file)
+                .map_err(|error| ProjectError::at(sources, named.by.span, error.to_string()))?;
+            build.connectivity = Some((named.file, read));
+        }
+        for named in reports {
+            match read_report(sources, named.file) {
+                Ok(report) => build.reports.push(report),
+                Err(error) if named.by_pattern && is_no_report(&error) => {
+                    let name = sources.name(named.file).to_owned();
+                    let pattern = named.by.value.clone();
+                    build.foreign.push(Foreign { name, pattern, reason: error.to_string() });
+                }
+                Err(error) => {
+                    return Err(ProjectError::at(sources, named.by.span, error.to_string()));
+                }
             }
-            None => None,
-        };
-        let reports = reports
-            .iter()
-            .map(|&file| read_report(sources, file).map_err(|error| error.to_string()));
-        Ok(Self { reports: reports.collect::<Result<_, _>>()?, connectivity })
+        }
+        Ok(build)
     }
 
     /// The kernel clock that the bitstream reached, as `xclbin.info` says.
     pub fn achieved_clock(&self) -> Option<Figure<Hertz>> {
-        None
+        self.reports.iter().find_map(crate::bandwidth::kernel_clock)
     }
 
     /// What could not be read, per file in the order of the files.
@@ -43,4 +84,9 @@ impl Build {
         reports
             .chain(self.connectivity.iter().map(|(_, connectivity)| connectivity.unread.as_slice()))
     }
+}
+
+/// Whether the text is something else, not a report that is broken.
+fn is_no_report(error: &ReportError) -> bool {
+    matches!(error, ReportError::NotAReport { .. } | ReportError::OtherXml { .. })
 }

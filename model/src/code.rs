@@ -1,13 +1,22 @@
 //! What the code declares: aliases with what they really are, and the arrays that hold the model's tensors.
 
+mod annotation;
+mod not_audited;
+
+pub(crate) use not_audited::ONLY_ANNOTATIONS;
+pub use not_audited::{NotAudited, NotAuditedReport};
+
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
-    Alias, Array, ClaimSource, ClaimedFormat, FileId, Header, HlsType, Lie, Outcome, Resolution,
-    Resolver, ScalarType, Scope, Sources, Span, TypeClaim, claims_of, lie,
+    Alias, AlloSource, Array, ClaimSource, ClaimedFormat, FileId, Header, HlsType, Include, Lie,
+    Outcome, Resolution, Resolver, ScalarType, Scope, Sources, Span, TypeClaim, Wanted, claims_of,
+    lie, parse_project,
 };
 
+use crate::alternatives::{Alternative, Facts, Open, When, open};
+use crate::includes::{Includes, Recorded};
 use crate::{ModelShape, Precision};
 
 /// An alias with its chain down to a type, and the lie in its name or comment, if there is one.
@@ -19,6 +28,8 @@ pub struct ResolvedAlias {
     pub resolution: Resolution,
     /// What its name or comment promises and it does not keep.
     pub lie: Option<Lie>,
+    /// What it is where macros that nothing defines are defined, or where another source includes it.
+    pub alternatives: Vec<Alternative<Resolution>>,
 }
 
 impl ResolvedAlias {
@@ -88,6 +99,8 @@ pub struct Declaration {
     pub span: Span,
     /// The element type in it.
     pub element_span: Span,
+    /// Whether it is an annotation in Allo's Python; else it is an array of C++.
+    pub annotated: bool,
 }
 
 impl Declaration {
@@ -117,12 +130,27 @@ impl Declaration {
 /// All sources of a project.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
-    /// The parsed files, in the order given.
-    pub headers: Vec<Header>,
-    /// All aliases, in the order of their files.
+    /// The project's, in the order given; then what they include beyond it.
+    headers: Vec<Header>,
+    /// How many of the headers are the project's.
+    own: usize,
+    /// The files that were named.
+    files: Vec<FileId>,
+    /// Allo's Python among them, of which the annotations were read.
+    pub allo: Vec<AlloSource>,
+    /// The others, of which nothing was read.
+    pub not_audited: Vec<NotAudited>,
+    /// All aliases of the project's files, in their order.
     pub aliases: Vec<ResolvedAlias>,
-    /// All arrays outside functions, in the order of their files.
+    /// All arrays outside functions of the project's files, in their order; behind them what Allo's annotations say of
+    /// arrays.
     pub declarations: Vec<Declaration>,
+    /// What constants are under other circumstances, by their place.
+    pub other_values: BTreeMap<Span, Vec<Alternative<i128>>>,
+    /// How many circumstances were too many to be tried.
+    pub untried: usize,
+    defines: Vec<(String, String)>,
+    recorded: Recorded,
 }
 
 /// Generated headers put the parameter path into namespaces; `_0` stands for `0`, which is no identifier.
@@ -147,31 +175,183 @@ fn precision(resolution: &Resolution) -> Result<Precision, String> {
 }
 
 impl Code {
-    /// Parses `files`, and finds which arrays stand for which tensors of `shape` where there is one.
-    pub fn new(sources: &Sources, files: &[FileId], shape: Option<&ModelShape>) -> Self {
-        let headers = derate_hls::parse_all(sources, files);
-        let resolver = Resolver::new(&headers, sources);
-        let aliases = headers
-            .iter()
-            .flat_map(|header| &header.aliases)
-            .map(|alias| {
-                let resolution = resolver.alias(alias);
-                ResolvedAlias { lie: lie(alias, &resolution), alias: alias.clone(), resolution }
+    /// Parses `files` and what they include, with these macros defined (name and value), and finds which arrays stand
+    /// for which tensors of `shape` where there is one.
+    pub fn new(
+        sources: &mut Sources,
+        files: &[FileId],
+        defines: &[(String, String)],
+        includes: &mut dyn Includes,
+        shape: Option<&ModelShape>,
+    ) -> Self {
+        let mut recorded = Recorded::default();
+        let mut read = |sources: &mut Sources, files: &[FileId], defines: &[(String, String)]| {
+            let mut load = |wanted: &Wanted<'_>| {
+                let loaded = includes.load(wanted);
+                let own = match &loaded {
+                    derate_hls::Loaded::Text { name, .. } => includes.is_own(name),
+                    _ => true,
+                };
+                recorded.record(wanted, &loaded, own);
+                loaded
+            };
+            parse_project(sources, files, defines, &mut load)
+        };
+        let sorted = not_audited::sort(sources, files);
+        let cpp = sorted.cpp.as_slice();
+        let mut headers = read(sources, cpp, defines);
+        let (circumstances, untried) = open(&headers, sources);
+        let base =
+            if circumstances.is_empty() { Facts::default() } else { Facts::of(&headers, sources) };
+        let others: Vec<(When, Facts)> = circumstances
+            .into_iter()
+            .map(|Open { when, sources: again }| {
+                let others = match &when {
+                    When::Defined(macros) => {
+                        let all: Vec<_> = defines.iter().chain(macros).cloned().collect();
+                        read(sources, &again, &all)
+                    }
+                    When::IncludedBy(_) => read(sources, &again, defines),
+                };
+                let facts = Facts::of(&others, sources);
+                (when, facts)
             })
             .collect();
-        let mut declarations: Vec<Declaration> = headers
-            .iter()
-            .flat_map(|header| &header.arrays)
-            .map(|array| declaration(array, &resolver.element(array)))
-            .collect();
+        let is_own = |header: &Header| {
+            files.contains(&header.file) || recorded.is_own(sources.name(header.file))
+        };
+        headers.sort_by_key(|header| !is_own(header));
+        let own = headers.iter().filter(|header| is_own(header)).count();
+        let mut code = Self {
+            own,
+            files: files.to_vec(),
+            allo: sorted.allo,
+            not_audited: sorted.not_audited,
+            untried,
+            defines: defines.to_vec(),
+            recorded,
+            ..Self::default()
+        };
+        code.headers = headers;
+        code.resolve(sources);
+        code.compare(&base, &others);
+        code.aliases.extend(code.allo.iter().flat_map(annotation::aliases));
+        let mut annotated: Vec<Declaration> =
+            code.allo.iter().flat_map(annotation::declarations).collect();
         if let Some(shape) = shape {
-            name_tensors(&mut declarations, shape);
-            merge_repeated(&mut declarations, sources);
-            for declaration in &mut declarations {
+            name_tensors(&mut code.declarations, shape);
+            name_tensors(&mut annotated, shape);
+            annotation::drop_tiles(&mut annotated, shape);
+        }
+        code.declarations.append(&mut annotated);
+        if let Some(shape) = shape {
+            merge_repeated(&mut code.declarations, sources);
+            for declaration in &mut code.declarations {
                 declaration.hold_against(shape);
             }
         }
-        Self { headers, aliases, declarations }
+        code
+    }
+
+    /// The same files read again from other texts, without a disk.
+    pub(crate) fn again(&self, sources: &mut Sources, shape: &ModelShape) -> Self {
+        Self::new(sources, &self.files, &self.defines, &mut self.recorded.clone(), Some(shape))
+    }
+
+    fn resolve(&mut self, sources: &Sources) {
+        let resolver = Resolver::new(&self.headers, sources);
+        let own = self.headers.iter().take(self.own);
+        self.aliases = own
+            .clone()
+            .flat_map(|header| &header.aliases)
+            .map(|alias| {
+                let resolution = resolver.alias(alias);
+                ResolvedAlias {
+                    lie: lie(alias, &resolution),
+                    alias: alias.clone(),
+                    resolution,
+                    alternatives: Vec::new(),
+                }
+            })
+            .collect();
+        let mut declarations: Vec<Declaration> = own
+            .clone()
+            .flat_map(|header| &header.arrays)
+            .map(|array| declaration(array, &resolver.element(array)))
+            .collect();
+        // `typedef float w_t[12][768]; extern const w_t w;` is an array as well.
+        declarations.extend(own.flat_map(|header| &header.objects).filter_map(|object| {
+            let resolution = resolver.element(object);
+            matches!(resolution.known(), Some(HlsType::Array { .. }))
+                .then(|| declaration(object, &resolution))
+        }));
+        declarations.sort_by_key(|declaration| declaration.span);
+        self.declarations = declarations;
+    }
+
+    /// Notes what aliases and constants are under other circumstances.
+    fn compare(&mut self, base: &Facts, others: &[(When, Facts)]) {
+        for (when, facts) in others {
+            for alias in &mut self.aliases {
+                let Some((span, what)) = facts.other_type(base, &alias.alias) else { continue };
+                if alias.alternatives.iter().all(|known| known.what.outcome != what.outcome) {
+                    alias.alternatives.push(Alternative { when: when.clone(), what, span });
+                }
+            }
+            for header in self.headers.iter().take(self.own) {
+                for constant in &header.constants {
+                    let name = constant.qualified();
+                    let Some((span, what)) = facts.other_value(base, header.file, &name) else {
+                        continue;
+                    };
+                    let known = self.other_values.entry(constant.span).or_default();
+                    if known.iter().all(|one| one.what != what) {
+                        known.push(Alternative { when: when.clone(), what, span });
+                    }
+                }
+            }
+        }
+    }
+
+    /// The project's files: those that were named, in the order given, and what they include of the project.
+    pub fn headers(&self) -> &[Header] {
+        self.headers.get(..self.own).unwrap_or_default()
+    }
+
+    /// The same, and what they include beyond the project: what names are resolved with.
+    pub fn all_headers(&self) -> &[Header] {
+        &self.headers
+    }
+
+    /// The files that were named.
+    pub fn files(&self) -> &[FileId] {
+        &self.files
+    }
+
+    /// Whether neither of two files includes the other, directly or not.
+    pub(crate) fn are_apart(&self, one: FileId, other: FileId) -> bool {
+        !self.includes(one, other) && !self.includes(other, one)
+    }
+
+    fn includes(&self, from: FileId, to: FileId) -> bool {
+        let mut seen = BTreeSet::from([from]);
+        let mut open = vec![from];
+        while let Some(at) = open.pop() {
+            if at == to {
+                return true;
+            }
+            let headers = self.headers.iter().filter(|header| header.file == at);
+            let files = headers.flat_map(|h| &h.includes).filter_map(|include| include.file);
+            open.extend(files.filter(|&file| seen.insert(file)));
+        }
+        false
+    }
+
+    /// What the project's files include and was not found, each path once.
+    pub fn missing(&self) -> Vec<&Include> {
+        let mut seen = BTreeSet::new();
+        let includes = self.headers().iter().flat_map(|header| &header.includes);
+        includes.filter(|one| one.missing && seen.insert(one.path.as_str())).collect()
     }
 
     /// The aliases that a declaration's element type goes through, nearest first.
@@ -182,22 +362,44 @@ impl Code {
         declaration.hops.iter().filter_map(|hop| self.aliases.iter().find(|a| a.is_at(*hop)))
     }
 
+    /// The files that are not audited, or not as a whole, with what of them is not.
+    pub fn not_audited_files(&self, sources: &Sources) -> Vec<NotAuditedReport> {
+        not_audited::reports(sources, self)
+    }
+
+    /// The same in one line of a summary; nothing where all was read.
+    pub fn not_audited_line(&self, sources: &Sources) -> Option<String> {
+        not_audited::line(sources, self)
+    }
+
     /// Whether any array stands for a tensor.
     pub fn declares_tensors(&self) -> bool {
         self.declarations.iter().any(|d| d.tensor.is_some())
     }
 }
 
+/// The extents that a type has itself, outermost first.
+pub(crate) fn extents(kind: Option<&HlsType>) -> Vec<Option<u64>> {
+    let (mut innermost, mut dims) = (kind, Vec::new());
+    while let Some(HlsType::Array { element, extent }) = innermost {
+        dims.push(Some(*extent));
+        innermost = Some(element);
+    }
+    dims
+}
+
 fn declaration(array: &Array, resolution: &Resolution) -> Declaration {
+    let own = array.dims.iter().map(|dim| dim.value);
     Declaration {
         path: path_parts(&array.scope, &array.name).join("."),
         tensor: None,
-        dims: array.dims.iter().map(|dim| dim.value).collect(),
+        dims: own.chain(extents(resolution.known())).collect(),
         element: array.element.clone(),
         precision: precision(resolution),
         hops: resolution.hops.iter().map(|hop| hop.span).collect(),
         span: array.span,
         element_span: array.element_span,
+        annotated: false,
     }
 }
 

@@ -3,10 +3,12 @@
 //! `flops` is matrix-product work alone; `elementwise_ops` stands beside it. A kernel's figures are those of one call,
 //! a part's are those of all its calls.
 
+mod bandwidths;
 mod build;
 mod grid;
 mod rows;
 mod sensitivity;
+mod synthesised;
 mod variants;
 
 use serde::Serialize;
@@ -14,6 +16,7 @@ use serde::Serialize;
 pub(crate) use build::base;
 pub use build::{estimate, estimate_one};
 pub use sensitivity::Assumption;
+pub use synthesised::SynthesisedKernel;
 pub use variants::Variant;
 
 use crate::figures::grouped;
@@ -40,6 +43,10 @@ pub struct Estimate {
     pub variants: Vec<Variant>,
     /// Which assumption moves the answer most, the strongest first.
     pub sensitivity: Vec<Assumption>,
+    /// What synthesis reports say of the latency of kernels.
+    pub synthesised: Vec<SynthesisedKernel>,
+    /// Where bandwidth figures come from, in sentences.
+    pub bandwidths: Vec<BandwidthRow>,
     /// Parts of an inference that the dump does not have all tensors of.
     pub missing_parts: Vec<Skipped>,
     /// Steps of that ladder that could not be taken.
@@ -91,6 +98,17 @@ impl Estimate {
     ) -> impl Iterator<Item = &'a ScenarioEstimate> + Clone {
         self.scenarios.iter().filter(move |s| s.name == name)
     }
+}
+
+/// A bandwidth with its reason.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BandwidthRow {
+    /// What it is the bandwidth of.
+    pub name: String,
+    /// The figure.
+    pub bandwidth: Figure<BytesPerSecond>,
+    /// Where it comes from and when it is wrong.
+    pub sentence: String,
 }
 
 /// A scenario that could not be estimated.

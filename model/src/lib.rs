@@ -1,16 +1,20 @@
 //! What the workload costs, and whether the claims about it hold.
 
+mod alternatives;
 mod analysis;
 mod array;
 pub mod audit;
+pub mod bandwidth;
 mod build;
 mod classes;
 mod code;
 pub mod estimate;
 mod figures;
 mod fusion;
+mod includes;
 mod latency;
 mod pass;
+pub mod pipeline;
 mod platform;
 mod precision;
 pub mod present;
@@ -30,15 +34,20 @@ mod verdict;
 mod work;
 pub mod workload;
 
+pub use alternatives::{Alternative, When};
 pub use analysis::Analysis;
 pub use array::{Array, Launches};
-pub use build::Build;
-pub use code::{Code, Declaration, ResolvedAlias};
-pub use platform::{MacCost, Memory, Peak, Platform, PlatformError, QuotedPeak, Shell};
+pub use build::{Build, Foreign, Named};
+pub use code::{Code, Declaration, NotAudited, NotAuditedReport, ResolvedAlias};
+pub use includes::{Includes, Recorded};
+pub use platform::{
+    KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak, Platform, PlatformError,
+    QuotedPeak, Resources, Shell,
+};
 pub use precision::{Format, Precision};
 pub use project::{
-    Claim, ClaimedLatency, ClaimedPrecision, Claims, DesignSection, HlsSection, ModelSection, Project,
-    ProjectError,
+    Claim, ClaimedLatency, ClaimedPrecision, Claims, DesignSection, HlsSection, ModelSection,
+    Project, ProjectError, read_define,
 };
 pub use latency::Terms;
 pub use provenance::{Figure, Provenance};

@@ -1,69 +1,57 @@
 //! Device catalogue: what a card has, and the peaks that follow from it. Peaks are derived, never typed in.
 
 mod catalogue;
+mod cited;
+mod file;
+mod kernel_defaults;
+mod limits;
+mod memory;
+mod memory_table;
+mod resources;
 
 use serde::{Serialize, Serializer};
 
 pub use catalogue::PlatformError;
+pub use kernel_defaults::KernelDefaults;
+pub use limits::Limits;
+pub use memory::Memory;
+pub use resources::Resources;
 
 use crate::figures::{grouped, quantity, rate_unit};
-use crate::units::{BytesPerSecond, Hertz, OpsPerSecond};
+use crate::units::{Bytes, Hertz, OpsPerSecond};
 use crate::{Figure, Format, Precision, Provenance};
-
-/// External memory: channels of equal ports.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Memory {
-    /// What it is, for people.
-    pub title: String,
-    /// Pseudo channels or banks.
-    pub channels: Figure<f64>,
-    /// Width of one channel's port.
-    pub port_bits: Figure<f64>,
-    /// Clock of that port.
-    pub axi_clock: Figure<Hertz>,
-    /// Share of the physical peak that sequential reads reach.
-    pub efficiency: Figure<f64>,
-}
-
-impl Memory {
-    /// `channels x port bits / 8 x clock`.
-    pub fn rate_at(&self, clock: Hertz) -> BytesPerSecond {
-        BytesPerSecond(self.channels.value * self.port_bits.value / 8.0 * clock.0)
-    }
-
-    /// What the pins could carry: the rate at the AXI clock.
-    pub fn physical_peak(&self) -> Figure<BytesPerSecond> {
-        let clock = &self.axi_clock;
-        Figure::new(
-            self.rate_at(clock.value),
-            Provenance::Derived,
-            format!(
-                "{} channels x {} bit x {} ({})",
-                self.channels.value,
-                self.port_bits.value,
-                quantity(clock.value),
-                clock.source
-            ),
-        )
-    }
-
-    /// The physical peak times the efficiency that sequential streams were seen to reach.
-    pub fn achievable(&self) -> Figure<BytesPerSecond> {
-        Figure::new(
-            self.physical_peak().value * self.efficiency.value,
-            Provenance::Derived,
-            format!("{} of the physical peak: {}", self.efficiency.value, self.efficiency.source),
-        )
-    }
-}
 
 /// What the shell leaves to the user.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shell {
     /// The platform's name.
     pub name: String,
-    /// DSP slices left.
-    pub dsp: Figure<f64>,
+    /// DSP slices left, where that is published.
+    pub dsp: Option<Figure<f64>>,
+    /// Logic and memory blocks left.
+    pub resources: Resources,
+}
+
+/// The banks of one memory that a v++ configuration may name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MemoryBanks {
+    /// `HBM`, `DDR`, `PLRAM`.
+    pub memory: String,
+    /// How many, numbered from 0.
+    pub count: Figure<u64>,
+    /// The SLR that each bank hangs on, one for all or one a bank, where that is known.
+    pub slr: Option<Figure<Vec<u64>>>,
+}
+
+impl MemoryBanks {
+    /// The SLR that a bank hangs on.
+    pub fn slr_of(&self, bank: u64) -> Option<u64> {
+        let slr = &self.slr.as_ref()?.value;
+        match slr[..] {
+            [all] => Some(all),
+            _ => slr.get(usize::try_from(bank).ok()?).copied(),
+        }
+    }
 }
 
 /// One way to build a multiply-add.
@@ -95,20 +83,32 @@ pub struct Platform {
     pub name: String,
     /// Full name.
     pub title: String,
-    /// External memory.
+    /// The vendor's name of the chip.
+    pub part: Option<Figure<String>>,
+    /// External memory, the one that a design uses first.
     pub memory: Memory,
+    /// What else there is, such as the DDR of a card with HBM.
+    pub second_memory: Option<Memory>,
+    /// Super logic regions of the chip.
+    pub slr: Option<Figure<f64>>,
     /// DSP slices on the chip.
     pub dsp: Figure<f64>,
+    /// Its logic and memory blocks.
+    pub resources: Resources,
     /// Default kernel clock.
     pub clock: Figure<Hertz>,
     /// The clock that a DSP slice bears at most.
     pub fastest_clock: Figure<Hertz>,
     /// Budgets by shell, the default first; never empty.
     pub shells: Vec<Shell>,
+    /// The memories that a v++ configuration may name; empty where the file does not say.
+    pub banks: Vec<MemoryBanks>,
     /// Multiply-add costs, a precision's default first.
     pub macs: Vec<MacCost>,
     /// Peaks that are printed for this card.
     pub quoted_peaks: Vec<QuotedPeak>,
+    /// What a kernel call and an `m_axi` port cost.
+    pub kernel: KernelDefaults,
 }
 
 /// A peak rate and the multiply-add that it stands on.
@@ -150,14 +150,25 @@ impl Serialize for Peak {
 }
 
 impl Platform {
-    /// DSP slices that the default shell leaves.
+    /// DSP slices that the default shell leaves; all of the chip where its share is not published.
     pub fn dsp_budget(&self) -> &Figure<f64> {
-        self.shells.first().map_or(&self.dsp, |shell| &shell.dsp)
+        self.shells.first().and_then(|shell| shell.dsp.as_ref()).unwrap_or(&self.dsp)
     }
 
-    /// TEMP, replaced by the catalogue's.
-    pub fn on_chip_bytes(&self) -> Option<Figure<crate::Bytes>> {
-        Some(Figure::new(crate::Bytes(38_907_904.0), Provenance::Derived, "temp"))
+    /// What on-chip memory holds once the default shell has taken its share; where that is not published, all of the
+    /// chip's, and the source says so.
+    pub fn on_chip_bytes(&self) -> Option<Figure<Bytes>> {
+        let left = self.shells.first().and_then(|shell| {
+            shell.resources.on_chip_bytes(&format!("left by shell {}", shell.name))
+        });
+        left.or_else(|| {
+            self.resources.on_chip_bytes("all of the chip, as the shell's share is not published")
+        })
+    }
+
+    /// The main memory, then the other.
+    pub fn memories(&self) -> impl Iterator<Item = &Memory> {
+        std::iter::once(&self.memory).chain(&self.second_memory)
     }
 
     /// `2 x floor(DSP budget x MAC per DSP) x clock`.
@@ -170,6 +181,8 @@ impl Platform {
     ) -> Peak {
         let budget = self.dsp_budget();
         let macs = (budget.value * macs_per_dsp.value).floor();
+        let whole = self.shells.first().is_none_or(|shell| shell.dsp.is_none());
+        let whose = if whole { " of the chip, as the shell's share is not published" } else { "" };
         Peak {
             precision,
             variant: variant.to_owned(),
@@ -182,7 +195,7 @@ impl Platform {
                     Provenance::Derived
                 },
                 format!(
-                    "2 x {} MAC x {} ({}); {} DSP, {variant} ({})",
+                    "2 x {} MAC x {} ({}); {} DSP{whose}, {variant} ({})",
                     grouped(macs),
                     quantity(clock.value),
                     clock.source,
@@ -221,6 +234,7 @@ impl Platform {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::units::BytesPerSecond;
 
     fn at_300_mhz() -> Figure<Hertz> {
         Figure::new(Hertz(300e6), Provenance::Assumed, "test")
@@ -259,6 +273,35 @@ mod tests {
         let memory = u280().memory;
         assert_eq!(memory.physical_peak().value, BytesPerSecond(460.8e9));
         assert!((memory.achievable().value.0 / 1e9 - 419.8).abs() < 0.1);
+    }
+
+    #[test]
+    fn on_chip_memory_is_what_the_shell_leaves_without_parity() {
+        let bytes = u280().on_chip_bytes().unwrap();
+        // 1,819 x 4,096 + 960 x 32,768: 38.9 MB, not the 44.7 MB of all blocks with their parity.
+        assert_eq!(bytes.value, Bytes(38_907_904.0));
+        assert_eq!(bytes.provenance, Provenance::Derived);
+        let u55c = Platform::named("u55c").unwrap().on_chip_bytes().unwrap();
+        assert_eq!(u55c.value, Bytes(39_714_816.0));
+        assert!(u55c.source.contains("all of the chip"), "{}", u55c.source);
+    }
+
+    #[test]
+    fn a_card_may_bear_less_than_its_channels() {
+        let memory = Platform::named("u50").unwrap().memory;
+        assert_eq!(memory.physical_peak().value, BytesPerSecond(316e9));
+        assert_eq!(memory.achievable().value, BytesPerSecond(201e9));
+    }
+
+    #[test]
+    fn every_card_has_peaks_that_follow_from_its_dsp() {
+        for platform in Platform::catalogue() {
+            let peak = platform.peak(Precision::INT8, &at_300_mhz()).unwrap();
+            let budget = platform.dsp_budget().value;
+            assert_eq!(peak.rate.value, OpsPerSecond(2.0 * (budget * 1.75).floor() * 300e6));
+            let whole = peak.rate.source.contains("of the chip");
+            assert_eq!(whole, platform.shells[0].dsp.is_none(), "{}", platform.name);
+        }
     }
 
     #[test]

@@ -51,10 +51,6 @@ const fn float(exponent: u32, mantissa: u32) -> Precision {
     }
 }
 
-const fn integer(bits: u32, signed: bool) -> Precision {
-    Precision { format: Format::Integer { bits, signed }, storage_bits: bits }
-}
-
 impl Precision {
     /// IEEE 754 binary64.
     pub const FP64: Self = float(11, 52);
@@ -69,20 +65,25 @@ impl Precision {
     /// OCP FP8 with five exponent bits.
     pub const FP8_E5M2: Self = float(5, 2);
     /// 64-bit integer.
-    pub const INT64: Self = integer(64, true);
+    pub const INT64: Self = Self::integer(64, true);
     /// 32-bit integer.
-    pub const INT32: Self = integer(32, true);
+    pub const INT32: Self = Self::integer(32, true);
     /// 16-bit integer.
-    pub const INT16: Self = integer(16, true);
+    pub const INT16: Self = Self::integer(16, true);
     /// 8-bit integer.
-    pub const INT8: Self = integer(8, true);
+    pub const INT8: Self = Self::integer(8, true);
     /// 4-bit integer, two to a byte.
-    pub const INT4: Self = integer(4, true);
+    pub const INT4: Self = Self::integer(4, true);
     /// Unsigned 8-bit integer.
-    pub const UINT8: Self = integer(8, false);
+    pub const UINT8: Self = Self::integer(8, false);
     /// `PyTorch` stores one truth value per byte.
     pub const BOOL: Self =
         Self { format: Format::Integer { bits: 1, signed: false }, storage_bits: 8 };
+
+    /// An integer that memory does not pad.
+    pub const fn integer(bits: u32, signed: bool) -> Self {
+        Self { format: Format::Integer { bits, signed }, storage_bits: bits }
+    }
 
     /// The format that a name stands for: `torch.bfloat16`, `BF16`, `bf16`, `float32`, `F32`, `int8`...
     ///
@@ -108,9 +109,9 @@ impl Precision {
             "int16" | "short" | "i16" => Self::INT16,
             "int8" | "i8" => Self::INT8,
             "int4" | "i4" => Self::INT4,
-            "uint64" | "u64" => integer(64, false),
-            "uint32" | "u32" => integer(32, false),
-            "uint16" | "u16" => integer(16, false),
+            "uint64" | "u64" => Self::integer(64, false),
+            "uint32" | "u32" => Self::integer(32, false),
+            "uint16" | "u16" => Self::integer(16, false),
             "uint8" | "u8" => Self::UINT8,
             "bool" => Self::BOOL,
             name => return templated(name),

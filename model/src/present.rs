@@ -1,5 +1,6 @@
 //! From analysis to document: the only place that knows both.
 
+mod annotations;
 mod assumptions;
 mod chart;
 mod critique;
@@ -10,8 +11,10 @@ mod latency;
 mod log;
 mod parts;
 mod peaks;
+mod platform;
 mod scenarios;
 mod shapes;
+mod sweep;
 mod types;
 
 use derate_reports::{Block, Document, Section};
@@ -19,7 +22,9 @@ use derate_reports::{Block, Document, Section};
 pub use diagnostics::diagnostics;
 pub use hls::{HlsFile, HlsReport, hls};
 pub use log::log;
+pub use platform::{PlatformReport, platform, platforms};
 pub use shapes::shapes;
+pub use sweep::{sweep, sweep_document};
 pub use types::types;
 
 use crate::audit::{Audit, Summary};
@@ -67,6 +72,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
             section("Parts", "Parts of an inference", part_blocks(estimate)),
             section("Fusion", "Fused and unfused", fusion_blocks(estimate)),
             section("Latency", "Latency against throughput", latency_blocks(estimate)),
+            section("Bandwidth", "Where bandwidth comes from", bandwidth_blocks(estimate)),
             section(
                 "Kernels",
                 "Kernels under each scenario",
@@ -124,8 +130,13 @@ fn fusion_blocks(estimate: &Estimate) -> Vec<Block> {
 
 fn latency_blocks(estimate: &Estimate) -> Vec<Block> {
     let mut blocks = latency::latency(estimate);
+    blocks.extend(latency::synthesised(estimate).map(Block::Table));
     blocks.extend(latency::sensitivity(estimate).map(Block::Table));
     blocks
+}
+
+fn bandwidth_blocks(estimate: &Estimate) -> Vec<Block> {
+    vec![Block::Table(latency::bandwidths(estimate))]
 }
 
 /// What `derate estimate` prints.
@@ -139,6 +150,7 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
         section("Parts", "Parts of an inference", part_blocks(estimate)),
         section("Fusion", "Fused and unfused", fusion_blocks(estimate)),
         section("Latency", "Latency against throughput", latency_blocks(estimate)),
+        section("Bandwidth", "Where bandwidth comes from", bandwidth_blocks(estimate)),
         section(
             "Critique",
             "The critique, point by point",

@@ -66,6 +66,10 @@ pub struct ModelSection {
 pub struct HlsSection {
     /// Paths or glob patterns, from the project's folder.
     pub sources: Vec<Claim<String>>,
+    /// Folders that includes are looked for in, from the project's folder.
+    pub include: Vec<Claim<String>>,
+    /// Macros that count as defined: name and value.
+    pub defines: Vec<Claim<(String, String)>>,
     /// Path of the v++ configuration.
     pub connectivity: Option<Claim<String>>,
     /// Paths or glob patterns of what the tools printed.
@@ -206,6 +210,20 @@ fn precision(name: &str) -> Result<Precision, String> {
     })
 }
 
+/// `NAME` or `NAME=VALUE` as a compiler's `-D` takes it: without a value a macro is 1.
+pub fn read_define(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+    let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if name.is_empty() || !is_word || name.starts_with(|c: char| c.is_ascii_digit()) {
+        let text = text.escape_debug();
+        return Err(format!("`{text}` defines no macro: write NAME or NAME=VALUE"));
+    }
+    if value.contains(['\n', '\r']) {
+        return Err(format!("the value of `{name}` has more than one line: write it on one"));
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
+
 /// The value of an optional key.
 fn optional<T, U>(
     raw: Option<T>,
@@ -229,8 +247,13 @@ impl Checker<'_> {
     fn hls(&self, raw: raw::Hls) -> Result<HlsSection, ProjectError> {
         let texts =
             |texts: Vec<toml::Spanned<String>>| texts.into_iter().map(|t| self.text(t)).collect();
+        let defines = |all: Vec<toml::Spanned<String>>| {
+            all.into_iter().map(|one| self.claim(one, |text| read_define(&text))).collect()
+        };
         Ok(HlsSection {
             sources: raw.sources.map_or_else(|| Ok(Vec::new()), texts)?,
+            include: raw.include.map_or_else(|| Ok(Vec::new()), texts)?,
+            defines: raw.defines.map_or_else(|| Ok(Vec::new()), defines)?,
             connectivity: optional(raw.connectivity, |path| self.text(path))?,
             reports: raw.reports.map_or_else(|| Ok(Vec::new()), texts)?,
         })

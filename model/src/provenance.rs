@@ -56,6 +56,11 @@ impl<Q> Figure<Q> {
     pub fn new(value: Q, provenance: Provenance, source: impl Into<String>) -> Self {
         Self { value, provenance, source: source.into() }
     }
+
+    /// The same figure in another type.
+    pub fn map<R>(self, convert: impl FnOnce(Q) -> R) -> Figure<R> {
+        Figure { value: convert(self.value), provenance: self.provenance, source: self.source }
+    }
 }
 
 impl<Q: Quantity + Serialize> Serialize for Figure<Q> {

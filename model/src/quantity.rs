@@ -66,7 +66,7 @@ impl ParseQuantity for BytesPerSecond {
 
 impl ParseQuantity for Bytes {
     fn parse_quantity(text: &str) -> Result<Self, String> {
-        parse(text, &["B"], "size", "2 MiB").map(Self)
+        parse(text, &["B"], "size", "256 MiB").map(Self)
     }
 }
 

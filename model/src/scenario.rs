@@ -70,12 +70,13 @@ impl PeakBasis {
     }
 }
 
-/// The claim for that arithmetic; a 16-bit float without one of its own stands on the FP32 claim, and says so.
+/// The claim for that arithmetic; one that has none of its own stands on that of the arithmetic whose operators it is
+/// built with, and says so.
 fn claimed_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, String> {
     let claims = &analysis.project.claims.peak;
     let find = |p: Precision| claims.iter().find(|(claimed, _)| claimed.format() == p.format());
     let (claimed, claim) = find(precision)
-        .or_else(|| if is_16_bit_float(precision) { find(Precision::FP32) } else { None })
+        .or_else(|| find(operators_of(precision)?))
         .ok_or_else(|| format!("derate.toml claims no {precision} peak"))?;
     let stands_in = claimed.format() != precision.format();
     let source = if stands_in {
@@ -102,7 +103,8 @@ fn derived_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, Strin
     })
 }
 
-/// Every way to build that arithmetic, the default first.
+/// Every way to build that arithmetic, the default first. What `[design]` says is the design's; an arithmetic that it
+/// does not name is built with the operators that it names for another.
 pub fn derived_peaks(analysis: &Analysis, precision: Precision) -> Vec<Peak> {
     let clock = analysis.clock();
     match design_mac(analysis, precision) {
@@ -113,14 +115,14 @@ pub fn derived_peaks(analysis: &Analysis, precision: Precision) -> Vec<Peak> {
     }
 }
 
-/// What `[design]` says of that arithmetic; a 16-bit float that it does not name is built as its FP32.
+/// What `[design]` says of that arithmetic; one that it does not name is built with the operators that it names for
+/// another.
 fn design_mac(analysis: &Analysis, precision: Precision) -> Option<(String, Figure<f64>)> {
     let costs = &analysis.project.design.dsp_per_mac;
     let of = |wanted: Precision| {
         costs.iter().find(|(p, _)| p.format() == wanted.format()).map(|(_, cost)| cost)
     };
-    let cost = of(precision)
-        .or_else(|| if is_16_bit_float(precision) { of(Precision::FP32) } else { None })?;
+    let cost = of(precision).or_else(|| of(operators_of(precision)?))?;
     let source = "[design] dsp_per_mac in derate.toml";
     Some((
         format!("{} DSP per MAC", cost.value),
@@ -135,9 +137,14 @@ pub(crate) fn default_mac(analysis: &Analysis, precision: Precision) -> Option<F
     })
 }
 
-/// Built with FP32's operators unless the design says otherwise.
-fn is_16_bit_float(precision: Precision) -> bool {
-    matches!(precision.format(), Format::Float { exponent, mantissa } if exponent + mantissa == 15)
+/// The arithmetic whose operators this one is built with unless the design says otherwise: FP32 for the 16-bit floats,
+/// the integer of the same width for fixed point, whose multiplier does not know where the point is.
+fn operators_of(precision: Precision) -> Option<Precision> {
+    match precision.format() {
+        Format::Float { exponent, mantissa } if exponent + mantissa == 15 => Some(Precision::FP32),
+        Format::Fixed { bits, signed, .. } => Some(Precision::integer(bits, signed)),
+        _ => None,
+    }
 }
 
 /// Assumptions to estimate under.
@@ -274,8 +281,9 @@ pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
     current.peaks = PeakBasis::Lower;
     step("derived-peak", "peak".to_owned(), &current);
     match design(analysis, &current) {
-        Ok(design) => steps.push(design),
-        Err(reason) => skipped.push(("design".to_owned(), reason)),
+        Some(Ok(design)) => steps.push(design),
+        Some(Err(reason)) => skipped.push(("design".to_owned(), reason)),
+        None => {}
     }
     for scenario in &mut steps {
         scenario.arguments = format!("--scenario {}", scenario.name);
@@ -283,8 +291,9 @@ pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
     (steps, skipped)
 }
 
-/// The design of `[design]` on the corrected roofs, with its own precision and schedule.
-fn design(analysis: &Analysis, corrected: &Scenario) -> Result<Scenario, String> {
+/// The design of `[design]` on the corrected roofs, with its own precision and schedule; `None` where it gives no array, an
+/// error where that cannot be built.
+fn design(analysis: &Analysis, corrected: &Scenario) -> Option<Result<Scenario, String>> {
     let design = &analysis.project.design;
     let storage = match &design.precision {
         Some(claim) => Storage::claimed(claim.value, &analysis.shape),
@@ -295,25 +304,40 @@ fn design(analysis: &Analysis, corrected: &Scenario) -> Result<Scenario, String>
         // A mixed model runs on an array that can do its widest arithmetic.
         Storage::Each { .. } => Precision::FP32,
     };
-    let array = Array::of(analysis, precision).unwrap_or_else(|| {
-        Err("[design] gives no rows and columns of its array, so nothing says how many cycles a kernel takes".to_owned())
-    })?;
-    Ok(Scenario {
+    let scenario = |array: Array| Scenario {
         name: "design".to_owned(),
         change: format!(
             "array of {} x {}, {}",
             array.rows.value, array.columns.value, storage.name()
         ),
         storage,
+        bandwidth: match crate::bandwidth::of_project(analysis) {
+            Some(Ok(explained)) => explained.figure,
+            Some(Err(_)) | None => corrected.bandwidth.clone(),
+        },
         peaks: PeakBasis::Array(array),
         schedule: design.schedule.as_ref().map_or(Schedule::Unfused, |claim| claim.value),
         ..corrected.clone()
-    })
+    };
+    Some(Array::of(analysis, precision)?.map(scenario))
 }
 
 /// The precisions that the seed analyses compare.
 const PRECISIONS: [Precision; 4] =
     [Precision::FP32, Precision::BF16, Precision::INT8, Precision::INT4];
+
+/// Those, and the claimed one where it is none of them, after the formats that are as wide.
+fn precisions(analysis: &Analysis) -> Vec<Precision> {
+    let mut precisions = PRECISIONS.to_vec();
+    if let Some(ClaimedPrecision::Uniform(claimed)) =
+        analysis.project.claims.precision.as_ref().map(|claim| claim.value)
+        && !precisions.contains(&claimed)
+    {
+        let at = precisions.partition_point(|known| known.bits() >= claimed.bits());
+        precisions.insert(at, claimed);
+    }
+    precisions
+}
 
 /// The claimed token count, then those that an inference has, each once.
 fn token_counts(analysis: &Analysis) -> Vec<Figure<f64>> {
@@ -336,7 +360,7 @@ pub fn by_precision(analysis: &Analysis) -> Vec<Scenario> {
     tokens.truncate(2);
     let mut scenarios = Vec::new();
     for tokens in &tokens {
-        for precision in PRECISIONS {
+        for precision in precisions(analysis) {
             for (bandwidth, peaks) in roofs.clone() {
                 scenarios.push(single(
                     Storage::Uniform(precision),
@@ -350,7 +374,7 @@ pub fn by_precision(analysis: &Analysis) -> Vec<Scenario> {
     scenarios
 }
 
-/// Every combination of four precisions, the token counts, both bandwidths and both kinds of peak.
+/// Every combination of the precisions, the token counts, both bandwidths and both kinds of peak.
 pub fn grid(analysis: &Analysis) -> Vec<Scenario> {
     let mut bandwidths = vec![claimed_bandwidth(analysis)];
     let derated = derated_bandwidth(analysis);
@@ -358,7 +382,7 @@ pub fn grid(analysis: &Analysis) -> Vec<Scenario> {
         bandwidths.push(derated);
     }
     let mut scenarios = Vec::new();
-    for precision in PRECISIONS {
+    for precision in precisions(analysis) {
         for tokens in token_counts(analysis) {
             for bandwidth in &bandwidths {
                 for peaks in [PeakBasis::Claimed, PeakBasis::Derived] {
@@ -392,7 +416,7 @@ pub fn single(
         change: "as the options say".to_owned(),
         arguments: format!(
             "--precision {} --tokens {} --bandwidth \"{gbs}\" --peak \"{peak}\"",
-            storage.name(),
+            storage.argument(),
             tokens.value
         ),
         storage,

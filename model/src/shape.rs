@@ -8,6 +8,7 @@
 mod builder;
 mod cell;
 mod columns;
+mod cut;
 mod detect;
 mod dims;
 mod dtype;

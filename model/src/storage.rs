@@ -64,6 +64,12 @@ impl Storage {
         }
     }
 
+    /// The name as an argument on a command line, in quotes where a shell would read more into it.
+    pub fn argument(&self) -> String {
+        let name = self.name();
+        if name.contains('<') { format!("\"{name}\"") } else { name }
+    }
+
     /// The format of one tensor.
     pub fn precision_of(&self, tensor: &str) -> Result<Precision, String> {
         match self {

@@ -35,6 +35,11 @@ pub struct Sweep {
     pub points: Vec<SweepPoint>,
 }
 
+impl Sweep {
+    /// What [`Sweep::schema`] says.
+    pub const SCHEMA: &'static str = "derate.sweep/1";
+}
+
 /// One combination.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SweepPoint {

@@ -76,6 +76,8 @@ quantities! {
     Bytes, "B";
     /// Seconds.
     Seconds, "s";
+    /// Clock cycles.
+    Cycles, "cycle";
     /// Cycles per second.
     Hertz, "Hz";
     /// Operations per second.
@@ -107,6 +109,7 @@ macro_rules! quotient {
 quotient! {
     Ops / Seconds = OpsPerSecond;
     Bytes / Seconds = BytesPerSecond;
+    Cycles / Seconds = Hertz;
     Ops / Bytes = OpsPerByte;
     OpsPerSecond / BytesPerSecond = OpsPerByte;
 }
@@ -122,6 +125,13 @@ impl Div<BytesPerSecond> for Bytes {
     type Output = Seconds;
     fn div(self, rate: BytesPerSecond) -> Seconds {
         Seconds(self.0 / rate.0)
+    }
+}
+
+impl Div<Hertz> for Cycles {
+    type Output = Seconds;
+    fn div(self, clock: Hertz) -> Seconds {
+        Seconds(self.0 / clock.0)
     }
 }
 

@@ -6,25 +6,35 @@ use std::path::PathBuf;
 
 use derate_hls::Sources;
 use derate_model::audit::{Finding, Level, audit};
-use derate_model::{Analysis, Build, ModelShape, Platform, Project};
+use derate_model::{Analysis, Build, Code, ModelShape, Named, Platform, Project, Recorded};
 
 const PROJECT: &str = "[model]\nshapes = \"dump.txt\"\n\n[platform]\nname = \"u280\"\n\n[claims]\n";
 const DUMP: &str = "fc.weight: torch.Size([64, 64]) torch.float32\n";
 
 /// An analysis with claims, a v++ configuration (empty for none) and reports.
 fn analysis(claims: &str, connectivity: &str, reports: &[(&str, String)]) -> Analysis {
+    with_code(claims, connectivity, reports, "")
+}
+
+/// The same with a kernel's source; empty for none.
+fn with_code(claims: &str, connectivity: &str, reports: &[(&str, String)], code: &str) -> Analysis {
     let mut sources = Sources::default();
     let file = sources.add("derate.toml", format!("{PROJECT}{claims}\n"));
     let project = Project::parse(&sources, file).unwrap();
     let dump = sources.add("dump.txt", DUMP);
     let shape = ModelShape::parse(&sources, dump, None).unwrap();
+    let named = |file| Named { file, by: project.platform.clone(), by_pattern: false };
     let connectivity =
-        (!connectivity.is_empty()).then(|| sources.add("u280.cfg", connectivity.to_owned()));
+        (!connectivity.is_empty()).then(|| named(sources.add("u280.cfg", connectivity.to_owned())));
     let reports: Vec<_> =
-        reports.iter().map(|(name, text)| sources.add(*name, text.clone())).collect();
+        reports.iter().map(|(name, text)| named(sources.add(*name, text.clone()))).collect();
     let build = Build::read(&sources, &reports, connectivity).unwrap();
     let platform = Platform::named(&project.platform.value).unwrap();
-    Analysis::new(sources, project, shape, &[], platform, build).unwrap()
+    let headers: Vec<_> =
+        (!code.is_empty()).then(|| sources.add("kernel.cpp", code)).into_iter().collect();
+    let mut nowhere = Recorded::default();
+    let code = Code::new(&mut sources, &headers, &[], &mut nowhere, Some(&shape));
+    Analysis::new(sources, project, shape, code, platform, build).unwrap()
 }
 
 /// What one rule finds.
@@ -254,6 +264,106 @@ fn an_interval_above_its_target_is_named_with_both() {
     );
 }
 
+/// A report in XML without a word about violations, as before 2023.2.
+fn old_xml(name: &str, ii: &str) -> String {
+    format!(
+        "<profile><ReportVersion><Version>2019.2</Version></ReportVersion>\
+         <UserAssignments><TopModelName>{name}</TopModelName></UserAssignments>\
+         <PerformanceEstimates><SummaryOfLoopLatency><ACC><TripCount>64</TripCount>\
+         <Latency>260</Latency><PipelineII>{ii}</PipelineII><PipelineDepth>8</PipelineDepth></ACC>\
+         </SummaryOfLoopLatency></PerformanceEstimates></profile>"
+    )
+}
+
+/// What the rule about intervals finds beside a kernel's source.
+fn intervals(code: &str, report: String) -> Vec<Finding> {
+    let findings = audit(&with_code("", "", &[("a.xml", report)], code)).findings;
+    findings.into_iter().filter(|one| one.code == "report/ii").collect()
+}
+
+#[test]
+fn a_target_that_no_report_prints_is_that_of_the_pragma_or_unknown() {
+    let code = |pragma: &str| {
+        format!(
+            "void top(const float *a, float *c) {{\nfloat s = 0;\nACC: for (int i = 0; i < 64; i++) {{\n\
+             {pragma}\ns += a[i];\n}}\nc[0] = s;\n}}\n"
+        )
+    };
+    let findings = intervals("", old_xml("top", "4"));
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.level, Level::Note);
+    assert_eq!(
+        finding.message,
+        "`ACC` starts a round every 4 cycles; what it was asked for is unknown"
+    );
+    for pragma in ["#pragma HLS pipeline II=1", "#pragma HLS pipeline"] {
+        let findings = intervals(&code(pragma), old_xml("top", "4"));
+        assert_eq!(findings[0].level, Level::Warning);
+        assert!(findings[0].message.ends_with("`ACC` II 4 (target 1)"), "{}", findings[0].message);
+    }
+    assert!(intervals(&code("#pragma HLS pipeline II=4"), old_xml("top", "4")).is_empty());
+    // Another function's loop of that name says nothing, nor does a loop without the pragma.
+    let other = intervals(&code("#pragma HLS pipeline"), old_xml("topmost", "4"));
+    assert_eq!(other[0].level, Level::Note);
+    assert_eq!(intervals(&code(""), old_xml("top", "4"))[0].level, Level::Note);
+    // What is no number is above nothing, and one round a cycle needs no target.
+    for ii in ["undef", "?", "NA", "-", "1"] {
+        assert!(intervals("", old_xml("top", ii)).is_empty(), "{ii}");
+        assert!(intervals(&code("#pragma HLS pipeline"), old_xml("top", ii)).is_empty(), "{ii}");
+    }
+    // A later report would say so itself.
+    assert!(intervals("", with(&old_xml("top", "4"), "2019.2", "2023.2")).is_empty());
+}
+
+#[test]
+fn one_synthesis_in_two_forms_is_told_once() {
+    let both =
+        |one: String, other: String| found("report/ii", "", &[("a.xml", one), ("b/a.xml", other)]);
+    let findings = both(old_xml("top", "4"), old_xml("top", "4"));
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert!(finding.notes.contains(&"`b/a.xml` says the same".to_owned()), "{:?}", finding.notes);
+    assert_eq!(both(old_xml("top", "4"), old_xml("top", "3")).len(), 2, "two syntheses");
+    assert_eq!(both(old_xml("top", "4"), old_xml("pot", "4")).len(), 2, "two functions");
+    // The tree says it too, without a target; the module's own report knows it and is kept.
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let tree = fixture("tree-2022/csynth.rpt");
+    let tree = with(&tree, "o acc ", "o Taps");
+    let tree = with(&tree, "|         8|        4|", "|         8|        2|");
+    let tree = with(&tree, "+ layer_Pipeline_acc |", "+ fir                |");
+    let reports = [("csynth.rpt", tree), ("fir.rpt", module)];
+    let findings = found("report/ii", "", &reports);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.subject, "fir.rpt");
+    assert!(finding.message.ends_with("`Taps` II 2 (target 1)"), "{}", finding.message);
+    for code in ["report/burst", "report/timing", "report/pragma-ignored"] {
+        let tree = || fixture("tree-2022/csynth.rpt");
+        let twice = [("a.rpt", tree()), ("b.rpt", tree())];
+        assert_eq!(found(code, "", &twice).len(), 1, "{code}");
+    }
+}
+
+#[test]
+fn an_access_that_two_tables_list_is_one() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let all = "\
+* All M_AXI Variable Accesses
++--------------+----------+-----------------+-----------+--------------+--------+------+---------------+------------+------------------------+
+| HW Interface | Variable | Access Location | Direction | Burst Status | Length | Loop | Loop Location | Resolution | Problem                |
++--------------+----------+-----------------+-----------+--------------+--------+------+---------------+------------+------------------------+
+| m_axi_gmem0  | w        | mlp.cpp:22:9    | read      | Fail         |        | rows | mlp.cpp:21:7  | 214-230    | Stride is incompatible |
+| m_axi_gmem0  | x        | mlp.cpp:10:9    | read      | Fail         |        | all  | mlp.cpp:8:3   | 214-230    | Stride is incompatible |
+| m_axi_gmem0  | x        | mlp.cpp:10:9    | read      | Inferred     | 64     | copy | mlp.cpp:9:12  |            |                        |
++--------------+----------+-----------------+-----------+--------------+--------+------+---------------+------------+------------------------+
+
+* Inferred Bursts and Widening Missed";
+    let twice = with(&tree, "* Inferred Bursts and Widening Missed", all);
+    let findings = found_in("report/burst", "csynth.rpt", twice);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    // `x` bursts in its inner loop: it is no access without a burst.
+    assert_eq!(finding.message, "in `mlp` 1 access is no burst, and 1 port is left narrow");
+    assert_eq!(finding.evidence["accesses"], serde_json::json!(["w in rows"]));
+}
+
 /// What the configuration's rule finds.
 fn shared(pins: &str) -> Vec<Finding> {
     let text = format!("[connectivity]\nnk=vadd:2\n{pins}\n");
@@ -280,6 +390,151 @@ fn arguments_on_banks_of_their_own_share_nothing() {
     assert!(shared("sp=vadd_1.a:HBM[0]\nsp=vadd_1.a:HBM[0]").is_empty(), "the same argument");
     assert!(shared("sp=vadd_1.a:DDR\nsp=vadd_1.b:DDR").is_empty(), "which bank is unknown");
     assert!(shared("sp=vadd_1.a:HBM[0:18446744073709551615]\nsp=vadd_1.b:HBM[0]").is_empty());
+}
+
+/// What a rule finds in a configuration, with claims.
+fn wired(code: &str, claims: &str, text: &str) -> Vec<Finding> {
+    let findings = audit(&analysis(claims, &format!("[connectivity]\n{text}\n"), &[])).findings;
+    findings.into_iter().filter(|one| one.code == code).collect()
+}
+
+#[test]
+fn a_bank_beyond_the_last_is_not_on_the_card() {
+    let found = |text: &str| wired("connectivity/not-on-card", "", text);
+    let findings = found("sp=k_1.a:HBM[40]\nsp=k_1.b:HBM[0:35]\nslr=k_1:SLR3");
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.level, Level::Error);
+    assert_eq!(
+        finding.message,
+        "3 pins name what u280 does not have: `HBM[40]`, `HBM[0:35]`, `SLR3`"
+    );
+    assert_eq!(found("sp=k_1.a:DDR[2]").len(), 1);
+    assert_eq!(found("sp=k_1.a:PLRAM[6]").len(), 1);
+    assert_eq!(found("slr=k_1:SLRX").len(), 1);
+    let there = "sp=k_1.a:HBM[31]\nsp=k_1.b:HBM[0:31]\nsp=k_1.c:DDR[1]\nsp=k_1.d:PLRAM[5]\n\
+                 sp=k_1.e:HOST[0]\nsp=k_1.f:DDR\nsp=k_1.g:bank9\nslr=k_1:SLR2";
+    assert!(found(there).is_empty());
+}
+
+#[test]
+fn a_unit_that_no_nk_makes() {
+    let found = |text: &str| wired("connectivity/compute-unit", "", text);
+    let findings = found("nk=gemm:2\nsp=gemm_3.a:HBM[0]\nsp=gemm.b:HBM[1]\nsp=gemm_2.a:HBM[2]");
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "2 compute units that no `nk` makes: `gemm_3`, `gemm`");
+    assert_eq!((finding.level, finding.labels.len()), (Level::Error, 2));
+    assert_eq!(finding.labels[0].text, "`nk=gemm` makes `gemm_1` to `gemm_2`");
+    let findings = found("nk=gemm:3:left.right\nslr=left:SLR0");
+    assert_eq!(findings[0].evidence["misnamed"], serde_json::json!(["gemm"]));
+    assert_eq!(findings[0].labels[0].text, "3 units and 2 names");
+    assert_eq!(found("nk=gemm:2:left.left").len(), 1);
+    // Named units replace the default names.
+    assert_eq!(found("nk=gemm:1:left\nsp=gemm_1.a:HBM[0]").len(), 1);
+    assert_eq!(found("nk=gemm:1\nstream_connect=gemm_1.o:gemm_2.i").len(), 1);
+    // Its `nk` may stand on the command line.
+    assert_eq!(found("sp=left.a:HBM[0]")[0].level, Level::Warning);
+    for good in [
+        "sp=gemm_1.a:HBM[0]",
+        "nk=gemm:2:left.right\nsp=left.a:HBM[0]\nstream_connect=left.o:right.i",
+        "nk=gemm:1\nsp=gemm_1.a:HBM[0]\nsp=copy_1.a:HBM[1]\nslr=copy_1:SLR1",
+        "nk=gemm:1\nstream_connect=cmac_0.out:gemm_1.in",
+        "nk=gemm:1\nnk=gemm_b:1\nsp=gemm_b_1.a:HBM[0]",
+        "nk=${KERNEL}:4\nsp=left.a:HBM[0]",
+    ] {
+        assert!(found(good).is_empty(), "{good}");
+    }
+}
+
+#[test]
+fn a_unit_away_from_its_memory_crosses() {
+    let found = |text: &str| wired("connectivity/slr-crossing", "", text);
+    let findings = found(
+        "slr=a_1:SLR2\nslr=b_1:SLR0\nsp=a_1.x:HBM[0:3]\nsp=b_1.x:HBM[4]\nstream_connect=a_1.o:b_1.i",
+    );
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(
+        finding.message,
+        "1 argument crosses between SLRs on the way to memory, and 1 stream"
+    );
+    assert_eq!((finding.level, finding.labels.len()), (Level::Warning, 2));
+    assert_eq!(found("slr=a_1:SLR0\nsp=a_1.x:DDR[1]").len(), 1);
+    let streams = found("slr=a_1:SLR0\nslr=b_1:SLR1\nstream_connect=a_1.o:b_1.i");
+    assert_eq!(streams[0].level, Level::Note);
+    for good in [
+        "slr=a_1:SLR0\nsp=a_1.x:HBM[0]",
+        "slr=a_1:SLR1\nsp=a_1.x:DDR[1]",
+        "sp=a_1.x:HBM[0]\nstream_connect=a_1.o:b_1.i",
+        // One bank on each: what is not of one place is not judged.
+        "slr=a_1:SLR2\nsp=a_1.x:DDR[0:1]",
+        "slr=a_1:SLR2\nsp=a_1.x:PLRAM[0]\nsp=a_1.y:HBM",
+        "slr=a_1:SLR1\nslr=b_1:SLR1\nstream_connect=a_1.o:b_1.i",
+    ] {
+        assert!(found(good).is_empty(), "{good}");
+    }
+}
+
+#[test]
+fn a_clock_that_is_asked_for_is_held_against_the_claim() {
+    let found = |claims: &str, text: &str| wired("connectivity/asked-clock", claims, text);
+    let claim = "clock = \"300 MHz\"";
+    let findings = found(claim, "[clock]\ndefaultFreqHz=200000000");
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "v++ is asked for 200 MHz, 300 MHz is claimed");
+    assert_eq!((finding.level, finding.labels.len()), (Level::Error, 2));
+    assert_eq!(found(claim, "kernel_frequency=0:250|1:500").len(), 1);
+    let units = found(claim, "[clock]\nfreqHz=150000000:k_1.ap_clk");
+    assert_eq!(units[0].level, Level::Warning);
+    assert_eq!(units[0].message, "v++ is asked for 150 MHz for some units, 300 MHz is claimed");
+    for good in ["kernel_frequency=300", "kernel_frequency=0:300|1:100", "kernel_frequency=350"] {
+        assert!(found(claim, good).is_empty(), "{good}");
+    }
+    assert!(found("", "kernel_frequency=100").is_empty());
+    assert!(found(claim, "kernel_frequency=${CLOCK}").is_empty());
+}
+
+#[test]
+fn a_comment_in_the_configuration_allows() {
+    let allowed = |comment: &str| {
+        let text = format!("[connectivity]\nsp=k_1.a:HBM[32] {comment}\n");
+        let audit = audit(&analysis("", &text, &[]));
+        (audit.findings.iter().map(|one| one.code).collect::<Vec<_>>(), audit.allowed.len())
+    };
+    for mark in ['#', ';'] {
+        let comment = format!("{mark} derate: allow(connectivity/not-on-card): another shell");
+        let (left, allowed) = allowed(&comment);
+        assert!(!left.contains(&"connectivity/not-on-card"), "{left:?}");
+        assert_eq!(allowed, 1);
+    }
+    let (left, _) = allowed("# derate: allow(connectivity/shared-bank): another shell");
+    assert!(left.contains(&"connectivity/not-on-card") && left.contains(&"audit/unused-allow"));
+    let above = "[connectivity]\n; derate: allow(connectivity/not-on-card): another shell\nsp=k_1.a:HBM[32]\n";
+    assert_eq!(audit(&analysis("", above, &[])).allowed.len(), 1);
+}
+
+#[test]
+fn a_comment_beside_the_entry_of_a_report_allows_what_is_found_in_it() {
+    let of = |entries: &str| {
+        let mut sources = Sources::default();
+        let toml = format!(
+            "[model]\nshapes = \"dump.txt\"\n\n[platform]\nname = \"u280\"\n\n[hls]\n{entries}\n"
+        );
+        let file = sources.add("derate.toml", toml);
+        let project = Project::parse(&sources, file).unwrap();
+        let dump = sources.add("dump.txt", DUMP);
+        let shape = ModelShape::parse(&sources, dump, None).unwrap();
+        let report = sources.add("csynth/mlp.rpt", fixture("tree-2022/csynth.rpt"));
+        let named = Named { file: report, by: project.platform.clone(), by_pattern: false };
+        let build = Build::read(&sources, &[named], None).unwrap();
+        let platform = Platform::named("u280").unwrap();
+        let code = Code::default();
+        let audit = audit(&Analysis::new(sources, project, shape, code, platform, build).unwrap());
+        audit.allowed.iter().map(|one| one.finding.code).collect::<Vec<_>>()
+    };
+    let allow = "# derate: allow(report/burst): the old design";
+    assert_eq!(of(&format!("reports = [\"csynth/*.rpt\"] {allow}")), ["report/burst"]);
+    assert_eq!(of(&format!("reports = [\n{allow}\n\"csynth/mlp.rpt\",\n]")), ["report/burst"]);
+    assert!(of(&format!("reports = [\n\"csynth/mlp.rpt\",\n\"*.rpt\", {allow}\n]")).is_empty());
+    assert!(of("reports = [\"csynth/*.rpt\"]").is_empty());
 }
 
 #[test]

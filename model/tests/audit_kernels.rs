@@ -68,14 +68,108 @@ fn an_alias_that_two_files_declare_differently() {
     let [finding] = &all[..] else { panic!("{all:#?}") };
     assert_eq!((finding.level, finding.labels.len()), (Level::Error, 2));
     assert!(two("typedef float acc_t;\n", "using real = float;\ntypedef real acc_t;\n").is_empty());
+    // The extents of an array are part of its type.
+    let all = two("typedef float acc_t[12][768];\n", "typedef float acc_t[12][960];\n");
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(
+        finding.message,
+        "`acc_t` is `float[12][768]` and `float[12][960]` in different files"
+    );
+    let same = "constexpr int D = 768;\ntypedef float acc_t[12][D];\n";
+    assert!(two("typedef float acc_t[12][768];\n", same).is_empty());
     assert!(two("namespace a { typedef float acc_t; }\n", "typedef double acc_t;\n").is_empty());
     assert!(two("typedef float acc_t;\n", "typedef unknown_t acc_t;\n").is_empty());
     assert!(two("#define acc_t float\n", "#define acc_t double\n").is_empty());
     assert!(
         two("void f() { typedef float acc_t; }\n", "void f() { typedef int acc_t; }\n").is_empty()
     );
+    let used = |one: &str, other: &str| {
+        two(
+            &format!("#define DATA_T {one}\nvoid f(DATA_T *x);\n"),
+            &format!("#define DATA_T {other}\nvoid g(DATA_T *x);\n"),
+        )
+    };
+    assert_eq!(used("float", "double").first().map(|one| one.level), Some(Level::Error));
+    assert!(used("float", "float").is_empty());
     let chosen = "#ifndef __GNUC__\ntypedef float acc_t;\n#else\ntypedef double acc_t;\n#endif\n";
     assert_eq!(two(chosen, "").first().map(|one| one.level), Some(Level::Warning));
+}
+
+/// An extent that two files hand to each other, and one that each keeps to itself.
+#[test]
+fn a_macro_that_is_another_extent_in_another_file() {
+    let two = |one: &str, other: &str| {
+        let fixture =
+            Fixture::new("smolvla").only("kernels/gelu.cpp", one).only("kernels/gemm.cpp", other);
+        of(&fixture.findings(), "precision/alias-conflict").into_iter().cloned().collect::<Vec<_>>()
+    };
+    let all =
+        two("#define LEN 64\nvoid f(float x[LEN]);\n", "#define LEN 96\nvoid g(float x[LEN]);\n");
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!((finding.level, finding.labels.len()), (Level::Warning, 2));
+    assert_eq!(finding.evidence["values"][1]["is"], 96);
+    let same = "#define LEN 64\nvoid g(float x[LEN]);\n";
+    assert!(two("#define LEN (32 * 2)\nvoid f(float x[LEN]);\n", same).is_empty());
+    let local = |n: u32| {
+        format!("#define TILE {n}\nvoid f{n}(float *x) {{ float t[TILE]; t[0] = x[0]; }}\n")
+    };
+    assert!(two(&local(8), &local(16)).is_empty());
+    // A file that includes the other and defines the macro anew means to.
+    let above = "#include \"gelu.cpp\"\n#undef LEN\n#define LEN 96\nvoid g(float x[LEN]);\n";
+    assert!(two("#define LEN 64\nvoid f(float x[LEN]);\n", above).is_empty());
+}
+
+/// One header is two texts, as its includers define other macros before it.
+#[test]
+fn a_header_that_two_sources_read_differently() {
+    let findings = |first: &str, second: &str| {
+        let include = "#include \"kernels.h\"\n";
+        let fixture = Fixture::new("smolvla")
+            .only(
+                "kernels/kernels.h",
+                "#pragma once\ntypedef ap_int<LANES> lane_t;\ntypedef lane_t pair_t[2];\n",
+            )
+            .only("kernels/gelu.cpp", &format!("{first}{include}"))
+            .only("kernels/gemm.cpp", &format!("{second}{include}"))
+            .only("kernels/mlp.cpp", "")
+            .only("kernels/add_bias.cpp", "");
+        of(&fixture.findings(), "precision/alias-conflict").into_iter().cloned().collect::<Vec<_>>()
+    };
+    let all = findings("#define LANES 8\n", "#define LANES 16\n");
+    // What is made of it is not told again; the macro itself is.
+    let [finding, extent] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!((extent.level, extent.subject.as_str()), (Level::Warning, "LANES"));
+    assert_eq!((finding.level, finding.subject.as_str()), (Level::Error, "lane_t"));
+    assert!(finding.message.contains("included by kernels/gemm.cpp"), "{}", finding.message);
+    assert!(findings("#define LANES 8\n", "#define LANES 8\n").is_empty());
+}
+
+/// A macro that nothing defines counts as undefined, and the rule says what that decides.
+#[test]
+fn a_type_of_simulation_under_a_macro_that_nothing_defines() {
+    let code = "precision/simulation-type";
+    let text = |guard: &str, one: &str, other: &str| {
+        format!(
+            "#ifdef {guard}\ntypedef {one} data_t;\n#else\ntypedef {other} data_t;\n#endif\ntypedef data_t tile_t[4];\n"
+        )
+    };
+    let all = found(code, &text("CSIM_DEBUG", "float", "ap_fixed<9, 3>"));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!((finding.subject.as_str(), finding.labels.len()), ("data_t", 2));
+    assert_eq!(finding.evidence["branches"][1]["underlying"], "float");
+    // The same width, a switch that is no tool's, and a macro that is set.
+    assert!(found(code, &text("CSIM_DEBUG", "float", "ap_fixed<32, 3>")).is_empty());
+    assert!(found(code, &text("WIDE", "float", "ap_fixed<9, 3>")).is_empty());
+    let set = text("CSIM_DEBUG", "float", "ap_fixed<9, 3>");
+    assert!(found(code, &format!("#define CSIM_DEBUG\n{set}")).is_empty());
+}
+
+#[test]
+fn an_include_that_is_not_there_is_named_once() {
+    let text = "#include \"board.h\"\n#include \"board.h\"\n#include \"ap_int.h\"\n#include <sys/x.h>\ntypedef board_t word_t;\n";
+    let all = found("source/unread", text);
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!((finding.level, finding.subject.as_str()), (Level::Note, "board.h"));
 }
 
 #[test]

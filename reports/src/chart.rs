@@ -34,6 +34,16 @@ pub struct Axis {
     pub max: f64,
 }
 
+impl Axis {
+    /// The quantity with its unit: `Rate (FLOP/s)`.
+    pub(crate) fn name(&self) -> String {
+        match self.unit.as_str() {
+            "" => self.label.clone(),
+            unit => format!("{} ({unit})", self.label),
+        }
+    }
+}
+
 /// A polyline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {

@@ -25,7 +25,7 @@ pub enum NumberFormat {
 }
 
 /// What stands for a value that is no number.
-const NOT_A_NUMBER: &str = "n/a";
+pub(crate) const NOT_A_NUMBER: &str = "n/a";
 
 /// Beyond this, an `f64` no longer knows its own units digit.
 const EXACT: f64 = 9_007_199_254_740_992.0;

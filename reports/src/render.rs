@@ -6,6 +6,7 @@ mod github;
 mod grid;
 mod hull;
 mod markdown;
+mod palette;
 mod plain;
 mod sarif;
 mod style;

@@ -15,17 +15,21 @@ use crate::project;
 pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
     if args.write && args.fix.is_none() {
         bail!(
-            "--write applies what --fix shows: give both, such as `derate audit --fix claim --write`"
+            "--write applies what --fix shows: give both, such as `derate audit --fix=claim --write`"
         );
     }
-    let analysis = project::load(&args.project)?;
+    let word = args.project.to_string_lossy();
+    if args.fix.is_some() && matches!(&*word, "claim" | "code") && !args.project.exists() {
+        bail!("there is no folder `{word}`: to say what is mended, write `--fix={word}`");
+    }
+    let analysis = project::load(&args.project, &args.preprocess)?;
     let audit = audit(&analysis);
     if let Some(strategy) = args.fix {
         return fix::run(args, strategy, &analysis, &audit);
     }
     let log = || present::log(&analysis.sources, &audit);
     match args.format {
-        AuditFormat::Json => output::put_json(&AuditReport::new(&analysis.sources, &audit))?,
+        AuditFormat::Json => output::put_json(&AuditReport::new(&analysis, &audit))?,
         AuditFormat::Text => output::put(text(&analysis, &audit).as_bytes())?,
         AuditFormat::Sarif => output::put(&render::sarif(&log())?)?,
         AuditFormat::Github => output::put(&render::github(&log(), &base(&args.project)))?,
@@ -51,7 +55,7 @@ fn base(project: &Path) -> String {
     parts.unwrap_or_default().join("/")
 }
 
-/// The findings, and a line that counts them.
+/// The findings, a line that counts them, and one that names what was not audited.
 pub(crate) fn text(analysis: &Analysis, audit: &Audited) -> String {
     let findings = &audit.findings;
     let diagnostics = present::diagnostics(&analysis.sources, findings);
@@ -60,12 +64,14 @@ pub(crate) fn text(analysis: &Analysis, audit: &Audited) -> String {
         .first()
         .map_or_else(String::new, |f| format!("; `derate rule {}` explains the first", f.code));
     let count = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
+    let not_audited = analysis.code.not_audited_line(&analysis.sources);
     format!(
-        "{}{}, {}, {}{}{hint}\n",
+        "{}{}, {}, {}{}{hint}\n{}",
         render::diagnostics_text(&diagnostics, output::color()),
         count(error, "error"),
         count(warning, "warning"),
         count(note, "note"),
-        if allowed == 0 { String::new() } else { format!(", {allowed} allowed") }
+        if allowed == 0 { String::new() } else { format!(", {allowed} allowed") },
+        not_audited.map_or_else(String::new, |line| line + "\n"),
     )
 }

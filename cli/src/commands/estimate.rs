@@ -1,40 +1,58 @@
 //! `derate estimate`.
 
-use anyhow::{Error, anyhow};
-use derate_model::estimate::{Estimate as Estimates, ScenarioEstimate, estimate, estimate_one};
+use anyhow::{Error, anyhow, bail};
+use derate_model::estimate::{
+    Estimate as Estimates, ScenarioEstimate, Skipped, estimate, estimate_one,
+};
 use derate_model::quantity::ParseQuantity;
 use derate_model::scenario::{self, PeakBasis, Scenario};
 use derate_model::units::{BytesPerSecond, OpsPerSecond};
-use derate_model::{Analysis, Figure, Precision, Provenance, Storage, present};
+use derate_model::{Analysis, Figure, Precision, Provenance, Schedule, Storage, present};
 
-use crate::args::{Estimate, Format};
+use super::sweep;
+use crate::args::{Estimate, EstimateFormat};
 use crate::output::{self, Outcome};
 use crate::project;
 
 pub(crate) fn run(args: &Estimate) -> Result<Outcome, Error> {
-    let analysis = project::load(&args.project)?;
+    if args.format == Some(EstimateFormat::Csv) && args.sweep.is_empty() {
+        bail!("--format csv is for a sweep: give --sweep too, such as --sweep cameras=1,2,3");
+    }
+    let analysis = project::load(&args.project, &args.preprocess)?;
     let asked = [&args.precision, &args.bandwidth, &args.peak].iter().any(|o| o.is_some())
         || args.tokens.is_some();
-    if let Some(name) = &args.scenario {
-        one(args, &analysis, &named(&analysis, name)?)?;
-    } else if asked {
-        one(args, &analysis, &custom(args, &analysis)?)?;
-    } else {
-        let estimate = estimate(&analysis);
-        match args.format {
-            Format::Json => output::put_json(&estimate)?,
-            Format::Text => {
-                for skipped in &estimate.skipped {
-                    output::note(&format!(
-                        "note: scenario {} left out: {}",
-                        skipped.scenario, skipped.reason
-                    ));
-                }
-                output::put_document(&present::estimate(&analysis, &estimate))?;
-            }
+    let mut chosen = match &args.scenario {
+        Some(name) => Some(named(&analysis, name)?),
+        None if asked => Some(custom(args, &analysis)?),
+        None if !args.sweep.is_empty() || args.schedule.is_some() => {
+            scenario::ladder(&analysis).0.pop()
         }
+        None => None,
+    };
+    if let (Some(scenario), Some(name)) = (&mut chosen, &args.schedule) {
+        scenario.schedule = Schedule::parse(name).ok_or_else(|| {
+            anyhow!("--schedule `{name}` is not known: write unfused, epilogue, attention or block")
+        })?;
+    }
+    match chosen {
+        Some(scenario) if !args.sweep.is_empty() => sweep::run(args, &analysis, &scenario)?,
+        Some(scenario) => one(args, &analysis, &scenario)?,
+        None => all(args, &analysis)?,
     }
     Ok(Outcome::Clean)
+}
+
+/// Every scenario.
+fn all(args: &Estimate, analysis: &Analysis) -> Result<(), Error> {
+    let estimate = estimate(analysis);
+    if args.format == Some(EstimateFormat::Json) {
+        return output::put_json(&estimate);
+    }
+    for skipped in &estimate.skipped {
+        let Skipped { scenario, reason } = skipped;
+        output::note(&format!("note: scenario {scenario} left out: {reason}"));
+    }
+    output::put_document(&present::estimate(analysis, &estimate))
 }
 
 /// A step of the ladder.
@@ -87,8 +105,8 @@ fn custom(args: &Estimate, analysis: &Analysis) -> Result<Scenario, Error> {
 fn one(args: &Estimate, analysis: &Analysis, scenario: &Scenario) -> Result<(), Error> {
     let result: ScenarioEstimate = estimate_one(analysis, scenario)
         .map_err(|reason| anyhow!("scenario {}: {reason}", scenario.name))?;
-    match args.format {
-        Format::Text => output::put_document(&present::scenario(analysis, &result)),
-        Format::Json => output::put_json(&Estimates::of_one(analysis, result)),
+    if args.format == Some(EstimateFormat::Json) {
+        return output::put_json(&Estimates::of_one(analysis, result));
     }
+    output::put_document(&present::scenario(analysis, &result))
 }

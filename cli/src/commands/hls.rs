@@ -2,43 +2,110 @@
 
 use std::path::Path;
 
-use anyhow::Error;
-use derate_hls::{FileId, Sources, parse, read_connectivity, read_report, report_kind};
+use anyhow::{Error, anyhow};
+use derate_hls::{
+    FileId, Header, Language, Sources, parse, read_allo, read_connectivity, read_report,
+    report_kind,
+};
 use derate_model::present::{self, HlsFile};
 
 use crate::args::{Format, Hls};
 use crate::output::{self, Outcome};
 use crate::read;
 
+/// What people call their sources; a file of another name is C++ if it declares something.
+const CPP: [&str; 12] =
+    ["h", "hh", "hpp", "hxx", "h++", "c", "cc", "cpp", "cxx", "c++", "cl", "inc"];
+const EXPECTED: &str =
+    "give a report of Vitis, v++ or co-simulation, a v++ configuration (.cfg), or C++";
+
+/// Shows what can be read; what cannot is told on stderr, and then the exit status is that of bad input.
 pub(crate) fn run(args: &Hls) -> Result<Outcome, Error> {
     let mut sources = Sources::default();
     let mut files = Vec::new();
+    let mut errors = Vec::new();
+    let mut readable = false;
     for path in &args.files {
-        let (text, _) = read::source(path)?;
+        let text = match read::source(path) {
+            Ok((text, replaced)) => {
+                if replaced {
+                    output::replaced(&path.display());
+                }
+                text
+            }
+            Err(error) => {
+                errors.push(error);
+                continue;
+            }
+        };
         let file = sources.add(path.to_string_lossy(), text);
-        files.push((file, content(&sources, file, path)?));
+        let content = content(&sources, file, path).unwrap_or_else(|error| {
+            let reason = error.to_string();
+            errors.push(error);
+            HlsFile::NotAudited(reason)
+        });
+        readable |= !matches!(content, HlsFile::NotAudited(_));
+        files.push((file, content));
     }
-    let (report, document) = present::hls(&sources, &files);
-    match args.format {
-        Format::Json => output::put_json(&report)?,
-        Format::Text => output::put_document(&document)?,
+    if readable {
+        let (report, document) = present::hls(&sources, &files);
+        match args.format {
+            Format::Json => output::put_json(&report)?,
+            Format::Text => output::put_document(&document)?,
+        }
     }
-    Ok(Outcome::Clean)
+    let last = errors.pop();
+    errors.iter().for_each(output::complain);
+    last.map_or(Ok(Outcome::Clean), Err)
 }
 
-/// A report by its content, a configuration or a generator by its name, C++ otherwise.
+/// A report by its content, all others by their names.
 fn content(sources: &Sources, file: FileId, path: &Path) -> Result<HlsFile, Error> {
+    let name = sources.name(file);
     let is = |extensions: &[&str]| {
         let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
         extension.is_some_and(|e| extensions.contains(&e.as_str()))
     };
-    Ok(if report_kind(sources.text(file)).is_some() || is(&["xml", "rpt", "xtxt", "info"]) {
-        HlsFile::Report(Box::new(read_report(sources, file)?))
-    } else if is(&["cfg", "ini"]) {
-        HlsFile::Connectivity(read_connectivity(sources, file)?)
-    } else if is(&["py", "tcl", "mk", "json", "toml"]) {
-        HlsFile::NotAudited("it is no C++, no report and no v++ configuration".to_owned())
-    } else {
-        HlsFile::Source(Box::new(parse(sources, file)))
-    })
+    let refuse = |reason: &str| Err(anyhow!("{name} {reason}: {EXPECTED}"));
+    if report_kind(sources.text(file)).is_some() || is(&["xml", "rpt", "xtxt", "info"]) {
+        return Ok(HlsFile::Report(Box::new(read_report(sources, file)?)));
+    }
+    if is(&["cfg", "ini"]) {
+        let connectivity = read_connectivity(sources, file)?;
+        if connectivity.entries.is_empty() && connectivity.unread.is_empty() {
+            return refuse("has no line of the form key=value");
+        }
+        return Ok(HlsFile::Connectivity(connectivity));
+    }
+    match Language::of(name) {
+        Language::Python => {
+            return match read_allo(sources, file) {
+                Some(source) => Ok(HlsFile::Allo(Box::new(source))),
+                None => refuse("is Python and does not import Allo"),
+            };
+        }
+        Language::Other(what) => {
+            return refuse(&format!("is {what}"));
+        }
+        Language::Cpp => {}
+    }
+    let header = parse(sources, file);
+    if says_nothing(&header) && (!header.unparsed.is_empty() || !is(&CPP)) {
+        return refuse(
+            "declares nothing that could be read as C++, and is no report that derate knows",
+        );
+    }
+    Ok(HlsFile::Source(Box::new(header)))
+}
+
+/// Whether nothing was read of a text.
+fn says_nothing(header: &Header) -> bool {
+    header.functions.is_empty()
+        && header.aliases.is_empty()
+        && header.constants.is_empty()
+        && header.arrays.is_empty()
+        && header.structures.is_empty()
+        && header.enumerations.is_empty()
+        && header.pragmas.is_empty()
+        && header.includes.is_empty()
 }

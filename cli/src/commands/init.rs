@@ -11,9 +11,9 @@ use derate_model::ModelShape;
 use derate_model::starter::{Found, FoundDump};
 use derate_model::workload::SmolVla;
 
-use crate::args::Init;
+use crate::args::{Init, Preprocess};
 use crate::output::{self, Outcome};
-use crate::project::FILE;
+use crate::project::{self, FILE};
 use crate::read;
 
 /// Enough for any project that a person keeps; a home folder is not one.
@@ -38,21 +38,26 @@ pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
     write(&target, &found.project_file(), args.force).with_context(|| {
         format!("{} cannot be written: check the folder's permissions", target.display())
     })?;
-    let dump = found
-        .dumps
-        .first()
-        .map_or_else(|| "no dump".to_owned(), |d| format!("{} ({} tensors)", d.path, d.tensors));
-    let next = if found.dumps.is_empty() {
-        "print the model's parameters into a file and name it under [model] shapes"
-    } else {
-        "write your claims into it"
+    let Some(dump) = found.dumps.first() else {
+        bail!(
+            "wrote {}, a starter without a model: no dump was found in {}; print the model's parameters into a file as the \
+             starter shows, and name it under [model] shapes",
+            target.display(),
+            dir.display()
+        );
     };
+    // Whoever is told to go on must be able to.
+    project::load(&target, &Preprocess::default()).with_context(|| {
+        format!("wrote {}, which `derate audit` cannot use as it is", target.display())
+    })?;
     let patterns = found.sources.len();
     let plural = if patterns == 1 { "" } else { "s" };
     output::put(
         format!(
-            "wrote {}: {dump}, {patterns} source pattern{plural}\nnext: {next}, then `derate audit {}`\n",
+            "wrote {}: {} ({} tensors), {patterns} source pattern{plural}\nnext: write your claims into it, then `derate audit {}`\n",
             target.display(),
+            dump.path,
+            dump.tensors,
             dir.display()
         )
         .as_bytes(),

@@ -29,7 +29,7 @@ struct Json<'a> {
 }
 
 pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
-    let analysis = project::load(&args.project)?;
+    let analysis = project::load(&args.project, &args.preprocess)?;
     // A folder that cannot be written to is found out before the work.
     fs::create_dir_all(&args.out).with_context(|| {
         format!("{} cannot be made: name another folder with --out", args.out.display())
@@ -66,7 +66,7 @@ fn render_all(
     estimate: &Estimate,
 ) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
     let document = present::report(analysis, audit, estimate);
-    let audit = AuditReport::new(&analysis.sources, audit);
+    let audit = AuditReport::new(analysis, audit);
     let mut json = serde_json::to_vec_pretty(&Json { schema: "derate.report/1", audit, estimate })?;
     json.push(b'\n');
     let mut files = vec![

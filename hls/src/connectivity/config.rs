@@ -19,6 +19,9 @@ pub struct Connectivity {
     /// Every entry of the text in order, those above included: sections and keys that derate does
     /// not know are kept here.
     pub entries: Vec<Entry>,
+    /// The comments, from their marker to the end of their line; blanks may stand before the marker.
+    #[serde(skip)]
+    pub comments: Vec<Span>,
     /// What could not be read, and why. A line that another program fills in is among them.
     #[serde(serialize_with = "crate::csynth::unread_places")]
     pub unread: Vec<Unparsed>,
@@ -31,7 +34,7 @@ pub struct Kernels {
     pub kernel: Located<String>,
     /// How many compute units.
     pub count: Located<u64>,
-    /// Their names, where they are given; else they are `gemm_1`, `gemm_2`...
+    /// Their names, where they are given; else they are `gemm_1`, `gemm_2`... There may be more or fewer than `count`.
     pub names: Vec<Located<String>>,
     /// The entry.
     pub span: Span,

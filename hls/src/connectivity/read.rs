@@ -102,6 +102,9 @@ impl Reader {
     }
 
     fn line(&mut self, line: Text<'_>) {
+        if line.value.starts_with(['#', ';']) {
+            self.out.comments.push(line.span);
+        }
         if line.value.is_empty() || line.value.starts_with(['#', ';']) {
             return;
         }
@@ -114,7 +117,9 @@ impl Reader {
             }
             return;
         }
+        let whole = line.span;
         let line = without_comment(&line);
+        self.out.comments.extend(comment_behind(whole, line.span));
         // Options may be written as on the command line.
         let dashes = line.value.len() - line.value.trim_start_matches('-').len();
         let bare = part(&line, dashes, line.value.len());
@@ -186,6 +191,11 @@ fn without_comment<'a>(line: &Text<'a>) -> Text<'a> {
     part(line, 0, end)
 }
 
+/// What `without_comment` took off, without the blanks around it.
+fn comment_behind(whole: Span, rest: Span) -> Option<Span> {
+    (rest.end < whole.end).then_some(Span { start: rest.end, ..whole })
+}
+
 fn count(text: &Text<'_>) -> Result<Located<u64>, String> {
     let number = text.value.parse().map_err(|_| format!("`{}` is no count", text.value))?;
     Ok(Located { value: number, span: text.span })
@@ -205,10 +215,6 @@ fn kernels(value: &Text<'_>, span: Span) -> Result<Kernels, String> {
         None => (rest, Vec::new()),
     };
     let count = count(&number)?;
-    let given = u64::try_from(names.len()).unwrap_or(u64::MAX);
-    if given != 0 && given != count.value {
-        return Err(format!("{} compute units, but {given} names", count.value));
-    }
     let names = names.iter().map(owned).collect();
     Ok(Kernels { kernel: named(&kernel, "kernel")?, count, names, span })
 }

@@ -89,7 +89,6 @@ nonsense
         [
             "`nk=` needs kernel:count",
             "`two` is no count",
-            "3 compute units, but 2 names",
             "`sp=` needs unit.argument before the colon",
             "bank 1 comes before bank 4",
             "a stream needs from:to, with a depth at most",

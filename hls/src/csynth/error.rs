@@ -15,7 +15,7 @@ pub enum ReportError {
     },
     /// No known report looks like this.
     #[error(
-        "{name} is no report that derate knows; it reads csynth XML and text, cosim reports, \
+        "{name} is no report that derate knows: give csynth XML and text, cosim reports, \
          system_estimate, xclbin.info and kernel_util"
     )]
     NotAReport {
@@ -23,7 +23,9 @@ pub enum ReportError {
         name: String,
     },
     /// XML, but not of the HLS tools.
-    #[error("{name} is XML with the root <{root}>; an HLS report has the root <profile>")]
+    #[error(
+        "{name} is XML with the root <{root}>: give an HLS report, which has the root <profile>"
+    )]
     OtherXml {
         /// The text's name.
         name: String,

@@ -10,6 +10,20 @@ pub enum AliasKind {
     Typedef,
     /// `#define name type`
     Define,
+    /// `name = type`, in Python that Allo reads
+    Assignment,
+}
+
+impl AliasKind {
+    /// `using`, `typedef`, `define`, `allo`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Using => "using",
+            Self::Typedef => "typedef",
+            Self::Define => "define",
+            Self::Assignment => "allo",
+        }
+    }
 }
 
 /// A name for a type.

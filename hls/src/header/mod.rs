@@ -1,5 +1,6 @@
 //! What one text declares.
 
+mod absent;
 mod access;
 mod alias;
 mod array;
@@ -13,6 +14,7 @@ mod scope;
 mod structure;
 mod update;
 
+pub use absent::Absent;
 pub use access::{Access, AccessForm, AccessKind};
 pub use alias::{Alias, AliasKind};
 pub use array::{Array, Dim};
@@ -40,6 +42,9 @@ pub struct Header {
     pub constants: Vec<Constant>,
     /// Arrays at namespace scope; a function's own arrays are with the function.
     pub arrays: Vec<Array>,
+    /// Objects at namespace scope that have no extents of their own and whose type has a name: `w_t w;`. The name may
+    /// stand for an array.
+    pub objects: Vec<Array>,
     /// Functions, with and without a body.
     pub functions: Vec<Function>,
     /// Every pragma, those inside functions included.
@@ -50,12 +55,18 @@ pub struct Header {
     pub unparsed: Vec<Unparsed>,
     /// `#include` lines.
     pub includes: Vec<Include>,
+    /// Conditionals that were decided by macros which nothing defines.
+    pub absent: Vec<Absent>,
+    /// Texts whose include of this one gives it another reading, as their macros differ.
+    pub read_otherwise_by: Vec<FileId>,
     /// Structs, classes and unions that have a body.
     pub structures: Vec<Structure>,
     /// Enumeration types.
     pub enumerations: Vec<Enumeration>,
     /// `using namespace` at namespace scope: where it stands, and the namespace that it opens.
     pub(crate) opened: Vec<(Scope, String)>,
+    /// `using hls::stream;` at namespace scope: where it stands, and the name that it brings in.
+    pub(crate) brought: Vec<(Scope, String)>,
     /// Namespaces that are declared here.
     pub(crate) namespaces: Vec<Scope>,
     /// The live `#define`s.
@@ -84,6 +95,9 @@ pub struct Include {
     pub span: Span,
     /// The text that it names, if that was followed.
     pub file: Option<FileId>,
+    /// Whether nothing of that name was found, though the project must have it: it stands in
+    /// quotes and is no vendor's.
+    pub missing: bool,
 }
 
 impl Header {

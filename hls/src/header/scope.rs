@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// The path of namespaces, structs and functions that a declaration stands in.
-#[derive(Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug)]
+#[derive(Clone, Default, Eq, PartialEq, Ord, PartialOrd, Hash, Debug)]
 pub struct Scope(Arc<[String]>);
 
 impl Scope {
@@ -31,12 +31,6 @@ impl Scope {
     /// A name of this scope, with its path.
     pub fn qualify(&self, name: &str) -> String {
         if self.is_global() { name.to_owned() } else { format!("{self}::{name}") }
-    }
-}
-
-impl Default for Scope {
-    fn default() -> Self {
-        Self(Arc::from([]))
     }
 }
 

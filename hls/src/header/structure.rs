@@ -20,6 +20,10 @@ pub struct Structure {
     pub specialises: Option<String>,
     /// Whether a member has a virtual function, and so a hidden pointer.
     pub dynamic: bool,
+    /// Whether packing or alignment is set by hand, so that C's rules do not give its size.
+    pub adjusted: bool,
+    /// What stands among the members and is not read as one: a macro, an error.
+    pub unread: Option<String>,
     /// The whole declaration.
     pub span: Span,
     /// The name.

@@ -38,9 +38,10 @@ impl Reader<'_> {
         format!("{word} {name}")
     }
 
+    /// Whether a declaration has a specifier. All stand before the first comma; thousands of declarators may follow.
     pub(super) fn has_word(&self, node: Node<'_>, word: &str) -> bool {
         let mut cursor = node.walk();
-        let mut children = node.children(&mut cursor);
+        let mut children = node.children(&mut cursor).take_while(|child| child.kind() != ",");
         children.any(|child| child.byte_range().len() == word.len() && self.words(child) == word)
     }
 
@@ -63,6 +64,11 @@ impl Reader<'_> {
                 }
             } else if declarator.dims.is_empty() {
                 self.constant(node, &declarator, &element, around);
+                let named = matches!(kind.kind(), "type_identifier" | "qualified_identifier");
+                if named && !around.local && declarator.pointers == 0 {
+                    let object = self.array(node, kind, &declarator, &element, around);
+                    self.header.objects.extend(object);
+                }
             } else if let Some(array) = self.array(node, kind, &declarator, &element, around) {
                 self.header.arrays.push(array);
             }

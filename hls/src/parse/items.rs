@@ -108,6 +108,26 @@ impl<'a> Reader<'a> {
         self.text.get(range.clone())
     }
 
+    /// Whether packing or alignment is set by hand for what stands in a range.
+    pub(super) fn is_adjusted(&self, span: Span) -> bool {
+        let attributes = &self.prepared.attributes;
+        let from = attributes.partition_point(|range| range.start < span.start);
+        let mut inside = attributes[from..].iter().take_while(|range| range.end <= span.end);
+        let told = |text: &str| text.contains("packed") || text.contains("aligned");
+        inside.any(|range| self.text.get(range.clone()).is_some_and(told))
+            || self.prepared.words(self.text, span.start..span.end).contains("alignas")
+            || self.is_packed(span.start)
+    }
+
+    /// Whether `#pragma pack` holds at a place.
+    fn is_packed(&self, at: usize) -> bool {
+        let pragmas = &self.header.pragmas;
+        let before = pragmas.partition_point(|pragma| pragma.span.start < at);
+        let packs = pragmas[..before].iter().rev().map(|pragma| pragma.text.as_str());
+        let last = packs.into_iter().find_map(|text| text.strip_prefix("pack"));
+        last.is_some_and(|text| text.chars().any(|c| c.is_ascii_digit()))
+    }
+
     pub(super) fn children(&mut self, node: Node<'_>, around: &Around) {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
@@ -184,6 +204,9 @@ impl<'a> Reader<'a> {
         let words = words.trim_start_matches("using ").trim_end_matches(';').trim();
         if let Some(name) = words.strip_prefix("namespace ") {
             self.header.opened.push((around.scope.clone(), name.trim().to_owned()));
+        } else if around.scope.is_global() || self.header.namespaces.contains(&around.scope) {
+            let name = words.trim_start_matches("typename ").trim().to_owned();
+            self.header.brought.push((around.scope.clone(), name));
         }
     }
 
@@ -219,7 +242,9 @@ impl<'a> Reader<'a> {
             } else {
                 declarator.spelling(&element)
             };
-            if let Some(attribute) = self.attribute_within(span) {
+            // An attribute of a struct that is defined here is the struct's own.
+            let defines = kind.child_by_field_name("body").is_some();
+            if let Some(attribute) = self.attribute_within(span).filter(|_| !defines) {
                 spelling = format!("{spelling} {attribute}");
             }
             let name_span = self.span(name);
@@ -236,8 +261,7 @@ impl<'a> Reader<'a> {
         span: Span,
         name_span: Span,
     ) {
-        // `typedef struct x x;` of C gives no new name.
-        if name.is_empty() || (kind == AliasKind::Typedef && spelling == format!("enum {name}")) {
+        if name.is_empty() {
             return;
         }
         self.header.aliases.push(Alias {

@@ -8,17 +8,24 @@ mod declarator;
 mod errors;
 mod function;
 mod items;
+mod load;
 mod local;
 mod loops;
+mod nesting;
 mod role;
 mod structure;
+mod units;
 
-use crate::header::Header;
-use crate::preprocess::{MacroTable, Outlook, Prepared, find, preprocess};
+use crate::header::{Header, Unparsed};
+use crate::preprocess::Outlook;
 use crate::resolve::settle;
 use crate::{FileId, Sources, Span};
 use items::Reader;
-use std::sync::Arc;
+use load::{Among, Loading};
+use units::{Reading, units};
+
+pub use load::{IncludeLoader, Loaded, Wanted};
+
 use tree_sitter::Parser;
 
 /// Reads one text. Never fails: what cannot be read is listed in [`Header::unparsed`].
@@ -26,72 +33,65 @@ use tree_sitter::Parser;
 /// Includes are followed to the other texts of `sources`, for their macros; what they declare
 /// stands in their own headers.
 pub fn parse(sources: &Sources, file: FileId) -> Header {
-    let mut headers = vec![read_one(sources, file)];
+    let all: Vec<FileId> = sources.files().collect();
+    let mut among = Among { sources, own: &all };
+    let readings = units(&[file], &[], &mut among);
+    let mut headers: Vec<Header> =
+        readings.into_iter().take(1).map(|one| read(sources, one)).collect();
     settle(&mut headers, sources);
-    headers.pop().unwrap_or_else(|| read_one(sources, file))
+    headers.pop().unwrap_or_else(|| read(sources, Reading::empty(file)))
 }
 
 /// Reads several texts that belong together, in the order given. Values are computed over all of
 /// them: an extent may be a constant of another text, where that is included.
 pub fn parse_all(sources: &Sources, files: &[FileId]) -> Vec<Header> {
-    let mut headers: Vec<Header> = files.iter().map(|&file| read_one(sources, file)).collect();
-    settle(&mut headers, sources);
-    headers
+    let mut among = Among { sources, own: files };
+    let mut readings = units(files, &[], &mut among);
+    readings.retain(|one| files.contains(&one.prepared.file));
+    finish(sources, readings)
 }
 
-fn read_one(sources: &Sources, file: FileId) -> Header {
-    let mut follow = |includer: FileId, path: &str, _: bool| {
-        let found = find(sources, includer, path)?;
-        Some((found, sources.text(found).to_owned()))
-    };
-    let (prepared, table) = preprocess(file, sources.text(file), &[], &mut follow);
-    let own = prepared.into_iter().find(|one| one.file == file);
-    read(sources, own.unwrap_or_else(|| Prepared::empty(file)), &Arc::new(table))
-}
-
-/// Finds the text that an include names: given the includer's name and the path, the name and the
-/// text of what it means.
-pub type IncludeLoader<'a> = dyn Fn(&str, &str) -> Option<(String, String)> + 'a;
-
-/// Reads one text and all that it includes, as one translation unit with these macros defined on
-/// the command line (name and value). The text's own header comes first.
-pub fn parse_unit(
+/// Reads several texts that belong together and all that they include, with these macros defined
+/// on the command line (name and value). The texts' own headers come first, in the order given;
+/// then those of what `load` found for their includes, vendors' excepted.
+///
+/// A header is read as the first source that includes it reads it; only one that no source
+/// includes is read for itself. [`Header::read_otherwise_by`] names other sources for which the
+/// macros that they define make it another text.
+pub fn parse_project(
     sources: &mut Sources,
-    file: FileId,
+    files: &[FileId],
     defines: &[(String, String)],
-    load: &IncludeLoader<'_>,
+    load: &mut IncludeLoader<'_>,
 ) -> Vec<Header> {
-    let text = sources.text(file).to_owned();
-    let (prepared, table) = {
-        let mut follow = |includer: FileId, path: &str, _: bool| {
-            if let Some((name, text)) = load(sources.name(includer), path) {
-                let known = sources.files().find(|&file| sources.name(file) == name);
-                return Some(match known {
-                    Some(file) => (file, sources.text(file).to_owned()),
-                    None => (sources.add(name, text.clone()), text),
-                });
-            }
-            let found = find(sources, includer, path)?;
-            Some((found, sources.text(found).to_owned()))
-        };
-        preprocess(file, &text, defines, &mut follow)
-    };
-    let table = Arc::new(table);
-    let mut headers: Vec<Header> =
-        prepared.into_iter().map(|one| read(sources, one, &table)).collect();
+    let readings = units(files, defines, &mut Loading::new(sources, files, load));
+    finish(sources, readings)
+}
+
+fn finish(sources: &Sources, readings: Vec<Reading>) -> Vec<Header> {
+    let mut headers: Vec<Header> = readings.into_iter().map(|one| read(sources, one)).collect();
     settle(&mut headers, sources);
     headers
 }
 
-fn read(sources: &Sources, mut prepared: Prepared, table: &Arc<MacroTable>) -> Header {
+fn read(sources: &Sources, reading: Reading) -> Header {
+    let Reading { mut prepared, table, others, .. } = reading;
     let (regions, marks) =
         (std::mem::take(&mut prepared.regions), std::mem::take(&mut prepared.marks));
     let file = prepared.file;
+    prepared.unparsed.extend(nesting::cut(&mut prepared.masked).into_iter().map(|range| {
+        Unparsed {
+            span: Span { file, start: range.start, end: range.end },
+            reason: "the statement has more than 256 angle brackets or attributes: give parts of it names"
+                .to_owned(),
+        }
+    }));
     let header = Header {
         file,
         aliases: Vec::new(),
         constants: Vec::new(),
         arrays: Vec::new(),
+        objects: Vec::new(),
         functions: Vec::new(),
         pragmas: std::mem::take(&mut prepared.pragmas),
         comments: prepared
@@ -101,12 +101,15 @@ fn read(sources: &Sources, mut prepared: Prepared, table: &Arc<MacroTable>) -> H
             .collect(),
         unparsed: std::mem::take(&mut prepared.unparsed),
         includes: std::mem::take(&mut prepared.includes),
+        absent: std::mem::take(&mut prepared.absent),
+        read_otherwise_by: others,
         structures: Vec::new(),
         enumerations: Vec::new(),
         opened: Vec::new(),
+        brought: Vec::new(),
         namespaces: Vec::new(),
         defines: std::mem::take(&mut prepared.defines),
-        outlook: Outlook::new(Arc::clone(table), regions, marks),
+        outlook: Outlook::new(table, regions, marks),
     };
     let text = sources.text(file);
     let mut reader = Reader::new(text, &prepared, header);

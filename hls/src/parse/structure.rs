@@ -83,10 +83,16 @@ impl Reader<'_> {
             template: around.template.clone(),
             specialises,
             dynamic: false,
+            adjusted: false,
+            unread: None,
             span,
             name_span,
             comment: self.comment(span),
         };
+        let whole = node.parent().filter(|parent| {
+            matches!(parent.kind(), "type_definition" | "declaration" | "field_declaration")
+        });
+        structure.adjusted = self.is_adjusted(self.span(whole.unwrap_or(node)));
         // What a specialisation declares belongs to its arguments alone.
         let inner = match &structure.specialises {
             Some(arguments) => around.inner(&format!("{}<{arguments}>", structure.name)),
@@ -94,6 +100,9 @@ impl Reader<'_> {
         };
         let mut cursor = body.walk();
         for child in body.named_children(&mut cursor) {
+            if structure.unread.is_none() && self.hides_members(child, &structure.name) {
+                structure.unread = Some(crate::expression::shorten(&self.words(child)));
+            }
             match child.kind() {
                 "field_declaration" if self.members(child, &inner, &mut structure) => {}
                 "function_definition" => {
@@ -104,6 +113,35 @@ impl Reader<'_> {
             }
         }
         self.header.structures.push(structure);
+    }
+
+    /// Whether something among a struct's members may hold data that is not seen: an error, or a
+    /// macro, which looks like a type without a name or like another struct's constructor.
+    fn hides_members(&self, node: Node<'_>, name: &str) -> bool {
+        match node.kind() {
+            "field_declaration" | "declaration" => {
+                let declarator = node.child_by_field_name("declarator");
+                let Some(kind) = node.child_by_field_name("type") else {
+                    let declared = take_apart(declarator, self).name;
+                    let declared = declared.map(|declared| self.words(declared));
+                    return declared.is_some_and(|declared| {
+                        declared != name
+                            && !declared.starts_with('~')
+                            && !declared.starts_with("operator")
+                    });
+                };
+                // An unnamed bit field is an error to the grammar alone.
+                let mut cursor = node.walk();
+                if node.children(&mut cursor).any(|child| child.kind() == "bitfield_clause") {
+                    return false;
+                }
+                let plain = matches!(kind.kind(), "type_identifier" | "template_type");
+                node.has_error()
+                    || (declarator.is_none() && plain && !self.has_word(node, "friend"))
+            }
+            "ERROR" | "expression_statement" | "call_expression" => true,
+            _ => false,
+        }
     }
 
     fn bases(&self, node: Node<'_>) -> Vec<String> {

@@ -3,19 +3,13 @@
 use std::sync::Arc;
 
 /// The undecided conditionals around a place, outermost first: which one, and which of its branches.
-#[derive(Clone, Eq, PartialEq, Debug)]
+#[derive(Clone, Default, Eq, PartialEq, Hash, Debug)]
 pub(crate) struct Branch(Arc<[(u32, u32)]>);
 
 impl Branch {
     /// The conditionals and branches, outermost first.
     pub(crate) fn steps(&self) -> &[(u32, u32)] {
         &self.0
-    }
-}
-
-impl Default for Branch {
-    fn default() -> Self {
-        Self(Arc::from([]))
     }
 }
 

@@ -30,6 +30,12 @@ const TOOL_MACROS: [&str; 16] = [
     "__HLS_COSIM__",
 ];
 
+/// Macros with their values, as for a command line.
+pub(super) type Setting = Vec<(String, String)>;
+
+/// A macro is tried with no more numbers than this.
+const VALUES: usize = 4;
+
 /// What a condition is judged by.
 pub(super) struct Judge<'a> {
     pub(super) macros: &'a MacroTable,
@@ -62,6 +68,41 @@ impl Judge<'_> {
             }
             None => Ok(()),
         }
+    }
+
+    /// What to define so that a condition may come out otherwise, where macros that nothing defines
+    /// decide it: the macros, and each set of definitions.
+    pub(super) fn otherwise(&self, text: &str) -> Option<(Vec<String>, Vec<Setting>)> {
+        let tokens = lex(text);
+        let absent = |name: &str| {
+            name != "defined"
+                && matches!(self.macros.standing(name, u32::MAX, self.branch), Standing::Undefined)
+                && self.absent(name).is_ok()
+        };
+        let mut names: Vec<String> = Vec::new();
+        let mut settings: Vec<Setting> = Vec::new();
+        let mut whole = None;
+        for (at, token) in tokens.iter().enumerate() {
+            if !token.is_name() || names.contains(&token.text) || !absent(&token.text) {
+                continue;
+            }
+            names.push(token.text.clone());
+            let before = |back: usize| at.checked_sub(back).and_then(|at| tokens.get(at));
+            let asked = [1, 2].iter().any(|&back| before(back).is_some_and(|t| t.is("defined")));
+            settings.push(vec![(token.text.clone(), "1".to_owned())]);
+            if !asked && tokens.len() > 1 {
+                // `MODE == 2`: the numbers that it is compared with.
+                let numbers = tokens.iter().filter_map(|token| match token.kind {
+                    TokenKind::Integer(Some(value)) if value > 1 => Some(value.to_string()),
+                    _ => None,
+                });
+                settings
+                    .extend(numbers.take(VALUES).map(|value| vec![(token.text.clone(), value)]));
+            }
+            whole.get_or_insert_with(Vec::new).push((token.text.clone(), "1".to_owned()));
+        }
+        settings.extend(whole.filter(|all| all.len() > 1));
+        (!names.is_empty()).then_some((names, settings))
     }
 
     /// Whether the expression of an `#if` holds.

@@ -1,12 +1,17 @@
 //! The stack of open `#if`s of one text.
 
 use super::branch::Branch;
-use super::condition::{Judge, Truth};
+use super::condition::{Judge, Setting, Truth};
 use super::scan::Directive;
+use crate::header::Absent;
+use crate::{FileId, Span};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Conditionals nested deeper than this are not told apart.
 const DEPTH: usize = 256;
+/// So many earlier conditions of one chain are spelt out; of more, their number is told.
+const SPELT: usize = 8;
 
 struct Frame {
     /// Its number, once one of its branches could not be decided.
@@ -16,19 +21,45 @@ struct Frame {
     live: bool,
     /// A branch before, or this one, surely holds: none after it does.
     settled: bool,
-    /// The conditions of the earlier branches that could not be decided.
+    /// The conditions of the earlier branches that could not be decided, negated, as far as they are spelt out.
     earlier: Vec<String>,
+    /// How many there are.
+    undecided: usize,
+    /// The line of its `#if`.
+    line: usize,
     condition: Option<String>,
     doubt: Option<String>,
+    /// Where its text starts.
+    start: usize,
+    /// Its directives that macros decided which nothing defines.
+    absent: Vec<Decided>,
+}
+
+/// A directive that macros decided which nothing defines.
+pub(super) struct Decided {
+    pub(super) range: Range<usize>,
+    pub(super) macros: Vec<String>,
+    pub(super) settings: Vec<Setting>,
+}
+
+impl Decided {
+    pub(super) fn at(self, file: FileId) -> Absent {
+        let span = Span { file, start: self.range.start, end: self.range.end };
+        Absent { span, macros: self.macros, settings: self.settings }
+    }
 }
 
 pub(super) struct Conditionals {
     frames: Vec<Frame>,
-    unclosed: Vec<usize>,
+    unclosed: HashSet<usize>,
     around: Branch,
+    /// A place in the text and its line: directives come in order.
+    counted: (usize, usize),
     /// Conditionals past the limit, which are only counted.
     surplus: usize,
     pub(super) complaints: Vec<(Range<usize>, String)>,
+    /// Those with declarations in them, in the order of their ends.
+    pub(super) absent: Vec<Decided>,
 }
 
 /// The `#if`s that no `#endif` closes.
@@ -58,7 +89,15 @@ fn introduces(directives: &[Directive], index: usize) -> bool {
 
 impl Conditionals {
     pub(super) fn new(unclosed: Vec<usize>, around: Branch) -> Self {
-        Self { frames: Vec::new(), unclosed, around, surplus: 0, complaints: Vec::new() }
+        Self {
+            frames: Vec::new(),
+            unclosed: unclosed.into_iter().collect(),
+            around,
+            counted: (0, 1),
+            surplus: 0,
+            complaints: Vec::new(),
+            absent: Vec::new(),
+        }
     }
 
     /// Whether text at this place counts.
@@ -98,17 +137,23 @@ impl Conditionals {
                 self.open(index, directives, judge, numbers, text);
                 true
             }
-            "elif" => self.next(directive, numbers, || (bare(what).to_owned(), judge.holds(what))),
-            "elifdef" => self.next(directive, numbers, || (defined(what), judge.defined(what))),
-            "elifndef" => {
-                let not = || (format!("!{}", defined(what)), judge.defined(what).map(|yes| !yes));
-                self.next(directive, numbers, not)
+            "elif" | "elifdef" | "elifndef" => {
+                self.next(directive, numbers, judge, || match directive.keyword.as_str() {
+                    "elif" => (bare(what).to_owned(), judge.holds(what)),
+                    "elifdef" => (defined(what), judge.defined(what)),
+                    _ => (format!("!{}", defined(what)), judge.defined(what).map(|yes| !yes)),
+                })
             }
-            "else" => self.next(directive, numbers, || (String::new(), Ok(true))),
+            "else" => self.next(directive, numbers, judge, || (String::new(), Ok(true))),
             "endif" => {
                 if self.surplus > 0 {
                     self.surplus -= 1;
-                } else if self.frames.pop().is_none() {
+                } else if let Some(frame) = self.frames.pop() {
+                    let inside = text.get(frame.start..directive.range.start).unwrap_or("");
+                    if !frame.absent.is_empty() && declares(inside) {
+                        self.absent.extend(frame.absent);
+                    }
+                } else {
                     let reason = "`#endif` closes nothing".to_owned();
                     self.complaints.push((directive.range.clone(), reason));
                 }
@@ -116,6 +161,14 @@ impl Conditionals {
             }
             _ => false,
         }
+    }
+
+    /// The line of a place that is not before the last one asked for.
+    fn line(&mut self, text: &str, at: usize) -> usize {
+        let (from, line) = self.counted;
+        let more = text.get(from..at).map_or(0, |between| between.matches('\n').count());
+        self.counted = (at, line + more);
+        line + more
     }
 
     fn open(
@@ -142,8 +195,12 @@ impl Conditionals {
             live: false,
             settled: true,
             earlier: Vec::new(),
+            undecided: 0,
+            line: self.line(text, directive.range.start),
             condition: None,
             doubt: None,
+            start: directive.range.end,
+            absent: Vec::new(),
         };
         let never_closed = self.unclosed.contains(&index);
         if never_closed {
@@ -165,14 +222,17 @@ impl Conditionals {
         }
         // What an unclosed conditional takes in is anybody's guess; a guard takes in everything.
         if never_closed && !(introduces && truth == Ok(true)) {
-            let line = text[..directive.range.start].matches('\n').count() + 1;
-            let keyword = &directive.keyword;
+            let (keyword, line) = (&directive.keyword, frame.line);
             let doubt = format!("the `#{keyword} {what}` of line {line} is never closed");
             frame.doubt = Some(doubt.clone());
             truth = Err(doubt);
         }
         frame.settled = false;
         frame.judge(&condition, &truth, numbers);
+        // A default that nobody overrides has nothing else to be.
+        if truth.is_ok() && !introduces {
+            frame.note(directive, judge);
+        }
         self.frames.push(frame);
     }
 
@@ -180,6 +240,7 @@ impl Conditionals {
         &mut self,
         directive: &Directive,
         numbers: &mut u32,
+        judge: &Judge<'_>,
         truth: impl FnOnce() -> (String, Truth),
     ) -> bool {
         if self.surplus > 0 {
@@ -197,6 +258,9 @@ impl Conditionals {
         } else {
             let (condition, truth) = truth();
             frame.judge(&condition, &truth, numbers);
+            if truth.is_ok() {
+                frame.note(directive, judge);
+            }
         }
         self.frames.push(frame);
         true
@@ -204,10 +268,17 @@ impl Conditionals {
 }
 
 impl Frame {
+    /// Notes the macros that nothing defines and that decided a directive.
+    fn note(&mut self, directive: &Directive, judge: &Judge<'_>) {
+        if let Some((macros, settings)) = judge.otherwise(directive.text.trim()) {
+            self.absent.push(Decided { range: directive.range.clone(), macros, settings });
+        }
+    }
+
     fn judge(&mut self, condition: &str, truth: &Truth, numbers: &mut u32) {
         self.live = *truth != Ok(false);
         self.settled = *truth == Ok(true);
-        let undecided = truth.is_err() || !self.earlier.is_empty();
+        let undecided = truth.is_err() || self.undecided > 0;
         if !(self.live && undecided) {
             self.condition = None;
             return;
@@ -216,13 +287,28 @@ impl Frame {
             *numbers = numbers.saturating_add(1);
             self.number = Some(*numbers);
         }
-        let mut all: Vec<String> = self.earlier.iter().map(|one| negate(one)).collect();
+        let mut all = if self.undecided > SPELT {
+            vec![format!("none of the {} conditions since line {}", self.undecided, self.line)]
+        } else {
+            self.earlier.clone()
+        };
         if truth.is_err() {
-            self.earlier.push(condition.to_owned());
+            self.undecided += 1;
+            if self.undecided <= SPELT {
+                self.earlier.push(negate(condition));
+            }
             all.push(wrap(condition));
         }
         self.condition = Some(all.join(" && "));
     }
+}
+
+/// Whether a text may declare a type or a number, or lead to one that does.
+fn declares(text: &str) -> bool {
+    let words = ["typedef", "using", "const", "constexpr", "define", "undef", "include"];
+    let more = ["struct", "class", "union", "enum"];
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .any(|word| words.contains(&word) || more.contains(&word))
 }
 
 fn defined(name: &str) -> String {

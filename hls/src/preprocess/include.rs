@@ -85,9 +85,14 @@ const VENDOR_FILES: [&str; 30] = [
     "ac_std_float.h",
 ];
 
-/// The text among those already read that a path means: beside the includer, or the only one
-/// whose name ends so.
-pub(crate) fn find(sources: &Sources, includer: FileId, path: &str) -> Option<FileId> {
+/// The text among those already read that a path means: beside the includer, or the only one of
+/// `own` whose name ends so.
+pub(crate) fn find(
+    sources: &Sources,
+    own: &[FileId],
+    includer: FileId,
+    path: &str,
+) -> Option<FileId> {
     let beside = normal(&format!("{}/../{path}", sources.name(includer)));
     let mut suffix = normal(path);
     while let Some(rest) = suffix.strip_prefix("../") {
@@ -103,7 +108,7 @@ pub(crate) fn find(sources: &Sources, includer: FileId, path: &str) -> Option<Fi
         if name == beside {
             return Some(file);
         }
-        if name == suffix || name.ends_with(&tail) {
+        if own.contains(&file) && (name == suffix || name.ends_with(&tail)) {
             several = ending.is_some();
             ending = Some(file);
         }
@@ -135,9 +140,10 @@ mod tests {
         let mut sources = Sources::default();
         let kernel = sources.add("a/kernels/k.cpp", "");
         let other = sources.add("b/defs.h", "");
-        assert_eq!(find(&sources, kernel, "defs.h"), Some(other));
+        assert_eq!(find(&sources, &[kernel, other], kernel, "defs.h"), Some(other));
         let own = sources.add("a/defs.h", "");
-        assert_eq!(find(&sources, kernel, "../defs.h"), Some(own));
-        assert_eq!(find(&sources, kernel, "defs.h"), None);
+        let all: Vec<FileId> = sources.files().collect();
+        assert_eq!(find(&sources, &all, kernel, "../defs.h"), Some(own));
+        assert_eq!(find(&sources, &all, kernel, "defs.h"), None);
     }
 }

@@ -59,6 +59,11 @@ impl MacroTable {
         self.count
     }
 
+    /// Whether a name is defined or undefined anywhere.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.events.contains_key(name)
+    }
+
     /// What a name stands for in a branch, after the first `when` events.
     pub(crate) fn standing(&self, name: &str, when: u32, branch: &Branch) -> Standing<'_> {
         let Some(events) = self.events.get(name) else { return Standing::Undefined };

@@ -6,24 +6,30 @@
 mod branch;
 mod condition;
 mod conditional;
+mod follow;
 mod include;
 mod macros;
 mod outlook;
 mod scan;
+mod type_call;
 
 pub(crate) use branch::{Branch, Relation, relation};
+pub(crate) use follow::{Follow, Followed, Sought};
 pub(crate) use include::{find, is_vendor};
 pub(crate) use macros::{Definition, MacroTable, Standing, expand};
 pub(crate) use outlook::Outlook;
 
-use crate::header::{Include, Pragma, Unparsed};
+use crate::header::{Absent, Include, Pragma, Unparsed};
+use crate::token::lex;
 use crate::{FileId, Span};
 use condition::{Judge, has_placeholder};
 use conditional::{Conditionals, unclosed};
 use macros::{Place, read_definition};
 use outlook::Region;
 use scan::{Directive, Scan, scan};
+use std::collections::HashSet;
 use std::ops::Range;
+use type_call::type_calls;
 
 /// One text, ready to be parsed.
 pub(crate) struct Prepared {
@@ -31,6 +37,7 @@ pub(crate) struct Prepared {
     /// The text with comments, attributes, directives and dead branches blanked out, and with
     /// plain names where another program fills something in.
     pub(crate) masked: Vec<u8>,
+    /// What the parser takes for one name: what another program fills in, and calls of macros.
     pub(crate) placeholders: Vec<Range<usize>>,
     pub(crate) comments: Vec<Range<usize>>,
     pub(crate) attributes: Vec<Range<usize>>,
@@ -42,10 +49,10 @@ pub(crate) struct Prepared {
     pub(crate) regions: Vec<Region>,
     /// How many macro events had happened at each place.
     pub(crate) marks: Vec<(usize, u32)>,
+    pub(crate) absent: Vec<Absent>,
+    /// A vendor's: its macros count, what it declares is known without it.
+    pub(crate) vendor: bool,
 }
-
-/// Finds the text that an `#include` names: who includes, the path, whether it stands in quotes.
-pub(crate) type Follow<'f> = dyn FnMut(FileId, &str, bool) -> Option<(FileId, String)> + 'f;
 
 /// A text that includes others deeper than this, or more of them, is left there.
 const INCLUDE_DEPTH: usize = 48;
@@ -58,13 +65,14 @@ pub(crate) fn preprocess(
     file: FileId,
     text: &str,
     defines: &[(String, String)],
-    follow: &mut Follow<'_>,
+    follow: &mut dyn Follow,
 ) -> (Vec<Prepared>, MacroTable) {
     let mut unit = Unit {
         table: MacroTable::default(),
         prepared: Vec::new(),
-        started: Vec::new(),
+        started: HashSet::new(),
         missing: Vec::new(),
+        full: false,
         conditionals: 0,
         follow,
     };
@@ -74,25 +82,35 @@ pub(crate) fn preprocess(
             unit.table.record(&name, Some(definition), &Branch::default());
         }
     }
-    unit.run(file, text, &Branch::default(), 0);
+    unit.run(file, text, &Branch::default(), Way { depth: 0, vendor: false });
     let mut prepared = unit.prepared;
     // A text is finished after those that it includes.
     prepared.reverse();
     (prepared, unit.table)
 }
 
-struct Unit<'f, 'g> {
+struct Unit<'f> {
     table: MacroTable,
     prepared: Vec<Prepared>,
-    started: Vec<FileId>,
+    started: HashSet<FileId>,
     missing: Vec<String>,
+    /// Whether it was said that no more texts are taken.
+    full: bool,
     conditionals: u32,
-    follow: &'f mut Follow<'g>,
+    follow: &'f mut dyn Follow,
 }
 
-impl Unit<'_, '_> {
-    fn run(&mut self, file: FileId, text: &str, around: &Branch, depth: usize) {
-        self.started.push(file);
+/// How the unit came to a text.
+#[derive(Copy, Clone)]
+struct Way {
+    depth: usize,
+    /// By way of a vendor's header.
+    vendor: bool,
+}
+
+impl Unit<'_> {
+    fn run(&mut self, file: FileId, text: &str, around: &Branch, way: Way) {
+        self.started.insert(file);
         if text.len() > TEXT_LIMIT {
             let span = Span { file, start: 0, end: text.len() };
             let reason = format!("the text is longer than {} MiB", TEXT_LIMIT >> 20);
@@ -104,11 +122,13 @@ impl Unit<'_, '_> {
         let mut found = scan(text);
         let directives = std::mem::take(&mut found.directives);
         let mut prepared = Prepared::new(file, text.as_bytes().to_vec(), found);
+        prepared.vendor = way.vendor;
         prepared.mask_scanned();
         prepared.marks.push((0, self.table.now()));
         let mut open = Conditionals::new(unclosed(&directives), around.clone());
         let mut from = 0;
         for (index, directive) in directives.iter().enumerate() {
+            self.name_type_calls(&mut prepared, from..directive.range.start, &open);
             prepared.segment(from..directive.range.start, &open);
             blank(&mut prepared.masked, directive.range.clone());
             from = directive.range.end;
@@ -118,28 +138,42 @@ impl Unit<'_, '_> {
                 continue;
             }
             if open.is_live() {
-                self.act(directive, &mut prepared, &open.branch(), depth);
+                self.act(directive, &mut prepared, &open.branch(), way);
             }
             prepared.segment(directive.range.clone(), &open);
             prepared.marks.push((directive.range.end, self.table.now()));
         }
+        self.name_type_calls(&mut prepared, from..text.len(), &open);
         prepared.segment(from..text.len(), &open);
+        prepared.placeholders.sort_by_key(|range| range.start);
         let complaints = open.complaints.drain(..).map(|(range, reason)| Unparsed {
             span: Span { file, start: range.start, end: range.end },
             reason,
         });
         prepared.unparsed.extend(complaints);
+        open.absent.sort_by_key(|one| one.range.start);
+        prepared.absent = open.absent.drain(..).map(|one| one.at(file)).collect();
         self.prepared.push(prepared);
     }
 
+    /// Gives the parser a plain name for every macro call that stands for a type.
+    fn name_type_calls(&self, prepared: &mut Prepared, range: Range<usize>, open: &Conditionals) {
+        if !open.is_live() {
+            return;
+        }
+        let branch = open.branch();
+        let look_up = |name: &str| match self.table.standing(name, u32::MAX, &branch) {
+            Standing::Defined(definition) => Some(definition.clone()),
+            Standing::Undefined | Standing::Doubtful(_) => None,
+        };
+        let calls = type_calls(&prepared.masked, range, &look_up);
+        for call in calls {
+            prepared.name(call);
+        }
+    }
+
     /// A directive that is no conditional.
-    fn act(
-        &mut self,
-        directive: &Directive,
-        prepared: &mut Prepared,
-        branch: &Branch,
-        depth: usize,
-    ) {
+    fn act(&mut self, directive: &Directive, prepared: &mut Prepared, branch: &Branch, way: Way) {
         let file = prepared.file;
         let span = Span { file, start: directive.range.start, end: directive.range.end };
         match directive.keyword.as_str() {
@@ -164,7 +198,7 @@ impl Unit<'_, '_> {
                 }
             }
             "include" | "import" | "include_next" => {
-                self.include(directive, span, prepared, branch, depth);
+                self.include(directive, span, prepared, branch, way);
             }
             "pragma" => prepared.pragmas.push(Pragma { span, text: directive.text.clone() }),
             "error" | "warning" | "line" | "ident" | "" => {}
@@ -182,35 +216,67 @@ impl Unit<'_, '_> {
         span: Span,
         prepared: &mut Prepared,
         branch: &Branch,
-        depth: usize,
+        way: Way,
     ) {
-        let text = directive.text.as_str();
-        let quoted = text.starts_with('"');
-        let close = if quoted { '"' } else { '>' };
-        let inside = text.strip_prefix(['"', '<']).and_then(|rest| rest.split_once(close));
-        let path = inside.map_or(text, |(path, _)| path).to_owned();
-        let followed = if inside.is_none() || is_vendor(&path, quoted) {
-            None
-        } else {
-            (self.follow)(prepared.file, &path, quoted)
+        let named = self.named(&directive.text, branch);
+        let readable = named.is_some();
+        let (path, quoted) = named.unwrap_or_else(|| (directive.text.clone(), true));
+        let vendor = is_vendor(&path, quoted);
+        let known = vendor || way.vendor;
+        let beside = (quoted && !vendor) || way.vendor;
+        let sought = Sought { includer: prepared.file, path: &path, beside, vendor: known };
+        let followed = match readable {
+            // Once is enough: the rest of ten thousand are not looked for.
+            true if self.full => Followed::Refused(String::new()),
+            true => self.follow.follow(&sought),
+            false => Followed::Nowhere,
         };
-        let file = followed.as_ref().map(|(file, _)| *file);
+        let mut include = Include { path, quoted, span, file: None, missing: false };
+        let mut refused = None;
         match followed {
-            Some((file, _)) if self.started.contains(&file) => {}
-            Some((file, text)) if depth < INCLUDE_DEPTH && self.started.len() < INCLUDED_TEXTS => {
-                self.run(file, &text, branch, depth + 1);
+            Followed::Text(file) if self.started.contains(&file) => include.file = Some(file),
+            Followed::Text(_) if way.depth >= INCLUDE_DEPTH => {
+                refused = Some(format!("includes nest deeper than {INCLUDE_DEPTH}"));
             }
-            Some(_) => {
-                let reason = "the includes nest too deeply to be followed".to_owned();
-                prepared.unparsed.push(Unparsed { span, reason });
-                self.missing.push(path.clone());
+            Followed::Text(_) if self.started.len() >= INCLUDED_TEXTS => {
+                self.full = true;
+                refused = Some(format!("more than {INCLUDED_TEXTS} texts are included"));
             }
-            None if (quoted || inside.is_none()) && !is_vendor(&path, quoted) => {
-                self.missing.push(path.clone());
+            Followed::Text(file) => {
+                include.file = Some(file);
+                let text = self.follow.text(file);
+                let deeper = Way { depth: way.depth + 1, vendor: known };
+                self.run(file, &text, branch, deeper);
             }
-            None => {}
+            Followed::Refused(reason) => refused = Some(reason),
+            Followed::Full(reason) => {
+                self.full = true;
+                refused = Some(reason);
+            }
+            Followed::Nowhere => include.missing = quoted && !known,
         }
-        prepared.includes.push(Include { path, quoted, span, file });
+        if let Some(reason) = refused.as_ref().filter(|reason| !reason.is_empty()) {
+            let reason = format!("`{}` is not followed: {reason}", include.path);
+            prepared.unparsed.push(Unparsed { span, reason });
+        }
+        if include.missing || refused.is_some() {
+            self.missing.push(include.path.clone());
+        }
+        prepared.includes.push(include);
+    }
+
+    /// The path of an include, and whether it stands in quotes; a macro may hold both.
+    fn named(&self, text: &str, branch: &Branch) -> Option<(String, bool)> {
+        let literal = |text: &str| {
+            let close = if text.starts_with('"') { '"' } else { '>' };
+            let (path, _) = text.strip_prefix(['"', '<'])?.split_once(close)?;
+            Some((path.to_owned(), close == '"'))
+        };
+        literal(text).or_else(|| {
+            let look_up = |name: &str| self.table.standing(name, u32::MAX, branch);
+            let tokens = expand(&lex(text), &look_up, &mut |_, _| {}).ok()?;
+            literal(&tokens.iter().map(|token| token.text.as_str()).collect::<String>())
+        })
     }
 }
 
@@ -234,17 +300,23 @@ impl Prepared {
             unparsed: Vec::new(),
             regions: Vec::new(),
             marks: Vec::new(),
+            absent: Vec::new(),
+            vendor: false,
         };
         // The parser takes a placeholder for a name; who reads its text sees what it is.
-        for range in &placeholders {
-            if let Some(bytes) = prepared.masked.get_mut(range.clone()) {
-                for byte in bytes.iter_mut().filter(|byte| !byte.is_ascii_alphanumeric()) {
-                    *byte = b'_';
-                }
+        for range in placeholders {
+            prepared.name(range);
+        }
+        prepared
+    }
+
+    fn name(&mut self, range: Range<usize>) {
+        if let Some(bytes) = self.masked.get_mut(range.clone()) {
+            for byte in bytes.iter_mut().filter(|byte| !byte.is_ascii_alphanumeric()) {
+                *byte = b'_';
             }
         }
-        prepared.placeholders = placeholders;
-        prepared
+        self.placeholders.push(range);
     }
 
     /// The masked text of a range, with blanks folded and placeholders as the source has them.
@@ -298,7 +370,7 @@ pub(crate) fn without_comments(text: &str) -> String {
 }
 
 /// Blanks a range, its line ends excepted.
-fn blank(bytes: &mut [u8], range: Range<usize>) {
+pub(crate) fn blank(bytes: &mut [u8], range: Range<usize>) {
     if let Some(bytes) = bytes.get_mut(range) {
         for byte in bytes.iter_mut().filter(|byte| **byte != b'\n' && **byte != b'\r') {
             *byte = b' ';

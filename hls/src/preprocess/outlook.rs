@@ -61,6 +61,13 @@ impl Outlook {
         self.macros.standing(name, self.when(at), branch)
     }
 
+    /// How far the macros have come at a place, as far as one of them stands in these texts.
+    pub(crate) fn moment(&self, at: usize, texts: [&str; 2]) -> Option<u32> {
+        let word = |c: char| !(c.is_alphanumeric() || c == '_');
+        let mut words = texts.into_iter().flat_map(|text| text.split(word));
+        words.any(|word| self.macros.knows(word)).then(|| self.when(at))
+    }
+
     fn when(&self, at: usize) -> u32 {
         if at == usize::MAX {
             return u32::MAX;

@@ -70,18 +70,19 @@ impl<'a> Resolver<'a> {
             let name = scope.qualify(&last.name);
             let all = self.index.find(&name, Sought::Function, context, self.headers);
             let mut bodies: Vec<&'a Function> = Vec::new();
-            for (_, one) in all.unwrap_or_default() {
+            for (_, one) in all.unwrap_or_default().iter() {
                 if let Declaration::Function(one) = one
                     && one.body.is_some()
                     && one.parameters.len() == arguments
                 {
                     bodies.push(one);
+                    if bodies.len() > 1 {
+                        return Err(format!("`{name}` has several bodies"));
+                    }
                 }
             }
-            match bodies[..] {
-                [] => {}
-                [only] => return Ok(Some(only)),
-                _ => return Err(format!("`{name}` has several bodies")),
+            if let Some(only) = bodies.pop() {
+                return Ok(Some(only));
             }
         }
         Ok(None)

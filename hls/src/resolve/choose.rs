@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::context::Context;
 use super::entity::Entity;
-use super::index::Declaration;
+use super::index::{Declaration, Found};
 use super::trail::Trail;
 use crate::header::Alias;
 use crate::path::Segment;
@@ -13,12 +13,12 @@ impl<'a> Resolver<'a> {
     /// the first context; the second is where the name was found, whose bindings it shares.
     pub(super) fn choose(
         &self,
-        all: &[(usize, Declaration<'a>)],
+        all: &Found<'_, 'a>,
         segment: &Segment,
         [context, host]: [&Context; 2],
         trail: &mut Trail,
     ) -> Result<Entity<'a>, String> {
-        let mut all = all.to_vec();
+        let mut all: Vec<_> = all.iter().collect();
         // `typedef struct x {...} x;` declares the struct and a name for it.
         let structures =
             all.iter().filter(|(_, one)| !matches!(one, Declaration::Alias(_))).count();
@@ -42,7 +42,7 @@ impl<'a> Resolver<'a> {
             return Ok(entity);
         }
         let Some(((_, first), others)) = all.split_first() else {
-            return Err(format!("`{}` has only specialisations", segment.name));
+            return self.only_specialised(&special, segment, context, trail);
         };
         let entity = self.declared(*first, segment, [context, host], trail)?;
         if others.is_empty() {
@@ -53,17 +53,21 @@ impl<'a> Resolver<'a> {
             let other =
                 trail.within(|trail| self.declared(*other, segment, [context, host], trail))?;
             if self.kind_of(other, trail)? != kind {
-                return Err(self.disagreement(&segment.name, &all));
+                return Err(self.disagreement(&segment.name, all));
             }
         }
         Ok(entity)
     }
 
     /// Why declarations that differ leave a name unknown.
-    pub(super) fn disagreement(&self, name: &str, all: &[(usize, Declaration<'a>)]) -> String {
+    pub(super) fn disagreement(
+        &self,
+        name: &str,
+        all: impl IntoIterator<Item = (usize, Declaration<'a>)>,
+    ) -> String {
         let mut conditions = all
-            .iter()
-            .filter_map(|(at, one)| self.headers.get(*at)?.outlook.condition(one.span().start));
+            .into_iter()
+            .filter_map(|(at, one)| self.headers.get(at)?.outlook.condition(one.span().start));
         match conditions.next() {
             Some(condition) => format!("`{name}` depends on `{condition}`"),
             None => format!("`{name}` is declared more than once, and differently"),

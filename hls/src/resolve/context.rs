@@ -53,7 +53,10 @@ impl Context {
     }
 
     /// Template parameters that nothing has given a value yet.
-    pub(super) fn bind_dependent(&mut self, template: &[TemplateParameter]) {
+    pub(super) fn bind_dependent<'t>(
+        &mut self,
+        template: impl IntoIterator<Item = &'t TemplateParameter>,
+    ) {
         for parameter in template {
             let reason = format!("it depends on the template parameter `{}`", parameter.name);
             self.bind(&parameter.name, Bound::Open(reason));
@@ -104,9 +107,7 @@ impl Resolver<'_> {
         let mut context = self.bare(place, scope);
         let mut around = Some(scope.clone()).filter(|_| self.index.has_templates());
         while let Some(scope) = around.filter(|scope| !scope.is_global()) {
-            for template in self.index.templates(&scope) {
-                context.bind_dependent(template);
-            }
+            context.bind_dependent(self.index.template_of(&scope).iter().copied());
             around = scope.outer();
         }
         context

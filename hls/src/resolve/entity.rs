@@ -7,7 +7,7 @@ use super::index::{Declaration, Sought};
 use super::trail::Trail;
 use crate::HlsType;
 use crate::header::{Scope, Structure};
-use crate::path::{Path, Segment};
+use crate::path::{Path, Segment, read_path};
 use crate::token::{Token, lex};
 
 /// What a path leads to.
@@ -68,8 +68,15 @@ impl<'a> Resolver<'a> {
         }
         let mut hidden = None;
         let mut namespace = None;
+        let mut later = None;
         let mut scope = Some(if path.global { Scope::default() } else { context.scope.clone() });
         while let Some(here) = scope {
+            let sought = Sought::Type;
+            if self.index.is_later(&here, &segment.name, sought, context, self.headers) {
+                scope = here.outer();
+                later.get_or_insert(here);
+                continue;
+            }
             if let Some(entity) = self.within(&here, segment, context, trail, &mut hidden)? {
                 return Ok(Some(entity));
             }
@@ -85,6 +92,9 @@ impl<'a> Resolver<'a> {
         }
         if namespace.is_some() {
             return Ok(namespace);
+        }
+        if let Some(here) = later {
+            return self.within(&here, segment, context, trail, &mut hidden);
         }
         match hidden {
             Some(file) if !is_builtin(path) => {
@@ -118,8 +128,19 @@ impl<'a> Resolver<'a> {
                 Ok(_) => {}
                 Err(file) => *hidden = Some(file),
             }
+            if let Some(target) = self.brought(&name, segment, context) {
+                return trail.deeper(4, |trail| self.entity(&target, context, trail)).map(Some);
+            }
         }
         self.inherited(scope, segment, context, trail)
+    }
+
+    /// What `using hls::stream;` makes a name stand for.
+    pub(super) fn brought(&self, name: &str, segment: &Segment, context: &Context) -> Option<Path> {
+        let tokens = lex(self.index.brought(name, context.header)?);
+        let (mut path, _) = read_path(&tokens, 0, |_| true)?;
+        path.segments.last_mut()?.arguments.clone_from(&segment.arguments);
+        Some(path)
     }
 
     /// A member type of the bases of the struct that a scope is.
@@ -131,7 +152,7 @@ impl<'a> Resolver<'a> {
         trail: &mut Trail,
     ) -> Result<Option<Entity<'a>>, String> {
         let all = self.index.find(&scope.to_string(), Sought::Type, context, self.headers);
-        for (_, one) in all.unwrap_or_default() {
+        for (_, one) in all.unwrap_or_default().iter() {
             let Declaration::Structure(structure) = one else { continue };
             for base in &structure.bases {
                 let outer = self.bare(structure.span, &structure.scope).rebind(context);
@@ -245,7 +266,7 @@ impl<'a> Resolver<'a> {
                         let file = self.sources.name(file);
                         format!("`{inner}` is declared in `{file}`, which is not included here")
                     }
-                    None => format!("`{inner}` is not declared in what was read"),
+                    None => self.undeclared(&inner, context),
                 })
             }
             Entity::Structure(structure, inside) => {
@@ -323,7 +344,7 @@ impl<'a> Resolver<'a> {
             }
         }
         match found.len() {
-            0 => Err(format!("`{path}` is not declared in what was read")),
+            0 => Err(self.undeclared(path, context)),
             1 => found.remove(0).1.map(Entity::Kind),
             _ => Err(format!("`{path}` could be that of {} or of {}", found[0].0, found[1].0)),
         }

@@ -4,11 +4,11 @@ use super::frame::{Frame, Spot};
 use super::trail::Trail;
 use super::{Resolution, Resolver};
 use crate::footprint::{Footprint, Reach, union};
-use crate::header::{Access, AccessForm, AccessKind, Call, Function, LoopKind, Parameter};
+use crate::header::{Access, AccessForm, AccessKind, Array, Call, Function, LoopKind, Parameter};
 use crate::linear::{Linear, overflow};
 use crate::token::lex;
 use crate::{HlsType, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Bodies with more accesses to one parameter are generated tables.
 const ACCESSES: usize = 4096;
@@ -172,6 +172,20 @@ impl Resolver<'_> {
         value.value().ok_or_else(|| format!("`{expression}` changes from turn to turn"))
     }
 
+    fn array_named(&self, qualified: &str) -> Option<&Array> {
+        let places = self.arrays.get_or_init(|| {
+            let mut first = HashMap::new();
+            for (at, header) in self.headers.iter().enumerate() {
+                for (index, array) in header.arrays.iter().enumerate() {
+                    first.entry(array.qualified()).or_insert((at, index));
+                }
+            }
+            first
+        });
+        let &(at, index) = places.get(qualified)?;
+        self.headers.get(at)?.arrays.get(index)
+    }
+
     /// The element type of a variable at a place in a function's body: of the local that is known
     /// there, else of the parameter, else of the array outside.
     pub fn variable(&self, function: &Function, place: Span, name: &str) -> Resolution {
@@ -191,15 +205,12 @@ impl Resolver<'_> {
         }
         let mut around = Some(function.scope.clone());
         while let Some(here) = around {
-            let qualified = here.qualify(name);
-            let arrays = self.headers.iter().flat_map(|header| &header.arrays);
-            let mut all = arrays.filter(|array| array.qualified() == qualified);
-            if let Some(array) = all.next() {
+            if let Some(array) = self.array_named(&here.qualify(name)) {
                 return self.element(array);
             }
             around = here.outer();
         }
-        let reason = format!("`{name}` is not declared in what was read");
+        let reason = self.undeclared(&name, &self.context(function.span, &function.scope));
         Resolution { hops: Vec::new(), outcome: super::Outcome::Unknown(reason) }
     }
 }

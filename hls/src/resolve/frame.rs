@@ -2,7 +2,6 @@
 
 use super::Resolver;
 use super::context::Context;
-use super::index::{Declaration, Sought};
 use super::trail::Trail;
 use super::value::convert;
 use crate::evaluate::binary;
@@ -66,10 +65,12 @@ impl<'f, 'a> Frame<'f, 'a> {
         for (name, at) in &function.assigned {
             frame.assigned.entry(name).or_default().push(*at);
         }
+        let context = resolver.bare(function.span, &function.scope);
         for call in &function.calls {
+            let callee = resolver.setters(&call.callee, &context);
             for (at, argument) in call.arguments.iter().enumerate() {
                 let plain = argument.chars().all(|c| c.is_alphanumeric() || c == '_');
-                if plain && frame.may_set(&call.callee, at) {
+                if plain && callee.may_set(at) {
                     frame.assigned.entry(argument).or_default().push(call.span.start);
                 }
             }
@@ -78,30 +79,6 @@ impl<'f, 'a> Frame<'f, 'a> {
             all.sort_unstable();
         }
         frame
-    }
-
-    /// Whether a function of that name may write to an argument: it takes it by reference, or nothing is known of it.
-    fn may_set(&self, callee: &str, argument: usize) -> bool {
-        let name = callee.split('<').next().unwrap_or("");
-        let context = self.resolver.bare(self.function.span, &self.function.scope);
-        let mut scope = Some(self.function.scope.clone());
-        let mut found = false;
-        while let Some(here) = scope {
-            let name = here.qualify(name);
-            let all =
-                self.resolver.index.find(&name, Sought::Function, &context, self.resolver.headers);
-            for (_, one) in all.unwrap_or_default() {
-                if let Declaration::Function(one) = one {
-                    found = true;
-                    // An overload with fewer parameters is another function.
-                    if one.parameters.get(argument).is_some_and(|p| p.reference && !p.constant) {
-                        return true;
-                    }
-                }
-            }
-            scope = here.outer();
-        }
-        !found && !takes_by_value(name)
     }
 
     /// Whether the text sets a variable inside a span.
@@ -318,8 +295,7 @@ impl<'f, 'a> Frame<'f, 'a> {
         self.typed(value, spelling, spot, name, trail)
     }
 
-    /// A value as an object holds it. Where the type is not known, the author will hardly have
-    /// chosen one that the value does not fit.
+    /// A value as an object holds it. A type that is not known may be one that it does not fit.
     pub(super) fn typed(
         &self,
         value: Linear,
@@ -331,10 +307,9 @@ impl<'f, 'a> Frame<'f, 'a> {
         if spelling == "auto" {
             return Ok(value);
         }
-        match self.resolver.kind(&lex(spelling), &self.context(spot), trail) {
-            Ok(HlsType::Scalar(scalar)) => self.fit(value, &scalar, trail),
-            Ok(other) => Err(format!("`{name}` is `{other}`, and no integer")),
-            Err(_) => Ok(value),
+        match self.resolver.kind(&lex(spelling), &self.context(spot), trail)? {
+            HlsType::Scalar(scalar) => self.fit(value, &scalar, trail),
+            other => Err(format!("`{name}` is `{other}`, and no integer")),
         }
     }
 
@@ -356,17 +331,4 @@ impl<'f, 'a> Frame<'f, 'a> {
             .find(|local| local.span.end <= spot.span.start && spot.span.start < local.block.end)?;
         Some(outer.spelling.as_str())
     }
-}
-
-/// Functions of the standard and the vendor's headers, which are seldom among the texts and write to no argument; and
-/// types, whose names stand before a value that is cast.
-fn takes_by_value(name: &str) -> bool {
-    const FAMILIES: [&str; 4] = ["std::", "hls::", "ap_", "half"];
-    const NAMES: [&str; 26] = [
-        "abs", "assert", "ceil", "cos", "cosh", "exp", "expf", "fabs", "fabsf", "float", "floor",
-        "fmax", "fmin", "int", "log", "max", "min", "pow", "printf", "round", "sin", "sqrt",
-        "sqrtf", "tan", "tanh", "tanhf",
-    ];
-    let reference = ["std::swap", "std::move", "std::exchange"].contains(&name);
-    !reference && (FAMILIES.iter().any(|family| name.starts_with(family)) || NAMES.contains(&name))
 }

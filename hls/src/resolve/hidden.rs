@@ -15,7 +15,6 @@ impl Resolver<'_> {
             let words =
                 ["for", "while", "do", "if", "switch", "return", "break", "continue", "goto"];
             let marks = ["++", "--", "{", "}", ";"];
-            let mut users: HashMap<&str, Vec<&str>> = HashMap::new();
             let mut active: HashSet<String> = HashSet::new();
             for (name, definition) in self.headers.iter().flat_map(|header| &header.defines) {
                 for token in definition.body.iter() {
@@ -25,18 +24,15 @@ impl Resolver<'_> {
                     if assigns || words.iter().chain(&marks).any(|one| token.is(one)) {
                         active.insert(name.clone());
                     }
-                    if token.is_name() {
-                        users.entry(&token.text).or_default().push(name);
-                    }
                 }
             }
             let mut fresh: Vec<String> = active.iter().cloned().collect();
             for _ in 0..ROUNDS {
                 let mut next = Vec::new();
                 for name in &fresh {
-                    for user in users.get(name.as_str()).into_iter().flatten() {
-                        if active.insert((*user).to_owned()) {
-                            next.push((*user).to_owned());
+                    for user in self.users().get(name).into_iter().flatten() {
+                        if active.insert(user.clone()) {
+                            next.push(user.clone());
                         }
                     }
                 }
@@ -66,11 +62,19 @@ impl Resolver<'_> {
 
     /// The macros whose text names a variable.
     pub(super) fn macros_about(&self, name: &str) -> HashSet<String> {
-        let defines = self.headers.iter().flat_map(|header| &header.defines);
-        defines
-            .filter(|(_, one)| one.body.iter().any(|token| token.is_name() && token.text == name))
-            .map(|(macro_name, _)| macro_name.clone())
-            .collect()
+        self.users().get(name).into_iter().flatten().cloned().collect()
+    }
+
+    fn users(&self) -> &HashMap<String, Vec<String>> {
+        self.users.get_or_init(|| {
+            let mut users: HashMap<String, Vec<String>> = HashMap::new();
+            for (name, definition) in self.headers.iter().flat_map(|header| &header.defines) {
+                for token in definition.body.iter().filter(|token| token.is_name()) {
+                    users.entry(token.text.clone()).or_default().push(name.clone());
+                }
+            }
+            users
+        })
     }
 
     /// Whether some of a span could not be read.

@@ -4,9 +4,11 @@ use super::context::Context;
 use crate::header::{
     Alias, Constant, Enumeration, Function, Header, Scope, Structure, TemplateParameter,
 };
-use crate::preprocess::{Branch, Relation, find, relation};
-use crate::{FileId, Sources, Span};
+use crate::preprocess::{Branch, Relation, relation};
+use crate::{FileId, Span};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// Something that a name may mean.
 #[derive(Copy, Clone)]
@@ -35,17 +37,48 @@ impl Declaration<'_> {
 }
 
 /// What kind of thing a name is looked up as.
-#[derive(Copy, Clone, Eq, PartialEq)]
+#[derive(Copy, Clone, Eq, PartialEq, Hash)]
 pub(super) enum Sought {
     Type,
     Constant,
     Function,
 }
 
+/// What a look-up found.
+#[derive(Clone, Default)]
+pub(super) struct Found<'i, 'a> {
+    /// All declarations of the name, with their headers.
+    all: &'i [(usize, Declaration<'a>)],
+    /// Those that count.
+    picked: Rc<[usize]>,
+}
+
+impl<'i, 'a> Found<'i, 'a> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.picked.is_empty()
+    }
+
+    /// The declarations, with their headers.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, Declaration<'a>)> + use<'_, 'i, 'a> {
+        self.picked.iter().filter_map(|&at| self.all.get(at).copied())
+    }
+}
+
+/// The places of the declarations that count, or a header that has one and is not in sight.
+type Picked = Result<Rc<[usize]>, FileId>;
+
+/// A name, what it is sought as, and from where.
+type Question = (String, Sought, Option<usize>, Branch);
+
+/// A name with more declarations than this is looked up once from each branch of each text.
+const FEW: usize = 4;
+
 pub(super) struct Index<'a> {
     names: HashMap<String, Vec<(usize, Declaration<'a>)>>,
+    found: RefCell<HashMap<Question, Picked>>,
     places: HashMap<FileId, usize>,
-    has_templates: bool,
+    /// Per template, its parameters; those of all its declarations, one of each name.
+    templates: HashMap<String, Vec<&'a TemplateParameter>>,
     /// Every scope that is one, namespaces and structs alike.
     scopes: HashSet<String>,
     /// Per header, the headers that it includes, directly or not, itself among them.
@@ -54,21 +87,22 @@ pub(super) struct Index<'a> {
     macros: HashMap<&'a str, Vec<usize>>,
     /// Per scope, the namespaces that are opened in it.
     opened: HashMap<String, Vec<(usize, &'a str)>>,
+    /// Per name, what a using-declaration makes it stand for.
+    brought: HashMap<String, Vec<(usize, &'a str)>>,
 }
 
 impl<'a> Index<'a> {
-    pub(super) fn new(headers: &'a [Header], sources: &Sources) -> Self {
+    pub(super) fn new(headers: &'a [Header]) -> Self {
         let mut index = Self {
             names: HashMap::new(),
+            found: RefCell::default(),
             places: headers.iter().enumerate().map(|(at, header)| (header.file, at)).collect(),
-            has_templates: headers.iter().any(|header| {
-                header.structures.iter().any(|one| !one.template.is_empty())
-                    || header.functions.iter().any(Function::is_template)
-            }),
+            templates: HashMap::new(),
             scopes: HashSet::new(),
-            below: below(headers, sources),
+            below: below(headers),
             macros: HashMap::new(),
             opened: HashMap::new(),
+            brought: HashMap::new(),
         };
         for (at, header) in headers.iter().enumerate() {
             for alias in header.aliases.iter().filter(|a| a.kind != crate::AliasKind::Define) {
@@ -77,6 +111,7 @@ impl<'a> Index<'a> {
             for one in &header.structures {
                 let name = one.scope.qualify(&one.name);
                 index.scopes.insert(name.clone());
+                index.template(&name, &one.template);
                 index.add(at, name, Declaration::Structure(one));
             }
             for one in &header.enumerations {
@@ -86,7 +121,9 @@ impl<'a> Index<'a> {
                 index.add(at, one.qualified(), Declaration::Constant(one));
             }
             for one in &header.functions {
-                index.add(at, one.qualified(), Declaration::Function(one));
+                let name = one.qualified();
+                index.template(&name, &one.template);
+                index.add(at, name, Declaration::Function(one));
             }
             for (name, _) in &header.defines {
                 let all = index.macros.entry(name).or_default();
@@ -97,9 +134,28 @@ impl<'a> Index<'a> {
             for (scope, namespace) in &header.opened {
                 index.opened.entry(scope.to_string()).or_default().push((at, namespace));
             }
+            for (scope, target) in &header.brought {
+                let name = scope.qualify(target.rsplit("::").next().unwrap_or(target));
+                index.brought.entry(name).or_default().push((at, target));
+            }
             index.scopes.extend(header.namespaces.iter().map(Scope::to_string));
         }
+        for all in index.names.values_mut().filter(|all| all.len() > FEW) {
+            thin(all, headers);
+        }
         index
+    }
+
+    fn template(&mut self, name: &str, parameters: &'a [TemplateParameter]) {
+        if parameters.is_empty() {
+            return;
+        }
+        let known = self.templates.entry(name.to_owned()).or_default();
+        for parameter in parameters {
+            if known.iter().all(|other| other.name != parameter.name) {
+                known.push(parameter);
+            }
+        }
     }
 
     fn add(&mut self, header: usize, name: String, declaration: Declaration<'a>) {
@@ -113,7 +169,7 @@ impl<'a> Index<'a> {
 
     /// Whether any template is declared at all.
     pub(super) fn has_templates(&self) -> bool {
-        self.has_templates
+        !self.templates.is_empty()
     }
 
     pub(super) fn is_scope(&self, name: &str) -> bool {
@@ -121,15 +177,11 @@ impl<'a> Index<'a> {
     }
 
     /// The parameters of the template that a scope is, if it is one.
-    pub(super) fn templates(&self, scope: &Scope) -> impl Iterator<Item = &'a [TemplateParameter]> {
+    pub(super) fn template_of(&self, scope: &Scope) -> &[&'a TemplateParameter] {
         let name = scope.to_string();
         // A specialisation's scope carries its arguments.
-        let name = name.split('<').next().unwrap_or("").to_owned();
-        self.names.get(&name).into_iter().flatten().filter_map(|(_, one)| match one {
-            Declaration::Structure(one) => Some(one.template.as_slice()),
-            Declaration::Function(one) => Some(one.template.as_slice()),
-            _ => None,
-        })
+        let name = name.split('<').next().unwrap_or("");
+        self.templates.get(name).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Whether one header sees what another declares, and how near that is.
@@ -159,11 +211,36 @@ impl<'a> Index<'a> {
         sought: Sought,
         context: &Context,
         headers: &'a [Header],
-    ) -> Result<Vec<(usize, Declaration<'a>)>, FileId> {
-        let mut best: Vec<(usize, Declaration<'a>)> = Vec::new();
+    ) -> Result<Found<'_, 'a>, FileId> {
+        let Some(all) = self.names.get(name) else { return Ok(Found::default()) };
+        let found = |picked| Found { all, picked };
+        if all.len() <= FEW {
+            return self.pick(all, sought, context, headers).map(found);
+        }
+        let branch =
+            if context.header.is_some() { context.branch.clone() } else { Branch::default() };
+        let key = (name.to_owned(), sought, context.header, branch);
+        if let Some(known) = self.found.borrow().get(&key) {
+            return known.clone().map(found);
+        }
+        let picked = self.pick(all, sought, context, headers);
+        self.found.borrow_mut().insert(key, picked.clone());
+        picked.map(found)
+    }
+
+    fn pick(
+        &self,
+        all: &[(usize, Declaration<'a>)],
+        sought: Sought,
+        context: &Context,
+        headers: &'a [Header],
+    ) -> Picked {
+        let nothing = Branch::default();
+        let ours = if context.header.is_some() { &context.branch } else { &nothing };
+        let mut best: Vec<usize> = Vec::new();
         let mut nearest = u8::MAX;
         let mut hidden = None;
-        for &(at, one) in self.names.get(name).into_iter().flatten() {
+        for (index, &(at, one)) in all.iter().enumerate() {
             let fits = match sought {
                 Sought::Type => one.is_type(),
                 Sought::Constant => matches!(one, Declaration::Constant(_)),
@@ -171,9 +248,7 @@ impl<'a> Index<'a> {
             };
             let Some(header) = headers.get(at).filter(|_| fits) else { continue };
             let theirs = header.outlook.branch(one.span().start);
-            let ours =
-                if context.header.is_some() { context.branch.clone() } else { Branch::default() };
-            if relation(&theirs, &ours) == Relation::Excluded {
+            if relation(&theirs, ours) == Relation::Excluded {
                 continue;
             }
             let Some(distance) = self.distance(context.header, at) else {
@@ -185,13 +260,55 @@ impl<'a> Index<'a> {
                 best.clear();
             }
             if distance == nearest {
-                best.push((at, one));
+                best.push(index);
             }
         }
         match hidden {
             Some(file) if best.is_empty() => Err(file),
-            _ => Ok(best),
+            _ => Ok(best.into()),
         }
+    }
+
+    /// The includes of a header, and of those below it, that nothing was found for.
+    pub(super) fn missing(&self, from: Option<usize>, headers: &'a [Header]) -> Vec<&'a str> {
+        let below = |at: &usize| {
+            from.is_none_or(|from| self.below.get(from).is_some_and(|below| below.contains(at)))
+        };
+        let seen = headers.iter().enumerate().filter(|(at, _)| below(at));
+        let includes = seen.flat_map(|(_, header)| &header.includes);
+        let mut paths: Vec<&str> =
+            includes.filter(|one| one.missing).map(|one| one.path.as_str()).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        paths
+    }
+
+    /// Whether a name of a namespace is only declared behind the place that asks for it, so that
+    /// the place means an outer one.
+    pub(super) fn is_later(
+        &self,
+        scope: &Scope,
+        name: &str,
+        sought: Sought,
+        context: &Context,
+        headers: &'a [Header],
+    ) -> bool {
+        let is_struct = || {
+            let all = self.names.get(&scope.to_string());
+            all.is_some_and(|all| all.iter().any(|(_, one)| one.is_type()))
+        };
+        if scope.is_global() || !self.is_scope(&scope.to_string()) || is_struct() {
+            return false;
+        }
+        let all = self.find(&scope.qualify(name), sought, context, headers).unwrap_or_default();
+        let behind = |at: usize, span: Span| Some(at) == context.header && span.start > context.at;
+        !all.is_empty() && all.iter().all(|(at, one)| behind(at, one.span()))
+    }
+
+    /// What a using-declaration makes a qualified name stand for.
+    pub(super) fn brought(&self, name: &str, from: Option<usize>) -> Option<&'a str> {
+        let all = self.brought.get(name)?;
+        all.iter().find(|(at, _)| self.distance(from, *at).is_some()).map(|(_, target)| *target)
     }
 
     /// The namespaces that `using namespace` opens in a scope.
@@ -205,16 +322,31 @@ impl<'a> Index<'a> {
     }
 }
 
+/// Leaves one of the aliases and constants that say the same at places where all words mean the same: bodies of one
+/// name, as overloads have, repeat theirs.
+fn thin(all: &mut Vec<(usize, Declaration<'_>)>, headers: &[Header]) {
+    let mut seen = HashSet::new();
+    all.retain(|&(at, one)| {
+        let (declared, words) = match one {
+            Declaration::Alias(alias) if alias.template.is_empty() => ("", &alias.spelling),
+            Declaration::Constant(one) => (one.declared.as_str(), &one.expression),
+            _ => return true,
+        };
+        let Some(outlook) = headers.get(at).map(|header| &header.outlook) else { return true };
+        let place = one.span().start;
+        let macros = outlook.moment(place, [declared, words]);
+        seen.insert((at, one.is_type(), declared, words, macros, outlook.branch(place)))
+    });
+}
+
 /// For each header the ones that it includes, directly or not.
-fn below(headers: &[Header], sources: &Sources) -> Vec<HashSet<usize>> {
+fn below(headers: &[Header]) -> Vec<HashSet<usize>> {
     let place: HashMap<FileId, usize> =
         headers.iter().enumerate().map(|(at, header)| (header.file, at)).collect();
     let direct: Vec<Vec<usize>> = headers
         .iter()
         .map(|header| {
-            let files = header.includes.iter().filter_map(|include| {
-                include.file.or_else(|| find(sources, header.file, &include.path))
-            });
+            let files = header.includes.iter().filter_map(|include| include.file);
             files.filter_map(|file| place.get(&file).copied()).collect()
         })
         .collect();

@@ -52,7 +52,7 @@ impl<'a> Resolver<'a> {
             // What a struct that is still open points to need not be laid out.
             Entity::Structure(one, _) if spelling.pointers > 0 && trail.is_open(one.span) => {
                 let (name, overlaid) = (one.name.clone(), one.overlaid);
-                HlsType::Struct { name, fields: Vec::new(), overlaid }
+                HlsType::Struct { name, fields: Vec::new(), overlaid, adjusted: one.adjusted }
             }
             entity => self.kind_of(entity, trail)?,
         };
@@ -80,6 +80,9 @@ impl<'a> Resolver<'a> {
     ) -> Result<HlsType, String> {
         if structure.dynamic {
             return Err(format!("`{}` has virtual functions", structure.name));
+        }
+        if let Some(unread) = &structure.unread {
+            return Err(format!("`{unread}` in `{}` is not read as a member", structure.name));
         }
         let inside = inside.moved(inner_scope(structure));
         trail.follow(structure.span, &structure.name, !inside.has_bindings(), |trail| {
@@ -109,8 +112,8 @@ impl<'a> Resolver<'a> {
                 };
                 fields.push(Field { name: member.name.clone(), kind, bit_field });
             }
-            let (name, overlaid) = (structure.name.clone(), structure.overlaid);
-            Ok(HlsType::Struct { name, fields, overlaid })
+            let Structure { overlaid, adjusted, .. } = *structure;
+            Ok(HlsType::Struct { name: structure.name.clone(), fields, overlaid, adjusted })
         })
     }
 

@@ -10,19 +10,23 @@ mod frame;
 mod hidden;
 mod index;
 mod kind;
+mod setters;
 mod settle;
 mod template;
 mod trail;
 mod trips;
 mod value;
+mod vendor;
 
 pub(crate) use settle::settle;
 
 use crate::header::{Alias, Array, Dim, Function, Header, Parameter, Scope, Structure};
+use crate::preprocess::Branch;
 use crate::token::lex;
 use crate::{HlsType, Sources, Span};
 use context::Context;
 use index::Index;
+use setters::Setters;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use trail::Trail;
@@ -79,6 +83,9 @@ impl Resolution {
     }
 }
 
+/// A function's name, as seen from a header and a branch of it.
+type Viewed = (String, Option<usize>, Branch);
+
 /// Resolves the names of a set of headers that were read together.
 ///
 /// A name means what it means where it stands: in its own text first, then in those that its text
@@ -89,16 +96,29 @@ pub struct Resolver<'a> {
     sources: &'a Sources,
     index: Index<'a>,
     values: RefCell<HashMap<(Span, String), Result<i128, String>>>,
+    setters: RefCell<HashMap<Viewed, Setters>>,
     /// Macros that hold statements.
     active: OnceCell<HashSet<String>>,
+    /// Per name, the macros whose text has it.
+    users: OnceCell<HashMap<String, Vec<String>>>,
+    /// Per qualified name, the first array outside functions that has it: its header, and which one it is there.
+    arrays: OnceCell<HashMap<String, (usize, usize)>>,
 }
 
 impl<'a> Resolver<'a> {
     /// Indexes the names of these headers.
     pub fn new(headers: &'a [Header], sources: &'a Sources) -> Self {
-        let index = Index::new(headers, sources);
-        let (values, active) = (RefCell::default(), OnceCell::new());
-        Self { headers, sources, index, values, active }
+        let index = Index::new(headers);
+        Self {
+            headers,
+            sources,
+            index,
+            values: RefCell::default(),
+            setters: RefCell::default(),
+            active: OnceCell::new(),
+            users: OnceCell::new(),
+            arrays: OnceCell::new(),
+        }
     }
 
     /// Resolves a spelling in a scope, with all headers in sight. A name that two of them declare
@@ -187,6 +207,21 @@ impl<'a> Resolver<'a> {
             };
         }
         resolution
+    }
+
+    /// Why a name is unknown that nothing declares.
+    fn undeclared(&self, name: &dyn std::fmt::Display, context: &Context) -> String {
+        let missing = self.index.missing(context.header, self.headers);
+        let reason = format!("`{name}` is not declared in what was read");
+        match missing[..] {
+            [] => reason,
+            [one] => format!("{reason}; `{one}` is included and was not found"),
+            [one, ..] => {
+                let others = missing.len() - 1;
+                let noun = if others == 1 { "include" } else { "includes" };
+                format!("{reason}; `{one}` and {others} more {noun} were not found")
+            }
+        }
     }
 
     fn finish(&self, spelling: &str, context: &Context, mut trail: Trail) -> Resolution {

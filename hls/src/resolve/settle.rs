@@ -152,8 +152,12 @@ impl Resolver<'_> {
     /// The comment inside a directive's own range, which its last line ends with.
     fn comment_behind(&self, span: Span) -> Option<crate::Comment> {
         let text = self.sources.slice(span);
-        let from = text.find("//").or_else(|| text.find("/*"))?;
-        let words = text[from..].trim_start_matches(['/', '*', '!', '<']);
+        let header = self.headers.get(self.index.place(span.file)?)?;
+        // The scan knows a comment from the `//` of a text in quotes.
+        let next = header.comments.partition_point(|comment| comment.start < span.start);
+        let comment = header.comments.get(next).filter(|comment| comment.end <= span.end)?;
+        let from = comment.start - span.start;
+        let words = text.get(from..)?.trim_start_matches(['/', '*', '!', '<']);
         let words = words.trim_end().trim_end_matches("*/").trim();
         let span = Span { start: span.start + from, ..span };
         Some(crate::Comment { text: words.to_owned(), span })

@@ -98,6 +98,45 @@ impl<'a> Resolver<'a> {
         Ok(None)
     }
 
+    /// The full specialisation that fits, where the primary template has no body.
+    pub(super) fn only_specialised(
+        &self,
+        all: &[(usize, Declaration<'a>)],
+        segment: &Segment,
+        context: &Context,
+        trail: &mut Trail,
+    ) -> Result<Entity<'a>, String> {
+        let name = &segment.name;
+        let ours = segment.arguments.as_deref().unwrap_or_default();
+        for (_, one) in all {
+            let Declaration::Structure(special) = one else { continue };
+            if !special.template.is_empty() {
+                return Err(format!("`{name}` has partial specialisations"));
+            }
+            let text = special.specialises.as_deref().unwrap_or("");
+            let theirs = read_arguments(&lex(&format!("<{text}>")), 0).map(|(list, _)| list);
+            // An argument that is left out has a default, which stands with the primary template.
+            let theirs = theirs.filter(|theirs| theirs.len() == ours.len());
+            let theirs = theirs
+                .ok_or_else(|| format!("the specialisations of `{name}` are not told apart"))?;
+            let place = self.bare(special.span, &special.scope);
+            let mut fits = true;
+            for (our, theirs) in ours.iter().zip(&theirs) {
+                let pair = [(our.as_slice(), context), (theirs.as_slice(), &place)];
+                let same = trail.within(|trail| self.same(pair, true, trail));
+                fits &= match same {
+                    Ok(same) => same,
+                    Err(_) => trail.within(|trail| self.same(pair, false, trail))?,
+                };
+            }
+            if fits {
+                let inside = self.bare(special.span, &inner_scope(special));
+                return Ok(Entity::Structure(special, inside));
+            }
+        }
+        Err(format!("`{name}` has only specialisations, and none of them fits"))
+    }
+
     /// Whether two template arguments are the same type, or the same value.
     fn same(
         &self,

@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::context::{Bound, Context};
 use super::entity::{Entity, inner_scope};
-use super::index::{Declaration, Sought};
+use super::index::{Declaration, Found, Sought};
 use super::trail::Trail;
 use crate::evaluate::{Meaning, evaluate};
 use crate::expression::{Expression, read_expression};
@@ -68,15 +68,13 @@ impl<'a> Resolver<'a> {
         }
         let result = trail.follow(constant.span, &constant.name, plain, |trail| {
             let value = self.value(&lex(&constant.expression), inside, trail)?;
-            if constant.declared.is_empty() {
+            if matches!(constant.declared.as_str(), "" | "auto") {
                 return Ok(value);
             }
-            // The type is only needed to cut the value to size; where it is not known, the author
-            // will hardly have chosen one that the value does not fit.
-            match self.kind(&lex(&constant.declared), inside, trail) {
-                Ok(HlsType::Scalar(scalar)) => convert(value, &scalar),
-                Ok(other) => Err(format!("`{}` is `{other}`, and no integer", constant.name)),
-                Err(_) => Ok(value),
+            // A type that is not known may be one that the value does not fit.
+            match self.kind(&lex(&constant.declared), inside, trail)? {
+                HlsType::Scalar(scalar) => convert(value, &scalar),
+                other => Err(format!("`{}` is `{other}`, and no integer", constant.name)),
             }
         });
         if plain {
@@ -99,7 +97,7 @@ impl<'a> Resolver<'a> {
         }
         let prefix = Path { global: path.global, segments: before.to_vec() };
         let entity = trail.within(|trail| self.entity(&prefix, context, trail))?;
-        let none = || format!("`{path}` is not declared in what was read");
+        let none = || self.undeclared(path, context);
         match entity {
             Entity::Namespace(scope) => {
                 self.constant_in(&scope, last, context, trail)?.ok_or_else(none)
@@ -135,13 +133,29 @@ impl<'a> Resolver<'a> {
             }
         }
         let mut scope = Some(if path.global { Scope::default() } else { context.scope.clone() });
+        let mut later = None;
         while let Some(here) = scope {
+            let sought = Sought::Constant;
+            if self.index.is_later(&here, &segment.name, sought, context, self.headers) {
+                scope = here.outer();
+                later.get_or_insert(here);
+                continue;
+            }
             if let Some(value) = self.constant_in(&here, segment, context, trail)? {
                 return Ok(value);
             }
             scope = here.outer();
         }
-        Err(format!("`{path}` is not declared in what was read"))
+        if let Some(here) = later
+            && let Some(value) = self.constant_in(&here, segment, context, trail)?
+        {
+            return Ok(value);
+        }
+        // Of <climits>, which nobody hands over.
+        if segment.name == "CHAR_BIT" {
+            return Ok(8);
+        }
+        Err(self.undeclared(path, context))
     }
 
     /// A constant of one scope, of the bases of the struct that it is, or of an opened namespace.
@@ -169,12 +183,15 @@ impl<'a> Resolver<'a> {
                     ));
                 }
             }
+            if let Some(target) = self.brought(&name, segment, context) {
+                return trail.deeper(4, |trail| self.named(&target, context, trail)).map(Some);
+            }
         }
         let structures = self
             .index
             .find(&scope.to_string(), Sought::Type, context, self.headers)
             .unwrap_or_default();
-        for (_, one) in structures {
+        for (_, one) in structures.iter() {
             let Declaration::Structure(structure) = one else { continue };
             if structure.bases.is_empty() {
                 continue;
@@ -190,17 +207,17 @@ impl<'a> Resolver<'a> {
     /// The value on which all declarations of a name agree.
     fn agreed(
         &self,
-        all: &[(usize, Declaration<'a>)],
+        all: &Found<'_, 'a>,
         segment: &Segment,
         context: &Context,
         trail: &mut Trail,
     ) -> Result<Option<i128>, String> {
         let mut agreed = None;
-        for (_, one) in all {
+        for (_, one) in all.iter() {
             let Declaration::Constant(constant) = one else { continue };
             let value = self.constant(constant, context, trail)?;
             if agreed.is_some_and(|other| other != value) {
-                return Err(self.disagreement(&segment.name, all));
+                return Err(self.disagreement(&segment.name, all.iter()));
             }
             agreed = Some(value);
         }
@@ -277,7 +294,9 @@ fn property(kind: &HlsType, name: &str) -> Option<i128> {
             _ => None,
         },
         (HlsType::Array { extent, .. }, "size") => Some(i128::from(*extent)),
-        (HlsType::Vector { lanes, .. }, "size" | "width" | "length") => Some(i128::from(*lanes)),
+        (HlsType::Vector { lanes, .. }, "size" | "width" | "length" | "kWidth") => {
+            Some(i128::from(*lanes))
+        }
         _ => None,
     }
 }

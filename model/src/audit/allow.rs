@@ -1,4 +1,4 @@
-//! `derate: allow(code): reason`, in a comment of the source or of the project file.
+//! `derate: allow(code): reason`, in a comment of the source, of the project file or of the v++ configuration.
 
 use derate_hls::{FileId, Sources, Span};
 
@@ -76,7 +76,7 @@ fn read(sources: &Sources, comment: Span, line: usize) -> Vec<Allow> {
     let mut at = comment.start;
     let mut found = Vec::new();
     for text in sources.slice(comment).split_inclusive('\n') {
-        let words = text.trim_start_matches(|c: char| c.is_whitespace() || "/*!<#".contains(c));
+        let words = text.trim_start_matches(|c: char| c.is_whitespace() || "/*!<#;".contains(c));
         let start = at + (text.len() - words.len());
         at += text.len();
         let words = words.trim_end().trim_end_matches("*/").trim_end();
@@ -147,6 +147,7 @@ mod tests {
             "/* derate: allow(shape/mismatch): padded: by us */",
             "/**\n * Why\n * derate: allow(shape/mismatch): padded: by us\n */",
             "# derate: allow(shape/mismatch): padded: by us",
+            "; derate: allow(shape/mismatch): padded: by us",
         ] {
             assert_eq!(one(comment), expected, "{comment}");
         }

@@ -5,10 +5,13 @@ use toml_parser::lexer::TokenKind;
 
 use crate::Analysis;
 
-/// All comments with their markers: those of the project file, then those of the code, each in the order of its text.
+/// All comments with their markers: those of the project file, of the code, and of the v++ configuration, each in the
+/// order of its text.
 pub(super) fn comments(analysis: &Analysis) -> Vec<Span> {
     let mut all = of_project_file(analysis);
-    all.extend(analysis.code.headers.iter().flat_map(|header| &header.comments));
+    all.extend(analysis.code.headers().iter().flat_map(|header| &header.comments));
+    all.extend(analysis.code.allo.iter().flat_map(|source| &source.comments));
+    all.extend(analysis.build.connectivity.iter().flat_map(|(_, cfg)| &cfg.comments));
     all
 }
 

@@ -7,17 +7,17 @@ const DEFAULT_BUNDLE: &str = "gmem";
 
 /// A parameter with an `m_axi` interface.
 #[derive(Clone, Debug)]
-pub(super) struct Port<'a> {
+pub(crate) struct Port<'a> {
     /// The parameter.
-    pub(super) parameter: &'a Parameter,
+    pub(crate) parameter: &'a Parameter,
     /// Its bundle; `None` where two pragmas disagree about it.
-    pub(super) bundle: Option<String>,
+    pub(crate) bundle: Option<String>,
     /// The pragma.
-    pub(super) pragma: Span,
+    pub(crate) pragma: Span,
 }
 
 /// The `m_axi` ports of a function, in the order of its pragmas. A pragma whose port is no parameter makes none.
-pub(super) fn ports(function: &Function) -> Vec<Port<'_>> {
+pub(crate) fn ports(function: &Function) -> Vec<Port<'_>> {
     let mut ports: Vec<Port<'_>> = Vec::new();
     for pragma in &function.pragmas {
         let Some(DirectiveKind::Interface(interface)) = pragma.directive().map(|d| d.kind) else {

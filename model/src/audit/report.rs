@@ -4,6 +4,7 @@ use derate_hls::Sources;
 use serde::Serialize;
 
 use super::{Allowed, Audit, Finding, Level};
+use crate::{Analysis, NotAuditedReport};
 
 /// All findings of one audit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -18,6 +19,8 @@ pub struct AuditReport {
     pub findings: Vec<FindingReport>,
     /// What a comment in the source allows.
     pub allowed: Vec<AllowedReport>,
+    /// Files among the sources of which nothing, or only a part, was read.
+    pub not_audited: Vec<NotAuditedReport>,
 }
 
 /// How many findings of each level.
@@ -104,8 +107,9 @@ impl Summary {
 }
 
 impl AuditReport {
-    /// Findings with the places that `sources` give them.
-    pub fn new(sources: &Sources, audit: &Audit) -> Self {
+    /// The findings of a project, with their places.
+    pub fn new(analysis: &Analysis, audit: &Audit) -> Self {
+        let sources = &analysis.sources;
         let Audit { findings, allowed } = audit;
         Self {
             schema: "derate.audit/1",
@@ -113,6 +117,7 @@ impl AuditReport {
             summary: Summary::of(audit),
             findings: findings.iter().map(|finding| FindingReport::new(sources, finding)).collect(),
             allowed: allowed.iter().map(|one| AllowedReport::new(sources, one)).collect(),
+            not_audited: analysis.code.not_audited_files(sources),
         }
     }
 }

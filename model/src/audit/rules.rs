@@ -4,24 +4,31 @@ mod accumulation;
 mod alias_conflict;
 mod alias_format;
 mod alias_width;
+mod asked_clock;
 mod assumed_bytes;
 mod batch_1;
 mod burst;
 mod cases;
 mod compound_port;
+mod compute_unit;
 mod cosim;
 mod dump_form;
 mod fill_share;
 mod impossible_clock;
 mod initiation_interval;
+mod narrow_accumulator;
+mod not_on_card;
 mod pragma_ignored;
 mod reasonless_allow;
+mod repeats;
 mod sequence_length;
 mod shape_mismatch;
 mod shared_bank;
 mod shared_bundle;
 mod simulation_type;
+mod slr_crossing;
 mod theoretical_bandwidth;
+mod tile_remainder;
 mod timing;
 mod underivable_peak;
 mod unfused_boundary;
@@ -58,10 +65,16 @@ pub(super) const ALL: &[Rule] = &[
     rule!("audit/unused-allow", Note, unused_allow, Allows),
     rule!("bandwidth/theoretical-as-achieved", Error, theoretical_bandwidth),
     rule!("clock/above-fmax", Error, impossible_clock),
+    rule!("connectivity/asked-clock", Error, asked_clock),
+    rule!("connectivity/compute-unit", Error, compute_unit),
+    rule!("connectivity/not-on-card", Error, not_on_card),
     rule!("connectivity/shared-bank", Warning, shared_bank),
+    rule!("connectivity/slr-crossing", Warning, slr_crossing),
     rule!("kernel/accumulation", Warning, accumulation),
     rule!("kernel/compound-port", Note, compound_port),
+    rule!("kernel/narrow-accumulator", Warning, narrow_accumulator),
     rule!("kernel/shared-bundle", Warning, shared_bundle),
+    rule!("kernel/tile-remainder", Warning, tile_remainder),
     rule!("kernel/unfused-boundary", Warning, unfused_boundary),
     rule!("latency/batch-1", Error, batch_1),
     rule!("latency/fill-share", Warning, fill_share),

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::HlsType;
+use derate_hls::{AliasKind, HlsType, Resolution};
 
-use crate::{Analysis, ResolvedAlias};
+use crate::{Alternative, Analysis, ResolvedAlias};
 
 /// Declarations of one qualified name whose types are known, at least two of them different.
 pub(super) struct Twins<'a> {
@@ -37,10 +37,28 @@ impl<'a> Twins<'a> {
     }
 }
 
+/// An alias, and what it is otherwise.
+pub(super) type Otherwise<'a> = (&'a ResolvedAlias, &'a Alternative<Resolution>);
+
+/// Aliases that are something else under other circumstances. Of those that are made of one another, the first ones.
+pub(super) fn declared_otherwise<'a>(
+    analysis: &'a Analysis,
+    pick: impl Fn(&'a ResolvedAlias) -> Option<&'a Alternative<Resolution>>,
+) -> Vec<Otherwise<'a>> {
+    let aliases = analysis.code.aliases.iter();
+    let others: Vec<Otherwise<'a>> =
+        aliases.filter_map(|alias| Some((alias, pick(alias)?))).collect();
+    let rests_on_another = |alias: &ResolvedAlias| {
+        let mut hops = alias.resolution.hops.iter().skip(1);
+        hops.any(|hop| others.iter().any(|(other, _)| other.is_at(hop.span)))
+    };
+    others.iter().copied().filter(|(alias, _)| !rests_on_another(alias)).collect()
+}
+
 /// All such names, sorted. Names of a function's or a struct's own scope mean different things in different bodies and
-/// specialisations, and alias templates are no types.
+/// specialisations, alias templates are no types, and each Python module has its own names.
 pub(super) fn twins(analysis: &Analysis) -> Vec<Twins<'_>> {
-    let headers = &analysis.code.headers;
+    let headers = analysis.code.all_headers();
     let inner: BTreeSet<String> = headers
         .iter()
         .flat_map(|header| {
@@ -50,7 +68,7 @@ pub(super) fn twins(analysis: &Analysis) -> Vec<Twins<'_>> {
         .collect();
     let mut names: BTreeMap<String, Vec<(&ResolvedAlias, &HlsType)>> = BTreeMap::new();
     for alias in &analysis.code.aliases {
-        let plain = alias.alias.template.is_empty();
+        let plain = alias.alias.template.is_empty() && alias.alias.kind != AliasKind::Assignment;
         if let Some(kind) = alias.resolution.known().filter(|_| plain)
             && !inner.contains(&alias.alias.scope.to_string())
         {

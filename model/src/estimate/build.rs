@@ -3,7 +3,7 @@
 use super::rows::{Label, Roofs, row};
 use super::{
     Ceiling, Estimate, Latency, PartEstimate, PeakRow, RefusedGroup, ScenarioEstimate, Skipped,
-    TermRule, Totals, grid, sensitivity, variants,
+    TermRule, Totals, bandwidths, grid, sensitivity, synthesised, variants,
 };
 use crate::classes::{Class, classes};
 use crate::fusion::{Refused, groups};
@@ -59,6 +59,8 @@ fn empty(analysis: &Analysis) -> Estimate {
         skipped: Vec::new(),
         variants: Vec::new(),
         sensitivity: Vec::new(),
+        synthesised: synthesised::synthesised(analysis),
+        bandwidths: bandwidths::bandwidths(analysis),
         missing_parts: analysis
             .workload
             .missing()

@@ -1,16 +1,17 @@
 //! Platform files: the embedded ones and the user's own, in one form.
 
-use serde::Deserialize;
+use std::ops::Range;
 
-use super::{MacCost, Memory, Platform, QuotedPeak, Shell};
-use crate::quantity::ParseQuantity;
-use crate::units::{Hertz, OpsPerSecond};
-use crate::{Figure, Precision, Provenance};
+use super::Platform;
+use super::file::File;
 
 /// The embedded files, sorted by name.
-const EMBEDDED: [(&str, &str); 2] = [
+const EMBEDDED: [(&str, &str); 5] = [
     ("u200", include_str!("../../platforms/u200.toml")),
+    ("u250", include_str!("../../platforms/u250.toml")),
     ("u280", include_str!("../../platforms/u280.toml")),
+    ("u50", include_str!("../../platforms/u50.toml")),
+    ("u55c", include_str!("../../platforms/u55c.toml")),
 ];
 
 /// Why a platform could not be had.
@@ -38,150 +39,6 @@ pub enum PlatformError {
     },
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    name: String,
-    title: String,
-    memory: MemoryTable,
-    logic: Logic,
-    shell: Vec<ShellTable>,
-    #[serde(default)]
-    mac: Vec<MacTable>,
-    #[serde(default)]
-    quoted_peak: Vec<QuotedTable>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MemoryTable {
-    title: String,
-    channels: Cited<f64>,
-    port_bits: Cited<f64>,
-    axi_clock: Cited<String>,
-    efficiency: Cited<f64>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Logic {
-    dsp: Cited<f64>,
-    clock: Cited<String>,
-    fastest_clock: Cited<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ShellTable {
-    name: String,
-    dsp: Cited<f64>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MacTable {
-    precision: String,
-    name: String,
-    macs_per_dsp: Cited<f64>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct QuotedTable {
-    precision: String,
-    rate: String,
-    source: String,
-}
-
-/// A value with its provenance, as the files spell it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Cited<T> {
-    value: T,
-    provenance: Provenance,
-    source: String,
-}
-
-impl Cited<f64> {
-    fn number(self, key: &str) -> Result<Figure<f64>, String> {
-        if self.value.is_finite() && self.value > 0.0 {
-            Ok(Figure::new(self.value, self.provenance, self.source))
-        } else {
-            Err(format!("`{key}` must be a positive number, not {}", self.value))
-        }
-    }
-}
-
-impl Cited<f64> {
-    fn share(self, key: &str) -> Result<Figure<f64>, String> {
-        let share = self.number(key)?;
-        if share.value <= 1.0 {
-            Ok(share)
-        } else {
-            Err(format!("`{key}` is a share, at most 1, not {}", share.value))
-        }
-    }
-}
-
-impl Cited<String> {
-    fn clock(self) -> Result<Figure<Hertz>, String> {
-        Ok(Figure::new(Hertz::parse_quantity(&self.value)?, self.provenance, self.source))
-    }
-}
-
-fn precision(name: &str) -> Result<Precision, String> {
-    Precision::parse(name).ok_or_else(|| format!("`{name}` is no known precision"))
-}
-
-impl File {
-    fn into_platform(self) -> Result<Platform, String> {
-        if self.shell.is_empty() {
-            return Err("at least one [[shell]] with its DSP budget is needed".to_owned());
-        }
-        Ok(Platform {
-            name: self.name,
-            title: self.title,
-            memory: Memory {
-                title: self.memory.title,
-                channels: self.memory.channels.number("channels")?,
-                port_bits: self.memory.port_bits.number("port_bits")?,
-                axi_clock: self.memory.axi_clock.clock()?,
-                efficiency: self.memory.efficiency.share("efficiency")?,
-            },
-            dsp: self.logic.dsp.number("dsp")?,
-            clock: self.logic.clock.clock()?,
-            fastest_clock: self.logic.fastest_clock.clock()?,
-            shells: self
-                .shell
-                .into_iter()
-                .map(|s| Ok(Shell { name: s.name, dsp: s.dsp.number("dsp")? }))
-                .collect::<Result<_, String>>()?,
-            macs: self
-                .mac
-                .into_iter()
-                .map(|m| {
-                    Ok(MacCost {
-                        precision: precision(&m.precision)?,
-                        name: m.name,
-                        macs_per_dsp: m.macs_per_dsp.number("macs_per_dsp")?,
-                    })
-                })
-                .collect::<Result<_, String>>()?,
-            quoted_peaks: self
-                .quoted_peak
-                .into_iter()
-                .map(|q| {
-                    Ok(QuotedPeak {
-                        precision: precision(&q.precision)?,
-                        rate: OpsPerSecond::parse_quantity(&q.rate)?,
-                        source: q.source,
-                    })
-                })
-                .collect::<Result<_, String>>()?,
-        })
-    }
-}
-
 impl Platform {
     /// The names in the catalogue, sorted.
     pub fn names() -> impl Iterator<Item = &'static str> {
@@ -205,16 +62,18 @@ impl Platform {
 
     /// A platform from the text of a file of the catalogue's form; `origin` names it in errors.
     pub fn parse(origin: &str, text: &str) -> Result<Self, PlatformError> {
-        let invalid = |at: String, reason: String| PlatformError::Invalid {
-            origin: origin.to_owned(),
-            at,
-            reason,
+        let invalid = |place: Option<Range<usize>>, reason: String| {
+            let before = place.and_then(|place| text.get(..place.start));
+            let line = before.map(|before| 1 + before.matches('\n').count());
+            PlatformError::Invalid {
+                origin: origin.to_owned(),
+                at: line.map(|line| format!(":{line}")).unwrap_or_default(),
+                reason,
+            }
         };
-        let file: File = toml::from_str(text).map_err(|error| {
-            let line = error.span().map(|span| 1 + text[..span.start].matches('\n').count());
-            invalid(line.map(|l| format!(":{l}")).unwrap_or_default(), error.message().to_owned())
-        })?;
-        file.into_platform().map_err(|reason| invalid(String::new(), reason))
+        let file: File = toml::from_str(text)
+            .map_err(|error| invalid(error.span(), error.message().to_owned()))?;
+        file.into_platform().map_err(|refusal| invalid(Some(refusal.place), refusal.reason))
     }
 }
 
@@ -230,14 +89,69 @@ mod tests {
     #[test]
     fn an_unknown_name_lists_the_known_ones() {
         let error = Platform::named("u999").unwrap_err().to_string();
-        assert!(error.contains("u200, u280"), "{error}");
+        assert!(error.contains("u200, u250, u280, u50, u55c"), "{error}");
+    }
+
+    fn broken(what: &str, with: &str) -> String {
+        let text = include_str!("../../platforms/u280.toml");
+        assert!(text.contains(what), "{what}");
+        Platform::parse("mine.toml", &text.replacen(what, with, 1)).unwrap_err().to_string()
+    }
+
+    fn line_of(what: &str) -> usize {
+        let text = include_str!("../../platforms/u280.toml");
+        1 + text[..text.find(what).unwrap()].matches('\n').count()
+    }
+
+    #[test]
+    fn banks_hang_on_one_slr_or_on_one_each() {
+        let u280 = Platform::named("u280").unwrap();
+        let of = |memory: &str| u280.banks.iter().find(|banks| banks.memory == memory).unwrap();
+        assert_eq!((of("HBM").count.value, of("HBM").slr_of(31)), (32, Some(0)));
+        assert_eq!((of("DDR").count.value, of("DDR").slr_of(1)), (2, Some(1)));
+        assert_eq!((of("PLRAM").count.value, of("PLRAM").slr_of(1)), (6, None));
+        let error = broken("value = [0, 1]", "value = [0, 1, 2]");
+        assert!(error.contains("`slr` names 3 SLRs"), "{error}");
     }
 
     #[test]
     fn a_typo_names_its_line() {
-        let text =
-            include_str!("../../platforms/u280.toml").replace("[logic]\ndsp", "[logic]\ndps");
-        let error = Platform::parse("mine.toml", &text).unwrap_err().to_string();
-        assert!(error.starts_with("mine.toml:13: unknown field `dps`"), "{error}");
+        let error = broken("dsp = { value = 9024", "dps = { value = 9024");
+        let line = line_of("dsp = { value = 9024");
+        assert!(error.starts_with(&format!("mine.toml:{line}: unknown field `dps`")), "{error}");
+    }
+
+    #[test]
+    fn a_value_that_means_nothing_names_its_line() {
+        for (what, with, reason) in [
+            ("value = 0.911", "value = 1.911", "`efficiency` is a share, at most 1, not 1.911"),
+            ("value = \"227 ns\"", "value = \"227\"", "`227` is no time"),
+            ("value = 1819", "value = -1", "`bram36` must be zero or a positive number, not -1"),
+            ("precision = \"int16\"", "precision = \"int0x\"", "`int0x` is no known precision"),
+        ] {
+            let error = broken(what, with);
+            let start = format!("mine.toml:{}: {reason}", line_of(what));
+            assert!(error.starts_with(&start), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_file_of_the_older_form_still_works() {
+        let cited = |value: &str| {
+            format!("{{ value = {value}, provenance = \"assumed\", source = \"a test\" }}")
+        };
+        let text = format!(
+            "name = \"mine\"\ntitle = \"Mine\"\n[memory]\ntitle = \"DDR\"\nchannels = {one}\n\
+             port_bits = {bits}\naxi_clock = {clock}\nefficiency = {share}\n[logic]\ndsp = {dsp}\n\
+             clock = {clock}\nfastest_clock = {clock}\n[[shell]]\nname = \"s\"\ndsp = {dsp}\n",
+            one = cited("1"),
+            bits = cited("512"),
+            clock = cited("\"300 MHz\""),
+            share = cited("0.9"),
+            dsp = cited("100"),
+        );
+        let platform = Platform::parse("mine.toml", &text).unwrap();
+        assert!(platform.on_chip_bytes().is_none() && platform.memory.bank.is_none());
+        assert_eq!(platform.dsp_budget().value.to_bits(), 100.0_f64.to_bits());
     }
 }

@@ -95,7 +95,8 @@ pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
         platform
             .shells
             .iter()
-            .map(|shell| number(format!("DSP budget, {}", shell.name), &shell.dsp, "", all)),
+            .filter_map(|shell| Some((shell, shell.dsp.as_ref()?)))
+            .map(|(shell, dsp)| number(format!("DSP budget, {}", shell.name), dsp, "", all)),
     );
     rows.push(quantity("kernel clock", &analysis.clock(), all));
     rows.extend(platform.macs.iter().map(|mac| {

@@ -1,13 +1,18 @@
 //! Reports, v++ configurations and kernels as a document and as data: `derate.hls/1`.
 
+mod cells;
+mod connectivity;
+mod linked;
 mod located;
-mod tables;
+mod report;
+mod source;
 
-use derate_hls::{Connectivity, FileId, Header, Report, Sources};
+use derate_hls::{AlloSource, Connectivity, FileId, Header, Report, Sources};
 use derate_reports::{Block, Document};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::annotations;
 use super::shapes::quoted;
 
 /// What was read of one file.
@@ -19,6 +24,8 @@ pub enum HlsFile {
     Connectivity(Connectivity),
     /// C++ with kernels.
     Source(Box<Header>),
+    /// Allo's Python, of which the annotations are read.
+    Allo(Box<AlloSource>),
     /// A file that is not read, with the reason.
     NotAudited(String),
 }
@@ -34,7 +41,7 @@ pub struct HlsReport {
 #[derive(Debug, Serialize)]
 struct FileReport {
     file: String,
-    /// `report`, `connectivity`, `source` or `not-audited`.
+    /// `report`, `connectivity`, `source`, `allo` or `not-audited`.
     kind: &'static str,
     content: Value,
 }
@@ -65,7 +72,10 @@ fn file_report(sources: &Sources, file: FileId, content: &HlsFile) -> FileReport
         HlsFile::Report(report) => ("report", serde_json::to_value(report)),
         HlsFile::Connectivity(connectivity) => ("connectivity", serde_json::to_value(connectivity)),
         HlsFile::Source(header) => {
-            ("source", serde_json::to_value(tables::functions(sources, header)))
+            ("source", serde_json::to_value(source::functions(sources, header)))
+        }
+        HlsFile::Allo(source) => {
+            ("allo", serde_json::to_value(annotations::content(sources, source)))
         }
         HlsFile::NotAudited(reason) => ("not-audited", serde_json::to_value(reason)),
     };
@@ -78,9 +88,19 @@ fn file_report(sources: &Sources, file: FileId, content: &HlsFile) -> FileReport
 
 fn blocks(sources: &Sources, content: &HlsFile) -> Vec<Block> {
     match content {
-        HlsFile::Report(report) => tables::report(sources, report),
-        HlsFile::Connectivity(connectivity) => tables::connectivity(sources, connectivity),
-        HlsFile::Source(header) => tables::source(sources, header),
+        HlsFile::Report(report) => report::report(sources, report),
+        HlsFile::Connectivity(connectivity) => connectivity::connectivity(sources, connectivity),
+        HlsFile::Source(header) => source::source(sources, header),
+        HlsFile::Allo(source) => {
+            let mut blocks =
+                vec![Block::Table(annotations::table(&annotations::of(sources, source)))];
+            blocks.extend(source.unparsed.iter().map(|region| {
+                let line = sources.position(region.span).line;
+                Block::Prose(format!("line {line}: not read: {}", region.reason))
+            }));
+            blocks.push(Block::Prose(format!("Not audited: {}", crate::code::ONLY_ANNOTATIONS)));
+            blocks
+        }
         HlsFile::NotAudited(reason) => vec![Block::Prose(format!("Not audited: {reason}"))],
     }
 }

@@ -13,7 +13,10 @@ pub(super) fn latency(estimate: &Estimate) -> Vec<Block> {
             .skipped
             .iter()
             .find(|skipped| skipped.scenario == "design")
-            .map_or("no design is given", |skipped| skipped.reason.as_str());
+            .map_or(
+                "[design] in derate.toml gives no rows and columns of an array, so nothing says how many cycles a kernel takes",
+                |skipped| skipped.reason.as_str(),
+            );
         return vec![Block::Prose(format!("Latency is unknown: {reason}."))];
     };
     let rows = latency.terms.named().into_iter().zip(&latency.rules).map(|((name, term), rule)| {
@@ -48,6 +51,61 @@ pub(super) fn latency(estimate: &Estimate) -> Vec<Block> {
             rows: rows.collect(),
         }),
     ]
+}
+
+/// What synthesis reports say.
+pub(super) fn synthesised(estimate: &Estimate) -> Option<Table> {
+    let rows: Vec<Vec<Cell>> = estimate
+        .synthesised
+        .iter()
+        .map(|kernel| {
+            let cycles = |cycles: f64| Cell::number(cycles, NumberFormat::Integer);
+            vec![
+                Cell::text(&kernel.top),
+                kernel.best.as_ref().map_or(Cell::Empty, |best| cycles(best.value.0)),
+                cycles(kernel.worst.value.0),
+                Cell::text(quantity(kernel.clock.value)),
+                Cell::number(kernel.seconds.0 * 1e3, NumberFormat::Significant(4)),
+                Cell::text(kernel.provenance.to_string()),
+            ]
+        })
+        .collect();
+    (!rows.is_empty()).then(|| Table {
+        name: "synthesised".to_owned(),
+        caption: "Latency of each top function as its synthesis report prints it: the tool takes external memory never to stall".to_owned(),
+        columns: vec![
+            Column::text("top", "Top function"),
+            Column::number("best", "Best case", "cycles"),
+            Column::number("worst", "Worst case", "cycles"),
+            Column::text("clock", "Clock"),
+            Column::number("time", "Worst case", "ms"),
+            Column::text("provenance", "Provenance"),
+        ],
+        rows,
+    })
+}
+
+/// Where bandwidth figures come from.
+pub(super) fn bandwidths(estimate: &Estimate) -> Table {
+    let rows = estimate.bandwidths.iter().map(|row| {
+        vec![
+            Cell::text(&row.name),
+            Cell::number(row.bandwidth.value.0 / 1e9, NumberFormat::Significant(4)),
+            Cell::text(row.bandwidth.provenance.to_string()),
+            Cell::text(&row.sentence),
+        ]
+    });
+    Table {
+        name: "bandwidths".to_owned(),
+        caption: "Bandwidth as claimed, and as ports and channels give it".to_owned(),
+        columns: vec![
+            Column::text("what", "Of what"),
+            Column::number("bandwidth", "Bandwidth", "GB/s"),
+            Column::text("provenance", "Provenance"),
+            Column::text("why", "Why"),
+        ],
+        rows: rows.collect(),
+    }
 }
 
 /// The assumptions by what they move.

@@ -97,7 +97,7 @@ pub fn shapes<'a>(
                 shape: &tensor.dims,
                 dtype: tensor.dtype,
                 parameters: tensor.elements(),
-                line: sources.position(tensor.span).line,
+                line: sources.line(tensor.span),
             })
             .collect(),
         problems: shape

@@ -4,9 +4,10 @@ use derate_hls::{Lie, Outcome, Resolution, Sources, Span, claims_of};
 use derate_reports::{Block, Cell, Column, Document, Level, NumberFormat, Table};
 use serde::Serialize;
 
+use super::annotations::{self, AnnotationReport};
 use super::shapes::quoted;
 use crate::figures::count;
-use crate::{Code, Declaration, ResolvedAlias};
+use crate::{Code, Declaration, NotAuditedReport, ResolvedAlias};
 
 /// `derate.types/1`.
 #[derive(Debug, Serialize)]
@@ -16,14 +17,26 @@ pub struct TypesReport {
     aliases: Vec<AliasReport>,
     constants: Vec<ConstantReport>,
     arrays: Vec<ArrayReport>,
+    /// What Allo's Python says of its kernels' arguments and variables.
+    annotations: Vec<AnnotationReport>,
+    /// Files of which nothing is read, or only a part.
+    not_audited: Vec<NotAuditedReport>,
     /// Regions that could not be parsed: nothing is said of what stands there.
     unparsed: Vec<UnparsedReport>,
+    /// Conditionals that count as undefined what nothing defines.
+    absent_macros: Vec<AbsentReport>,
+    /// How many definitions of such macros were too many to be tried.
+    untried: usize,
+    /// Includes that were not found, each once.
+    missing_includes: Vec<MissingReport>,
 }
 
 #[derive(Debug, Serialize)]
 struct AliasReport {
     name: String,
     qualified: String,
+    /// `using`, `typedef`, `define`, `allo`.
+    kind: &'static str,
     /// Null where it is unknown; `unknown` says why.
     underlying: Option<String>,
     bits: Option<u64>,
@@ -35,8 +48,44 @@ struct AliasReport {
     #[serde(skip)]
     keeps: bool,
     condition: Option<String>,
+    /// What it is under other circumstances.
+    alternatives: Vec<AliasAlternative>,
     unknown: Option<String>,
     hops: Vec<HopReport>,
+    file: String,
+    line: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct AliasAlternative {
+    /// The macros to be defined, or the source that includes it.
+    under: String,
+    underlying: Option<String>,
+    bits: Option<u64>,
+    unknown: Option<String>,
+    file: String,
+    line: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct ConstantAlternative {
+    under: String,
+    value: i128,
+    file: String,
+    line: usize,
+}
+
+/// A conditional that macros decided which nothing defines.
+#[derive(Debug, Serialize)]
+struct AbsentReport {
+    macros: Vec<String>,
+    file: String,
+    line: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct MissingReport {
+    path: String,
     file: String,
     line: usize,
 }
@@ -56,6 +105,8 @@ struct ConstantReport {
     expression: String,
     /// Null where it could not be evaluated.
     value: Option<i128>,
+    /// What it is under other circumstances.
+    alternatives: Vec<ConstantAlternative>,
     file: String,
     line: usize,
 }
@@ -80,18 +131,26 @@ struct UnparsedReport {
 }
 
 /// What `derate types` prints: data for machines, a document for people.
-pub fn types(sources: &Sources, code: &Code) -> (TypesReport, Document) {
+///
+/// `options` are the words of the command line that the reading depends on (`-I`, `-D`).
+pub fn types(sources: &Sources, code: &Code, options: &[String]) -> (TypesReport, Document) {
     let place = |span: Span| (sources.name(span.file).to_owned(), sources.position(span).line);
-    let files: Vec<&str> = code.headers.iter().map(|header| sources.name(header.file)).collect();
+    let files: Vec<&str> = code.files().iter().map(|&file| sources.name(file)).collect();
     let report = TypesReport {
         schema: "derate.types/1",
         command: format!(
             "derate types {} --format json",
-            files.iter().map(|f| quoted(f)).collect::<Vec<_>>().join(" ")
+            files
+                .iter()
+                .copied()
+                .chain(options.iter().map(String::as_str))
+                .map(quoted)
+                .collect::<Vec<_>>()
+                .join(" ")
         ),
         aliases: code.aliases.iter().map(|alias| alias_report(sources, alias)).collect(),
         constants: code
-            .headers
+            .headers()
             .iter()
             .flat_map(|header| &header.constants)
             .map(|constant| {
@@ -101,6 +160,7 @@ pub fn types(sources: &Sources, code: &Code) -> (TypesReport, Document) {
                     scope: constant.scope.to_string(),
                     expression: constant.expression.clone(),
                     value: constant.value,
+                    alternatives: constant_alternatives(sources, code, constant.span),
                     file,
                     line,
                 }
@@ -109,6 +169,7 @@ pub fn types(sources: &Sources, code: &Code) -> (TypesReport, Document) {
         arrays: code
             .declarations
             .iter()
+            .filter(|array| !array.annotated)
             .map(|array| {
                 let (file, line) = place(array.span);
                 ArrayReport {
@@ -123,10 +184,31 @@ pub fn types(sources: &Sources, code: &Code) -> (TypesReport, Document) {
                 }
             })
             .collect(),
+        annotations: code.allo.iter().flat_map(|source| annotations::of(sources, source)).collect(),
+        not_audited: code.not_audited_files(sources),
+        absent_macros: code
+            .headers()
+            .iter()
+            .flat_map(|header| &header.absent)
+            .map(|absent| {
+                let (file, line) = place(absent.span);
+                AbsentReport { macros: absent.macros.clone(), file, line }
+            })
+            .collect(),
+        untried: code.untried,
+        missing_includes: code
+            .missing()
+            .into_iter()
+            .map(|include| {
+                let (file, line) = place(include.span);
+                MissingReport { path: include.path.clone(), file, line }
+            })
+            .collect(),
         unparsed: code
-            .headers
+            .headers()
             .iter()
             .flat_map(|header| &header.unparsed)
+            .chain(code.allo.iter().flat_map(|source| &source.unparsed))
             .map(|region| {
                 let (file, line) = place(region.span);
                 UnparsedReport { reason: region.reason.clone(), file, line }
@@ -138,12 +220,13 @@ pub fn types(sources: &Sources, code: &Code) -> (TypesReport, Document) {
 }
 
 fn alias_report(sources: &Sources, resolved: &ResolvedAlias) -> AliasReport {
-    let ResolvedAlias { alias, resolution, lie } = resolved;
+    let ResolvedAlias { alias, resolution, lie, alternatives } = resolved;
     let claim =
         lie.as_ref().map(|lie| lie.claim().clone()).or_else(|| claims_of(alias).into_iter().next());
     AliasReport {
         name: alias.name.clone(),
         qualified: alias.qualified(),
+        kind: alias.kind.as_str(),
         underlying: resolution.known().map(ToString::to_string),
         bits: resolution.bits(),
         lies: lie.is_some(),
@@ -155,6 +238,17 @@ fn alias_report(sources: &Sources, resolved: &ResolvedAlias) -> AliasReport {
             .map(|(claim, _)| claim.text),
         keeps: resolved.keeps_its_name(),
         condition: alias.condition.clone(),
+        alternatives: alternatives
+            .iter()
+            .map(|one| AliasAlternative {
+                under: one.when.words(sources),
+                underlying: one.what.known().map(ToString::to_string),
+                bits: one.what.bits(),
+                unknown: unknown(&one.what),
+                file: sources.name(one.span.file).to_owned(),
+                line: sources.position(one.span).line,
+            })
+            .collect(),
         unknown: unknown(resolution),
         hops: resolution
             .hops
@@ -171,7 +265,36 @@ fn alias_report(sources: &Sources, resolved: &ResolvedAlias) -> AliasReport {
     }
 }
 
-fn unknown(resolution: &Resolution) -> Option<String> {
+fn constant_alternatives(sources: &Sources, code: &Code, at: Span) -> Vec<ConstantAlternative> {
+    let all = code.other_values.get(&at).map(Vec::as_slice).unwrap_or_default();
+    all.iter()
+        .map(|one| ConstantAlternative {
+            under: one.when.words(sources),
+            value: one.what,
+            file: sources.name(one.span.file).to_owned(),
+            line: sources.position(one.span).line,
+        })
+        .collect()
+}
+
+/// `ap_fixed<9, 3>; under CSIM_DEBUG: float`, or `half if defined(__SYNTHESIS__)`.
+fn really_is(alias: &AliasReport) -> Cell {
+    let Some(underlying) = &alias.underlying else {
+        return Cell::Unknown(alias.unknown.clone().unwrap_or_default());
+    };
+    let mut words = underlying.clone();
+    if let Some(condition) = &alias.condition {
+        words = format!("{words} if {condition}");
+    }
+    for one in &alias.alternatives {
+        let kind = one.underlying.as_deref().unwrap_or("unknown");
+        let under = if one.under.starts_with("included by") { "" } else { "under " };
+        words = format!("{words}; {under}{}: {kind}", one.under);
+    }
+    Cell::text(words)
+}
+
+pub(super) fn unknown(resolution: &Resolution) -> Option<String> {
     match &resolution.outcome {
         Outcome::Known(_) => None,
         Outcome::Unknown(reason) => Some(reason.clone()),
@@ -180,8 +303,14 @@ fn unknown(resolution: &Resolution) -> Option<String> {
 
 fn document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
     let mut blocks = vec![Block::Table(alias_table(report))];
-    if !code.declarations.is_empty() {
+    if !report.arrays.is_empty() {
         blocks.push(Block::Table(element_table(code)));
+    }
+    if !report.annotations.is_empty() {
+        blocks.push(Block::Table(annotations::table(&report.annotations)));
+    }
+    for file in &report.not_audited {
+        blocks.push(Block::Prose(format!("{}: not audited: {}", file.file, file.reason)));
     }
     for region in &report.unparsed {
         blocks.push(Block::Prose(format!(
@@ -189,18 +318,51 @@ fn document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
             region.file, region.line, region.reason
         )));
     }
+    for include in &report.missing_includes {
+        blocks.push(Block::Prose(format!(
+            "{}:{}: `{}` was not found: what it declares is not known; name its folder with -I",
+            include.file, include.line, include.path
+        )));
+    }
+    blocks.extend(absent(report).map(Block::Prose));
     blocks.push(Block::Prose(format!(
         "{} ({} that lie), {}, {}. `--format json` lists them all.",
         count(report.aliases.len(), "alias"),
         report.aliases.iter().filter(|alias| alias.lies).count(),
         count(report.constants.len(), "constant"),
-        count(report.arrays.len(), "array")
+        count(report.arrays.len(), "array") + &annotations::counted(&report.annotations)
     )));
     Document {
         title: "Types".to_owned(),
         subtitle: files.join(", "),
         sections: vec![super::section("Types", "What each alias really is", blocks)],
     }
+}
+
+/// Which macros count as undefined because nothing defines them, and where each decides first.
+fn absent(report: &TypesReport) -> impl Iterator<Item = String> {
+    let mut first: Vec<(&str, String)> = Vec::new();
+    for one in &report.absent_macros {
+        for name in &one.macros {
+            if first.iter().all(|(known, _)| known != name) {
+                first.push((name, format!("{}:{}", one.file, one.line)));
+            }
+        }
+    }
+    let said = (!first.is_empty()).then(|| {
+        let words: Vec<String> =
+            first.iter().map(|(name, place)| format!("{name} ({place})")).collect();
+        let (what, counts) = if words.len() == 1 {
+            ("This macro decides an `#if` and is defined nowhere, so it counts", "it")
+        } else {
+            ("These macros decide an `#if` and are defined nowhere, so they count", "one")
+        };
+        format!("{what} as undefined: {}. `-D NAME` defines {counts}.", words.join(", "))
+    });
+    let untried = (report.untried > 0).then(|| {
+        format!("{} of such macros were too many to be tried.", count(report.untried, "definition"))
+    });
+    said.into_iter().chain(untried)
 }
 
 fn alias_table(report: &TypesReport) -> Table {
@@ -228,10 +390,7 @@ fn alias_table(report: &TypesReport) -> Table {
         };
         vec![
             Cell::text(&alias.qualified),
-            match (&alias.underlying, &alias.unknown) {
-                (Some(underlying), _) => Cell::text(underlying),
-                (None, reason) => Cell::Unknown(reason.clone().unwrap_or_default()),
-            },
+            really_is(alias),
             alias.bits.map_or(Cell::Empty, |bits| Cell::number(bits as f64, NumberFormat::Integer)),
             verdict,
             Cell::text(format!("{}:{}", alias.file, alias.line)),
@@ -254,7 +413,7 @@ fn alias_table(report: &TypesReport) -> Table {
 /// Arrays by the type that they are declared with.
 fn element_table(code: &Code) -> Table {
     let mut groups: Vec<(&str, usize, &Declaration)> = Vec::new();
-    for array in &code.declarations {
+    for array in code.declarations.iter().filter(|array| !array.annotated) {
         match groups.iter_mut().find(|(element, _, first)| {
             *element == array.element && first.precision == array.precision
         }) {

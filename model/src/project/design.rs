@@ -40,6 +40,10 @@ pub struct DesignSection {
     pub schedule: Option<Claim<Schedule>>,
     /// On-chip memory for operands.
     pub buffer: Option<Claim<Bytes>>,
+    /// Ports to external memory.
+    pub ports: Option<Claim<u64>>,
+    /// Width of each, in bits.
+    pub port_bits: Option<Claim<u64>>,
     /// Parts whose weights stay on the chip from run to run.
     pub hold: Vec<Claim<String>>,
     /// Whether cross-attention projects the cached keys and values once.
@@ -86,6 +90,14 @@ impl Checker<'_> {
                 "an array has rows and columns: write both under [design], or none",
             ));
         }
+        let (ports, port_bits) = (optional(raw.ports, count)?, optional(raw.port_bits, count)?);
+        if let (Some(one), None) | (None, Some(one)) = (&ports, &port_bits) {
+            return Err(ProjectError::at(
+                self.sources,
+                one.span,
+                "ports have a number and a width: write both ports and port_bits under [design], or none",
+            ));
+        }
         let format = |text: String| match text.as_str() {
             "as-stored" => Ok(ClaimedPrecision::AsStored),
             name => precision(name).map(ClaimedPrecision::Uniform),
@@ -108,6 +120,8 @@ impl Checker<'_> {
             schedule: optional(raw.schedule, |t| {
                 self.claim(t, named(Schedule::parse, "unfused, epilogue, attention or block"))
             })?,
+            ports,
+            port_bits,
             buffer: optional(raw.buffer, |q| self.quantity(q))?,
             hold: raw
                 .hold

@@ -34,6 +34,8 @@ pub(super) struct Model {
 #[serde(deny_unknown_fields)]
 pub(super) struct Hls {
     pub(super) sources: Option<Vec<Spanned<String>>>,
+    pub(super) include: Option<Vec<Spanned<String>>>,
+    pub(super) defines: Option<Vec<Spanned<String>>>,
     pub(super) connectivity: Option<Spanned<String>>,
     pub(super) reports: Option<Vec<Spanned<String>>>,
 }
@@ -79,6 +81,8 @@ pub(super) struct Design {
     pub(super) clock: Option<Spanned<String>>,
     pub(super) schedule: Option<Spanned<String>>,
     pub(super) buffer: Option<Spanned<String>>,
+    pub(super) ports: Option<Spanned<i64>>,
+    pub(super) port_bits: Option<Spanned<i64>>,
     pub(super) hold: Option<Vec<Spanned<String>>>,
     pub(super) hoist_cross_kv: Option<Spanned<bool>>,
     pub(super) drop_dead_work: Option<Spanned<bool>>,

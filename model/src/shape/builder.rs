@@ -8,7 +8,9 @@ use super::dims::{DimsError, clip};
 use super::dtype::Dtype;
 use super::entry::NoEntry;
 use super::totals::Total;
-use super::{DumpFormat, DumpNote, DumpProblem, ModelShape, NoteKind, ProblemKind, Tensor, expand};
+use super::{
+    DumpFormat, DumpNote, DumpProblem, ModelShape, NoteKind, ProblemKind, Tensor, cut, expand,
+};
 
 /// Problems beyond this many are counted, not kept.
 const MOST_PROBLEMS: usize = 1000;
@@ -225,6 +227,9 @@ impl Builder {
                 let reason = format!("the dump says {stated} {what} and lists {counted}");
                 self.problem(ProblemKind::Incomplete, place, reason);
             }
+        }
+        if let (Some(reason), Some(last)) = (cut::reason(&self.tensors), self.tensors.last()) {
+            self.problem(ProblemKind::Incomplete, (last.span.start, last.span.end), reason);
         }
         self.problems.sort_by_key(|problem| (problem.span.start, problem.kind));
         self.notes.sort_by_key(|note| (note.span.start, note.kind));

@@ -13,10 +13,12 @@ struct Change<'a> {
     lines: Range<usize>,
     old: &'a [u8],
     new: Vec<u8>,
+    /// Why, each in a few words.
+    reasons: Vec<String>,
 }
 
 /// The diff that makes the patches in a file called `name`; empty where nothing changes. Bytes that are no UTF-8 stand
-/// in it as they are.
+/// in it as they are. What a hunk does stands behind its line numbers, where programs that apply a diff pass over it.
 pub fn unified(name: &str, original: &[u8], patches: &[Patch]) -> Vec<u8> {
     let lines: Vec<&[u8]> = original.split_inclusive(|&b| b == b'\n').collect();
     let changes = changes(original, &lines, patches);
@@ -48,12 +50,24 @@ pub fn unified(name: &str, original: &[u8], patches: &[Patch]) -> Vec<u8> {
         let count = signed(to - from);
         let old = side(signed(from), count);
         let new = side(signed(from) + shift, count + grown);
-        out.extend_from_slice(format!("@@ -{old} +{new} @@\n").as_bytes());
+        out.extend_from_slice(format!("@@ -{old} +{new} @@{}\n", heading(hunk)).as_bytes());
         out.append(&mut body);
         shift += grown;
         rest = others;
     }
     out
+}
+
+/// What a hunk does, each reason once, on one line.
+fn heading(hunk: &[Change<'_>]) -> String {
+    let mut told: Vec<&str> = Vec::new();
+    for reason in hunk.iter().flat_map(|change| &change.reasons) {
+        if !reason.is_empty() && !told.contains(&reason.as_str()) {
+            told.push(reason);
+        }
+    }
+    let text = told.join("; ").replace(['\n', '\r'], " ");
+    if text.is_empty() { text } else { format!(" {text}") }
 }
 
 fn signed(number: usize) -> isize {
@@ -142,7 +156,8 @@ fn change<'a>(
     let lines = range.start + head..range.end - tail;
     let kept = made[head..made.len() - tail].concat();
     let old = &original[start_of(lines.start)..start_of(lines.end)];
-    (old != kept).then_some(Change { lines, old, new: kept })
+    let reasons = patches.into_iter().map(|patch| patch.reason).collect();
+    (old != kept).then_some(Change { lines, old, new: kept, reasons })
 }
 
 #[cfg(test)]

@@ -29,8 +29,8 @@ pub struct Refusal {
 /// Edits that were tried, and what they do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mending {
-    /// By file and place; none overlaps another.
-    pub edits: Vec<Edit>,
+    /// By file and place, each with the rules and the words for what it does; none overlaps another.
+    pub edits: BTreeMap<Edit, String>,
     /// What they mend.
     pub mended: Vec<Mended>,
     /// What they do not.
@@ -54,7 +54,7 @@ impl Mending {
 
     /// The files that change.
     pub fn files(&self) -> BTreeSet<FileId> {
-        self.edits.iter().map(|edit| edit.span.file).collect()
+        self.edits.keys().map(|edit| edit.span.file).collect()
     }
 
     /// What the edits bring to light: a claim that stood only beside another wrong one.
@@ -66,13 +66,14 @@ impl Mending {
     }
 }
 
-fn patches(edits: &[Edit], file: FileId) -> Vec<Patch> {
+fn patches(edits: &BTreeMap<Edit, String>, file: FileId) -> Vec<Patch> {
     edits
         .iter()
-        .filter(|edit| edit.span.file == file)
-        .map(|edit| Patch {
+        .filter(|(edit, _)| edit.span.file == file)
+        .map(|(edit, reason)| Patch {
             range: edit.span.start..edit.span.end,
             replacement: edit.replacement.clone(),
+            reason: reason.clone(),
         })
         .collect()
 }
@@ -127,8 +128,7 @@ fn broken(
     let alone: Vec<(usize, String)> = chosen
         .iter()
         .filter_map(|(index, _, edits)| {
-            let mut edits = edits.to_vec();
-            edits.sort();
+            let edits = edits.iter().map(|edit| (edit.clone(), String::new())).collect();
             Some((*index, reason(&again(analysis, &edits).err()?.to_string())))
         })
         .collect();
@@ -158,7 +158,7 @@ fn choose<'a>(
     let other = strategy.other();
     let elsewhere = finding.fixes.iter().find(|fix| fix.suits(other) && fix.edits.is_ok());
     Err(reason
-        .or_else(|| elsewhere.map(|fix| format!("`--fix {}` can: {}", other.as_str(), fix.title)))
+        .or_else(|| elsewhere.map(|fix| format!("`--fix={}` can: {}", other.as_str(), fix.title)))
         .unwrap_or_else(|| format!("no edit does; {}", finding.help)))
 }
 
@@ -168,9 +168,10 @@ fn together(
     findings: &[Finding],
     chosen: &mut Vec<(usize, &Fix, &[Edit])>,
     reasons: &mut BTreeMap<usize, String>,
-) -> Vec<Edit> {
+) -> BTreeMap<Edit, String> {
     let mut all: BTreeMap<Edit, usize> = BTreeMap::new();
-    chosen.retain(|(index, _, edits)| {
+    let mut told: BTreeMap<Edit, String> = BTreeMap::new();
+    chosen.retain(|(index, fix, edits)| {
         let rival = edits.iter().find_map(|edit| {
             all.iter().find(|(other, _)| overlap(edit, other)).map(|(other, by)| (other, *by))
         });
@@ -187,9 +188,17 @@ fn together(
             return false;
         }
         all.extend(edits.iter().map(|edit| (edit.clone(), *index)));
+        for edit in *edits {
+            let why = format!("{}: {}", findings[*index].code, fix.title);
+            let told = told.entry(edit.clone()).or_default();
+            if !told.is_empty() {
+                told.push_str("; ");
+            }
+            told.push_str(&why);
+        }
         true
     });
-    all.into_keys().collect()
+    told
 }
 
 /// The same edit twice is one edit, and two lines may be added at one place.
@@ -202,9 +211,12 @@ fn overlap(a: &Edit, b: &Edit) -> bool {
         && b.span.start <= a.span.end
 }
 
-/// The audit of the texts with these edits, which are sorted.
-fn again(analysis: &Analysis, edits: &[Edit]) -> Result<Vec<Finding>, crate::ProjectError> {
-    let files: BTreeSet<FileId> = edits.iter().map(|edit| edit.span.file).collect();
+/// The audit of the texts with these edits.
+fn again(
+    analysis: &Analysis,
+    edits: &BTreeMap<Edit, String>,
+) -> Result<Vec<Finding>, crate::ProjectError> {
+    let files: BTreeSet<FileId> = edits.keys().map(|edit| edit.span.file).collect();
     let texts = files
         .into_iter()
         .map(|file| {
@@ -245,7 +257,7 @@ fn finish(
     findings: &[Finding],
     chosen: &[(usize, &Fix, &[Edit])],
     reasons: &BTreeMap<usize, String>,
-    edits: Vec<Edit>,
+    edits: BTreeMap<Edit, String>,
     after: Vec<Finding>,
 ) -> Mending {
     let mended = chosen.iter().map(|(index, fix, _)| Mended {

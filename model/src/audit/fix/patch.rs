@@ -9,6 +9,8 @@ pub struct Patch {
     pub range: Range<usize>,
     /// What comes.
     pub replacement: String,
+    /// Which rules ask for it and what it does, in a few words; may be empty.
+    pub reason: String,
 }
 
 /// The bytes with all patches made; they are sorted, do not overlap and end within the bytes. Every other byte is kept.

@@ -5,6 +5,9 @@ use derate_hls::{Alias, AliasKind, Sources, Span};
 /// The type in an alias's declaration; or why it cannot be told from what stands around it.
 pub(in crate::audit) fn spelling_of(sources: &Sources, alias: &Alias) -> Result<Span, String> {
     let refused = |reason: &str| Err(format!("`{}` {reason}", alias.name));
+    if alias.kind == AliasKind::Assignment {
+        return refused("is set in Python, which derate does not write: mend it by hand");
+    }
     if !alias.template.is_empty() {
         return refused("is a template: its type depends on its arguments");
     }
@@ -48,6 +51,7 @@ fn region(sources: &Sources, alias: &Alias) -> Option<Span> {
             (alone && ends).then_some(Span { start: span.start + keyword, end: name.start, ..span })
         }
         AliasKind::Define => Some(Span { start: name.end, end: span.end, ..span }),
+        AliasKind::Assignment => None,
     }
 }
 

@@ -53,9 +53,8 @@ struct Sum {
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    let headers = &analysis.code.headers;
-    let resolver = Resolver::new(headers, &analysis.sources);
-    let functions = headers.iter().flat_map(|header| &header.functions);
+    let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
+    let functions = analysis.code.headers().iter().flat_map(|header| &header.functions);
     functions.filter_map(|function| finding(analysis, &resolver, function)).collect()
 }
 

@@ -4,7 +4,8 @@
 //!
 //! Resolves every alias and compares the kind of number that its name promises (`fp16_t`, `bfloat16_t`, `int8_t`) with
 //! the one that it holds, where the width is as promised. A number that counts elements (`float16`, a vector of sixteen)
-//! is not reported, nor is raw storage of the promised width.
+//! is not reported, nor is raw storage of the promised width. A name that says `uint16` or `u16_t` and nothing else promises
+//! that there is no sign; `int8` over unsigned bytes is not reported.
 //!
 //! ## Why it matters
 //!
@@ -23,7 +24,7 @@
 //! Name the alias after what it is (`fixed16_6_t`), or make it what its name says (`half`, `ap_float<16, 8>`), and count
 //! DSPs and accuracy for that type.
 
-use derate_hls::{Lie, NumberKind, ScalarType};
+use derate_hls::{ClaimedFormat, Lie, NumberKind, ScalarType, TypeClaim};
 use serde::Serialize;
 
 use super::evidence;
@@ -46,7 +47,11 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
 }
 
 /// The range of a fixed-point number, and the cost of its arithmetic, in words.
-fn notes(actual: ScalarType, claimed: &str) -> Vec<String> {
+fn notes(actual: ScalarType, claim: &TypeClaim) -> Vec<String> {
+    if actual.kind() == NumberKind::Integer && matches!(claim.format, ClaimedFormat::Int { .. }) {
+        return vec!["it has a sign: its largest value is about half of what the name promises, and half of all patterns are negative".to_owned()];
+    }
+    let claimed = &claim.text;
     let kind = match actual.kind() {
         NumberKind::Float => "floating",
         NumberKind::Fixed => "fixed",
@@ -90,7 +95,7 @@ fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
             .filter(|hop| hop.span != alias.alias.span)
             .map(|hop| Label::new(hop.span, format!("`{}` is `{}`", hop.name, hop.spelling))),
     );
-    let mut all = notes(*actual, claimed);
+    let mut all = notes(*actual, claim);
     if tensors > 0 {
         all.push(format!("{} declared with it", crate::figures::count(tensors, "tensor")));
     }

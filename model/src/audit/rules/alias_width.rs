@@ -20,7 +20,7 @@
 //! ## How to fix
 //!
 //! Either make the alias what it says (`ap_float<16, 8>`, or `half` if FP16 will do), or count with the width that it
-//! has: `precision = "fp32"` under `[claims]`. `derate audit --fix code` does the first, `--fix claim` the second.
+//! has: `precision = "fp32"` under `[claims]`. `derate audit --fix=code` does the first, `--fix=claim` the second.
 
 mod truth;
 

@@ -24,11 +24,12 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::{Burst, BurstVerdict, MemoryPort, Report};
+use derate_hls::{Burst, BurstVerdict, Located, MemoryPort, Report};
 use serde::Serialize;
 
 use super::cases::{Case, file, labels, named, names, top};
 use super::evidence;
+use super::repeats::{Said, key, once};
 use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
@@ -48,13 +49,17 @@ struct Bursts {
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    analysis.build.reports.iter().filter_map(|report| finding(analysis, report)).collect()
+    once(analysis.build.reports.iter().filter_map(|report| finding(analysis, report)))
 }
 
-fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
+fn finding(analysis: &Analysis, report: &Report) -> Option<Said> {
     let missed =
         |burst: &&Burst| matches!(burst.verdict, BurstVerdict::Failed | BurstVerdict::Missed);
-    let bursts: Vec<&Burst> = report.bursts.iter().filter(missed).collect();
+    let bursts: Vec<&Burst> = listed(report)
+        .into_iter()
+        .filter(missed)
+        .filter(|burst| !is_inferred(report, burst))
+        .collect();
     let accesses: Vec<Case> = bursts.iter().map(|burst| access(burst)).collect();
     let ports: Vec<Case> = report.ports.iter().filter_map(narrow).collect();
     let message = match (accesses.len(), ports.len()) {
@@ -71,7 +76,7 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
         *reasons.entry(code.to_owned()).or_default() += 1;
     }
     let not_widened =
-        report.bursts.iter().filter(|burst| burst.verdict == BurstVerdict::NotWidened).count();
+        listed(report).iter().filter(|burst| burst.verdict == BurstVerdict::NotWidened).count();
     let mut notes = Vec::new();
     if !accesses.is_empty() {
         let reasons: Vec<String> =
@@ -89,7 +94,8 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
     let mut cases = accesses;
     cases.extend(ports);
     let file = file(&analysis.sources, &cases);
-    Some(Finding {
+    let keys = cases.iter().map(|case| key(&[top(report), &case.name, &case.label.text])).collect();
+    let finding = Finding {
         code: "report/burst",
         level: Level::Warning,
         subject: file.clone(),
@@ -107,7 +113,55 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
             not_widened,
         }),
         fixes: Vec::new(),
-    })
+    };
+    Some(Said { keys, weight: 0, finding })
+}
+
+/// What is the same in two places of a burst; `None` where the report does not say.
+fn said(word: Option<&Located<String>>) -> Option<&str> {
+    word.map(|word| word.value.as_str())
+}
+
+/// Each once: since 2022.2 one table lists what was missed, and another one all accesses, with their directions.
+fn listed(report: &Report) -> Vec<&Burst> {
+    let same = |a: &Burst, b: &Burst| {
+        (&a.interface.value, a.verdict) == (&b.interface.value, b.verdict)
+            && said(a.variable.as_ref()) == said(b.variable.as_ref())
+            && said(a.loop_name.as_ref()) == said(b.loop_name.as_ref())
+            && said(a.code.as_ref()) == said(b.code.as_ref())
+    };
+    let mut known: BTreeMap<&str, Vec<&Burst>> = BTreeMap::new();
+    let mut all: Vec<&Burst> = Vec::new();
+    // Those with a direction say more.
+    let (full, short): (Vec<&Burst>, Vec<&Burst>) =
+        report.bursts.iter().partition(|burst| burst.direction.is_some());
+    for burst in full.into_iter().chain(short) {
+        let beside = known.entry(&burst.interface.value).or_default();
+        let repeated = beside.iter().any(|other| {
+            let place = said(other.location.as_ref()) == said(burst.location.as_ref())
+                && said(other.direction.as_ref()) == said(burst.direction.as_ref());
+            same(other, burst) && (place || other.direction.is_some() != burst.direction.is_some())
+        });
+        if !repeated {
+            beside.push(burst);
+            all.push(burst);
+        }
+    }
+    all.sort_by_key(|burst| burst.interface.span);
+    all
+}
+
+/// An access that bursts in an inner loop is a burst, though none was made of the outer loop.
+fn is_inferred(report: &Report, burst: &Burst) -> bool {
+    burst.variable.is_some()
+        && burst.location.is_some()
+        && report.bursts.iter().any(|other| {
+            other.verdict == BurstVerdict::Inferred
+                && other.interface.value == burst.interface.value
+                && said(other.variable.as_ref()) == said(burst.variable.as_ref())
+                && said(other.location.as_ref()) == said(burst.location.as_ref())
+                && said(other.direction.as_ref()) == said(burst.direction.as_ref())
+        })
 }
 
 fn are(number: usize, noun: &str) -> String {

@@ -25,6 +25,7 @@ use serde::Serialize;
 
 use super::cases::{Case, NAMED, file, labels};
 use super::evidence;
+use super::repeats::{Said, key, once};
 use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{count, grouped, significant};
@@ -53,10 +54,10 @@ struct ShortLoop {
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    analysis.build.reports.iter().filter_map(|report| finding(analysis, report)).collect()
+    once(analysis.build.reports.iter().filter_map(|report| finding(analysis, report)))
 }
 
-fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
+fn finding(analysis: &Analysis, report: &Report) -> Option<Said> {
     let loops = report.modules.iter().flat_map(derate_hls::Module::all_loops);
     let mut found: Vec<(ShortLoop, Case)> = loops.filter_map(fill).collect();
     // The order of the report stays among equals.
@@ -70,7 +71,14 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
     let mut all = labels(&cases);
     all.extend(batch.map(|batch| Label::new(batch.span, "at batch 1 nothing else runs meanwhile")));
     let file = file(&analysis.sources, &cases);
-    Some(Finding {
+    let keys = fills
+        .iter()
+        .map(|one| {
+            let figures = [one.trip_count, one.ii, one.depth].map(|figure| figure.to_string());
+            key(&[super::cases::top(report), &one.name, &figures.join(" ")])
+        })
+        .collect();
+    let finding = Finding {
         code: "latency/fill-share",
         level: if batch.is_some() { Level::Warning } else { Level::Note },
         subject: file.clone(),
@@ -93,7 +101,8 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
             .to_owned(),
         evidence: evidence(&FillShare { file, loops: fills }),
         fixes: Vec::new(),
-    })
+    };
+    Some(Said { keys, weight: 0, finding })
 }
 
 fn fill(one: &ReportedLoop) -> Option<(ShortLoop, Case)> {

@@ -24,6 +24,7 @@ use serde::Serialize;
 
 use super::cases::{Case, file, labels, named, names, top};
 use super::evidence;
+use super::repeats::{Said, key, once};
 use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
@@ -39,10 +40,10 @@ struct IgnoredPragmas {
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    analysis.build.reports.iter().filter_map(|report| finding(analysis, report)).collect()
+    once(analysis.build.reports.iter().filter_map(|report| finding(analysis, report)))
 }
 
-fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
+fn finding(analysis: &Analysis, report: &Report) -> Option<Said> {
     let of =
         |status: &'static str| report.pragmas.iter().filter(move |one| one.status.value == status);
     let (invalid, warning) = (of("invalid").count(), of("warning").count());
@@ -57,7 +58,8 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
         }
     };
     let file = file(&analysis.sources, &cases);
-    Some(Finding {
+    let keys = cases.iter().map(|case| key(&[top(report), &case.name, &case.label.text])).collect();
+    let finding = Finding {
         code: "report/pragma-ignored",
         level: Level::Warning,
         subject: file.clone(),
@@ -67,7 +69,8 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
         help: "replace them by what the tool asks for, or remove them".to_owned(),
         evidence: evidence(&IgnoredPragmas { file, invalid, warning, pragmas: names(&cases) }),
         fixes: Vec::new(),
-    })
+    };
+    Some(Said { keys, weight: 0, finding })
 }
 
 fn were(number: usize) -> String {

@@ -3,7 +3,9 @@
 //! ## What it does
 //!
 //! Reads the parameter path from the namespaces of each array (`_0` stands for `0`), finds the tensor of the dump that
-//! it stands for, and compares names, dimensions and the width of the declared type's name with the dump's dtype.
+//! it stands for, and compares names, dimensions and the width of the declared type's name with the dump's dtype. The
+//! extents may stand in an alias (`typedef float w_t[12][768];`). A kernel's `m_axi` argument that has a tensor's name and
+//! other extents is a warning.
 //!
 //! ## Why it matters
 //!
@@ -16,14 +18,16 @@
 //!
 //! ## How to fix
 //!
-//! Generate the header anew from the dump, or give the dump that the header was made from.
+//! Generate the header anew from the dump, or give the dump that the header was made from. Where the weights are
+//! quantised on purpose and differ in their format alone, claim that precision: `precision = "int8"` under `[claims]`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{ClaimedFormat, TypeClaim};
+use derate_hls::{ClaimedFormat, Resolver, TypeClaim};
 use serde::Serialize;
 
 use super::evidence;
+use crate::audit::port::ports;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
 use crate::{Analysis, ClaimedPrecision, Declaration, Format, Precision, Tensor};
@@ -53,8 +57,15 @@ type Case = (String, Label, Option<Label>);
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let code = &analysis.code;
+    let argument = Kind {
+        name: "argument",
+        verb: HAVE,
+        what: "other dimensions as an argument of a kernel than in the dump",
+        level: Level::Warning,
+    };
+    let arguments = finding(&argument, other_arguments(analysis));
     if !code.declares_tensors() {
-        return Vec::new();
+        return arguments.into_iter().collect();
     }
     let pairs: Vec<(&Declaration, &Tensor)> = code
         .declarations
@@ -81,9 +92,13 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     };
     [
         finding(&dims, other_dimensions(&pairs)),
-        finding(&dtype_kind(analysis), other_dtypes(analysis, &pairs)),
+        finding(&dtype_kind(analysis), other_dtypes(analysis, &pairs)).map(|found| Finding {
+            help: quantised(analysis, &pairs).unwrap_or_else(|| found.help.clone()),
+            ..found
+        }),
         finding(&undeclared, not_declared(analysis, &pairs)),
         finding(&extra, not_dumped(analysis, &pairs)),
+        arguments,
     ]
     .into_iter()
     .flatten()
@@ -100,6 +115,37 @@ fn dtype_kind(analysis: &Analysis) -> Kind {
     Kind { name: "dtype", verb: HAVE, what: "another number format than in the dump", level }
 }
 
+/// What to do where tensors differ in their format alone, and are declared by honest names: the model was quantised,
+/// and the dump is of the one before.
+fn quantised(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Option<String> {
+    if pairs.iter().any(|(declaration, tensor)| differs(declaration, tensor)) {
+        return None;
+    }
+    let mut built = Vec::new();
+    for (declaration, tensor) in pairs {
+        let Some(dumped) = tensor.dtype else { continue };
+        if other_dtype(analysis, declaration, dumped).is_none() {
+            continue;
+        }
+        let lies = analysis.code.aliases_of(declaration).any(|alias| alias.lie.is_some());
+        let precision = *declaration.precision.as_ref().ok()?;
+        if lies {
+            return None;
+        }
+        if !built.contains(&precision) {
+            built.push(precision);
+        }
+    }
+    let claim = match built[..] {
+        [] => return None,
+        [one] => format!("claim that: `precision = \"{}\"` under [claims]", one.key()),
+        _ => "dump the quantised model, as [claims] precision names one format for all".to_owned(),
+    };
+    Some(format!(
+        "names and dimensions agree: if the weights are quantised on purpose, {claim}; else generate the header anew from the dump"
+    ))
+}
+
 fn other_dimensions(pairs: &[(&Declaration, &Tensor)]) -> Vec<Case> {
     pairs
         .iter()
@@ -107,19 +153,48 @@ fn other_dimensions(pairs: &[(&Declaration, &Tensor)]) -> Vec<Case> {
         .map(|(d, t)| {
             (
                 t.name.clone(),
-                Label::new(d.span, extents(d)),
+                Label::new(d.span, extents(&d.dims)),
                 Some(Label::new(t.span, format!("{:?} here", t.dims))),
             )
         })
         .collect()
 }
 
-fn extents(declaration: &Declaration) -> String {
-    let dims: Vec<String> = declaration
-        .dims
-        .iter()
-        .map(|dim| dim.map_or_else(|| "?".to_owned(), |n| n.to_string()))
-        .collect();
+/// Ports to memory that have the name of one tensor, and extents of their own or of their alias. What a kernel takes in
+/// tiles has a smaller array of another name; an open extent is a pointer and says nothing.
+fn other_arguments(analysis: &Analysis) -> Vec<Case> {
+    let headers = analysis.code.headers();
+    let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
+    let mut tensors: BTreeMap<String, Option<&Tensor>> = BTreeMap::new();
+    for tensor in &analysis.shape.tensors {
+        let flat = tensor.name.replace('.', "_");
+        tensors.entry(flat).and_modify(|known| *known = None).or_insert(Some(tensor));
+    }
+    let mut cases = Vec::new();
+    for function in headers.iter().flat_map(|header| &header.functions) {
+        for port in ports(function) {
+            let parameter = port.parameter;
+            let tensor = tensors.get(&parameter.name).copied().flatten();
+            let Some(tensor) = tensor.filter(|tensor| tensor.shape_known) else { continue };
+            let resolution = resolver.parameter(function, parameter);
+            let dims = crate::code::extents(resolution.known());
+            let known: Vec<u64> = dims.iter().flatten().copied().collect();
+            if known.is_empty() || known == tensor.dims {
+                continue;
+            }
+            cases.push((
+                tensor.name.clone(),
+                Label::new(parameter.span, extents(&dims)),
+                Some(Label::new(tensor.span, format!("{:?} here", tensor.dims))),
+            ));
+        }
+    }
+    cases
+}
+
+fn extents(dims: &[Option<u64>]) -> String {
+    let dims: Vec<String> =
+        dims.iter().map(|dim| dim.map_or_else(|| "?".to_owned(), |n| n.to_string())).collect();
     format!("[{}] here", dims.join(", "))
 }
 
@@ -181,7 +256,11 @@ fn promises(claim: &TypeClaim, precision: Precision) -> bool {
     kind && claim.bits.is_none_or(|bits| bits == precision.bits())
 }
 
+/// Who annotates a kernel's arguments need not name every tensor.
 fn not_declared(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Vec<Case> {
+    if pairs.iter().all(|(declaration, _)| declaration.annotated) {
+        return Vec::new();
+    }
     let declared: BTreeSet<&str> = pairs.iter().map(|(_, tensor)| tensor.name.as_str()).collect();
     let missing = analysis.shape.tensors.iter().filter(|t| !declared.contains(t.name.as_str()));
     missing.map(|t| (t.name.clone(), Label::new(t.span, "no array stands for it"), None)).collect()

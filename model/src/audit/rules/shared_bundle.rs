@@ -52,7 +52,13 @@ struct Bundle {
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    analysis.code.headers.iter().flat_map(|header| &header.functions).filter_map(finding).collect()
+    analysis
+        .code
+        .headers()
+        .iter()
+        .flat_map(|header| &header.functions)
+        .filter_map(finding)
+        .collect()
 }
 
 fn finding(function: &Function) -> Option<Finding> {

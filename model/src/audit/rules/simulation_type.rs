@@ -3,7 +3,8 @@
 //! ## What it does
 //!
 //! Looks for an alias whose declarations stand under a macro that tells simulation from synthesis (`__SYNTHESIS__`,
-//! `CSIM_DEBUG`, `SDSOC`) and resolve to different types.
+//! `CSIM_DEBUG`, `SDSOC`) and resolve to different types. A macro that nothing defines counts as undefined; where
+//! it is such a one, the rule speaks if the type in the other branch has another width.
 //!
 //! ## Why it matters
 //!
@@ -25,12 +26,13 @@
 //! Simulate with the type of the hardware, which `ap_fixed` and `half` allow, or report both and say which one a figure
 //! is from.
 
+use derate_hls::Resolution;
 use serde::Serialize;
 
 use super::evidence;
-use crate::Analysis;
-use crate::audit::twins::{Twins, twins};
+use crate::audit::twins::{Otherwise, Twins, declared_otherwise, twins};
 use crate::audit::{Finding, Label, Level};
+use crate::{Alternative, Analysis, ResolvedAlias, When};
 
 /// Parts of the names of macros that are set in simulation only, or in synthesis only.
 const TOOLS: [&str; 9] = [
@@ -66,7 +68,52 @@ pub(super) fn depends_on_the_tool(twins: &Twins<'_>) -> bool {
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    twins(analysis).iter().filter(|twins| depends_on_the_tool(twins)).map(finding).collect()
+    let undecided = twins(analysis);
+    let undecided = undecided.iter().filter(|twins| depends_on_the_tool(twins)).map(finding);
+    let others = declared_otherwise(analysis, of_simulation);
+    undecided.chain(others.iter().map(|other| absent(analysis, other))).collect()
+}
+
+fn of_simulation(alias: &ResolvedAlias) -> Option<&Alternative<Resolution>> {
+    let bits = alias.resolution.bits()?;
+    alias.alternatives.iter().find(|one| {
+        let When::Defined(macros) = &one.when else { return false };
+        let of_a_tool = |(name, _): &(String, String)| TOOLS.iter().any(|tool| name.contains(tool));
+        macros.iter().any(of_a_tool) && one.what.bits().is_some_and(|other| other != bits)
+    })
+}
+
+fn absent(analysis: &Analysis, (alias, other): &Otherwise<'_>) -> Finding {
+    let name = alias.alias.qualified();
+    let shown = |resolution: &Resolution| {
+        let kind = resolution.known().map(ToString::to_string).unwrap_or_default();
+        (kind, resolution.bits().unwrap_or_default())
+    };
+    let ((here, bits), (there, other_bits)) = (shown(&alias.resolution), shown(&other.what));
+    let under = other.when.words(&analysis.sources);
+    let branches = vec![
+        Branch { condition: format!("{under} is not defined"), underlying: here.clone() },
+        Branch { condition: under.clone(), underlying: there.clone() },
+    ];
+    Finding {
+        code: "precision/simulation-type",
+        level: Level::Warning,
+        subject: name.clone(),
+        message: format!(
+            "`{name}` is `{here}`, and `{there}` under `{under}`: simulation and hardware compute with different types"
+        ),
+        labels: vec![
+            Label::new(alias.alias.span, format!("{bits} bits, as nothing defines `{under}`")),
+            Label::new(other.span, format!("{other_bits} bits under `{under}`")),
+        ],
+        notes: vec![
+            "what C simulation says of accuracy holds for its own type only; bytes and DSPs are those of the other"
+                .to_owned(),
+        ],
+        help: format!("simulate with the type that is synthesised, or say which one each figure of `{name}` is from"),
+        evidence: evidence(&SimulationType { alias: name, branches }),
+        fixes: Vec::new(),
+    }
 }
 
 fn finding(twins: &Twins<'_>) -> Finding {

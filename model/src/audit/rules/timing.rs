@@ -27,6 +27,7 @@ use serde::Serialize;
 
 use super::cases::{Case, file, labels, named, names};
 use super::evidence;
+use super::repeats::{Said, key, once};
 use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{count, quantity, significant};
@@ -43,17 +44,14 @@ struct Timing {
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    let reports = analysis.build.reports.iter();
-    reports
-        .flat_map(|report| {
-            let reached = reached(analysis, report);
-            estimated(analysis, report).into_iter().chain(reached)
-        })
-        .collect()
+    let reports = &analysis.build.reports;
+    let mut found = once(reports.iter().filter_map(|report| estimated(analysis, report)));
+    found.extend(reports.iter().filter_map(|report| reached(analysis, report)));
+    found
 }
 
 /// What the tools expect, against what they were asked for.
-fn estimated(analysis: &Analysis, report: &Report) -> Option<Finding> {
+fn estimated(analysis: &Analysis, report: &Report) -> Option<Said> {
     let cases = missed(report);
     let first = cases.first()?;
     let (first_is, file) = (first.label.text.clone(), file(&analysis.sources, &cases));
@@ -69,7 +67,9 @@ fn estimated(analysis: &Analysis, report: &Report) -> Option<Finding> {
                 .to_owned()
         }
     });
-    Some(Finding {
+    let top = super::cases::top(report);
+    let keys = cases.iter().map(|case| key(&[top, &case.name, &case.label.text])).collect();
+    let finding = Finding {
         code: "report/timing",
         level: Level::Error,
         subject: file.clone(),
@@ -91,7 +91,8 @@ fn estimated(analysis: &Analysis, report: &Report) -> Option<Finding> {
             reached_hertz: None,
         }),
         fixes: Vec::new(),
-    })
+    };
+    Some(Said { keys, weight: 0, finding })
 }
 
 /// The report's own period, then the modules' periods, frequencies and slacks, then the loops' slacks.

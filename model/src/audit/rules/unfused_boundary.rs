@@ -65,16 +65,21 @@ struct Use<'a> {
 
 struct View<'a> {
     resolver: Resolver<'a>,
-    functions: Vec<&'a Function>,
+    /// The functions with a body, by their own names.
+    functions: BTreeMap<&'a str, Vec<&'a Function>>,
 }
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    let headers = &analysis.code.headers;
-    let resolver = Resolver::new(headers, &analysis.sources);
-    let functions: Vec<&Function> = headers.iter().flat_map(|header| &header.functions).collect();
+    let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
+    let headers = analysis.code.headers();
+    let all = || headers.iter().flat_map(|header| &header.functions);
+    let mut functions: BTreeMap<&str, Vec<&Function>> = BTreeMap::new();
+    for function in all().filter(|function| function.body.is_some()) {
+        functions.entry(&function.name).or_default().push(function);
+    }
     let view = View { resolver, functions };
-    view.functions.iter().filter_map(|function| view.finding(function)).collect()
+    all().filter_map(|function| view.finding(function)).collect()
 }
 
 /// What a body does with a parameter; `None` where it hands it on, or does nothing with it.
@@ -108,11 +113,8 @@ impl<'a> View<'a> {
     fn callee(&self, call: &Call) -> Option<&'a Function> {
         let plain = call.callee.split('<').next()?.trim();
         let name = plain.rsplit("::").next()?;
-        let mut all = self.functions.iter().filter(|function| {
-            function.body.is_some()
-                && function.name == name
-                && function.parameters.len() == call.arguments.len()
-        });
+        let named = self.functions.get(name)?.iter();
+        let mut all = named.filter(|function| function.parameters.len() == call.arguments.len());
         let only = all.next()?;
         all.next().is_none().then_some(*only)
     }

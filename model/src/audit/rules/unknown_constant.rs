@@ -63,7 +63,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let code = &analysis.code;
     let with_tensors =
         |file| code.declarations.iter().any(|d| d.tensor.is_some() && d.span.file == file);
-    code.headers
+    code.headers()
         .iter()
         .filter(|header| with_tensors(header.file))
         .flat_map(|header| &header.constants)

@@ -24,6 +24,7 @@ use serde::Serialize;
 
 use super::cases::{Case, file, labels, named, names, top};
 use super::evidence;
+use super::repeats::{Said, key, once};
 use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
@@ -38,10 +39,10 @@ struct UnknownLatency {
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    analysis.build.reports.iter().filter_map(|report| finding(analysis, report)).collect()
+    once(analysis.build.reports.iter().filter_map(|report| finding(analysis, report)))
 }
 
-fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
+fn finding(analysis: &Analysis, report: &Report) -> Option<Said> {
     let every = report.kind == ReportKind::SystemEstimate;
     let modules = report.modules.iter().filter(|_| every);
     let modules: Vec<Case> = modules
@@ -90,7 +91,12 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
     cases.truncate(1);
     cases.extend(loops);
     let file = file(&analysis.sources, &cases);
-    Some(Finding {
+    let keys = module_names
+        .iter()
+        .map(|name| key(&["module", name]))
+        .chain(loop_names.iter().map(|name| key(&["loop", top(report), name])))
+        .collect();
+    let finding = Finding {
         code: "report/unknown-latency",
         level: Level::Warning,
         subject: file.clone(),
@@ -101,7 +107,8 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
             .to_owned(),
         evidence: evidence(&UnknownLatency { file, modules: module_names, loops: loop_names }),
         fixes: Vec::new(),
-    })
+    };
+    Some(Said { keys, weight: 0, finding })
 }
 
 fn loops_run(many: usize) -> String {

@@ -3,7 +3,7 @@
 //! ## What it does
 //!
 //! Reports what looks like part of the dump and was not understood, dtypes that are not known, tensors that are named
-//! twice or have no element, and lists that say of themselves that they are cut.
+//! twice or have no element, lists that say of themselves that they are cut, and lists that end inside a layer.
 //!
 //! ## Why it matters
 //!

@@ -3,7 +3,10 @@
 //! ## What it does
 //!
 //! Reports the regions of a source file that are no C++ that could be parsed, and the lines of a report or of a v++
-//! configuration that could not be read.
+//! configuration that could not be read; files that a pattern of `[hls] reports` takes in and that are no reports; once
+//! each, the includes in quotes that were not found (vendors' headers need not be there: their types are known); and the
+//! files of `[hls] sources` that are not read at all, or not as a whole: of Allo's Python only the annotations are read, of
+//! other Python, Tcl, Verilog, MLIR and the like nothing.
 //!
 //! ## Why it matters
 //!
@@ -15,15 +18,17 @@
 //!
 //! ## How to fix
 //!
-//! Mend the syntax, or give the generated file instead of the template.
+//! Mend the syntax, or give the generated file instead of the template: of a kernel that Allo generates, the `kernel.cpp`.
+//! Take out of `[hls] sources` what is no source of the accelerator. Name the folders of includes with `include = [...]`
+//! under `[hls]`, or with `-I`.
 
-use derate_hls::{FileId, Unparsed};
+use derate_hls::{FileId, Include, Span, Unparsed};
 use serde::Serialize;
 
 use super::evidence;
-use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
+use crate::{Analysis, Foreign};
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -32,15 +37,129 @@ struct UnreadSource {
     regions: usize,
 }
 
+/// What the finding about whole files stands on.
+#[derive(Debug, Serialize)]
+struct NotAudited {
+    files: Vec<String>,
+}
+
+/// So many files are named in a sentence.
+const NAMED: usize = 5;
+
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let regions =
-        analysis.code.headers.iter().filter_map(|h| unparsed(analysis, h.file, &h.unparsed));
+        analysis.code.headers().iter().filter_map(|h| unparsed(analysis, h.file, &h.unparsed));
     let build = analysis
         .build
         .unread()
         .filter_map(|regions| unparsed(analysis, regions.first()?.span.file, regions));
-    regions.chain(build).collect()
+    let allo = analysis
+        .code
+        .allo
+        .iter()
+        .filter_map(|source| unparsed(analysis, source.file, &source.unparsed));
+    let foreign = analysis.build.foreign.iter().filter_map(|one| foreign(analysis, one));
+    let missing = analysis.code.missing().into_iter().map(|include| not_found(analysis, include));
+    regions
+        .chain(build)
+        .chain(foreign)
+        .chain(allo)
+        .chain(missing)
+        .chain(annotations_only(analysis))
+        .chain(unread(analysis))
+        .collect()
+}
+
+/// Allo's Python, of which bodies and schedules were not read.
+fn annotations_only(analysis: &Analysis) -> Option<Finding> {
+    let files: Vec<FileId> = analysis.code.allo.iter().map(|source| source.file).collect();
+    let message = format!(
+        "of {} only the annotations were read: bodies and schedules are not audited",
+        count(files.len(), "Allo/Python file")
+    );
+    let help = "name the C++ that Allo generates (`kernel.cpp` of its project folder) under [hls] sources too";
+    whole(analysis, &files, message, "Allo's Python", help)
+}
+
+fn unread(analysis: &Analysis) -> Option<Finding> {
+    let others = &analysis.code.not_audited;
+    let files: Vec<FileId> = others.iter().map(|other| other.file).collect();
+    let message = format!(
+        "{} of [hls] sources {} not audited: derate does not read {}",
+        count(files.len(), "file"),
+        if files.len() == 1 { "is" } else { "are" },
+        if files.len() == 1 { "it" } else { "them" },
+    );
+    let help = "take out of [hls] sources what is no C++ and no Python of Allo";
+    whole(analysis, &files, message, &others.first()?.reason, help)
+}
+
+/// A finding about whole files, at the first line of each.
+fn whole(
+    analysis: &Analysis,
+    files: &[FileId],
+    message: String,
+    what: &str,
+    help: &str,
+) -> Option<Finding> {
+    let first = *files.first()?;
+    let sources = &analysis.sources;
+    let end = sources.text(first).find('\n').unwrap_or(sources.text(first).len());
+    let names: Vec<String> = files.iter().map(|file| sources.name(*file).to_owned()).collect();
+    let more = if names.len() > NAMED { ", ..." } else { "" };
+    let named = names.iter().take(NAMED).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+    Some(Finding {
+        code: "source/unread",
+        level: Level::Note,
+        subject: sources.name(first).to_owned(),
+        message,
+        labels: vec![Label::new(Span { file: first, start: 0, end }, what)],
+        notes: vec![format!("{named}{more}")],
+        help: help.to_owned(),
+        evidence: evidence(&NotAudited { files: names }),
+        fixes: Vec::new(),
+    })
+}
+
+/// A file that a pattern of `[hls] reports` took in.
+fn foreign(analysis: &Analysis, foreign: &Foreign) -> Option<Finding> {
+    let Foreign { name, pattern, reason } = foreign;
+    let claim = analysis.project.hls.reports.iter().find(|claim| claim.value == *pattern)?;
+    Some(Finding {
+        code: "source/unread",
+        level: Level::Note,
+        subject: name.clone(),
+        message: format!("`{name}` is no report and is not audited"),
+        labels: vec![Label::new(claim.span, format!("this pattern takes it in: {reason}"))],
+        notes: Vec::new(),
+        help: "narrow the pattern, or move the file".to_owned(),
+        evidence: evidence(&UnreadSource { file: name.clone(), regions: 0 }),
+        fixes: Vec::new(),
+    })
+}
+
+/// What an include that was not found stands on.
+#[derive(Debug, Serialize)]
+struct MissingInclude {
+    file: String,
+    path: String,
+}
+
+fn not_found(analysis: &Analysis, include: &Include) -> Finding {
+    let path = &include.path;
+    let file = analysis.sources.name(include.span.file).to_owned();
+    Finding {
+        code: "source/unread",
+        level: Level::Note,
+        subject: path.clone(),
+        message: format!("`{path}` was not found: what it declares is not known"),
+        labels: vec![Label::new(include.span, "included here".to_owned())],
+        notes: Vec::new(),
+        help: "name its folder in `include` under [hls], or with -I".to_owned(),
+        evidence: evidence(&MissingInclude { file, path: path.clone() }),
+        fixes: Vec::new(),
+    }
 }
 
 fn unparsed(analysis: &Analysis, file: FileId, regions: &[Unparsed]) -> Option<Finding> {

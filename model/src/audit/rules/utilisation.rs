@@ -24,6 +24,7 @@ use serde::Serialize;
 
 use super::cases::{Case, file, labels, top};
 use super::evidence;
+use super::repeats::{Said, key, once};
 use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{grouped, significant};
@@ -47,10 +48,10 @@ struct Excess {
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    analysis.build.reports.iter().filter_map(|report| finding(analysis, report)).collect()
+    once(analysis.build.reports.iter().filter_map(|report| finding(analysis, report)))
 }
 
-fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
+fn finding(analysis: &Analysis, report: &Report) -> Option<Said> {
     let (excesses, cases): (Vec<Excess>, Vec<Case>) = overfull(report).into_iter().unzip();
     let first = excesses.first()?;
     let file = file(&analysis.sources, &cases);
@@ -60,7 +61,14 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
         .iter()
         .map(|excess| format!("{} {} %", excess.resource, significant(excess.percent, 4)))
         .collect();
-    Some(Finding {
+    let keys = excesses
+        .iter()
+        .map(|one| {
+            let used = one.used.map_or_else(|| one.percent.to_string(), |used| used.to_string());
+            key(&[&one.module, &one.resource, &used])
+        })
+        .collect();
+    let finding = Finding {
         code: "report/utilisation",
         level: Level::Error,
         subject: file.clone(),
@@ -75,7 +83,8 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
             .to_owned(),
         evidence: evidence(&Overfull { file, resources: all }),
         fixes: Vec::new(),
-    })
+    };
+    Some(Said { keys, weight: usize::from(first.available.is_some()), finding })
 }
 
 /// Of each resource of which more is used than there is, the row that uses most.

@@ -110,3 +110,36 @@ fn windows_line_ends_and_a_byte_order_mark_are_nothing() {
     assert_eq!(listed(&model), [("a.w", &[2][..]), ("b.w", &[3])]);
     assert_eq!(model.problems, []);
 }
+
+/// Three layers and what follows them, one tensor a line.
+fn layers(last: &[&str], behind: &[&str]) -> String {
+    let line = |name: String| format!("{name}: torch.Size([2, 2]) [torch.float32]\n");
+    let names = ["attn.q.weight", "attn.k.weight", "mlp.weight"];
+    let of = |layer: usize, names: &[&str]| {
+        names.iter().map(|name| line(format!("model.layers.{layer}.{name}"))).collect::<String>()
+    };
+    let behind: String = behind.iter().map(|name| line((*name).to_owned())).collect();
+    [of(0, &names), of(1, &names), of(2, last), behind].concat()
+}
+
+#[test]
+fn a_list_that_ends_inside_a_layer_is_incomplete() {
+    for cut in [&["attn.q.weight"][..], &["attn.q.weight", "attn.k.weight"]] {
+        let model = parse(&layers(cut, &[])).unwrap();
+        assert_eq!(kinds(&model), [ProblemKind::Incomplete], "{cut:?}");
+        let told = format!("inside `model.layers.2`: it lists {} of the 3", cut.len());
+        assert!(model.problems[0].reason.contains(&told), "{}", model.problems[0].reason);
+    }
+    // Whole layers, another layer than the ones before, and a list that goes on are none.
+    for (last, behind) in [
+        (&["attn.q.weight", "attn.k.weight", "mlp.weight"][..], &[][..]),
+        (&["attn.q.weight", "mlp.weight"], &[]),
+        (&["attn.q.weight"], &["norm.weight"]),
+        (&[], &["head.0.weight", "head.2.weight"]),
+    ] {
+        assert!(parse(&layers(last, behind)).unwrap().problems.is_empty(), "{last:?} {behind:?}");
+    }
+    // Two kinds of layers in turn say nothing of the third.
+    let two = layers(&["attn.q.weight"], &[]).replace("layers.1.mlp.weight", "layers.1.moe.weight");
+    assert!(parse(&two).unwrap().problems.is_empty());
+}

@@ -1,13 +1,14 @@
 //! Grid, axes, lines, marks and labels as SVG elements.
 
 use super::super::hull::Frame;
+use super::super::palette::{self, FINE_GRID, GRID};
 use super::MARGIN;
-use super::ink::{FINE_GRID, GRID, SOFT, TEXT, colors, escape, px, stroke};
+use super::ink::{SOFT, TEXT, escape, px, stroke};
 use super::legend::mark;
 use super::place::{Anchor, LINE, Placed, SIZE};
 use super::plot::{Plot, Trace};
 use super::scale::Tick;
-use crate::{Axis, Chart, LineStyle};
+use crate::{Chart, LineStyle};
 
 /// Grid lines, tick labels and the frame.
 pub(super) fn grid(out: &mut String, frame: Frame, x: &[Tick], y: &[Tick]) {
@@ -70,22 +71,18 @@ pub(super) fn grid(out: &mut String, frame: Frame, x: &[Tick], y: &[Tick]) {
 
 /// The names of the axes, with their units.
 pub(super) fn axis_names(out: &mut String, frame: Frame, chart: &Chart) {
-    let name = |axis: &Axis| match axis.unit.as_str() {
-        "" => axis.label.clone(),
-        unit => format!("{} ({unit})", axis.label),
-    };
     let middle = f64::midpoint(frame.left, frame.right);
     out.push_str(&text(
         middle,
         frame.bottom + 42.0,
         13.0,
         TEXT,
-        &name(&chart.x),
+        &chart.x.name(),
         " text-anchor=\"middle\"",
     ));
     let (x, y) = (MARGIN + 4.0, f64::midpoint(frame.top, frame.bottom));
     let turned = format!(" text-anchor=\"middle\" transform=\"rotate(-90 {} {})\"", px(x), px(y));
-    out.push_str(&text(x, y, 13.0, TEXT, &name(&chart.y), &turned));
+    out.push_str(&text(x, y, 13.0, TEXT, &chart.y.name(), &turned));
 }
 
 /// Lines, leaders, marks and labels, in this order, so that text lies on top.
@@ -95,7 +92,7 @@ pub(super) fn draw_plot(out: &mut String, plot: &Plot) {
         out.extend(plot.traces.iter().filter(|trace| trace.style == style).map(line));
     }
     for cloud in &plot.clouds {
-        let (color, _) = colors(cloud.marker, cloud.rank);
+        let (color, _) = palette::mark(cloud.marker, cloud.rank);
         let leaders = cloud.labels.iter().filter_map(|label| label.leader);
         out.extend(leaders.map(|(from, to)| {
             let path = format!("M{} {}L{} {}", px(from.0), px(from.1), px(to.0), px(to.1));
@@ -112,7 +109,7 @@ pub(super) fn draw_plot(out: &mut String, plot: &Plot) {
         out.extend(trace.label.iter().map(|placed| label(placed, ink)));
     }
     for cloud in &plot.clouds {
-        let (_, ink) = colors(cloud.marker, cloud.rank);
+        let (_, ink) = palette::mark(cloud.marker, cloud.rank);
         out.extend(cloud.labels.iter().map(|placed| label(placed, ink)));
     }
 }

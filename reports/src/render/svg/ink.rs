@@ -1,17 +1,16 @@
-//! What is drawn with: escaped text, rounded coordinates, colours, and how wide a text will be.
+//! What is drawn with: escaped text, rounded coordinates, strokes, and how wide a text will be.
 
+use super::super::palette;
 use super::super::plain::plain;
-use crate::{LineStyle, Marker};
+use crate::LineStyle;
 
 /// Fonts that are there on most machines, the closest in metrics first.
 pub(super) const FONTS: &str =
     "Inter, 'Segoe UI', 'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
-/// Dark text, softer text, and the grid.
+/// Dark text and softer text.
 pub(super) const TEXT: &str = "#1f2933";
 pub(super) const SOFT: &str = "#52606d";
-pub(super) const GRID: &str = "#d9dee4";
-pub(super) const FINE_GRID: &str = "#eff2f5";
 
 /// The look of a stroke.
 pub(super) struct Stroke {
@@ -24,41 +23,15 @@ pub(super) struct Stroke {
     pub(super) meaning: &'static str,
 }
 
-/// Colours are of Okabe and Ito's set, which tells them apart for every kind of eye; dashes tell them apart in print.
+/// Dashes tell lines apart in print.
 pub(super) fn stroke(style: LineStyle) -> Stroke {
-    match style {
-        LineStyle::Claimed => Stroke {
-            color: "#d55e00",
-            ink: "#9c4500",
-            width: 1.6,
-            dashes: "7 4",
-            meaning: "Claimed",
-        },
-        LineStyle::Corrected => Stroke {
-            color: "#0072b2",
-            ink: "#00568a",
-            width: 2.6,
-            dashes: "",
-            meaning: "Corrected",
-        },
-        LineStyle::Reference => Stroke {
-            color: "#8a94a0",
-            ink: "#5f6b76",
-            width: 1.3,
-            dashes: "1.5 3",
-            meaning: "For comparison",
-        },
-    }
-}
-
-/// Colours for the first, second, … series with a marker: of the mark, and of its text, which must be darker.
-pub(super) fn colors(marker: Marker, index: usize) -> (&'static str, &'static str) {
-    let palette = match marker {
-        Marker::Hollow => [("#d55e00", "#9c4500"), ("#e69f00", "#8a5f00"), ("#cc79a7", "#97446f")],
-        Marker::Solid => [("#0072b2", "#00568a"), ("#009e73", "#006b4e"), ("#56b4e9", "#1b6fa3")],
-        Marker::Diamond => [("#1f2933", "#1f2933"), ("#cc79a7", "#97446f"), ("#009e73", "#006b4e")],
+    let (color, ink) = palette::line(style);
+    let (width, dashes, meaning) = match style {
+        LineStyle::Claimed => (1.6, "7 4", "Claimed"),
+        LineStyle::Corrected => (2.6, "", "Corrected"),
+        LineStyle::Reference => (1.3, "1.5 3", "For comparison"),
     };
-    palette[index % palette.len()]
+    Stroke { color, ink, width, dashes, meaning }
 }
 
 /// A coordinate with as many decimals as a screen can show.

@@ -1,6 +1,7 @@
 //! The legend below the axes: what marks and strokes mean, and what found no room among them.
 
-use super::ink::{SOFT, TEXT, colors, escape, px, stroke, text_width, wrap};
+use super::super::palette;
+use super::ink::{SOFT, TEXT, escape, px, stroke, text_width, wrap};
 use super::plot::Plot;
 use crate::{Chart, LineStyle, Marker};
 
@@ -91,7 +92,7 @@ fn entries(chart: &Chart, plot: &Plot) -> Vec<(String, Sample)> {
 
 /// One mark.
 pub(super) fn mark(marker: Marker, rank: usize, (x, y): (f64, f64)) -> String {
-    let (color, _) = colors(marker, rank);
+    let (color, _) = palette::mark(marker, rank);
     let (x, y) = (px(x), px(y));
     let mark = match marker {
         Marker::Hollow => format!(

@@ -7,9 +7,10 @@ use xlsxwriter::{
 };
 
 use super::super::hull::Frame;
+use super::super::palette::{self, rgb};
 use super::super::plain::one_line;
 use super::super::wrap::truncate;
-use super::chart_data::{ChartData, axis_name};
+use super::chart_data::ChartData;
 use super::chart_labels::labels;
 use super::number_code::axis_code;
 use crate::{Axis, Chart, LineStyle, Marker, RenderError};
@@ -64,7 +65,7 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native
             chart.points[..index].iter().filter(|other| other.marker == series.marker).count();
         let values = series.points.iter().map(|point| (point.label.as_str(), point.x, point.y));
         let place = data.add(chart, &series.name, values);
-        let color = color(series.marker, rank);
+        let color = rgb(palette::mark(series.marker, rank).0);
         let native = native.add_series();
         native
             .set_name(short(&series.name).as_str())
@@ -107,11 +108,11 @@ fn decades(axis: &Axis) -> (f64, f64) {
 fn dress(native: &mut ChartAxis, axis: &Axis, (min, max): (f64, f64)) {
     let line = |color, width| {
         let mut line = ChartLine::new();
-        line.set_color(Color::RGB(color)).set_width(width);
+        line.set_color(Color::RGB(rgb(color))).set_width(width);
         line
     };
     native
-        .set_name(short(&axis_name(axis)).as_str())
+        .set_name(short(&axis.name()).as_str())
         .set_name_font(ChartFont::new().set_size(10))
         .set_log_base(10)
         .set_min(min)
@@ -121,24 +122,19 @@ fn dress(native: &mut ChartAxis, axis: &Axis, (min, max): (f64, f64)) {
         .set_label_position(ChartAxisLabelPosition::Low)
         .set_num_format(axis_code(max))
         .set_major_gridlines(true)
-        .set_major_gridlines_line(&line(0xD9_DEE4, 0.75))
+        .set_major_gridlines_line(&line(palette::GRID, 0.75))
         .set_minor_gridlines(true)
-        .set_minor_gridlines_line(&line(0xEF_F2F5, 0.5));
+        .set_minor_gridlines_line(&line(palette::FINE_GRID, 0.5));
 }
 
 /// The look of a line.
 fn stroke(style: LineStyle) -> ChartFormat {
     let mut line = ChartLine::new();
+    line.set_color(Color::RGB(rgb(palette::line(style).0)));
     match style {
-        LineStyle::Claimed => line
-            .set_color(Color::RGB(0xD5_5E00))
-            .set_width(1.5)
-            .set_dash_type(ChartLineDashType::Dash),
-        LineStyle::Corrected => line.set_color(Color::RGB(0x00_72B2)).set_width(2.5),
-        LineStyle::Reference => line
-            .set_color(Color::RGB(0x8A_94A0))
-            .set_width(1.25)
-            .set_dash_type(ChartLineDashType::RoundDot),
+        LineStyle::Claimed => line.set_width(1.5).set_dash_type(ChartLineDashType::Dash),
+        LineStyle::Corrected => line.set_width(2.5),
+        LineStyle::Reference => line.set_width(1.25).set_dash_type(ChartLineDashType::RoundDot),
     };
     let mut format = ChartFormat::new();
     format.set_line(&line);
@@ -157,16 +153,6 @@ fn mark(marker: Marker, color: u32) -> ChartMarker {
     let mut mark = ChartMarker::new();
     mark.set_type(shape).set_size(7).set_format(&mut format);
     mark
-}
-
-/// The colour of the first, second, … series with a marker: Okabe and Ito's, as in the picture.
-fn color(marker: Marker, rank: usize) -> u32 {
-    let palette = match marker {
-        Marker::Hollow => [0xD5_5E00, 0xE6_9F00, 0xCC_79A7],
-        Marker::Solid => [0x00_72B2, 0x00_9E73, 0x56_B4E9],
-        Marker::Diamond => [0x1F_2933, 0xCC_79A7, 0x00_9E73],
-    };
-    palette[rank % palette.len()]
 }
 
 /// The colour mixed with as much white.

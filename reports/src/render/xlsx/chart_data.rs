@@ -77,7 +77,7 @@ impl ChartData {
             return Ok(None);
         }
         let axes: Vec<[String; 2]> =
-            document.charts().map(|chart| [&chart.x, &chart.y].map(axis_name)).collect();
+            document.charts().map(|chart| [&chart.x, &chart.y].map(Axis::name)).collect();
         // One chart's axes name the columns; several that differ do not fit into one heading.
         let same = axes.windows(2).all(|pair| pair[0] == pair[1]);
         let [x, y] = axes
@@ -106,13 +106,5 @@ impl ChartData {
         let mut out = sheet.finish();
         out.set_tab_color(xlsxwriter::Color::RGB(0xB0_B8C1));
         Ok(Some(out))
-    }
-}
-
-/// An axis' name with its unit.
-pub(super) fn axis_name(axis: &Axis) -> String {
-    match axis.unit.as_str() {
-        "" => axis.label.clone(),
-        unit => format!("{} ({unit})", axis.label),
     }
 }

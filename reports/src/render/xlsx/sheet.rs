@@ -9,7 +9,7 @@ use super::chart::{CHART_ROWS, native_chart};
 use super::chart_data::ChartData;
 use super::look;
 use super::table::{Site, clip, write_table};
-use super::widths::{column_widths, is_text, row_height};
+use super::widths::{LINE, column_widths, is_text, row_height};
 use crate::{Block, Document, RenderError, Section, Table};
 
 /// How wide paragraphs run, in characters.
@@ -23,6 +23,21 @@ const BIG: usize = 12;
 
 /// Frozen rows must leave room for the others, in points.
 const FROZEN: f64 = 200.0;
+
+/// A digit of the default font, and the air of a column beside its digits, in points.
+const DIGIT: f64 = 5.25;
+const GUTTER: f64 = 3.75;
+
+/// What a landscape page of A4 holds between the margins, in points.
+const PAGE: (f64, f64) = (770.0, 494.0);
+
+/// Print that is smaller than this share of its size is hard to read.
+const SMALLEST: f64 = 0.55;
+
+/// Whether a sheet of this width and height can be read when it is printed on one page.
+fn fits_a_page(width: f64, height: f64) -> bool {
+    (PAGE.0 / width).min(PAGE.1 / height) >= SMALLEST
+}
 
 /// A sheet while it is written.
 pub(super) struct Sheet {
@@ -63,9 +78,13 @@ impl Sheet {
                     sheet.space()?;
                     sheet.out.insert_chart(sheet.row, 0, &native_chart(chart, data)?)?;
                     sheet.row += CHART_ROWS;
+                    sheet.height += f64::from(CHART_ROWS) * LINE;
                 }
             }
             sheet.space()?;
+        }
+        if fits_a_page(sheet.width(), sheet.height) {
+            sheet.out.set_print_fit_to_pages(1, 1);
         }
         Ok(sheet.out)
     }
@@ -167,7 +186,8 @@ impl Sheet {
         let last = u16::try_from(table.columns.len()).unwrap_or(u16::MAX).checked_sub(1);
         let (Some(last), Ok(rows)) = (last, u32::try_from(table.rows.len())) else { return Ok(()) };
         let (widths, spread) = self.fit(table, last)?;
-        write_table(&mut self.out, table, &Site { row: self.row, widths: &widths, spread })?;
+        let site = Site { row: self.row, widths: &widths, spread };
+        let height = write_table(&mut self.out, table, &site)?;
         if dominates {
             self.out.set_repeat_rows(self.row, self.row)?;
             if table.rows.len() >= BIG {
@@ -177,6 +197,7 @@ impl Sheet {
                 }
             }
         }
+        self.height += height;
         self.row += rows + 1;
         Ok(())
     }
@@ -199,6 +220,13 @@ impl Sheet {
             }
         }
         Ok((widths, (end > last).then_some(end)))
+    }
+
+    /// The width of all columns, in points.
+    fn width(&self) -> f64 {
+        let columns = self.widths.len().max(usize::from(self.span));
+        let width = |column: usize| self.widths.get(column).copied().unwrap_or(UNUSED);
+        (0..columns).map(|column| width(column) * DIGIT + GUTTER).sum()
     }
 
     /// An empty row.
@@ -250,5 +278,32 @@ impl<'a> Content<'a> {
             Self::Table(table) => Some(table),
             Self::Prose(_) | Self::Chart(_) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cell, Column};
+
+    #[test]
+    fn a_sheet_of_a_page_and_a_half_is_printed_on_one_and_a_longer_one_is_not() {
+        let page = |rows: usize| {
+            let table = Table {
+                name: "t".to_owned(),
+                caption: String::new(),
+                columns: vec![Column::text("text", "Text")],
+                rows: vec![vec![Cell::text("row")]; rows],
+            };
+            let document =
+                Document { title: String::new(), subtitle: String::new(), sections: Vec::new() };
+            let mut sheet = Sheet::new("S", &document, &[&table]).unwrap();
+            sheet.table(&table, false).unwrap();
+            fits_a_page(sheet.width(), sheet.height)
+        };
+        // 494 points hold 33 rows of 15 points, and 59 of them at 55 %.
+        assert!(page(20) && page(50));
+        assert!(!page(70) && !page(10_000));
+        assert!(!fits_a_page(PAGE.0 * 2.0, 15.0), "too wide already");
     }
 }

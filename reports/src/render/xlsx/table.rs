@@ -7,13 +7,11 @@ use super::formula::live;
 use super::look;
 use super::number_code::number_code;
 use super::widths::{LINE, row_height};
+use crate::number::NOT_A_NUMBER;
 use crate::{Align, Cell, RenderError, Table};
 
 /// The longest text that a cell holds, with some reserve.
 const LONGEST: usize = 32_000;
-
-/// What a number that is none reads.
-const NOT_A_NUMBER: &str = "n/a";
 
 /// Where a table stands.
 pub(super) struct Site<'a> {
@@ -25,16 +23,17 @@ pub(super) struct Site<'a> {
     pub(super) spread: Option<u16>,
 }
 
-/// Writes `table` with its first column at the left.
+/// Writes `table` with its first column at the left; gives its height in points.
 pub(super) fn write_table(
     sheet: &mut Worksheet,
     table: &Table,
     site: &Site<'_>,
-) -> Result<(), RenderError> {
+) -> Result<f64, RenderError> {
     let headings: Vec<String> =
         table.columns.iter().map(|column| clip(&column.heading_with_unit())).collect();
     let texts = headings.iter().zip(site.widths).map(|(heading, width)| (heading.as_str(), *width));
-    sheet.set_row_height(site.row, row_height(texts) + 5.0)?;
+    let mut total = row_height(texts) + 5.0;
+    sheet.set_row_height(site.row, total)?;
     for (index, (column, heading)) in (0_u16..).zip(table.columns.iter().zip(&headings)) {
         let place = Place { row: site.row, left: index, right: site.end(table, index) };
         place.write_text(sheet, heading, &look::header(column.align))?;
@@ -48,12 +47,13 @@ pub(super) fn write_table(
         if height > LINE {
             sheet.set_row_height(row, height)?;
         }
+        total += height;
         for (column, left) in (0..table.columns.len()).zip(0_u16..) {
             let place = Place { row, left, right: site.end(table, left) };
             write_cell(sheet, table, table.cell(index, column), &place)?;
         }
     }
-    Ok(())
+    Ok(total)
 }
 
 impl Site<'_> {

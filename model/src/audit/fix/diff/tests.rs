@@ -40,21 +40,22 @@ fn two_changes_that_are_close_share_a_hunk() {
     let replace = |line: &str, new: &str| Patch {
         range: at(line)..at(line) + line.len(),
         replacement: new.to_owned(),
+        reason: format!("rule: make it\n{}", new.trim_end().len()),
     };
     let patches =
         [replace("line 2\n", "two\n"), replace("line 9\n", ""), replace("line 18", "x\ny")];
     let diff = String::from_utf8(unified("a.h", text.as_bytes(), &patches)).unwrap();
     assert_eq!(diff.matches("@@ -").count(), 2, "{diff}");
     assert!(
-        diff.starts_with("--- a.h\n+++ a.h\n@@ -1,12 +1,11 @@\n line 1\n-line 2\n+two\n"),
+        diff.starts_with("--- a.h\n+++ a.h\n@@ -1,12 +1,11 @@ rule: make it 3; rule: make it 0\n line 1\n-line 2\n+two\n"),
         "{diff}"
     );
-    assert!(diff.contains("@@ -15,6 +14,7 @@\n"), "{diff}");
+    assert!(diff.contains("@@ -15,6 +14,7 @@ rule: make it 3\n"), "{diff}");
 }
 
 #[test]
 fn a_missing_final_newline_is_said() {
-    let patches = [Patch { range: 2..3, replacement: "c".to_owned() }];
+    let patches = [Patch { range: 2..3, replacement: "c".to_owned(), reason: String::new() }];
     let diff = String::from_utf8(unified("f", b"a\nb", &patches)).unwrap();
     assert!(
         diff.ends_with("@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n"),
@@ -76,7 +77,7 @@ proptest! {
             let start = start.min(text.len());
             let end = (start + length).min(text.len());
             if patches.last().is_none_or(|last| last.range.end < start) {
-                patches.push(Patch { range: start..end, replacement });
+                patches.push(Patch { range: start..end, replacement, reason: "why".to_owned() });
             }
         }
         let made = apply(text.as_bytes(), &patches);

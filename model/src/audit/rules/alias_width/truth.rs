@@ -68,7 +68,7 @@ pub(in crate::audit::rules) fn edits(
         .filter_map(|hop| analysis.code.aliases.iter().find(|other| other.is_at(hop.span)))
         .find(|other| truth(other).is_some_and(|truth| truth == Ok(scalar)))
         .unwrap_or(alias);
-    let (sources, headers) = (&analysis.sources, &analysis.code.headers);
+    let (sources, headers) = (&analysis.sources, analysis.code.all_headers());
     let mut edits = vec![Edit::new(spelling_of(sources, &last.alias)?, scalar.to_string())];
     edits.extend(
         header_of(scalar).and_then(|path| include(sources, headers, last.alias.span, path)),
@@ -88,7 +88,7 @@ pub(super) fn fix(analysis: &Analysis, alias: &ResolvedAlias) -> Fix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Code;
+    use crate::{Code, Recorded};
 
     #[test]
     fn a_name_says_its_type_or_is_left_alone() {
@@ -98,7 +98,7 @@ mod tests {
             using w_t = float; // 16-bit\nusing float16 = float;\n";
         let mut sources = derate_hls::Sources::default();
         let file = sources.add("a.h", text);
-        let code = Code::new(&sources, &[file], None);
+        let code = Code::new(&mut sources, &[file], &[], &mut Recorded::default(), None);
         let said: Vec<(&str, String)> = code
             .aliases
             .iter()

@@ -1,0 +1,77 @@
+//! `derate estimate --sweep`.
+
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Error, anyhow};
+use derate_model::scenario::Scenario;
+use derate_model::sweep::{Axis, Sweep, SweepPoint, combinations, sweep};
+use derate_model::{Analysis, present};
+
+use crate::args::{Estimate, EstimateFormat};
+use crate::output;
+
+/// So often a watcher is told how far it is.
+const TICK: Duration = Duration::from_millis(200);
+
+pub(crate) fn run(args: &Estimate, analysis: &Analysis, scenario: &Scenario) -> Result<(), Error> {
+    let axes = args
+        .sweep
+        .iter()
+        .map(|text| Axis::parse(text).map_err(|error| anyhow!("--sweep {error}")))
+        .collect::<Result<Vec<_>, _>>()?;
+    let total = combinations(&axes).map_err(Error::msg)?;
+    let points = watched(total, |done| {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        sweep(analysis, scenario, &axes, threads, done).map_err(Error::msg)
+    })?;
+    let options: Vec<String> =
+        args.sweep.iter().map(|text| format!(" --sweep \"{text}\"")).collect();
+    let result = Sweep {
+        schema: Sweep::SCHEMA,
+        command: format!(
+            "derate estimate {} --schedule {}{}",
+            scenario.arguments,
+            scenario.schedule.name(),
+            options.concat()
+        ),
+        scenario: scenario.name.clone(),
+        axes,
+        points,
+    };
+    match args.format.unwrap_or(EstimateFormat::Csv) {
+        EstimateFormat::Json => output::put_json(&result),
+        EstimateFormat::Csv => output::put(&derate_reports::render::csv(&present::sweep(&result))?),
+        EstimateFormat::Text => output::put_document(&present::sweep_document(&result)),
+    }
+}
+
+/// Runs `work` and says on a terminal's stderr how far it is.
+fn watched(
+    total: u64,
+    work: impl FnOnce(&AtomicU64) -> Result<Vec<SweepPoint>, Error> + Send,
+) -> Result<Vec<SweepPoint>, Error> {
+    let (done, over) = (AtomicU64::new(0), AtomicBool::new(false));
+    if !std::io::stderr().is_terminal() {
+        return work(&done);
+    }
+    thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            loop {
+                thread::park_timeout(TICK);
+                if over.load(Ordering::Relaxed) {
+                    return;
+                }
+                output::progress(&format!("{} of {total} points", done.load(Ordering::Relaxed)));
+            }
+        });
+        let result = work(&done);
+        over.store(true, Ordering::Relaxed);
+        watcher.thread().unpark();
+        let _ = watcher.join();
+        output::progress("");
+        result
+    })
+}

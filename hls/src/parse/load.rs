@@ -1,0 +1,108 @@
+//! Where the texts of includes come from.
+
+use crate::preprocess::{Follow, Followed, Sought, find};
+use crate::{FileId, Sources};
+use std::collections::HashMap;
+
+/// What an `#include` asks for.
+#[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Debug)]
+pub struct Wanted<'a> {
+    /// The name of the text that includes.
+    pub includer: &'a str,
+    /// The path, as it is written.
+    pub path: &'a str,
+    /// Whether the text may lie beside the includer; else it is only looked for where includes are
+    /// kept (`-I`).
+    pub beside: bool,
+}
+
+/// What an `#include` leads to.
+#[derive(Clone, Eq, PartialEq, Debug)]
+pub enum Loaded {
+    /// A text. One whose name is known already is that one.
+    Text {
+        /// What it is called from here on; a path, usually.
+        name: String,
+        /// The whole text; not looked at where the name is known.
+        text: String,
+    },
+    /// It is there and is not read: the rest of a sentence that says why.
+    Refused(String),
+    /// The same, because so many were read already that no more are.
+    Full(String),
+    /// It is not there.
+    Nowhere,
+}
+
+/// Finds the text that an include names.
+pub type IncludeLoader<'a> = dyn FnMut(&Wanted<'_>) -> Loaded + 'a;
+
+/// Finds includes among the texts that were read.
+pub(super) struct Among<'a> {
+    pub(super) sources: &'a Sources,
+    pub(super) own: &'a [FileId],
+}
+
+impl Follow for Among<'_> {
+    fn follow(&mut self, sought: &Sought<'_>) -> Followed {
+        among(self.sources, self.own, sought)
+    }
+
+    fn text(&self, file: FileId) -> String {
+        self.sources.text(file).to_owned()
+    }
+
+    fn name(&self, file: FileId) -> String {
+        self.sources.name(file).to_owned()
+    }
+}
+
+/// Asks the loader first, then looks among the texts that were read.
+pub(super) struct Loading<'a, 'l> {
+    sources: &'a mut Sources,
+    own: &'a [FileId],
+    load: &'a mut IncludeLoader<'l>,
+    names: HashMap<String, FileId>,
+}
+
+impl<'a, 'l> Loading<'a, 'l> {
+    pub(super) fn new(
+        sources: &'a mut Sources,
+        own: &'a [FileId],
+        load: &'a mut IncludeLoader<'l>,
+    ) -> Self {
+        let names = sources.files().map(|file| (sources.name(file).to_owned(), file)).collect();
+        Self { sources, own, load, names }
+    }
+}
+
+impl Follow for Loading<'_, '_> {
+    fn follow(&mut self, sought: &Sought<'_>) -> Followed {
+        let includer = self.sources.name(sought.includer);
+        let wanted = Wanted { includer, path: sought.path, beside: sought.beside };
+        match (self.load)(&wanted) {
+            Loaded::Text { name, text } => {
+                let sources = &mut *self.sources;
+                let new = |name: &String| sources.add(name.as_str(), text);
+                let file = *self.names.entry(name).or_insert_with_key(new);
+                Followed::Text(file)
+            }
+            Loaded::Refused(reason) => Followed::Refused(reason),
+            Loaded::Full(reason) => Followed::Full(reason),
+            Loaded::Nowhere => among(self.sources, self.own, sought),
+        }
+    }
+
+    fn text(&self, file: FileId) -> String {
+        self.sources.text(file).to_owned()
+    }
+
+    fn name(&self, file: FileId) -> String {
+        self.sources.name(file).to_owned()
+    }
+}
+
+fn among(sources: &Sources, own: &[FileId], sought: &Sought<'_>) -> Followed {
+    let found = find(sources, own, sought.includer, sought.path).filter(|_| !sought.vendor);
+    found.map_or(Followed::Nowhere, Followed::Text)
+}

@@ -1,0 +1,32 @@
+//! Who finds the text that an `#include` means.
+
+use crate::FileId;
+
+/// What an `#include` asks for.
+pub(crate) struct Sought<'a> {
+    pub(crate) includer: FileId,
+    pub(crate) path: &'a str,
+    /// Whether it may lie beside the includer; else it is only looked for where includes are kept.
+    pub(crate) beside: bool,
+    /// Whether it is a vendor's, or included by one.
+    pub(crate) vendor: bool,
+}
+
+/// What an `#include` leads to.
+pub(crate) enum Followed {
+    Text(FileId),
+    /// It is there and is not read: the rest of a sentence that says why.
+    Refused(String),
+    /// The same, and no more texts are taken.
+    Full(String),
+    Nowhere,
+}
+
+pub(crate) trait Follow {
+    fn follow(&mut self, sought: &Sought<'_>) -> Followed;
+
+    /// A text that was found.
+    fn text(&self, file: FileId) -> String;
+
+    fn name(&self, file: FileId) -> String;
+}

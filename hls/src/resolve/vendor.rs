@@ -1,0 +1,256 @@
+//! Templates of the library and the vendors: what each makes of its arguments.
+
+use super::Resolver;
+use super::context::Context;
+use super::trail::Trail;
+use crate::hls_type::{Field, VectorForm};
+use crate::token::Token;
+use crate::{HlsType, ScalarType};
+
+/// No vendor builds a number wider than this.
+const WIDEST: i128 = 1 << 20;
+
+/// Template arguments, to be taken as types or as values.
+pub(super) struct Arguments<'r, 't> {
+    pub(super) list: &'r [Vec<Token>],
+    pub(super) resolver: &'r Resolver<'r>,
+    pub(super) context: &'r Context,
+    pub(super) trail: &'t mut Trail,
+}
+
+impl Arguments<'_, '_> {
+    fn kind(&mut self, index: usize) -> Result<HlsType, String> {
+        let tokens = self.list.get(index).ok_or("a template argument is missing")?;
+        let (resolver, context) = (self.resolver, self.context);
+        self.trail.within(|trail| resolver.kind(tokens, context, trail))
+    }
+
+    fn value(&mut self, index: usize) -> Result<i128, String> {
+        let tokens = self.list.get(index).ok_or("a template argument is missing")?;
+        let (resolver, context) = (self.resolver, self.context);
+        self.trail.within(|trail| resolver.value(tokens, context, trail))
+    }
+
+    fn width(&mut self, index: usize) -> Result<u32, String> {
+        let value = self.value(index)?;
+        let fits = (1..=WIDEST).contains(&value);
+        let width = u32::try_from(value).ok().filter(|_| fits);
+        width.ok_or_else(|| format!("no number is {value} bits wide"))
+    }
+
+    /// A width that may be zero, and is where it is left out.
+    fn side(&mut self, index: usize) -> Result<u32, String> {
+        if self.list.len() <= index {
+            return Ok(0);
+        }
+        if self.value(index)? == 0 { Ok(0) } else { self.width(index) }
+    }
+
+    fn point(&mut self, index: usize) -> Result<i32, String> {
+        let value = self.value(index)?;
+        let fits = (-WIDEST..=WIDEST).contains(&value);
+        let point = i32::try_from(value).ok().filter(|_| fits);
+        point.ok_or_else(|| format!("no number has {value} integer bits"))
+    }
+
+    fn flag(&mut self, index: usize, default: bool) -> Result<bool, String> {
+        if self.list.len() <= index { Ok(default) } else { Ok(self.value(index)? != 0) }
+    }
+
+    fn count(&mut self, index: usize) -> Result<u64, String> {
+        let value = self.value(index)?;
+        u64::try_from(value).map_err(|_| format!("no array has {value} elements"))
+    }
+
+    fn boxed(&mut self, index: usize) -> Result<Box<HlsType>, String> {
+        self.kind(index).map(Box::new)
+    }
+}
+
+pub(super) fn choose(arguments: &mut Arguments<'_, '_>) -> Result<HlsType, String> {
+    let index = if arguments.value(0)? == 0 { 2 } else { 1 };
+    arguments.kind(index)
+}
+
+/// What a template makes of its arguments.
+#[derive(Copy, Clone)]
+enum Template {
+    /// An integer with or without a sign.
+    Integer(bool),
+    /// An integer whose second argument says whether it has a sign; it has one if nothing is said.
+    SignedOrNot,
+    /// Fixed point with or without a sign.
+    Fixed(bool),
+    /// Fixed point whose third argument says whether it has a sign.
+    FixedSignedOrNot,
+    Float,
+    AcFloat,
+    IeeeFloat,
+    Vector(VectorForm),
+    Complex(VectorForm),
+    Array,
+    /// Channels of a pixel: how many, then of what.
+    Scalar,
+    Pair,
+    Stream,
+    Pointer,
+    Axis,
+    /// An AXI packet of raw bits, with or without a sign.
+    RawAxis(bool),
+    Conditional,
+    /// The type that stands in the brackets.
+    Same,
+    Unsized,
+    /// Known by name; what it holds is not told here.
+    Opaque,
+}
+
+/// Every template that needs no declaration.
+const TEMPLATES: [(&str, Template); 59] = [
+    ("ap_int", Template::Integer(true)),
+    ("ap_uint", Template::Integer(false)),
+    ("sc_int", Template::Integer(true)),
+    ("sc_dt::sc_int", Template::Integer(true)),
+    ("sc_bigint", Template::Integer(true)),
+    ("sc_dt::sc_bigint", Template::Integer(true)),
+    ("sc_uint", Template::Integer(false)),
+    ("sc_dt::sc_uint", Template::Integer(false)),
+    ("sc_biguint", Template::Integer(false)),
+    ("sc_dt::sc_biguint", Template::Integer(false)),
+    ("ap_int_base", Template::SignedOrNot),
+    ("ac_int", Template::SignedOrNot),
+    ("ap_fixed", Template::Fixed(true)),
+    ("ap_ufixed", Template::Fixed(false)),
+    ("sc_fixed", Template::Fixed(true)),
+    ("sc_dt::sc_fixed", Template::Fixed(true)),
+    ("sc_ufixed", Template::Fixed(false)),
+    ("sc_dt::sc_ufixed", Template::Fixed(false)),
+    ("ac_fixed", Template::FixedSignedOrNot),
+    ("ap_fixed_base", Template::FixedSignedOrNot),
+    ("ap_float", Template::Float),
+    ("ac_std_float", Template::Float),
+    ("ac_float", Template::AcFloat),
+    ("ac_ieee_float", Template::IeeeFloat),
+    ("hls::vector", Template::Vector(VectorForm::Hls)),
+    ("tapa::vec_t", Template::Vector(VectorForm::Tapa)),
+    ("hlslib::DataPack", Template::Vector(VectorForm::DataPack)),
+    ("std::complex", Template::Complex(VectorForm::StdComplex)),
+    ("hls::x_complex", Template::Complex(VectorForm::HlsComplex)),
+    ("ac_complex", Template::Complex(VectorForm::AcComplex)),
+    ("std::array", Template::Array),
+    ("nnet::array", Template::Array),
+    ("hls::Scalar", Template::Scalar),
+    ("std::pair", Template::Pair),
+    ("hls::stream", Template::Stream),
+    ("hls::stream_of_blocks", Template::Stream),
+    ("tapa::stream", Template::Stream),
+    ("tapa::istream", Template::Stream),
+    ("tapa::ostream", Template::Stream),
+    ("hlslib::Stream", Template::Stream),
+    ("ac_channel", Template::Stream),
+    ("tapa::istreams", Template::Opaque),
+    ("tapa::ostreams", Template::Opaque),
+    ("tapa::mmap", Template::Pointer),
+    ("tapa::async_mmap", Template::Pointer),
+    ("hls::burst_maxi", Template::Pointer),
+    ("hls::axis", Template::Axis),
+    ("ap_axis", Template::RawAxis(true)),
+    ("ap_axiu", Template::RawAxis(false)),
+    ("qdma_axis", Template::RawAxis(false)),
+    ("std::conditional", Template::Opaque),
+    ("std::conditional_t", Template::Conditional),
+    ("std::decay_t", Template::Same),
+    ("std::remove_reference_t", Template::Same),
+    ("std::remove_const_t", Template::Same),
+    ("std::vector", Template::Unsized),
+    ("std::map", Template::Unsized),
+    ("std::list", Template::Unsized),
+    ("std::deque", Template::Unsized),
+];
+
+fn template_named(name: &str) -> Option<Template> {
+    TEMPLATES.iter().find(|(known, _)| *known == name).map(|(_, template)| *template)
+}
+
+/// Whether a vendor has a template of that name in some namespace, or in the one that is named.
+pub(super) fn is_template(name: &str) -> bool {
+    TEMPLATES.iter().any(|(known, _)| {
+        *known == name || known.rsplit_once("::").is_some_and(|(_, bare)| bare == name)
+    })
+}
+
+/// Types with template arguments; `None` for a name that is not known.
+pub(super) fn template(name: &str, a: &mut Arguments<'_, '_>) -> Result<Option<HlsType>, String> {
+    let Some(template) = template_named(name) else { return Ok(None) };
+    let scalar = |scalar| Ok(Some(HlsType::Scalar(scalar)));
+    let kind = match template {
+        Template::Integer(signed) => {
+            return scalar(ScalarType::ApInt { bits: a.width(0)?, signed });
+        }
+        Template::SignedOrNot => {
+            return scalar(ScalarType::ApInt { bits: a.width(0)?, signed: a.flag(1, true)? });
+        }
+        Template::Fixed(signed) => {
+            let (width, integer) = (a.width(0)?, a.point(1)?);
+            return scalar(ScalarType::ApFixed { width, integer, signed });
+        }
+        Template::FixedSignedOrNot => {
+            let (signed, width, integer) = (a.flag(2, true)?, a.width(0)?, a.point(1)?);
+            return scalar(ScalarType::ApFixed { width, integer, signed });
+        }
+        Template::Float => return scalar(float(a.width(0)?, a.width(1)?)),
+        Template::AcFloat => {
+            let (mantissa, integer, exponent) = (a.width(0)?, a.point(1)?, a.width(2)?);
+            return scalar(ScalarType::AcFloat { mantissa, integer, exponent });
+        }
+        Template::IeeeFloat => return scalar(ieee_float(a)?),
+        Template::Vector(form) => {
+            HlsType::Vector { form, element: a.boxed(0)?, lanes: a.count(1)? }
+        }
+        Template::Complex(form) => HlsType::Vector { form, element: a.boxed(0)?, lanes: 2 },
+        Template::Array => HlsType::Array { element: a.boxed(0)?, extent: a.count(1)? },
+        Template::Scalar => HlsType::Array { element: a.boxed(1)?, extent: a.count(0)? },
+        Template::Pair => {
+            let field = |name: &str, kind| Field { name: name.to_owned(), kind, bit_field: None };
+            let fields = vec![field("first", a.kind(0)?), field("second", a.kind(1)?)];
+            let name = "std::pair".to_owned();
+            HlsType::Struct { name, fields, overlaid: false, adjusted: false }
+        }
+        Template::Stream => HlsType::Stream(a.boxed(0)?),
+        Template::Pointer => HlsType::Pointer(a.boxed(0)?),
+        Template::Axis => {
+            HlsType::Packet { data: a.boxed(0)?, sides: [a.side(1)?, a.side(2)?, a.side(3)?] }
+        }
+        Template::RawAxis(signed) => {
+            let data = Box::new(HlsType::Scalar(ScalarType::ApInt { bits: a.width(0)?, signed }));
+            HlsType::Packet { data, sides: [a.side(1)?, a.side(2)?, a.side(3)?] }
+        }
+        Template::Conditional => choose(a)?,
+        Template::Same => a.kind(0)?,
+        Template::Unsized => return Err(format!("`{name}` has no fixed size")),
+        Template::Opaque => return Ok(None),
+    };
+    Ok(Some(kind))
+}
+
+fn ieee_float(a: &Arguments<'_, '_>) -> Result<ScalarType, String> {
+    let format = a.list.first().map(|tokens| crate::token::spell(tokens));
+    match format.as_deref().map(|format| format.rsplit("::").next().unwrap_or(format)) {
+        Some("binary16") => Ok(ScalarType::Half),
+        Some("binary32") => Ok(ScalarType::Float),
+        Some("binary64") => Ok(ScalarType::Double),
+        Some("binary128") => Ok(ScalarType::ApFloat { width: 128, exponent: 15 }),
+        _ => Err("the format of `ac_ieee_float` is not known".to_owned()),
+    }
+}
+
+/// A float of free width that happens to be one of the usual ones is that one.
+fn float(width: u32, exponent: u32) -> ScalarType {
+    match (width, exponent) {
+        (16, 5) => ScalarType::Half,
+        (16, 8) => ScalarType::BFloat16,
+        (32, 8) => ScalarType::Float,
+        (64, 11) => ScalarType::Double,
+        _ => ScalarType::ApFloat { width, exponent },
+    }
+}

@@ -1,0 +1,50 @@
+//! Inputs that once took far too long, found by fuzzing or by hand: each is given up with a reason.
+
+use derate_hls::{Header, Outcome, Resolver, Sources, parse};
+
+fn read(text: &str) -> (Sources, Header) {
+    let mut sources = Sources::default();
+    let file = sources.add("a.cpp", text);
+    let header = parse(&sources, file);
+    (sources, header)
+}
+
+fn is_cut(header: &Header) -> bool {
+    header.unparsed.iter().any(|one| one.reason.contains("more than 256"))
+}
+
+/// The grammar compares both readings of each `a<`: 60 kB took 12 s and more.
+#[test]
+fn nested_template_arguments_are_cut() {
+    for (open, close) in [("ap_int<", ">"), ("p<a,", ">"), ("a<b>::c<", ">"), ("a.b<", ">()")] {
+        let depth = 60_000 / (open.len() + close.len());
+        let text = format!("using a = {}8{};\n", open.repeat(depth), close.repeat(depth));
+        for text in [text.clone(), format!("void f() {{ {text} }}\n")] {
+            let text = format!("using first = float;\n{text}using last = float;\n");
+            let (sources, header) = read(&text);
+            assert!(is_cut(&header), "{open}: {:?}", header.unparsed);
+            assert!(header.aliases.iter().any(|alias| alias.name == "first"));
+            let headers = [header];
+            let resolver = Resolver::new(&headers, &sources);
+            for alias in headers[0].aliases.iter().filter(|alias| alias.name == "a") {
+                assert!(matches!(resolver.alias(alias).outcome, Outcome::Unknown(_)), "{open}");
+            }
+        }
+    }
+}
+
+#[test]
+fn attributes_without_a_declaration_are_cut() {
+    for text in ["[[a]] ".repeat(10_000), format!("void f() {{ {} }}", "[[a]] ".repeat(10_000))] {
+        assert!(is_cut(&read(&text).1));
+    }
+}
+
+/// Each of 6,000 declarators looked through all of them for a `const`: 60 kB took 6 s.
+#[test]
+fn a_declaration_of_thousands_of_arrays_is_read() {
+    let names: Vec<String> = (0..6000).map(|at| format!("a{at}[2]")).collect();
+    let (_, header) = read(&format!("extern const float {};\n", names.join(", ")));
+    assert_eq!(header.arrays.len(), names.len());
+    assert!(header.arrays.iter().all(|array| array.constant && array.element == "float"));
+}

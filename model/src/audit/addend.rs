@@ -1,0 +1,281 @@
+//! How large a product or a plain element can be that a sum takes in.
+
+use derate_hls::{Function, HlsType, Resolver, ScalarType, Sources, Span, Update};
+
+/// More factors than this are no product of a dot product.
+const FACTORS: usize = 4;
+
+/// The least and the greatest value that a type holds, in units of `2^-fraction`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Reach {
+    pub(super) least: i128,
+    pub(super) greatest: i128,
+    /// Bits behind the binary point; negative where the last bit is worth more than 1.
+    pub(super) fraction: i32,
+    /// Bits of the type or, of a product, of all its factors.
+    pub(super) bits: u32,
+}
+
+impl Reach {
+    /// Of a type whose every value may occur. `int` and wider C integers are what people write for any number: their
+    /// width says nothing of the values in them, so they have none.
+    pub(super) fn of_operand(scalar: &ScalarType) -> Option<Self> {
+        match scalar {
+            ScalarType::Int { bits, .. } if *bits > 16 => None,
+            other => Self::of_type(other),
+        }
+    }
+
+    /// Of an integer or fixed-point type.
+    pub(super) fn of_type(scalar: &ScalarType) -> Option<Self> {
+        let (bits, fraction, signed) = match *scalar {
+            ScalarType::Int { bits, signed } | ScalarType::ApInt { bits, signed } => {
+                (bits, 0, signed)
+            }
+            ScalarType::ApFixed { width, integer, signed } => {
+                (width, i32::try_from(width).ok()?.checked_sub(integer)?, signed)
+            }
+            _ => return None,
+        };
+        if !(1..=64).contains(&bits) {
+            return None;
+        }
+        let (least, greatest) =
+            if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
+        Some(Self { least, greatest, fraction, bits })
+    }
+
+    fn times(self, other: Self) -> Option<Self> {
+        let ends = [
+            self.least.checked_mul(other.least)?,
+            self.least.checked_mul(other.greatest)?,
+            self.greatest.checked_mul(other.least)?,
+            self.greatest.checked_mul(other.greatest)?,
+        ];
+        Some(Self {
+            least: ends.into_iter().min()?,
+            greatest: ends.into_iter().max()?,
+            fraction: self.fraction.checked_add(other.fraction)?,
+            bits: self.bits.checked_add(other.bits)?,
+        })
+    }
+
+    /// Of a sum of so many.
+    pub(super) fn summed(self, terms: u64) -> Option<Self> {
+        let terms = i128::from(terms);
+        Some(Self {
+            least: self.least.checked_mul(terms)?,
+            greatest: self.greatest.checked_mul(terms)?,
+            ..self
+        })
+    }
+
+    /// Bits before the binary point that every value fits in, the sign's among them where there is one.
+    pub(super) fn integer_bits(self) -> Option<i32> {
+        let high = if self.greatest > 0 { 128 - self.greatest.leading_zeros() } else { 0 };
+        let low =
+            if self.least < 0 { 128 - (self.least + 1).unsigned_abs().leading_zeros() } else { 0 };
+        let sign = u32::from(self.least < 0);
+        i32::try_from(high.max(low) + sign).ok()?.checked_sub(self.fraction)
+    }
+}
+
+/// What an update adds: a variable's element, or a product of such, possibly cast. `None` for anything else.
+pub(super) fn addend(
+    resolver: &Resolver<'_>,
+    sources: &Sources,
+    function: &Function,
+    update: &Update,
+) -> Option<(Reach, usize)> {
+    let text = sources.slice(update.span);
+    if text.contains(['/', '"', '\'']) {
+        return None;
+    }
+    let (_, right) = text.split_once('=')?;
+    let mut right = right.trim();
+    if update.spelt_out {
+        right = right.strip_prefix(update.target.as_str())?.trim_start().strip_prefix('+')?.trim();
+    }
+    let look = |text: &str| Look { resolver, function, place: update.span }.factor(text);
+    let factors = split(bare(right), '*')?;
+    if factors.is_empty() || factors.len() > FACTORS {
+        return None;
+    }
+    let number = factors.len();
+    let reach = factors.into_iter().map(look).try_fold(None::<Reach>, |product, factor| {
+        let factor = factor?;
+        Some(Some(match product {
+            Some(product) => product.times(factor)?,
+            None => factor,
+        }))
+    })??;
+    Some((reach, number))
+}
+
+/// Where names are looked up.
+struct Look<'a> {
+    resolver: &'a Resolver<'a>,
+    function: &'a Function,
+    place: Span,
+}
+
+impl Look<'_> {
+    /// One factor: `a[i][k]`, `(int)a[i]`, `acc_t(a[i])`, `static_cast<int>(a[i])`.
+    fn factor(&self, text: &str) -> Option<Reach> {
+        let text = bare(text.trim());
+        if let Some((kind, inner)) = cast(text) {
+            let inner = self.element(bare(inner.trim()))?;
+            let kind = self.resolver.resolve_at(self.place, &self.scope(), kind.trim());
+            let HlsType::Scalar(scalar) = kind.known()? else { return None };
+            let held = Reach::of_type(scalar)?;
+            // What the cast may cut is not judged.
+            let fits =
+                inner.fraction <= held.fraction && inner.integer_bits()? <= held.integer_bits()?;
+            let sign = inner.least >= 0 || held.least < 0;
+            return (fits && sign).then_some(inner);
+        }
+        self.element(text)
+    }
+
+    fn scope(&self) -> derate_hls::Scope {
+        self.function.scope.clone()
+    }
+
+    fn element(&self, text: &str) -> Option<Reach> {
+        let name = text.split('[').next()?.trim();
+        let plain = !name.is_empty()
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+            && !name.starts_with(|c: char| c.is_ascii_digit());
+        if !plain || !subscripts(text.get(name.len()..).unwrap_or_default()) {
+            return None;
+        }
+        match self.resolver.variable(self.function, self.place, name).known()? {
+            HlsType::Scalar(scalar) => Reach::of_operand(scalar),
+            _ => None,
+        }
+    }
+}
+
+/// Without the brackets around the whole of it.
+fn bare(text: &str) -> &str {
+    let mut text = text.trim();
+    while let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        let mut depth = 0_i32;
+        let closes = inner.chars().any(|sign| {
+            depth += match sign {
+                '(' => 1,
+                ')' => -1,
+                _ => 0,
+            };
+            depth < 0
+        });
+        if closes {
+            break;
+        }
+        text = inner.trim();
+    }
+    text
+}
+
+/// At a sign outside all brackets; `None` where the brackets do not close.
+fn split(text: &str, mark: char) -> Option<Vec<&str>> {
+    let (mut depth, mut from, mut parts) = (0_i32, 0, Vec::new());
+    for (at, sign) in text.char_indices() {
+        match sign {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ if sign == mark && depth == 0 => {
+                parts.push(&text[from..at]);
+                from = at + sign.len_utf8();
+            }
+            _ => {}
+        }
+        if depth < 0 {
+            return None;
+        }
+    }
+    parts.push(&text[from..]);
+    (depth == 0).then_some(parts)
+}
+
+/// Whether a text is `[i][j + 1]` and nothing else.
+fn subscripts(text: &str) -> bool {
+    let mut rest = text.trim();
+    while let Some(inner) = rest.strip_prefix('[') {
+        let Some(end) = close(inner, '[', ']') else { return false };
+        rest = inner.get(end + 1..).unwrap_or_default().trim_start();
+    }
+    rest.is_empty()
+}
+
+/// The type and what is cast to it.
+fn cast(text: &str) -> Option<(&str, &str)> {
+    if let Some(rest) = text.strip_prefix("static_cast<") {
+        let (kind, rest) = rest.split_at(close(rest, '<', '>')?);
+        let inner = rest.strip_prefix('>')?.trim_start().strip_prefix('(')?.strip_suffix(')')?;
+        return Some((kind, inner));
+    }
+    if let Some(rest) = text.strip_prefix('(') {
+        let (kind, rest) = rest.split_at(close(rest, '(', ')')?);
+        return Some((kind, rest.strip_prefix(')')?));
+    }
+    let (kind, rest) = text.split_once('(')?;
+    Some((kind, rest.strip_suffix(')')?))
+}
+
+/// Where a bracket that was opened before the text closes.
+fn close(text: &str, open: char, shut: char) -> Option<usize> {
+    let mut depth = 1;
+    for (at, sign) in text.char_indices() {
+        if sign == open {
+            depth += 1;
+        } else if sign == shut {
+            depth -= 1;
+            if depth == 0 {
+                return Some(at);
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn int(bits: u32, signed: bool) -> Reach {
+        Reach::of_type(&ScalarType::ApInt { bits, signed }).unwrap()
+    }
+
+    #[test]
+    fn a_product_reaches_as_far_as_its_factors_corners() {
+        let product = int(8, true).times(int(8, true)).unwrap();
+        assert_eq!((product.least, product.greatest), (-128 * 127, 128 * 128));
+        assert_eq!(product.integer_bits(), Some(16));
+        // 768 products: 768 * 2^14 = 12,582,912 needs 24 bits and a sign.
+        assert_eq!(product.summed(768).unwrap().integer_bits(), Some(25));
+        assert_eq!(int(8, false).times(int(8, false)).unwrap().integer_bits(), Some(16));
+    }
+
+    #[test]
+    fn bits_before_the_point_leave_out_those_behind() {
+        let fixed = ScalarType::ApFixed { width: 16, integer: 6, signed: true };
+        let reach = Reach::of_type(&fixed).unwrap();
+        assert_eq!(reach.integer_bits(), Some(6));
+        assert_eq!(reach.times(reach).unwrap().summed(64).unwrap().integer_bits(), Some(18));
+    }
+
+    #[test]
+    fn brackets_are_taken_off_only_as_pairs() {
+        assert_eq!(bare("((a[i]))"), "a[i]");
+        assert_eq!(bare("(a) * (b)"), "(a) * (b)");
+        assert_eq!(split("(int)a[i * 2] * b", '*').unwrap().len(), 2);
+        assert_eq!(split("a)", '*'), None);
+        assert_eq!(cast("(ap_int<8>)a[i]"), Some(("ap_int<8>", "a[i]")));
+        assert_eq!(cast("acc_t(a[i])"), Some(("acc_t", "a[i]")));
+        assert_eq!(cast("static_cast<ap_int<8>>(a)"), Some(("ap_int<8>", "a")));
+        assert_eq!(cast("a[i]"), None);
+        assert!(subscripts("[i][b[j] + 1]") && subscripts(""));
+        assert!(!subscripts("[i] * b[j]") && !subscripts("[i"));
+    }
+}

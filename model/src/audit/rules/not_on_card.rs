@@ -1,0 +1,124 @@
+//! A memory bank or an SLR that the card does not have.
+//!
+//! ## What it does
+//!
+//! Holds the banks of `sp=` (`HBM`, `DDR` and `PLRAM`, alone or as a range) and the dies of `slr=` in the v++ configuration
+//! against the banks and SLRs of the platform file. Both are counted from 0. Other memories (`HOST`, names of a platform's
+//! own), and platform files that name no banks, are not judged.
+//!
+//! ## Why it matters
+//!
+//! v++ refuses such a configuration once all kernels are compiled; and a bandwidth that counts the banks of the
+//! configuration counts some that do not exist.
+//!
+//! ## Example
+//!
+//! `sp=gemm_1.a:HBM[32]` on a card with 32 pseudo channels: the last one is `HBM[31]`.
+//!
+//! ## How to fix
+//!
+//! Name a bank that exists, or the right card under `[platform]`. `platforminfo` lists what a shell has.
+
+use derate_hls::{Connectivity, FileId, MemoryPin, SlrPin};
+use serde::Serialize;
+
+use super::cases::{Case, labels, named, names};
+use super::evidence;
+use crate::audit::{Finding, Label, Level};
+use crate::figures::count;
+use crate::{Analysis, Platform};
+
+/// Memories that every shell calls by these names.
+const JUDGED: [&str; 3] = ["HBM", "DDR", "PLRAM"];
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct NotOnCard {
+    file: String,
+    platform: String,
+    banks: Vec<String>,
+    slrs: Vec<String>,
+}
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let Some((file, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
+    finding(analysis, *file, connectivity).into_iter().collect()
+}
+
+fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Option<Finding> {
+    let platform = &analysis.platform;
+    let banks: Vec<(Case, &str)> =
+        connectivity.memory.iter().filter_map(|pin| bank(platform, pin)).collect();
+    let slrs: Vec<(Case, &str)> =
+        connectivity.slr.iter().filter_map(|pin| slr(platform, pin)).collect();
+    let mut notes: Vec<String> = Vec::new();
+    for source in banks.iter().chain(&slrs).map(|(_, source)| *source) {
+        if !notes.iter().any(|known| known == source) {
+            notes.push(source.to_owned());
+        }
+    }
+    let [mut cases, dies] =
+        [banks, slrs].map(|all| all.into_iter().map(|(case, _)| case).collect::<Vec<Case>>());
+    let (bank_names, slr_names) = (names(&cases), names(&dies));
+    cases.extend(dies);
+    if cases.is_empty() {
+        return None;
+    }
+    let file = analysis.sources.name(file).to_owned();
+    Some(Finding {
+        code: "connectivity/not-on-card",
+        level: Level::Error,
+        subject: file.clone(),
+        message: format!(
+            "{} {} not have: {}",
+            count(cases.len(), "pin"),
+            if cases.len() == 1 {
+                format!("names what {} does", platform.name)
+            } else {
+                format!("name what {} does", platform.name)
+            },
+            named(cases.iter().map(|case| case.name.as_str()))
+        ),
+        labels: labels(&cases),
+        notes,
+        help: "name a bank or SLR that exists, or the card that is meant under [platform]; `platforminfo` lists what a shell has"
+            .to_owned(),
+        evidence: evidence(&NotOnCard {
+            file,
+            platform: platform.name.clone(),
+            banks: bank_names,
+            slrs: slr_names,
+        }),
+        fixes: Vec::new(),
+    })
+}
+
+/// The pin, and whence it is known what there is.
+fn bank<'a>(platform: &'a Platform, pin: &MemoryPin) -> Option<(Case, &'a str)> {
+    let banks = &pin.banks.value;
+    if !JUDGED.contains(&banks.memory.as_str()) || platform.banks.is_empty() {
+        return None;
+    }
+    let case = |text: String| Case::new(banks.to_string(), Label::new(pin.banks.span, text));
+    let Some(known) = platform.banks.iter().find(|known| known.memory == banks.memory) else {
+        let text = format!("{} has no {}", platform.title, banks.memory);
+        return Some((case(text), "the platform file lists the memories of the card"));
+    };
+    let last = known.count.value.saturating_sub(1);
+    let beyond = banks.last.is_some_and(|bank| bank > last);
+    beyond.then(|| {
+        let text = format!("{} ends with {}[{last}]", platform.name, banks.memory);
+        (case(text), known.count.source.as_str())
+    })
+}
+
+fn slr<'a>(platform: &'a Platform, pin: &SlrPin) -> Option<(Case, &'a str)> {
+    let slrs = platform.slr.as_ref()?;
+    let last = slrs.value - 1.0;
+    let there = super::slr_crossing::number(pin).is_some_and(|slr| slr as f64 <= last);
+    (!there).then(|| {
+        let text = format!("{} has SLR0 to SLR{last}", platform.name);
+        (Case::new(pin.slr.value.clone(), Label::new(pin.slr.span, text)), slrs.source.as_str())
+    })
+}

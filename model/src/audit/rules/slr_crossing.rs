@@ -1,0 +1,160 @@
+//! A compute unit stands in another SLR than the memory or the unit that it talks to.
+//!
+//! ## What it does
+//!
+//! Takes the units that `slr=` of the v++ configuration places, and compares their SLR with that of the banks to which
+//! `sp=` pins their arguments (the platform file says where they hang: all of the U280's HBM on SLR0), and with that of the
+//! units to which `stream_connect=` ties them. A crossing to memory is a warning, one between units alone a note. A unit
+//! that no `slr=` places, a memory without a number, and a bank whose SLR the platform file does not say are not judged.
+//!
+//! ## Why it matters
+//!
+//! A wire between dies takes a large part of a 300 MHz period, and there are only so many. A wide AXI port that crosses costs
+//! registers and clock frequency; the clock that an analysis claims is then not the one that the design reaches.
+//!
+//! ## Example
+//!
+//! ```ini
+//! slr=gemm_1:SLR2
+//! sp=gemm_1.a:HBM[0]
+//! ```
+//!
+//! ## How to fix
+//!
+//! Place the unit beside its memory; or, where it does not fit there, cross with a stream instead of a memory port and take
+//! the clock from the link report.
+
+use std::collections::BTreeMap;
+
+use derate_hls::{Connectivity, FileId, SlrPin};
+use serde::Serialize;
+
+use super::cases::{Case, labels, named};
+use super::evidence;
+use crate::audit::{Finding, Label, Level};
+use crate::figures::count;
+use crate::{Analysis, Platform};
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct SlrCrossing {
+    file: String,
+    memory: Vec<Crossing>,
+    streams: Vec<Crossing>,
+}
+
+#[derive(Debug, Serialize)]
+struct Crossing {
+    from: String,
+    from_slr: u64,
+    to: String,
+    to_slr: u64,
+}
+
+/// The number of `SLR1`.
+pub(super) fn number(pin: &SlrPin) -> Option<u64> {
+    let name = pin.slr.value.to_ascii_uppercase();
+    name.strip_prefix("SLR")?.parse().ok()
+}
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let Some((file, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
+    finding(analysis, *file, connectivity).into_iter().collect()
+}
+
+/// Where `slr=` puts each unit; one that it puts in two places is in neither.
+fn placed(connectivity: &Connectivity) -> BTreeMap<&str, u64> {
+    let mut placed: BTreeMap<&str, Option<u64>> = BTreeMap::new();
+    for pin in &connectivity.slr {
+        let slr = number(pin);
+        placed
+            .entry(&pin.unit.value)
+            .and_modify(|known| *known = known.filter(|known| Some(*known) == slr))
+            .or_insert(slr);
+    }
+    placed.into_iter().filter_map(|(unit, slr)| Some((unit, slr?))).collect()
+}
+
+/// The SLR of all banks of a range, where it is one.
+fn slr_of_banks(platform: &Platform, banks: &derate_hls::BankRange) -> Option<u64> {
+    let known = platform.banks.iter().find(|known| known.memory == banks.memory)?;
+    let (first, last) = (banks.first?, banks.last?);
+    if last >= known.count.value {
+        return None;
+    }
+    let slr = known.slr_of(first)?;
+    (first..=last).all(|bank| known.slr_of(bank) == Some(slr)).then_some(slr)
+}
+
+fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Option<Finding> {
+    let placed = placed(connectivity);
+    let (mut memory, mut streams, mut cases) = (Vec::new(), Vec::new(), Vec::new());
+    let mut sources: Vec<String> = Vec::new();
+    for pin in &connectivity.memory {
+        let Some(&own) = placed.get(pin.unit.value.as_str()) else { continue };
+        let banks = &pin.banks.value;
+        let Some(slr) = slr_of_banks(&analysis.platform, banks).filter(|slr| *slr != own) else {
+            continue;
+        };
+        let from = format!("{}.{}", pin.unit.value, pin.argument.value);
+        let text = format!("from SLR{own} to {banks} on SLR{slr}");
+        cases.push(Case::new(from.clone(), Label::new(pin.span, text)));
+        memory.push(Crossing { from, from_slr: own, to: banks.to_string(), to_slr: slr });
+        let known = analysis.platform.banks.iter().find(|known| known.memory == banks.memory);
+        if let Some(figure) = known.and_then(|known| known.slr.as_ref())
+            && !sources.contains(&figure.source)
+        {
+            sources.push(figure.source.clone());
+        }
+    }
+    for link in &connectivity.streams {
+        let unit = |end: &str| end.split_once('.').and_then(|(unit, _)| placed.get(unit)).copied();
+        let (Some(from_slr), Some(to_slr)) = (unit(&link.from.value), unit(&link.to.value)) else {
+            continue;
+        };
+        if from_slr == to_slr {
+            continue;
+        }
+        let (from, to) = (link.from.value.clone(), link.to.value.clone());
+        let text = format!("from SLR{from_slr} to SLR{to_slr}");
+        cases.push(Case::new(from.clone(), Label::new(link.span, text)));
+        streams.push(Crossing { from, from_slr, to, to_slr });
+    }
+    let (level, message) = match (memory.len(), streams.len()) {
+        (0, 0) => return None,
+        (0, links) => (Level::Note, format!("{} between SLRs", crosses(links, "stream"))),
+        (ports, 0) => (
+            Level::Warning,
+            format!("{} between SLRs on the way to memory", crosses(ports, "argument")),
+        ),
+        (ports, links) => (
+            Level::Warning,
+            format!(
+                "{} between SLRs on the way to memory, and {}",
+                crosses(ports, "argument"),
+                count(links, "stream")
+            ),
+        ),
+    };
+    // Streams have a remedy built in; their places stand behind those of the ports.
+    let mut notes = vec![named(cases.iter().map(|case| case.name.as_str()))];
+    notes.extend(sources);
+    let file = analysis.sources.name(file).to_owned();
+    Some(Finding {
+        code: "connectivity/slr-crossing",
+        level,
+        subject: file.clone(),
+        message,
+        labels: labels(&cases),
+        notes,
+        help: "place the unit in the SLR of its memory, or take the clock from the link report"
+            .to_owned(),
+        evidence: evidence(&SlrCrossing { file, memory, streams }),
+        fixes: Vec::new(),
+    })
+}
+
+fn crosses(number: usize, noun: &str) -> String {
+    format!("{} {}", count(number, noun), if number == 1 { "crosses" } else { "cross" })
+}

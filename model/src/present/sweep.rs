@@ -1,0 +1,62 @@
+//! A sweep as a table: one row per combination, in base units.
+
+use derate_reports::{Block, Cell, Column, Document, NumberFormat, Section, Table};
+
+use crate::sweep::Sweep;
+
+/// The axes, then the figures.
+pub fn sweep(sweep: &Sweep) -> Table {
+    let mut columns: Vec<Column> =
+        sweep.axes.iter().map(|axis| Column::text(&axis.key, &axis.key)).collect();
+    columns.extend([
+        Column::number("flops", "flops", "FLOP"),
+        Column::number("elementwise_ops", "elementwise_ops", "OP"),
+        Column::number("bytes", "bytes", "B"),
+        Column::number("weight_bytes", "weight_bytes", "B"),
+        Column::number("oi", "oi", "FLOP/B"),
+        Column::number("throughput_seconds", "throughput_seconds", "s"),
+        Column::number("latency_seconds", "latency_seconds", "s"),
+    ]);
+    let rows = sweep.points.iter().map(|point| {
+        let values = sweep.axes.iter().zip(&point.at).map(|(axis, &at)| {
+            axis.texts.get(at as usize).map_or(Cell::Empty, Cell::text)
+        });
+        let whole = |value: f64| Cell::number(value, NumberFormat::Integer);
+        let time = |t: Option<crate::units::Seconds>| {
+            t.map_or_else(
+                || Cell::Unknown(String::new()),
+                |t| Cell::number(t.0, NumberFormat::Significant(7)),
+            )
+        };
+        values
+            .chain([
+                whole(point.flops.0),
+                whole(point.elementwise_ops.0),
+                whole(point.bytes.0),
+                whole(point.weight_bytes.0),
+                Cell::number(point.oi.0, NumberFormat::Significant(7)),
+                time(point.throughput_seconds),
+                time(point.latency_seconds),
+            ])
+            .collect()
+    });
+    Table {
+        name: "sweep".to_owned(),
+        caption: format!("Scenario {}; {}", sweep.scenario, sweep.command),
+        columns,
+        rows: rows.collect(),
+    }
+}
+
+/// The same for a terminal.
+pub fn sweep_document(of: &Sweep) -> Document {
+    Document {
+        title: "Sweep".to_owned(),
+        subtitle: format!("{} combinations of one whole inference; modelled", of.points.len()),
+        sections: vec![Section {
+            name: "Sweep".to_owned(),
+            title: "Combinations".to_owned(),
+            blocks: vec![Block::Table(sweep(of))],
+        }],
+    }
+}

@@ -1,0 +1,58 @@
+//! The colours of charts, the same in every format: Okabe and Ito's set, which tells them apart for every kind of eye.
+
+use crate::{LineStyle, Marker};
+
+/// The lines at decades.
+pub(super) const GRID: &str = "#d9dee4";
+/// The lines between them.
+pub(super) const FINE_GRID: &str = "#eff2f5";
+
+/// A colour, and the one of its text, which must be darker.
+type Tint = (&'static str, &'static str);
+
+const VERMILION: Tint = ("#d55e00", "#9c4500");
+const BLUE: Tint = ("#0072b2", "#00568a");
+const GREEN: Tint = ("#009e73", "#006b4e");
+const PURPLE: Tint = ("#cc79a7", "#97446f");
+
+/// Of a line.
+pub(super) fn line(style: LineStyle) -> Tint {
+    match style {
+        LineStyle::Claimed => VERMILION,
+        LineStyle::Corrected => BLUE,
+        LineStyle::Reference => ("#8a94a0", "#5f6b76"),
+    }
+}
+
+/// Of the first, second, … series with a marker.
+pub(super) fn mark(marker: Marker, rank: usize) -> Tint {
+    let tints = match marker {
+        Marker::Hollow => [VERMILION, ("#e69f00", "#8a5f00"), PURPLE],
+        Marker::Solid => [BLUE, GREEN, ("#56b4e9", "#1b6fa3")],
+        Marker::Diamond => [("#1f2933", "#1f2933"), PURPLE, GREEN],
+    };
+    tints[rank % tints.len()]
+}
+
+/// A colour as a number, 0xRRGGBB.
+pub(super) fn rgb(color: &str) -> u32 {
+    u32::from_str_radix(color.trim_start_matches('#'), 16).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_colour_is_a_number_and_its_text_is_no_lighter() {
+        let lines = [LineStyle::Claimed, LineStyle::Corrected, LineStyle::Reference].map(line);
+        let marks = [Marker::Hollow, Marker::Solid, Marker::Diamond];
+        let marks = marks.into_iter().flat_map(|marker| (0..3).map(move |rank| mark(marker, rank)));
+        let light = |color: &str| rgb(color).to_be_bytes().into_iter().map(u32::from).sum::<u32>();
+        for (color, ink) in lines.into_iter().chain(marks) {
+            assert_eq!(format!("#{:06x}", rgb(color)), color);
+            assert_eq!(format!("#{:06x}", rgb(ink)), ink);
+            assert!(light(ink) <= light(color), "{color} {ink}");
+        }
+    }
+}
