@@ -75,8 +75,6 @@ fn linear_layers_on_a_card_of_ones_own() {
         json["scenarios"].as_array().unwrap().iter().find(|s| s["name"] == "derived-peak").unwrap();
     assert_eq!(derived["ceilings"][0]["rate"]["value"].as_f64(), Some(60e9));
     assert_eq!(derived["ceilings"][0]["rate"]["unit"], "OP/s");
-    let skipped = json["skipped"].as_array().unwrap();
-    assert!(skipped.iter().any(|s| s["scenario"] == "true-tokens"), "{skipped:?}");
 
     let audit = derate_in(dir.path(), &["audit", "--format", "json"]);
     let codes: Vec<String> = audit.json()["findings"]
@@ -96,8 +94,14 @@ fn linear_layers_on_a_card_of_ones_own() {
 fn a_step_that_cannot_be_taken_says_why() {
     let dir = tempfile::tempdir().unwrap();
     project(dir.path());
-    derate_in(dir.path(), &["estimate", "--scenario", "true-tokens"])
-        .assert_refused("does not say how many tokens");
+    let claims = dir.path().join("derate.toml");
+    let text = fs::read_to_string(&claims).unwrap();
+    derate_in(dir.path(), &["estimate", "--scenario", "design"]).assert_refused("there are claimed");
+    let (before, after) = text.split_once("[design]\n").unwrap_or((&text, ""));
+    let design = format!("{before}[design]\nrows = 100\ncolumns = 100\n{after}");
+    fs::write(&claims, design).unwrap();
+    derate_in(dir.path(), &["estimate", "--scenario", "design"])
+        .assert_refused("more than the 100 that the shell leaves");
 }
 
 #[test]

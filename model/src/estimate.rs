@@ -204,7 +204,7 @@ impl ScenarioEstimate {
             .into_iter()
             .find(|k| k.totals.bound.is_none())
             .and_then(|k| k.unknown.first())
-            .map(|unknown| unknown.reason.as_str())
+            .map(String::as_str)
     }
 }
 
@@ -251,15 +251,6 @@ pub struct TermRule {
     pub rule: &'static str,
     /// The figures that it stands on.
     pub inputs: String,
-}
-
-/// A figure that is null, and why.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Unknown {
-    /// The fields.
-    pub fields: &'static str,
-    /// The reason, in a sentence.
-    pub reason: String,
 }
 
 /// A flat roof and where it meets the slope.
@@ -339,13 +330,15 @@ pub struct KernelEstimate {
     /// What its latency is made of.
     pub latency: Option<Terms>,
     /// Why a figure is null.
-    pub unknown: Vec<Unknown>,
+    pub unknown: Vec<String>,
     /// How the figures are known.
     pub provenance: Provenance,
     /// The operators that run as one.
     pub members: Vec<Member>,
     /// Bytes that it must hold on the chip, tiles aside.
     pub footprint: Bytes,
+    /// What crosses external memory, and what stays on the chip.
+    pub operands: Vec<OperandTraffic>,
 }
 
 /// An operator of a kernel.
@@ -357,13 +350,13 @@ pub struct Member {
     pub matmul: Option<Matmul>,
     /// What it does on each element, if it is no product.
     pub elementwise: Option<Elementwise>,
-    /// What crosses external memory, and what stays on the chip.
-    pub operands: Vec<OperandTraffic>,
 }
 
 /// One operand's traffic in one call.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OperandTraffic {
+    /// Which of the kernel's members it is of.
+    pub member: usize,
     /// What it is.
     pub name: &'static str,
     /// Read as weight, read as input, or written.

@@ -134,6 +134,6 @@ mod tests {
         let mut sources = Sources::default();
         let file = sources.add("derate.toml", text.clone());
         let project = Project::parse(&sources, file).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        assert!(project.claims.bandwidth.is_some() && !project.dsp_per_mac.is_empty());
+        assert!(project.claims.bandwidth.is_some() && !project.design.dsp_per_mac.is_empty());
     }
 }

@@ -14,7 +14,7 @@ use crate::scenario::{
 };
 use crate::units::{Bytes, Ops, OpsPerByte, Seconds};
 use crate::work::arithmetic;
-use crate::workload::{Op, Part};
+use crate::workload::{Op, Parameters, Part};
 use crate::{Analysis, Array, Bound, Peak, Precision, Provenance, Schedule};
 
 const SCHEMA: &str = "derate.estimate/1";
@@ -125,9 +125,20 @@ fn peak_rows(analysis: &Analysis) -> Vec<PeakRow> {
 /// One scenario under its own schedule; the error says why it cannot be had.
 pub fn estimate_one(analysis: &Analysis, scenario: &Scenario) -> Result<ScenarioEstimate, String> {
     let parameters = parameters(analysis, scenario);
-    let mut parts = analysis.workload.inference(&parameters);
-    parts.extend(analysis.workload.as_claimed(&parameters));
+    let inference = analysis.workload.inference(&parameters);
+    let parts = if scenario.schedule == Schedule::Unfused {
+        with_claimed(analysis, &parameters, inference)
+    } else {
+        inference
+    };
     of_parts(analysis, scenario, &parts, scenario.schedule)
+}
+
+/// The claim's own kernels, then what an inference runs.
+fn with_claimed(analysis: &Analysis, parameters: &Parameters, inference: Vec<Part>) -> Vec<Part> {
+    let mut parts = analysis.workload.as_claimed(parameters);
+    parts.extend(inference);
+    parts
 }
 
 /// The claim's own kernels alone.
@@ -150,8 +161,7 @@ fn under_every_schedule(
 ) -> Result<Vec<ScenarioEstimate>, String> {
     let parameters = parameters(analysis, scenario);
     let inference = analysis.workload.inference(&parameters);
-    let mut all = inference.clone();
-    all.extend(analysis.workload.as_claimed(&parameters));
+    let all = with_claimed(analysis, &parameters, inference.clone());
     Schedule::ALL
         .into_iter()
         .map(|schedule| {
@@ -165,7 +175,7 @@ fn under_every_schedule(
 pub(super) fn parameters(
     analysis: &Analysis,
     scenario: &Scenario,
-) -> crate::workload::Parameters {
+) -> Parameters {
     let mut parameters = analysis.workload.parameters(scenario.token_count(), analysis.batch());
     if matches!(scenario.peaks, PeakBasis::Array(_)) {
         parameters.hoist_cross_kv = analysis.project.design.hoist_cross_kv;
@@ -233,7 +243,7 @@ pub(crate) fn base(
     analysis: &Analysis,
     scenario: &Scenario,
     storages: &[crate::Storage],
-) -> Result<(Setting, crate::workload::Parameters, Vec<crate::TensorFormats>), String> {
+) -> Result<(Setting, Parameters, Vec<crate::TensorFormats>), String> {
     let parameters = parameters(analysis, scenario);
     let parts = analysis.workload.inference(&parameters);
     let held = held(analysis, scenario);
@@ -260,8 +270,13 @@ fn of_parts(
     let formats = scenario.storage.formats(&analysis.shape);
     let held = held(analysis, scenario);
     let classes = classes(parts, &formats, &held)?;
-    let peaks = peaks(analysis, scenario, &classes);
+    // Roofs of what an inference never runs are no roofs of the scenario.
+    let runs = |class: &Class<'_>| parts[class.part].never_runs.is_none();
+    let running: Vec<Class<'_>> = classes.iter().filter(|c| runs(c)).cloned().collect();
+    let roofs = self::peaks(analysis, scenario, &running);
+    let peaks = self::peaks(analysis, scenario, &classes);
     let setting = setting(analysis, scenario, &peaks, schedule);
+    let ceilings = if roofs.is_empty() { peaks.clone() } else { roofs };
     let roofs = Roofs {
         bandwidth: scenario.bandwidth.value,
         capacity: setting.capacity,
@@ -288,14 +303,14 @@ fn of_parts(
         change: scenario.change.clone(),
         command: format!("derate estimate {}{}", scenario.arguments, schedule_option(schedule)),
         schedule: schedule.name(),
-        chosen: schedule == scenario.schedule,
+        chosen: schedule == chosen_schedule(analysis),
         precision: scenario.storage.name(),
         tokens: scenario.tokens.clone(),
         bandwidth: scenario.bandwidth.clone(),
         on_chip: analysis.on_chip(),
         peak_basis: scenario.peaks.name(),
         unclaimed: if scenario.name == "claimed" { unclaimed(analysis) } else { Vec::new() },
-        ceilings: peaks
+        ceilings: ceilings
             .into_iter()
             .filter_map(|(_, peak)| {
                 let peak = peak.ok()?;
@@ -307,6 +322,11 @@ fn of_parts(
         refused,
         parts: estimates,
     })
+}
+
+/// What `[design]` fuses.
+fn chosen_schedule(analysis: &Analysis) -> Schedule {
+    analysis.project.design.schedule.as_ref().map_or(Schedule::Unfused, |claim| claim.value)
 }
 
 fn schedule_option(schedule: Schedule) -> String {
@@ -350,10 +370,9 @@ fn part_estimate(
     for class in classes {
         let (mut made, mut refused) = (Vec::new(), Vec::new());
         groups(class, setting.schedule, setting.capacity, &mut made, &mut refused);
-        let label = Label {
-            block: part.blocks.len() > 1,
-            layers: classes.iter().filter(|c| std::ptr::eq(c.block, class.block)).count() > 1,
-        };
+        let same = |other: &&Class<'_>| other.block.name == class.block.name;
+        let alike = classes.iter().copied().filter(same).count();
+        let label = Label { block: alike < classes.len(), layers: alike > 1 };
         for (at, group) in made.iter().enumerate() {
             let own = group_terms(class, group, at == 0, setting);
             if let (Some(sum), Some(own)) = (&mut terms, &own) {

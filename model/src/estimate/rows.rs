@@ -1,6 +1,6 @@
 //! One kernel of a class as a row of the estimate.
 
-use super::{KernelEstimate, Member, OperandTraffic, Totals, Unknown};
+use super::{KernelEstimate, Member, OperandTraffic, Totals};
 use crate::classes::Class;
 use crate::fusion::Group;
 use crate::latency::Terms;
@@ -97,7 +97,7 @@ pub(super) fn row(
     terms: Option<Terms>,
 ) -> KernelEstimate {
     let block = class.block;
-    let members = members(class, group, roofs.capacity);
+    let members = members(class, group);
     let mut products = members.iter().filter_map(|m| m.matmul);
     let (product, more) = (products.next(), products.next().is_some());
     let mut reason = None;
@@ -124,10 +124,12 @@ pub(super) fn row(
     let bound = if compute { Bound::Compute } else { Bound::Memory };
     let mut unknown = Vec::new();
     if let Some(reason) = reason {
-        unknown.push(Unknown { fields: "bound, attainable, throughput_seconds", reason });
+        unknown.push(format!(
+            "the bound, the attainable rate and the roofline time are unknown: {reason}"
+        ));
     }
     if terms.is_none() {
-        unknown.push(Unknown { fields: "latency_seconds", reason: roofs.no_latency.to_owned() });
+        unknown.push(format!("the latency is unknown: {}", roofs.no_latency));
     }
     KernelEstimate {
         name: label.name(class, group),
@@ -155,13 +157,13 @@ pub(super) fn row(
         provenance: Provenance::Derived,
         members,
         footprint: Bytes(group.traffic.footprint),
+        operands: operands(class, group, roofs.capacity),
     }
 }
 
-/// The operators of a group with what crosses memory.
-fn members(class: &Class<'_>, group: &Group, capacity: f64) -> Vec<Member> {
-    let block = class.block;
-    let mut members: Vec<Member> = block.kernels[group.kernels.clone()]
+/// The operators of a group.
+fn members(class: &Class<'_>, group: &Group) -> Vec<Member> {
+    class.block.kernels[group.kernels.clone()]
         .iter()
         .map(|kernel| {
             let (matmul, elementwise) = match kernel.op {
@@ -169,21 +171,25 @@ fn members(class: &Class<'_>, group: &Group, capacity: f64) -> Vec<Member> {
                 Op::Elementwise(op) => (None, Some(op)),
                 Op::Gather => (None, None),
             };
-            let operands = Vec::with_capacity(4);
-            Member { name: kernel.name.to_string(), matmul, elementwise, operands }
+            Member { name: kernel.name.to_string(), matmul, elementwise }
         })
-        .collect();
-    traffic(block, group.kernels.clone(), &class.formats, capacity, class.weight_reads(), |c| {
-        if let Some(member) = members.get_mut(c.kernel - group.kernels.start) {
-            member.operands.push(OperandTraffic {
-                name: c.operand.name,
-                role: c.operand.role,
-                elements: c.operand.elements,
-                precision: c.precision,
-                crossings: c.crossings,
-                bytes: c.bytes,
-            });
-        }
+        .collect()
+}
+
+/// What crosses memory for a group, operand by operand.
+fn operands(class: &Class<'_>, group: &Group, capacity: f64) -> Vec<OperandTraffic> {
+    let mut operands = Vec::with_capacity(4 * group.kernels.len());
+    let kernels = group.kernels.clone();
+    traffic(class.block, kernels, &class.formats, capacity, class.weight_reads(), |crossing| {
+        operands.push(OperandTraffic {
+            member: crossing.kernel - group.kernels.start,
+            name: crossing.operand.name,
+            role: crossing.operand.role,
+            elements: crossing.operand.elements,
+            precision: crossing.precision,
+            crossings: crossing.crossings,
+            bytes: crossing.bytes,
+        });
     });
-    members
+    operands
 }
