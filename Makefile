@@ -35,7 +35,7 @@ golden: toolchain ## write the snapshots, docs/rules.md and docs/validation.md a
 	INSTA_UPDATE=always $(CARGO) test --workspace
 
 bench: toolchain ## show how fast it is
-	$(CARGO) bench --quiet -p derate-model --bench main_job --bench large_sources
+	$(CARGO) bench --quiet -p derate-model --bench main_job --bench whole_model --bench large_sources
 
 clean: ## remove build outputs and reports
 	$(CARGO) clean

@@ -42,24 +42,26 @@ pub(crate) fn classes<'a>(
         for repeated in &part.blocks {
             let begin = classes.len();
             for (at, layer) in repeated.block.layers.iter().enumerate() {
-                let slots = layer.tensors.iter().map(|&tensor| match formats.tensors.get(tensor) {
-                    Some(Ok(precision)) => Ok(*precision),
-                    Some(Err(reason)) => Err(reason.clone()),
-                    None => Err("the dump does not have it".to_owned()),
+                let alike = classes[begin..].iter_mut().find(|class| {
+                    let own = class.formats.slots.iter().map(Some);
+                    own.eq(layer.tensors.iter().map(|&tensor| formats.known(tensor)))
                 });
-                let slots = slots.collect::<Result<Vec<_>, _>>()?;
-                let alike = classes[begin..].iter_mut().find(|class| class.formats.slots == slots);
-                match alike {
-                    Some(class) => class.layers.push(at),
-                    None => classes.push(Class {
-                        part: index,
-                        block: &repeated.block,
-                        runs: repeated.runs,
-                        layers: vec![at],
-                        formats: Formats { slots, scores: formats.scores },
-                        held: held(part),
-                    }),
+                if let Some(class) = alike {
+                    class.layers.push(at);
+                    continue;
                 }
+                let slots = layer.tensors.iter().map(|&tensor| formats.of(tensor));
+                classes.push(Class {
+                    part: index,
+                    block: &repeated.block,
+                    runs: repeated.runs,
+                    layers: vec![at],
+                    formats: Formats {
+                        slots: slots.collect::<Result<_, _>>()?,
+                        scores: formats.scores,
+                    },
+                    held: held(part),
+                });
             }
         }
     }

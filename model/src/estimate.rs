@@ -11,6 +11,8 @@ mod sensitivity;
 mod synthesised;
 mod variants;
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 pub(crate) use build::base;
@@ -86,9 +88,12 @@ impl Estimate {
         self.scenarios.iter().find(|s| s.name == name)
     }
 
-    /// The scenarios of the ladder, unfused.
+    /// The scenarios of the ladder, unfused; the design under its own schedule.
     pub fn ladder(&self) -> impl Iterator<Item = &ScenarioEstimate> + Clone {
-        self.scenarios.iter().filter(|s| s.schedule == "unfused")
+        self.scenarios.iter().filter(|s| match s.peak_basis {
+            "design" => s.chosen,
+            _ => s.schedule == "unfused",
+        })
     }
 
     /// One scenario under every schedule.
@@ -175,7 +180,8 @@ pub struct ScenarioEstimate {
 impl ScenarioEstimate {
     /// The part that the claim speaks of: the first that it models itself, else the first that runs.
     pub fn main_part(&self) -> Option<&PartEstimate> {
-        self.parts.iter().find(|part| !part.runs).or(self.parts.first())
+        let claims = self.parts.iter().find(|part| !part.runs);
+        claims.or(self.parts.iter().find(|part| part.name == "text prefix")).or(self.parts.first())
     }
 
     /// The roof of the main part's arithmetic; unknown where its kernels differ.
@@ -204,7 +210,7 @@ impl ScenarioEstimate {
             .into_iter()
             .find(|k| k.totals.bound.is_none())
             .and_then(|k| k.unknown.first())
-            .map(String::as_str)
+            .map(AsRef::as_ref)
     }
 }
 
@@ -313,8 +319,10 @@ pub struct PartEstimate {
 /// One call of one kernel, or of several that are fused into one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KernelEstimate {
-    /// Its name.
-    pub name: String,
+    /// The block that it stands in.
+    pub block: Cow<'static, str>,
+    /// Its name, with the layers that it is of where these differ.
+    pub name: Cow<'static, str>,
     /// Its matrix product, where it has just one.
     #[serde(flatten)]
     pub matmul: Option<Matmul>,
@@ -330,7 +338,7 @@ pub struct KernelEstimate {
     /// What its latency is made of.
     pub latency: Option<Terms>,
     /// Why a figure is null.
-    pub unknown: Vec<String>,
+    pub unknown: Vec<Cow<'static, str>>,
     /// How the figures are known.
     pub provenance: Provenance,
     /// The operators that run as one.
@@ -345,7 +353,7 @@ pub struct KernelEstimate {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Member {
     /// Its name.
-    pub name: String,
+    pub name: Cow<'static, str>,
     /// Its matrix product.
     pub matmul: Option<Matmul>,
     /// What it does on each element, if it is no product.

@@ -1,5 +1,6 @@
 //! A set of assumptions to estimate under, and the ladder from what is claimed to what holds.
 
+use crate::classes::classes;
 use crate::figures::quantity;
 use crate::units::{BytesPerSecond, OpsPerSecond};
 use crate::{
@@ -267,14 +268,12 @@ pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
     let mut step = |name: &str, change: String, current: &Scenario| {
         steps.push(Scenario { name: name.to_owned(), change, ..current.clone() });
     };
-    if analysis.code.declares_tensors() {
-        current.storage = Storage::as_built(&analysis.code);
-        step("as-built", "bytes".to_owned(), &current);
-    } else {
-        skipped.push((
-            "as-built".to_owned(),
-            "no array of the code stands for a tensor of the dump".to_owned(),
-        ));
+    match as_built(analysis, &current) {
+        Ok(storage) => {
+            current.storage = storage;
+            step("as-built", "bytes".to_owned(), &current);
+        }
+        Err(reason) => skipped.push(("as-built".to_owned(), reason)),
     }
     current.bandwidth = lower(current.bandwidth, derated_bandwidth(analysis));
     step("derated", "bandwidth".to_owned(), &current);
@@ -289,6 +288,19 @@ pub fn ladder(analysis: &Analysis) -> (Vec<Scenario>, Vec<(String, String)>) {
         scenario.arguments = format!("--scenario {}", scenario.name);
     }
     (steps, skipped)
+}
+
+/// The bytes that the code stores; the error says which tensor's are not known.
+fn as_built(analysis: &Analysis, scenario: &Scenario) -> Result<Storage, String> {
+    if !analysis.code.declares_tensors() {
+        return Err("no array of the code stands for a tensor of the dump".to_owned());
+    }
+    let storage = Storage::as_built(&analysis.code);
+    let parameters = analysis.workload.parameters(scenario.token_count(), analysis.batch());
+    let mut parts = analysis.workload.as_claimed(&parameters);
+    parts.extend(analysis.workload.inference(&parameters));
+    classes(&parts, &storage.formats(&analysis.shape), &|_| false)?;
+    Ok(storage)
 }
 
 /// The design of `[design]` on the corrected roofs, with its own precision and schedule; `None` where it gives no array, an

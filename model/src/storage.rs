@@ -13,6 +13,19 @@ pub struct TensorFormats {
     pub scores: Precision,
 }
 
+impl TensorFormats {
+    /// The format of a tensor, where it is known.
+    pub(crate) fn known(&self, tensor: usize) -> Option<&Precision> {
+        self.tensors.get(tensor)?.as_ref().ok()
+    }
+
+    /// The format of a tensor, or why it is not known.
+    pub(crate) fn of(&self, tensor: usize) -> Result<Precision, String> {
+        let missing = || Err("the dump does not have it".to_owned());
+        self.tensors.get(tensor).cloned().unwrap_or_else(missing)
+    }
+}
+
 /// The format of every tensor, under one reading of the project.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Storage {

@@ -260,7 +260,7 @@ fn layers_that_differ_keep_their_numbers() {
     let names: Vec<&str> = estimate.scenarios[0].parts[0]
         .kernels
         .iter()
-        .map(|k| k.name.as_str())
+        .map(|k| k.name.as_ref())
         .filter(|n| n.contains("Gate"))
         .collect();
     assert_eq!(names, ["MLP_Gate (layers 0-2, 4-15)", "MLP_Gate (layers 3)"]);

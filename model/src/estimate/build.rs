@@ -1,6 +1,6 @@
 //! From a scenario to its figures.
 
-use super::rows::{Label, Roofs, row};
+use super::rows::{Roofs, row};
 use super::{
     Ceiling, Estimate, Latency, PartEstimate, PeakRow, RefusedGroup, ScenarioEstimate, Skipped,
     TermRule, Totals, bandwidths, grid, sensitivity, synthesised, variants,
@@ -142,16 +142,18 @@ fn with_claimed(analysis: &Analysis, parameters: &Parameters, inference: Vec<Par
 }
 
 /// The claim's own kernels alone.
-pub(super) fn claimed_kernels(
+fn claimed_kernels(
     analysis: &Analysis,
     scenario: &Scenario,
 ) -> Result<ScenarioEstimate, String> {
-    let parameters = parameters(analysis, scenario);
-    let mut parts = analysis.workload.as_claimed(&parameters);
-    if parts.is_empty() {
-        parts = analysis.workload.inference(&parameters);
-    }
+    let parts = claims_parts(analysis, &parameters(analysis, scenario));
     of_parts(analysis, scenario, &parts, Schedule::Unfused)
+}
+
+/// The parts that the claim models; where it models none of its own, those that run.
+pub(super) fn claims_parts(analysis: &Analysis, parameters: &Parameters) -> Vec<Part> {
+    let parts = analysis.workload.as_claimed(parameters);
+    if parts.is_empty() { analysis.workload.inference(parameters) } else { parts }
 }
 
 /// One scenario under each schedule, unfused first; the claim's own kernels stand in the first alone.
@@ -273,14 +275,14 @@ fn of_parts(
     // Roofs of what an inference never runs are no roofs of the scenario.
     let runs = |class: &Class<'_>| parts[class.part].never_runs.is_none();
     let running: Vec<Class<'_>> = classes.iter().filter(|c| runs(c)).cloned().collect();
-    let roofs = self::peaks(analysis, scenario, &running);
-    let peaks = self::peaks(analysis, scenario, &classes);
-    let setting = setting(analysis, scenario, &peaks, schedule);
-    let ceilings = if roofs.is_empty() { peaks.clone() } else { roofs };
+    let of_running = peaks(analysis, scenario, &running);
+    let all = peaks(analysis, scenario, &classes);
+    let setting = setting(analysis, scenario, &all, schedule);
+    let ceilings = if of_running.is_empty() { all.clone() } else { of_running };
     let roofs = Roofs {
         bandwidth: scenario.bandwidth.value,
         capacity: setting.capacity,
-        peaks: &peaks,
+        peaks: &all,
         no_latency: no_latency(scenario),
     };
     let mut refused = Vec::new();
@@ -341,7 +343,7 @@ fn no_latency(scenario: &Scenario) -> &'static str {
     match scenario.peaks {
         PeakBasis::Array(_) => "",
         _ => {
-            "no design stands behind this scenario: give rows and columns of its array under [design], and see scenario `design`; throughput_seconds is a lower bound of it"
+            "the latency is unknown: no design stands behind this scenario: give rows and columns of its array under [design], and see scenario `design`; throughput_seconds is a lower bound of it"
         }
     }
 }
@@ -370,15 +372,14 @@ fn part_estimate(
     for class in classes {
         let (mut made, mut refused) = (Vec::new(), Vec::new());
         groups(class, setting.schedule, setting.capacity, &mut made, &mut refused);
-        let same = |other: &&Class<'_>| other.block.name == class.block.name;
-        let alike = classes.iter().copied().filter(same).count();
-        let label = Label { block: alike < classes.len(), layers: alike > 1 };
+        let same = |other: &&&Class<'_>| other.block.name == class.block.name;
+        let numbered = classes.iter().filter(same).count() > 1;
         for (at, group) in made.iter().enumerate() {
             let own = group_terms(class, group, at == 0, setting);
             if let (Some(sum), Some(own)) = (&mut terms, &own) {
                 sum.add(own, class.calls() as f64);
             }
-            kernels.push(row(class, group, &label, roofs, own));
+            kernels.push(row(class, group, numbered, roofs, own));
         }
         if part.never_runs.is_none() {
             refusals.extend(refused.iter().map(|r| refusal(part, class, r)));

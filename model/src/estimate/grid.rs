@@ -1,27 +1,63 @@
 //! The claim's own kernels under every combination of precision, tokens, bandwidth and peak.
 
-use super::build::claimed_kernels;
-use super::{GridPoint, ScenarioEstimate, build};
-use crate::Analysis;
-use crate::scenario;
+use super::build::{claims_parts, parameters, peaks, sum};
+use super::rows::{Roofs, precision, totals};
+use super::{GridPoint, Totals};
+use crate::classes::classes;
+use crate::fusion::groups;
+use crate::scenario::{self, Scenario};
+use crate::{Analysis, Schedule};
 
 /// One point per combination; what cannot be had is left out.
 pub(super) fn grid(analysis: &Analysis) -> Vec<GridPoint> {
     let points = scenario::grid(analysis);
-    points.iter().filter_map(|s| claimed_kernels(analysis, s).ok()).map(GridPoint::from).collect()
+    // Combinations that differ in their roofs alone move the same bytes.
+    let alike = |a: &Scenario, b: &Scenario| {
+        a.storage == b.storage && a.tokens.value.to_bits() == b.tokens.value.to_bits()
+    };
+    points.chunk_by(alike).flat_map(|points| of(analysis, points).unwrap_or_default()).collect()
 }
 
-impl From<ScenarioEstimate> for GridPoint {
-    fn from(scenario: ScenarioEstimate) -> Self {
-        let main = scenario.main_part().map(|part| &part.totals);
-        Self {
-            ridge: scenario.main_ceiling().map(|c| c.ridge),
-            totals: build::sum(main.into_iter().map(|totals| (totals, 1))),
-            precision: scenario.precision,
+/// The points of one precision and token count.
+fn of(analysis: &Analysis, points: &[Scenario]) -> Option<Vec<GridPoint>> {
+    let first = points.first()?;
+    let mut parts = claims_parts(analysis, &parameters(analysis, first));
+    parts.truncate(1);
+    let formats = first.storage.formats(&analysis.shape);
+    let classes = classes(&parts, &formats, &|_| false).ok()?;
+    let capacity = analysis.on_chip().value.0;
+    let mut made = Vec::new();
+    for class in &classes {
+        let mut own = Vec::new();
+        groups(class, Schedule::Unfused, capacity, &mut own, &mut Vec::new());
+        made.extend(own.into_iter().map(|group| (class, group)));
+    }
+    let point = |scenario: &Scenario| {
+        let peaks = peaks(analysis, scenario, &classes);
+        let roofs = Roofs {
+            bandwidth: scenario.bandwidth.value,
+            capacity,
+            peaks: &peaks,
+            no_latency: "",
+        };
+        let rows: Vec<(Totals, u64)> = made
+            .iter()
+            .map(|(class, group)| (totals(class, group, &roofs).0, class.calls()))
+            .collect();
+        let peak = made.first().and_then(|(class, group)| {
+            roofs.peak(precision(class, group)).ok()
+        });
+        let mut all = sum(rows.iter().map(|(totals, calls)| (totals, *calls)));
+        all.latency_seconds = None;
+        GridPoint {
+            precision: scenario.storage.name(),
             tokens: scenario.tokens.value,
             bandwidth: scenario.bandwidth.value,
-            peak_basis: scenario.peak_basis,
-            command: scenario.command,
+            peak_basis: scenario.peaks.name(),
+            ridge: peak.map(|peak| peak / scenario.bandwidth.value),
+            command: format!("derate estimate {}", scenario.arguments),
+            totals: all,
         }
-    }
+    };
+    Some(points.iter().map(point).collect())
 }

@@ -1,5 +1,7 @@
 //! One kernel of a class as a row of the estimate.
 
+use std::borrow::Cow;
+
 use super::{KernelEstimate, Member, OperandTraffic, Totals};
 use crate::classes::Class;
 use crate::fusion::Group;
@@ -20,11 +22,11 @@ pub(super) struct Roofs<'a> {
     /// The peaks in use, by arithmetic.
     pub(super) peaks: &'a [(Precision, Result<Peak, String>)],
     /// Why no latency is known.
-    pub(super) no_latency: &'a str,
+    pub(super) no_latency: &'static str,
 }
 
 impl Roofs<'_> {
-    fn peak(&self, precision: Precision) -> Result<OpsPerSecond, String> {
+    pub(super) fn peak(&self, precision: Precision) -> Result<OpsPerSecond, String> {
         match self.peaks.iter().find(|(p, _)| *p == precision) {
             Some((_, Ok(peak))) => Ok(peak.rate.value),
             Some((_, Err(reason))) => Err(reason.clone()),
@@ -34,18 +36,18 @@ impl Roofs<'_> {
 }
 
 /// The name of a group: its kernel's, its kernels', or that of the block that it fuses.
-fn group_name(class: &Class<'_>, group: &Group) -> String {
+fn group_name(class: &Class<'_>, group: &Group) -> Cow<'static, str> {
     let kernels = &class.block.kernels[group.kernels.clone()];
     match kernels {
-        [one] => one.name.to_string(),
+        [one] => one.name.clone(),
         few if few.len() <= NAMED => {
-            few.iter().map(|k| k.name.as_ref()).collect::<Vec<_>>().join(" + ")
+            few.iter().map(|k| k.name.as_ref()).collect::<Vec<_>>().join(" + ").into()
         }
-        all if all.len() == class.block.kernels.len() => format!("whole {}", class.block.name),
+        all if all.len() == class.block.kernels.len() => "whole block".into(),
         [first, .., last] => {
-            format!("{} ... {} ({} kernels)", first.name, last.name, kernels.len())
+            format!("{} ... {} ({} kernels)", first.name, last.name, kernels.len()).into()
         }
-        [] => String::new(),
+        [] => "".into(),
     }
 }
 
@@ -63,90 +65,87 @@ pub(super) fn ranges(numbers: &[u64]) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// How the rows of a class are told apart from those of other classes and blocks of the part.
-pub(super) struct Label {
-    /// Put before the name where the part has several blocks.
-    pub(super) block: bool,
-    /// Put behind it where layers differ.
-    pub(super) layers: bool,
+/// The name of a row; `numbered` where layers of the same block differ.
+fn name(class: &Class<'_>, group: &Group, numbered: bool) -> Cow<'static, str> {
+    let name = group_name(class, group);
+    let layers = || class.layers.iter().filter_map(|&at| class.block.layers[at].number);
+    if !numbered || layers().next().is_none() {
+        return name;
+    }
+    format!("{name} (layers {})", ranges(&layers().collect::<Vec<_>>())).into()
 }
 
-impl Label {
-    fn name(&self, class: &Class<'_>, group: &Group) -> String {
-        let mut name = group_name(class, group);
-        if self.block && !name.ends_with(class.block.name.as_ref()) {
-            name = format!("{}: {name}", class.block.name);
+/// The figures of one call of a group, without latency; the error says which peak is not known.
+pub(super) fn totals(
+    class: &Class<'_>,
+    group: &Group,
+    roofs: &Roofs<'_>,
+) -> (Totals, Result<(), String>) {
+    let mut known = Ok(());
+    let mut peak = |precision| match roofs.peak(precision) {
+        Ok(peak) => peak.0,
+        Err(reason) => {
+            known = Err(reason);
+            0.0
         }
-        if self.layers {
-            let numbers: Vec<u64> =
-                class.layers.iter().filter_map(|&at| class.block.layers[at].number).collect();
-            if !numbers.is_empty() {
-                name = format!("{name} (layers {})", ranges(&numbers));
-            }
-        }
-        name
-    }
+    };
+    let work = work(class.block, group.kernels.clone(), &class.formats, &mut peak);
+    let (flops, bytes) = (Ops(work.flops), Bytes(group.traffic.bytes));
+    let memory = bytes / roofs.bandwidth;
+    let time = Seconds(work.seconds.max(memory.0));
+    // A kernel without products has no peak to be measured against: memory holds it down.
+    let compute = work.flops > 0.0 && work.seconds >= memory.0;
+    let totals = Totals {
+        flops,
+        elementwise_ops: Ops(work.elementwise),
+        bytes,
+        weight_bytes: Bytes(group.traffic.weight_bytes),
+        oi: if bytes.0 > 0.0 { flops / bytes } else { OpsPerByte(0.0) },
+        bound: known.is_ok().then_some(if compute { Bound::Compute } else { Bound::Memory }),
+        attainable: (known.is_ok() && time.0 > 0.0).then(|| flops / time),
+        throughput_seconds: known.is_ok().then_some(time),
+        latency_seconds: None,
+    };
+    (totals, known)
+}
+
+/// The arithmetic of a group: that of its first product, else the format of its first operand.
+pub(super) fn precision(class: &Class<'_>, group: &Group) -> Precision {
+    let kernels = &class.block.kernels[group.kernels.clone()];
+    let product = kernels.iter().position(|k: &Kernel| matches!(k.op, Op::Matmul(_)));
+    arithmetic(class.block, group.kernels.start + product.unwrap_or(0), &class.formats)
 }
 
 /// The row of one group.
 pub(super) fn row(
     class: &Class<'_>,
     group: &Group,
-    label: &Label,
+    numbered: bool,
     roofs: &Roofs<'_>,
     terms: Option<Terms>,
 ) -> KernelEstimate {
-    let block = class.block;
     let members = members(class, group);
     let mut products = members.iter().filter_map(|m| m.matmul);
     let (product, more) = (products.next(), products.next().is_some());
-    let mut reason = None;
-    let mut peak = |precision| match roofs.peak(precision) {
-        Ok(peak) => peak.0,
-        Err(why) => {
-            reason.get_or_insert(why);
-            0.0
-        }
-    };
-    let work = work(block, group.kernels.clone(), &class.formats, &mut peak);
-    let main = block.kernels[group.kernels.clone()]
-        .iter()
-        .position(|k: &Kernel| matches!(k.op, Op::Matmul(_)))
-        .map_or(group.kernels.start, |at| group.kernels.start + at);
-    let precision = arithmetic(block, main, &class.formats);
-    let (flops, bytes) = (Ops(work.flops), Bytes(group.traffic.bytes));
-    let oi = if bytes.0 > 0.0 { flops / bytes } else { OpsPerByte(0.0) };
-    let memory = bytes / roofs.bandwidth;
-    let time = Seconds(work.seconds.max(memory.0));
-    let known = reason.is_none();
-    // A kernel without products has no peak to be measured against: memory holds it down.
-    let compute = work.flops > 0.0 && work.seconds >= memory.0;
-    let bound = if compute { Bound::Compute } else { Bound::Memory };
+    let (totals, known) = totals(class, group, roofs);
+    let precision = precision(class, group);
     let mut unknown = Vec::new();
-    if let Some(reason) = reason {
-        unknown.push(format!(
-            "the bound, the attainable rate and the roofline time are unknown: {reason}"
-        ));
+    if let Err(reason) = known {
+        unknown.push(
+            format!("the bound, the attainable rate and the roofline time are unknown: {reason}")
+                .into(),
+        );
     }
     if terms.is_none() {
-        unknown.push(format!("the latency is unknown: {}", roofs.no_latency));
+        unknown.push(roofs.no_latency.into());
     }
     KernelEstimate {
-        name: label.name(class, group),
+        block: class.block.name.clone(),
+        name: name(class, group, numbered),
         matmul: product.filter(|_| !more),
         calls: class.calls(),
         precision,
-        totals: Totals {
-            flops,
-            elementwise_ops: Ops(work.elementwise),
-            bytes,
-            weight_bytes: Bytes(group.traffic.weight_bytes),
-            oi,
-            bound: known.then_some(bound),
-            attainable: (known && time.0 > 0.0).then(|| flops / time),
-            throughput_seconds: known.then_some(time),
-            latency_seconds: terms.map(|t| t.total()),
-        },
+        totals: Totals { latency_seconds: terms.map(|t| t.total()), ..totals },
         ridge: roofs
             .peak(precision)
             .ok()
@@ -171,7 +170,7 @@ fn members(class: &Class<'_>, group: &Group) -> Vec<Member> {
                 Op::Elementwise(op) => (None, Some(op)),
                 Op::Gather => (None, None),
             };
-            Member { name: kernel.name.to_string(), matmul, elementwise }
+            Member { name: kernel.name.clone(), matmul, elementwise }
         })
         .collect()
 }

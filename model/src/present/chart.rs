@@ -83,7 +83,7 @@ fn kernels(scenario: &ScenarioEstimate, marker: Marker) -> PointSeries {
             .find(|p| (p.x.to_bits(), p.y.to_bits()) == (x.to_bits(), y.to_bits()))
         {
             Some(point) => join(&mut point.label, &kernel.name),
-            None => points.push(Point { label: kernel.name.clone(), x, y }),
+            None => points.push(Point { label: kernel.name.to_string(), x, y }),
         }
     }
     PointSeries {

@@ -81,7 +81,7 @@ pub(super) fn two_roofs(claimed: &ScenarioEstimate, corrected: &ScenarioEstimate
     };
     let rows = kernels(claimed).into_iter().zip(kernels(corrected)).map(|(a, b)| {
         let mut row = vec![
-            Cell::text(&a.name),
+            Cell::text(a.name.as_ref()),
             Cell::number(a.totals.flops.0, EXACT),
             Cell::number(a.totals.bytes.0, EXACT),
             Cell::formula(a.totals.oi.0, "{flops}/{bytes}", NumberFormat::Fixed(2)),
@@ -126,6 +126,7 @@ fn unknown() -> Cell {
 
 fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
     let count = |n: u64| Cell::number(n as f64, EXACT);
+    let several = part.kernels.iter().any(|k| k.block != part.kernels[0].block);
     let mut rows: Vec<Vec<Cell>> = part
         .kernels
         .iter()
@@ -134,8 +135,9 @@ fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
                 Some(product) if product.batch > 1 => format!(" ({} products)", product.batch),
                 _ => String::new(),
             };
-            let mut row =
-                vec![Cell::text(format!("{}{heads}", kernel.name)), count(kernel.calls)];
+            let block = if several { format!("{}: ", kernel.block) } else { String::new() };
+            let name = format!("{block}{}{heads}", kernel.name);
+            let mut row = vec![Cell::text(name), count(kernel.calls)];
             row.extend(match kernel.matmul {
                 Some(product) => [product.m, product.k, product.n].map(count),
                 None => [Cell::Empty, Cell::Empty, Cell::Empty],

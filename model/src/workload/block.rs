@@ -1,6 +1,7 @@
 //! Kernels that run one after another on the same data: one layer of a network.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::{Elementwise, FormatOf, Joins, Kernel, Matmul, Op, Operand, Role, ValueId};
 use crate::units::Ops;
@@ -37,7 +38,7 @@ pub struct Value {
 }
 
 /// Kernels in their order, for all layers that are alike.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Block {
     /// Name, such as `text layer`.
     pub name: Cow<'static, str>,
@@ -48,13 +49,21 @@ pub struct Block {
     /// The data that flows.
     pub values: Vec<Value>,
     /// The layers that run these kernels, each with its own tensors.
-    pub layers: Vec<Layer>,
+    pub layers: Arc<[Layer]>,
 }
 
 impl Block {
     /// A block without kernels.
-    pub fn new(name: impl Into<Cow<'static, str>>, layers: &[Layer]) -> Self {
-        Self { name: name.into(), layers: layers.to_vec(), ..Self::default() }
+    pub fn new(name: impl Into<Cow<'static, str>>, layers: &Arc<[Layer]>) -> Self {
+        // A layer of a transformer; more grows.
+        const KERNELS: usize = 24;
+        Self {
+            name: name.into(),
+            layers: Arc::clone(layers),
+            kernels: Vec::with_capacity(KERNELS),
+            operands: Vec::with_capacity(4 * KERNELS),
+            values: Vec::with_capacity(2 * KERNELS),
+        }
     }
 
     /// The operands of one kernel.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
 use super::{Block, FormatOf, Layer, Part, Repeated, WorkloadError};
 use crate::figures::count;
@@ -13,8 +14,11 @@ struct Alike {
     name: String,
     inputs: u64,
     outputs: u64,
-    layers: Vec<Layer>,
+    layers: Arc<[Layer]>,
 }
+
+/// A name, inputs, outputs and the layers found so far.
+type Found = (String, u64, u64, Vec<Layer>);
 
 /// Every 2-D weight of a dump but the embedding tables.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -60,7 +64,7 @@ fn collapse(tensor: &str) -> (String, Option<u64>) {
 
 impl Linear {
     pub(super) fn new(shape: &ModelShape) -> Result<Self, WorkloadError> {
-        let (mut layers, mut left_out) = (Vec::<Alike>::new(), Vec::new());
+        let (mut found, mut left_out) = (Vec::<Found>::new(), Vec::new());
         let mut places: BTreeMap<(String, u64, u64), usize> = BTreeMap::new();
         let known = |t: &&Tensor| t.shape_known && !t.dims.contains(&0);
         for (id, tensor) in shape.tensors.iter().enumerate().filter(|(_, t)| known(t)) {
@@ -68,16 +72,25 @@ impl Linear {
                 [outputs, inputs] if !is_table(&tensor.name) => {
                     let (name, number) = collapse(&tensor.name);
                     let place = (name.clone(), inputs, outputs);
-                    let at = *places.entry(place).or_insert(layers.len());
-                    if at == layers.len() {
-                        layers.push(Alike { name, inputs, outputs, layers: Vec::new() });
+                    let at = *places.entry(place).or_insert(found.len());
+                    if at == found.len() {
+                        found.push((name, inputs, outputs, Vec::new()));
                     }
-                    layers[at].layers.push(Layer { number, tensors: vec![id] });
+                    found[at].3.push(Layer { number, tensors: vec![id] });
                 }
                 [] | [_] => {}
                 _ => left_out.push(tensor.name.clone()),
             }
         }
+        let layers: Vec<Alike> = found
+            .into_iter()
+            .map(|(name, inputs, outputs, layers)| Alike {
+                name,
+                inputs,
+                outputs,
+                layers: layers.into(),
+            })
+            .collect();
         if layers.is_empty() { Err(WorkloadError::Empty) } else { Ok(Self { layers, left_out }) }
     }
 

@@ -1,6 +1,7 @@
 //! Layers of a dump: their tensors and dimensions.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::ModelShape;
 use crate::workload::{Layer, TensorId, WorkloadError};
@@ -11,7 +12,7 @@ pub(super) struct Alike {
     /// By slot: outputs and inputs of a matrix, length and 1 of a vector.
     pub(super) dims: Vec<(u64, u64)>,
     /// The layers.
-    pub(super) layers: Vec<Layer>,
+    pub(super) layers: Arc<[Layer]>,
 }
 
 /// A tensor as a matrix `[outputs, the rest]`; a vector is a matrix of one column.
@@ -49,7 +50,7 @@ pub(super) fn single(
     slots: &[&str],
 ) -> Result<Alike, WorkloadError> {
     let (dims, layer) = layer(shape, prefix, slots, None)?;
-    Ok(Alike { dims, layers: vec![layer] })
+    Ok(Alike { dims, layers: Arc::new([layer]) })
 }
 
 /// The numbered layers under `prefix`, by their dimensions. A layer that is missing between others is a cut dump, not a
@@ -63,13 +64,13 @@ pub(super) fn numbered(
     let numbers: BTreeSet<u64> =
         shape.tensors.iter().filter_map(|tensor| number(&tensor.name)).collect();
     let last = numbers.last().copied().unwrap_or(0).min(shape.tensors.len() as u64);
-    let mut groups: Vec<Alike> = Vec::new();
+    let mut groups: Vec<(Vec<(u64, u64)>, Vec<Layer>)> = Vec::new();
     for number in 0..=last {
         let (dims, layer) = layer(shape, &format!("{prefix}{number}."), slots, Some(number))?;
-        match groups.iter_mut().find(|group| group.dims == dims) {
-            Some(group) => group.layers.push(layer),
-            None => groups.push(Alike { dims, layers: vec![layer] }),
+        match groups.iter_mut().find(|(known, _)| *known == dims) {
+            Some((_, layers)) => layers.push(layer),
+            None => groups.push((dims, vec![layer])),
         }
     }
-    Ok(groups)
+    Ok(groups.into_iter().map(|(dims, layers)| Alike { dims, layers: layers.into() }).collect())
 }

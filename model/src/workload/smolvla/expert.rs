@@ -1,11 +1,13 @@
 //! The action expert, once per denoising step: its layers attend to themselves and to the prefix in turn.
 
+use std::sync::Arc;
+
 use super::HEAD_DIM;
 use super::dims::{Alike, numbered, single};
 use super::prefix::{Attention, K, LAYER, NORM_1, O, PRODUCTS, Q, V, after_attention};
 use crate::ModelShape;
 use crate::workload::{
-    Block, Elementwise, FormatOf, Joins, Parameters, Part, Repeated, ValueId, WorkloadError,
+    Block, Elementwise, FormatOf, Joins, Layer, Parameters, Part, Repeated, ValueId, WorkloadError,
 };
 
 const ACTION_IN: [&str; 2] = ["action_in_proj.weight", "action_in_proj.bias"];
@@ -25,16 +27,34 @@ pub(super) struct Expert {
     layers: Vec<Alike>,
     norm: Alike,
     action_out: Alike,
+    /// The input's tensors, then those of the time MLP.
+    suffix: Arc<[Layer]>,
+    /// The last norm's tensor, then those of the actions' projection.
+    last: Arc<[Layer]>,
+}
+
+/// One layer with the tensors of both.
+fn joined(one: &Alike, other: &Alike) -> Arc<[Layer]> {
+    let both = one.layers.iter().zip(other.layers.iter()).map(|(one, other)| Layer {
+        number: one.number,
+        tensors: one.tensors.iter().chain(&other.tensors).copied().collect(),
+    });
+    both.collect()
 }
 
 impl Expert {
     pub(super) fn new(shape: &ModelShape, root: &str, outer: &str) -> Result<Self, WorkloadError> {
+        let (action_in, time) = (single(shape, outer, &ACTION_IN)?, single(shape, outer, &TIME)?);
+        let norm = single(shape, &format!("{root}lm_expert."), &["norm.weight"])?;
+        let action_out = single(shape, outer, &ACTION_OUT)?;
         Ok(Self {
-            action_in: single(shape, outer, &ACTION_IN)?,
-            time: single(shape, outer, &TIME)?,
             layers: numbered(shape, &format!("{root}lm_expert.layers."), &LAYER)?,
-            norm: single(shape, &format!("{root}lm_expert."), &["norm.weight"])?,
-            action_out: single(shape, outer, &ACTION_OUT)?,
+            suffix: joined(&action_in, &time),
+            last: joined(&norm, &action_out),
+            action_in,
+            time,
+            norm,
+            action_out,
         })
     }
 
@@ -64,12 +84,8 @@ impl Expert {
         let (hidden, joined) = self.time.dims[0];
         let (out, _) = self.time.dims[2];
         let rows = p.chunk.saturating_mul(p.batch);
-        // One block over the tensors of both modules: slots 0 and 1 are the input's, 2 to 5 the time MLP's.
-        let mut layers = self.action_in.layers.clone();
-        for (layer, time) in layers.iter_mut().zip(&self.time.layers) {
-            layer.tensors.extend(&time.tensors);
-        }
-        let mut b = Block::new("action and time embedding", &layers);
+        // Slots 0 and 1 are the input's, 2 to 5 the time MLP's.
+        let mut b = Block::new("action and time embedding", &self.suffix);
         let x = b.input(rows.saturating_mul(actions), actions, FormatOf::Slot(0));
         let x = b.linear("action_in_proj", x, (rows, actions, width), 0);
         let x = b.elementwise("action_in_bias", Elementwise::Bias, Joins::Epilogue, &[x], &[(width, 1)]);
@@ -94,11 +110,7 @@ impl Expert {
         let (width, _) = self.norm.dims[0];
         let (actions, inputs) = self.action_out.dims[0];
         let rows = p.chunk.saturating_mul(p.batch);
-        let mut layers = self.norm.layers.clone();
-        for (layer, out) in layers.iter_mut().zip(&self.action_out.layers) {
-            layer.tensors.extend(&out.tensors);
-        }
-        let mut b = Block::new("action output", &layers);
+        let mut b = Block::new("action output", &self.last);
         let x = b.input(rows.saturating_mul(width), width, FormatOf::Slot(0));
         let noisy = b.input(rows.saturating_mul(actions), actions, FormatOf::Slot(1));
         let x = b.elementwise("norm", Elementwise::RmsNorm, Joins::Nothing, &[x], &[(width, 0)]);

@@ -4,7 +4,7 @@ use super::dims::{Alike, numbered, single};
 use super::{HEAD_DIM, TEXT_LAYERS};
 use crate::ModelShape;
 use crate::workload::{
-    Block, Elementwise, FormatOf, Joins, Matmul, Parameters, Part, Repeated, WorkloadError,
+    Block, Elementwise, FormatOf, Joins, Layer, Matmul, Parameters, Part, Repeated, WorkloadError,
 };
 
 pub(super) const LAYER: [&str; 9] = [
@@ -99,25 +99,25 @@ impl Text {
 
     /// Number of the last layer.
     fn last(&self) -> Option<u64> {
-        self.layers.iter().flat_map(|alike| &alike.layers).filter_map(|layer| layer.number).max()
+        self.layers.iter().flat_map(|alike| alike.layers.iter()).filter_map(|layer| layer.number).max()
     }
 
     pub(super) fn part(&self, p: &Parameters, tokens: u64) -> Part {
         let last = self.last();
         let mut blocks = Vec::new();
         for alike in &self.layers {
-            let (ends, others): (Vec<_>, Vec<_>) = alike
-                .layers
-                .iter()
-                .cloned()
-                .partition(|layer| p.drop_dead_work && layer.number == last);
-            if !others.is_empty() {
-                let alike = Alike { dims: alike.dims.clone(), layers: others };
-                blocks.push(layer(&alike, p.batch, tokens, false));
+            let ends = |layer: &&Layer| p.drop_dead_work && layer.number == last;
+            if !alike.layers.iter().any(|layer| ends(&layer)) {
+                blocks.push(layer(alike, p.batch, tokens, false));
+                continue;
             }
-            if !ends.is_empty() {
-                let alike = Alike { dims: alike.dims.clone(), layers: ends };
-                blocks.push(layer(&alike, p.batch, tokens, true));
+            let (dead, others): (Vec<_>, Vec<_>) = alike.layers.iter().partition(ends);
+            for (layers, only_cache) in [(others, false), (dead, true)] {
+                if !layers.is_empty() {
+                    let layers = layers.into_iter().cloned().collect();
+                    let alike = Alike { dims: alike.dims.clone(), layers };
+                    blocks.push(layer(&alike, p.batch, tokens, only_cache));
+                }
             }
         }
         if let (Some(norm), false) = (&self.norm, p.drop_dead_work) {

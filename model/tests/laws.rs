@@ -1,0 +1,217 @@
+//! Laws of the performance model, over random inferences and designs.
+#![allow(
+    clippy::float_cmp,
+    reason = "bytes of whole and half elements are exact below 2^53"
+)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod fixture;
+
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicU64;
+
+use derate_model::estimate::estimate;
+use derate_model::scenario::{self, Scenario};
+use derate_model::sweep::{Axis, SweepPoint, sweep};
+use derate_model::{Analysis, Schedule};
+use fixture::Fixture;
+use proptest::prelude::*;
+
+const DESIGN: &str = "[design]\nrows = 16\ncolumns = 16\n\n[derate]";
+
+static ANALYSIS: LazyLock<Analysis> =
+    LazyLock::new(|| Fixture::new("smolvla").with("derate.toml", "[derate]", DESIGN).analysis());
+
+fn scenario(name: &str) -> Scenario {
+    scenario::ladder(&ANALYSIS).0.into_iter().find(|s| s.name == name).unwrap()
+}
+
+/// The points of a sweep; each axis is `key=v1,v2..`.
+fn points(name: &str, axes: &[String]) -> Vec<SweepPoint> {
+    let axes: Vec<Axis> = axes.iter().map(|text| Axis::parse(text).unwrap()).collect();
+    sweep(&ANALYSIS, &scenario(name), &axes, 1, &AtomicU64::new(0)).unwrap()
+}
+
+/// Parameters of an inference, as axes of one value each.
+fn inference() -> impl Strategy<Value = Vec<String>> {
+    (1..5_u32, 1..96_u32, 1..12_u32, 1..80_u32, 1..3_u32).prop_map(
+        |(cameras, tokens, steps, chunk, batch)| {
+            vec![
+                format!("cameras={cameras}"),
+                format!("language_tokens={tokens}"),
+                format!("denoise_steps={steps}"),
+                format!("chunk={chunk}"),
+                format!("batch={batch}"),
+            ]
+        },
+    )
+}
+
+fn with(mut axes: Vec<String>, more: &[String]) -> Vec<String> {
+    axes.extend_from_slice(more);
+    axes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn fusing_more_never_adds_bytes_or_time(axes in inference(), buffer in 1_u32..60_000) {
+        let schedules = "schedule=unfused,epilogue,attention,block".to_owned();
+        let all = points("derived-peak", &with(axes, &[format!("buffer={buffer} KiB"), schedules]));
+        for pair in all.windows(2) {
+            prop_assert!(pair[1].bytes.0 <= pair[0].bytes.0);
+            prop_assert_eq!(pair[1].flops, pair[0].flops);
+            let (fused, unfused) = (pair[1].throughput_seconds.unwrap(), pair[0].throughput_seconds.unwrap());
+            prop_assert!(fused.0 <= unfused.0 * (1.0 + 1e-12));
+        }
+    }
+
+    #[test]
+    fn more_on_chip_memory_never_adds_bytes(axes in inference(), first in 1_u32..2_000, schedule in 0..4_usize) {
+        let sizes: Vec<String> = (0..8).map(|n| format!("{} KiB", first << n)).collect();
+        let more = [format!("schedule={}", Schedule::ALL[schedule].name()), format!("buffer={}", sizes.join(","))];
+        for pair in points("derived-peak", &with(axes, &more)).windows(2) {
+            prop_assert!(pair[1].bytes.0 <= pair[0].bytes.0, "{:?}", pair);
+        }
+    }
+
+    #[test]
+    fn half_as_many_bits_halve_the_bytes(axes in inference()) {
+        let all = points("derived-peak", &with(axes, &["precision=fp32,bf16,int8,int4".to_owned()]));
+        for pair in all.windows(2) {
+            prop_assert_eq!(pair[0].bytes.0, 2.0 * pair[1].bytes.0);
+            prop_assert_eq!(2.0 * pair[0].oi.0, pair[1].oi.0);
+        }
+    }
+
+    #[test]
+    fn latency_is_never_below_the_roofline(
+        axes in inference(),
+        (rows, columns, unroll) in (1..40_u32, 1..40_u32, 1..8_u32),
+        (fill, wait, lanes) in (0..100_u32, 0..200_u32, 1..512_u32),
+        schedule in 0..4_usize,
+    ) {
+        let more = [
+            format!("rows={rows}"),
+            format!("columns={columns}"),
+            format!("unroll={unroll}"),
+            format!("fill={fill}"),
+            format!("memory_latency={wait}"),
+            format!("lanes={lanes}"),
+            format!("schedule={}", Schedule::ALL[schedule].name()),
+            "launches=kernel,block,part,inference".to_owned(),
+        ];
+        let all = points("design", &with(axes, &more));
+        for point in &all {
+            let (latency, roofline) = (point.latency_seconds.unwrap(), point.throughput_seconds.unwrap());
+            prop_assert!(latency.0 >= roofline.0, "{point:?}");
+        }
+        // Fewer calls of the host never take longer.
+        for pair in all.windows(2) {
+            prop_assert!(pair[1].latency_seconds.unwrap().0 <= pair[0].latency_seconds.unwrap().0);
+        }
+    }
+
+    #[test]
+    fn without_fill_launch_and_waiting_the_gap_is_one(axes in inference(), schedule in 0..4_usize) {
+        // One element has no edges.
+        let more = ["rows=1", "columns=1", "unroll=1", "fill=0", "memory_latency=0", "launch=0 s"];
+        let more: Vec<String> = more.iter().map(|&text| text.to_owned())
+            .chain([format!("schedule={}", Schedule::ALL[schedule].name())]).collect();
+        let point = &points("design", &with(axes, &more))[0];
+        let gap = point.latency_seconds.unwrap().0 / point.throughput_seconds.unwrap().0;
+        prop_assert!((gap - 1.0).abs() < 1e-9, "{gap}");
+    }
+
+    #[test]
+    fn more_bandwidth_and_clock_are_never_slower(axes in inference(), gbs in 10..400_u32, mhz in 50..350_u32) {
+        let more = [format!("bandwidth={gbs} GB/s,{} GB/s", gbs + 50), format!("clock={mhz} MHz,{} MHz", mhz + 50)];
+        let all = points("design", &with(axes, &more));
+        let time = |at: usize| all[at].latency_seconds.unwrap().0;
+        prop_assert!(time(1) <= time(0) && time(2) <= time(0) && time(3) <= time(1));
+    }
+}
+
+#[test]
+fn no_kernel_attains_more_than_its_roofs() {
+    let estimate = estimate(&ANALYSIS);
+    let mut seen = 0;
+    for scenario in &estimate.scenarios {
+        for kernel in scenario.parts.iter().flat_map(|part| &part.kernels) {
+            let Some(rate) = kernel.totals.attainable else { continue };
+            let slope = scenario.bandwidth.value * kernel.totals.oi;
+            assert!(rate.0 <= slope.0 * (1.0 + 1e-12), "{} of {}", kernel.name, scenario.name);
+            let roofs = scenario.ceilings.iter().map(|c| c.peak.rate.value.0).fold(0.0, f64::max);
+            assert!(rate.0 <= roofs * (1.0 + 1e-12), "{} of {}", kernel.name, scenario.name);
+            seen += 1;
+        }
+    }
+    assert!(seen > 1000, "{seen}");
+}
+
+#[test]
+fn the_terms_sum_up_to_the_latency() {
+    let estimate = estimate(&ANALYSIS);
+    let mut seen = 0;
+    for scenario in estimate.schedules("design") {
+        let latency = scenario.latency.as_ref().unwrap();
+        assert!((latency.terms.total().0 - latency.seconds.0).abs() < 1e-12);
+        assert_eq!(latency.rules.len(), latency.terms.named().len());
+        for ((name, term), rule) in latency.terms.named().iter().zip(&latency.rules) {
+            assert_eq!(*name, rule.term);
+            assert!(term.0 >= 0.0 && !rule.inputs.is_empty());
+        }
+        for kernel in scenario.parts.iter().filter(|p| p.runs).flat_map(|p| &p.kernels) {
+            let terms = kernel.latency.unwrap();
+            assert!((terms.roofline.0 - kernel.totals.throughput_seconds.unwrap().0).abs() <= 1e-9 * terms.roofline.0);
+            seen += 1;
+        }
+    }
+    assert!(seen > 200, "{seen}");
+}
+
+#[test]
+fn a_group_that_does_not_fit_says_by_how_much() {
+    let design = "[design]\nbuffer = \"1 MiB\"\n\n[derate]";
+    let analysis = Fixture::new("smolvla").with("derate.toml", "[derate]", design).analysis();
+    let estimate = estimate(&analysis);
+    let block = estimate.schedules("derived-peak").last().unwrap();
+    let vision = block.refused.iter().find(|r| r.block == "vision layer" && r.kernels.len() > 10).unwrap();
+    assert_eq!(vision.exceeds.0, vision.footprint.0 - 1_048_576.0);
+    // The residual stream of 1,024 patches x 768 at four bytes is held, and more.
+    assert!(vision.footprint.0 > 1024.0 * 768.0 * 4.0);
+    // Attention alone streams its scores: keys and values of one head are 512 KiB.
+    assert!(block.parts[0].kernels.iter().any(|k| k.name.contains("softmax") && k.members.len() == 3));
+}
+
+#[test]
+fn an_operand_tells_how_often_it_crosses() {
+    let design = "[design]\nbuffer = \"256 KiB\"\n\n[derate]";
+    let analysis = Fixture::new("smolvla").with("derate.toml", "[derate]", design).analysis();
+    let estimate = estimate(&analysis);
+    let unfused = estimate.scenario("claimed").unwrap();
+    let kernel = |name: &str| {
+        let kernels = unfused.parts.iter().flat_map(|part| &part.kernels);
+        kernels.into_iter().find(|k| k.name == name && k.block == "vision layer").unwrap()
+    };
+    // Neither the 1,024 x 3,072 activations nor the weights fit into 256 KiB: one of them is read again.
+    let fc2 = kernel("fc2");
+    let crossings: Vec<f64> = fc2.operands.iter().map(|o| o.crossings).collect();
+    assert!(crossings[0] * crossings[1] > 1.0 && crossings[2] == 1.0, "{crossings:?}");
+    let bytes: f64 = fc2.operands.iter().map(|o| o.bytes.0).sum();
+    assert_eq!(bytes, fc2.totals.bytes.0);
+}
+
+#[test]
+fn held_weights_are_read_once() {
+    let design = "[design]\nrows = 16\ncolumns = 16\nhold = [\"connector\"]\n\n[derate]";
+    let analysis = Fixture::new("smolvla").with("derate.toml", "[derate]", design).analysis();
+    let held = estimate(&analysis);
+    let free = estimate(&ANALYSIS);
+    let weights = |e: &derate_model::estimate::Estimate| {
+        let design = e.scenario("design").unwrap();
+        design.parts.iter().find(|p| p.name == "connector").unwrap().totals.weight_bytes.0
+    };
+    assert_eq!((weights(&held), weights(&free)), (23_592_960.0, 3.0 * 23_592_960.0));
+}
