@@ -20,6 +20,7 @@ pub use build::{estimate, estimate_one};
 pub use sensitivity::Assumption;
 pub use synthesised::SynthesisedKernel;
 pub use variants::Variant;
+pub(crate) use variants::saved;
 
 use crate::figures::grouped;
 use crate::units::{Bytes, BytesPerSecond, Ops, OpsPerByte, OpsPerSecond, Seconds};

@@ -11,6 +11,7 @@ mod code;
 pub mod estimate;
 mod figures;
 mod fusion;
+mod hold;
 mod includes;
 mod latency;
 mod pass;

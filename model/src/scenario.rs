@@ -2,6 +2,7 @@
 
 use crate::classes::classes;
 use crate::figures::quantity;
+use crate::hold::held_bytes;
 use crate::units::{BytesPerSecond, OpsPerSecond};
 use crate::{
     Analysis, Array, ClaimedPrecision, Figure, Format, Peak, Precision, Provenance, Schedule, Storage,
@@ -322,7 +323,7 @@ fn design(analysis: &Analysis, corrected: &Scenario) -> Option<Result<Scenario, 
             "array of {} x {}, {}",
             array.rows.value, array.columns.value, storage.name()
         ),
-        storage,
+        storage: storage.clone(),
         bandwidth: match crate::bandwidth::of_project(analysis) {
             Some(Ok(explained)) => explained.figure,
             Some(Err(_)) | None => corrected.bandwidth.clone(),
@@ -331,7 +332,10 @@ fn design(analysis: &Analysis, corrected: &Scenario) -> Option<Result<Scenario, 
         schedule: design.schedule.as_ref().map_or(Schedule::Unfused, |claim| claim.value),
         ..corrected.clone()
     };
-    Some(Array::of(analysis, precision)?.map(scenario))
+    let parameters = analysis.workload.parameters(corrected.token_count(), analysis.batch());
+    let array = Array::of(analysis, precision)?;
+    let held = held_bytes(analysis, &storage, &parameters);
+    Some(held.and(array).map(scenario))
 }
 
 /// The precisions that the seed analyses compare.

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 pub use axis::Axis;
 
+use crate::hold::is_held;
 use crate::pass::{Pass, Plan};
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Ops, OpsPerByte, Seconds};
@@ -137,7 +138,7 @@ fn run(
 ) -> Result<Vec<SweepPoint>, String> {
     let mut points =
         Vec::with_capacity(usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(0));
-    let held = |part: &Part| base.holds(part);
+    let held = |part: &Part| base.is_design() && is_held(analysis, part);
     let mut kept: Option<(Point, Vec<Part>)> = None;
     let mut index = range.start;
     while index < range.end {

@@ -104,8 +104,7 @@ pub(crate) fn traffic(
                 _ if at == 0 => left,
                 _ => right,
             } as f64;
-            let held = matches!(operand.role, Role::Weight | Role::Vector);
-            let crossings = if held { crossings * weight_reads } else { crossings };
+            let crossings = if operand.role.is_stored() { crossings * weight_reads } else { crossings };
             let precision = formats.of(operand.format);
             let bytes = precision.bytes(operand.elements).0 * crossings;
             total.bytes += bytes;

@@ -24,8 +24,10 @@ fn mended(analysis: &Analysis, mending: &Mending) -> Analysis {
     analysis.with_texts(&texts.collect()).unwrap()
 }
 
+/// Findings but those of the model's own work, which no edit mends.
 fn names<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> BTreeSet<(&'a str, &'a str)> {
-    findings.into_iter().map(|f| (f.code, f.subject.as_str())).collect()
+    let work = ["workload/dead-work", "workload/loop-invariant"];
+    findings.into_iter().filter(|f| !work.contains(&f.code)).map(|f| (f.code, f.subject.as_str())).collect()
 }
 
 fn laws(analysis: &Analysis, side: Side) -> Result<(), TestCaseError> {
@@ -197,7 +199,7 @@ fn a_fix_that_mends_nothing_is_taken_back() {
         "{:?}",
         mending.refused
     );
-    assert_eq!(mending.mended.len(), findings.len() - 4);
+    assert_eq!(mending.mended.len(), findings.len() - 6);
     // One that breaks the file goes alone.
     findings[index].fixes[0].edits.as_mut().unwrap()[0].replacement = "[".to_owned();
     let broken = mend(&analysis, &findings, Side::Claim, &BTreeMap::new());

@@ -108,3 +108,15 @@ fn fusing_never_adds_bytes_or_time() {
         }
     }
 }
+
+#[test]
+fn work_for_nothing_is_a_finding_until_the_design_drops_it() {
+    let codes = ["workload/dead-work", "workload/loop-invariant"];
+    let found = |fixture: &Fixture| {
+        let all = fixture.findings();
+        codes.map(|code| all.iter().any(|finding| finding.code == code))
+    };
+    assert_eq!(found(&Fixture::new("smolvla")), [true, true]);
+    let design = "[design]\ndrop_dead_work = true\n\n[derate]";
+    assert_eq!(found(&Fixture::new("smolvla").with("derate.toml", "[derate]", design)), [false, true]);
+}

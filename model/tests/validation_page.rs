@@ -8,6 +8,7 @@
 use std::fs;
 use std::path::Path;
 
+mod fixture;
 mod validation;
 
 use validation::{bandwidth, loops, page, parts};

@@ -12,10 +12,12 @@ mod cases;
 mod compound_port;
 mod compute_unit;
 mod cosim;
+mod dead_work;
 mod dump_form;
 mod fill_share;
 mod impossible_clock;
 mod initiation_interval;
+mod loop_invariant;
 mod narrow_accumulator;
 mod not_on_card;
 mod pragma_ignored;
@@ -38,6 +40,7 @@ mod unread_dump;
 mod unread_source;
 mod unused_allow;
 mod utilisation;
+mod variant;
 
 use serde::Serialize;
 
@@ -96,6 +99,8 @@ pub(super) const ALL: &[Rule] = &[
     rule!("shape/unknown-constant", Warning, unknown_constant),
     rule!("shape/unread-lines", Warning, unread_dump),
     rule!("source/unread", Note, unread_source),
+    rule!("workload/dead-work", Note, dead_work),
+    rule!("workload/loop-invariant", Note, loop_invariant),
     rule!("workload/sequence-length", Error, sequence_length),
 ];
 

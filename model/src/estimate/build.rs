@@ -7,6 +7,7 @@ use super::{
 };
 use crate::classes::{Class, classes};
 use crate::fusion::{Refused, groups};
+use crate::hold::{held_bytes, is_held};
 use crate::latency::{Machine, Terms};
 use crate::pass::{Setting, group_terms, launch_calls};
 use crate::scenario::{
@@ -190,7 +191,7 @@ pub(super) fn parameters(
 pub(super) fn held<'a>(analysis: &'a Analysis, scenario: &Scenario) -> impl Fn(&Part) -> bool + 'a {
     let design = matches!(scenario.peaks, PeakBasis::Array(_));
     move |part| {
-        design && analysis.project.design.hold.iter().any(|name| name.value == part.name)
+        design && is_held(analysis, part)
     }
 }
 
@@ -214,6 +215,19 @@ pub(super) fn peaks(
     peaks
 }
 
+/// On-chip memory that the weights held there leave.
+fn capacity(analysis: &Analysis, scenario: &Scenario) -> f64 {
+    let chip = analysis.on_chip().value.0;
+    let held = match scenario.peaks {
+        PeakBasis::Array(_) => {
+            held_bytes(analysis, &scenario.storage, &parameters(analysis, scenario))
+        }
+        _ => Ok(Bytes(0.0)),
+    };
+    // What does not fit is no scenario.
+    chip - held.map_or(0.0, |held| held.0)
+}
+
 /// The numbers that a pass under a scenario runs on.
 pub(super) fn setting(
     analysis: &Analysis,
@@ -229,7 +243,7 @@ pub(super) fn setting(
     };
     Setting {
         schedule,
-        capacity: analysis.on_chip().value.0,
+        capacity: capacity(analysis, scenario),
         bandwidth: scenario.bandwidth.value.0,
         peaks: peaks
             .iter()

@@ -41,7 +41,7 @@ const VARIANTS: [(&str, &str, Change); 2] = [
 ];
 
 /// The pass of a scenario with changed parameters.
-pub(super) fn pass_with(
+fn pass_with(
     analysis: &Analysis,
     scenario: &Scenario,
     schedule: Schedule,
@@ -56,26 +56,46 @@ pub(super) fn pass_with(
     pass(&parts, &formats, &held, &setting(analysis, scenario, &peaks, schedule)).ok()
 }
 
+fn run(analysis: &Analysis, scenario: &Scenario, change: Option<Change>) -> Option<Pass> {
+    pass_with(analysis, scenario, Schedule::Unfused, |p| {
+        (p.hoist_cross_kv, p.drop_dead_work) = (false, false);
+        if let Some(change) = change {
+            change(p);
+        }
+    })
+}
+
+/// What one variant saves of `base`; `None` where that is nothing.
+fn variant(
+    analysis: &Analysis,
+    scenario: &Scenario,
+    base: &Pass,
+    &(key, title, change): &(&'static str, &'static str, Change),
+) -> Option<Variant> {
+    let less = run(analysis, scenario, Some(change))?;
+    let time = base.roofline - less.roofline;
+    (less.flops < base.flops).then(|| Variant {
+        key,
+        title,
+        flops: Ops(base.flops - less.flops),
+        bytes: Bytes(base.bytes - less.bytes),
+        throughput_seconds: time.is_finite().then_some(Seconds(time)),
+    })
+}
+
 /// What each variant saves under a scenario, unfused; one that saves nothing is none.
 pub(super) fn variants(analysis: &Analysis, scenario: &Scenario) -> Vec<Variant> {
-    let run = |change: Change| pass_with(analysis, scenario, Schedule::Unfused, change);
-    let without: Change = |p| (p.hoist_cross_kv, p.drop_dead_work) = (false, false);
-    let Some(base) = run(without) else { return Vec::new() };
-    VARIANTS
-        .iter()
-        .filter_map(|&(key, title, change)| {
-            let saved = pass_with(analysis, scenario, Schedule::Unfused, |p| {
-                without(p);
-                change(p);
-            })?;
-            let time = base.roofline - saved.roofline;
-            (saved.flops < base.flops).then(|| Variant {
-                key,
-                title,
-                flops: Ops(base.flops - saved.flops),
-                bytes: Bytes(base.bytes - saved.bytes),
-                throughput_seconds: time.is_finite().then_some(Seconds(time)),
-            })
-        })
-        .collect()
+    let Some(base) = run(analysis, scenario, None) else { return Vec::new() };
+    VARIANTS.iter().filter_map(|one| variant(analysis, scenario, &base, one)).collect()
+}
+
+/// What the variant of that key saves, and the operations of all products without it.
+pub(crate) fn saved(
+    analysis: &Analysis,
+    scenario: &Scenario,
+    key: &str,
+) -> Option<(Variant, Ops)> {
+    let base = run(analysis, scenario, None)?;
+    let one = VARIANTS.iter().find(|(known, ..)| *known == key)?;
+    Some((variant(analysis, scenario, &base, one)?, Ops(base.flops)))
 }

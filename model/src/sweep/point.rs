@@ -4,7 +4,7 @@ use super::axis::{Axis, Key, Value};
 use crate::estimate::base;
 use crate::pass::Setting;
 use crate::scenario::{PeakBasis, Scenario};
-use crate::workload::{Parameters, Part};
+use crate::workload::Parameters;
 use crate::{Analysis, Precision, Schedule, Storage, TensorFormats};
 
 /// What all points of a sweep share.
@@ -13,7 +13,6 @@ pub(super) struct Base {
     setting: Setting,
     /// The scenario's own formats, then those of each value of the precision axis.
     pub(super) formats: Vec<TensorFormats>,
-    held: Vec<String>,
     /// Whether the peaks are those of an array, and follow its size and clock.
     array: bool,
     /// The clock that the peaks stand on; `None` where they are claimed or given.
@@ -80,7 +79,6 @@ impl Base {
             },
             setting,
             formats,
-            held: analysis.project.design.hold.iter().map(|claim| claim.value.clone()).collect(),
             array,
         })
     }
@@ -168,9 +166,9 @@ impl Base {
         }
     }
 
-    /// Whether a part's weights stay on the chip.
-    pub(super) fn holds(&self, part: &Part) -> bool {
-        self.array && self.held.iter().any(|name| *name == part.name)
+    /// Whether weights may stay on the chip: the design's word.
+    pub(super) fn is_design(&self) -> bool {
+        self.array
     }
 }
 

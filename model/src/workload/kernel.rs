@@ -62,6 +62,13 @@ pub enum Role {
     Output,
 }
 
+impl Role {
+    /// Whether it is data of the model, not of an inference.
+    pub fn is_stored(self) -> bool {
+        matches!(self, Self::Weight | Self::Vector)
+    }
+}
+
 /// Whose number format an operand has.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum FormatOf {

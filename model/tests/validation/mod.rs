@@ -8,6 +8,7 @@ pub(crate) mod errors;
 pub(crate) mod loops;
 pub(crate) mod modules;
 pub(crate) mod page;
+pub(crate) mod workload;
 
 pub(crate) use errors::Errors;
 pub(crate) use page::page;
@@ -51,5 +52,12 @@ pub(crate) struct Part {
 
 /// All parts, in the order of the page. Another kind of number is another line.
 pub(crate) fn parts() -> Vec<Part> {
-    vec![loops::part(), modules::part(), dataflow::part(), cosim::part(), bandwidth::part()]
+    vec![
+        workload::part(),
+        loops::part(),
+        modules::part(),
+        dataflow::part(),
+        cosim::part(),
+        bandwidth::part(),
+    ]
 }

@@ -1,0 +1,27 @@
+//! The same product is computed in every denoising step.
+//!
+//! ## What it does
+//!
+//! Looks for matrix products of the workload whose operands do not change from step to step: smolVLA's cross-attention
+//! projects the cached keys and values of the prefix anew in each one.
+//!
+//! ## Why it matters
+//!
+//! The work is done once per step and is needed once. On an accelerator it costs array time and reads weights and cache
+//! again.
+//!
+//! ## Example
+//!
+//! `denoise_steps = 10`: nine tenths of 80 + 80 products of 241 x 320 x 320 are for nothing, 7.11 GFLOP with 3 cameras.
+//!
+//! ## How to fix
+//!
+//! Project the keys and values once before the steps, and model it so: `hoist_cross_kv = true` under `[design]`.
+
+use crate::Analysis;
+use crate::audit::Finding;
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    super::variant::finding(analysis, "workload/loop-invariant", "hoist_cross_kv").into_iter().collect()
+}

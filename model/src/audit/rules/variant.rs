@@ -1,0 +1,54 @@
+//! Work that an inference could do without, as a finding: what the rules about it share.
+
+use serde::Serialize;
+
+use super::evidence;
+use crate::Analysis;
+use crate::audit::{Finding, Label, Level};
+use crate::estimate::saved;
+use crate::figures::significant;
+use crate::scenario::claimed;
+use crate::units::{Bytes, Ops};
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct Saved {
+    flops: Ops,
+    share: f64,
+    bytes: Bytes,
+}
+
+/// The finding of a variant that saves work and that the design does not choose.
+pub(super) fn finding(
+    analysis: &Analysis,
+    code: &'static str,
+    key: &'static str,
+) -> Option<Finding> {
+    let design = &analysis.project.design;
+    let chosen = match key {
+        "hoist_cross_kv" => design.hoist_cross_kv,
+        _ => design.drop_dead_work,
+    };
+    if chosen {
+        return None;
+    }
+    let (variant, whole) = saved(analysis, &claimed(analysis), key)?;
+    let share = variant.flops / whole;
+    let model = &analysis.project.model;
+    let span = model.workload.as_ref().map_or(model.shapes.span, |claim| claim.span);
+    Some(Finding {
+        code,
+        level: Level::Note,
+        subject: key.to_owned(),
+        message: format!(
+            "{} GOP of an inference ({} %) are computed for nothing",
+            significant(variant.flops.0 / 1e9, 3),
+            significant(100.0 * share, 2)
+        ),
+        labels: vec![Label::new(span, variant.title)],
+        notes: Vec::new(),
+        help: format!("leave it out of the design, and set `{key} = true` under [design]"),
+        evidence: evidence(&Saved { flops: variant.flops, share, bytes: variant.bytes }),
+        fixes: Vec::new(),
+    })
+}

@@ -1,0 +1,58 @@
+//! Weights that stay on the chip from run to run.
+
+use crate::classes::classes;
+use crate::units::Bytes;
+use crate::workload::{Parameters, Part};
+use crate::{Analysis, Storage};
+
+/// Whether `name` is a part's; one whose name counts its runs is named without them too.
+fn names(name: &str, part: &Part) -> bool {
+    part.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(" x"))
+}
+
+/// Whether `[design] hold` names a part.
+pub(crate) fn is_held(analysis: &Analysis, part: &Part) -> bool {
+    analysis.project.design.hold.iter().any(|name| names(&name.value, part))
+}
+
+/// Bytes of the weights that `[design] hold` keeps on the chip; the error says which part there is not, or by how much they
+/// do not fit.
+pub(crate) fn held_bytes(
+    analysis: &Analysis,
+    storage: &Storage,
+    parameters: &Parameters,
+) -> Result<Bytes, String> {
+    let hold = &analysis.project.design.hold;
+    if hold.is_empty() {
+        return Ok(Bytes(0.0));
+    }
+    let parts = analysis.workload.inference(parameters);
+    for name in hold {
+        if !parts.iter().any(|part| names(&name.value, part)) {
+            let known: Vec<&str> = parts.iter().map(|part| part.name.as_ref()).collect();
+            return Err(format!(
+                "[design] hold names `{}`, which is no part of the inference: there are {}",
+                name.value,
+                known.join(", ")
+            ));
+        }
+    }
+    let formats = storage.formats(&analysis.shape);
+    let mut bytes = 0.0;
+    for class in classes(&parts, &formats, &|_| false)? {
+        if is_held(analysis, &parts[class.part]) {
+            let weights = class.block.operands.iter().filter(|o| o.role.is_stored());
+            let own: f64 =
+                weights.map(|o| class.formats.of(o.format).bytes(o.elements).0).sum();
+            bytes += own * class.layers.len() as f64;
+        }
+    }
+    let chip = analysis.on_chip().value.0;
+    if bytes > chip {
+        return Err(format!(
+            "the weights that [design] hold keeps take {bytes} B, {} B more than the {chip} B on the chip: hold fewer parts",
+            bytes - chip
+        ));
+    }
+    Ok(Bytes(bytes))
+}
