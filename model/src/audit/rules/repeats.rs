@@ -24,12 +24,15 @@ pub(super) fn key(words: &[&str]) -> String {
         .join("|")
 }
 
+/// The files that say the same, each with its place in the order.
+type Others = Vec<(usize, String)>;
+
 /// What is not said by another one already, in the order that it came in.
 pub(super) fn once(all: impl IntoIterator<Item = Said>) -> Vec<Finding> {
     let mut all: Vec<(usize, Said)> = all.into_iter().enumerate().collect();
     // Those that say most come first, so that each later one finds whatever says it already.
     all.sort_by_key(|(_, said)| Reverse((said.keys.len(), said.weight)));
-    let mut kept: Vec<(usize, Said, Vec<(usize, String)>)> = Vec::new();
+    let mut kept: Vec<(usize, Said, Others)> = Vec::new();
     for (place, said) in all {
         match kept.iter_mut().find(|(_, known, _)| said.keys.is_subset(&known.keys)) {
             Some((_, _, files)) => files.push((place, said.finding.subject)),
@@ -37,7 +40,7 @@ pub(super) fn once(all: impl IntoIterator<Item = Said>) -> Vec<Finding> {
         }
     }
     kept.sort_by_key(|(place, ..)| *place);
-    let told = |(_, mut said, mut files): (usize, Said, Vec<(usize, String)>)| {
+    let told = |(_, mut said, mut files): (usize, Said, Others)| {
         files.sort();
         said.finding.notes.extend(files.iter().map(|(_, file)| format!("`{file}` says the same")));
         said.finding

@@ -107,9 +107,10 @@ fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Op
         let Some(figure) = known.and_then(|known| known.slr.as_ref()) else { continue };
         let is_assumed = figure.provenance == Provenance::Assumed;
         assumed &= is_assumed;
-        let source = match is_assumed {
-            true => format!("the SLR of {} is assumed: {}", banks.memory, figure.source),
-            false => figure.source.clone(),
+        let source = if is_assumed {
+            format!("the SLR of {} is assumed: {}", banks.memory, figure.source)
+        } else {
+            figure.source.clone()
         };
         if !sources.contains(&source) {
             sources.push(source);
