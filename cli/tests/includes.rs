@@ -258,6 +258,43 @@ fn includes_that_cannot_be_followed_end_in_a_sentence() {
     derate(&["audit", "fixtures/smolvla", "-I", "nowhere"]).assert_refused("nowhere is no folder");
 }
 
+#[test]
+fn a_folder_of_the_command_line_may_be_spelt_in_any_way() {
+    let files = [
+        ("p/k.cpp", "#include <up.h>\n#include \"t.h\"\n"),
+        ("up.h", "typedef half up_t;\n"),
+        ("p/t.h", "typedef float own_t;\n"),
+    ];
+    let dir = tempfile::tempdir().unwrap();
+    tree(dir.path(), &files);
+    let whole = dir.path().to_string_lossy().into_owned();
+    for folder in ["..", &*whole] {
+        let args = ["types", "k.cpp", "-I", folder, "--format", "json"];
+        let report = derate_in(&dir.path().join("p"), &args).json();
+        assert_eq!(alias(&report, "up_t")["file"], "../up.h", "{folder}");
+        assert_eq!(alias(&report, "own_t")["file"], "t.h");
+    }
+}
+
+#[test]
+fn the_options_of_the_reading_stand_in_the_command_that_gives_it_again() {
+    let dir = copy("smolvla");
+    let audit = |args: &[&str]| {
+        let run = derate_in(dir.path(), &[&["audit", "--format", "json"], args].concat());
+        run.json()["command"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(audit(&[]), "derate audit --format json");
+    assert_eq!(
+        audit(&["-D", "W=16", "-DT=ap_int<4>", "-I", "kernels"]),
+        "derate audit -I kernels -D W=16 -D 'T=ap_int<4>' --format json"
+    );
+    // The command is for the folder of the project, wherever derate was run.
+    fs::create_dir(dir.path().join("lib")).unwrap();
+    let args = ["audit", "..", "-I", "../lib", "-I", "..", "--format", "json"];
+    let run = derate_in(&dir.path().join("kernels"), &args);
+    assert_eq!(run.json()["command"], "derate audit -I lib -I . --format json");
+}
+
 /// A project whose types stand in a header that `[hls] sources` does not name, and beyond its folder.
 #[test]
 fn a_project_includes_what_it_does_not_name() {

@@ -6,6 +6,7 @@ pub mod audit;
 pub mod bandwidth;
 mod build;
 mod code;
+mod command;
 pub mod estimate;
 mod figures;
 mod includes;

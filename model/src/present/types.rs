@@ -5,7 +5,7 @@ use derate_reports::{Block, Cell, Column, Document, Level, NumberFormat, Table};
 use serde::Serialize;
 
 use super::annotations::{self, AnnotationReport};
-use super::shapes::quoted;
+use crate::command::quoted;
 use crate::figures::count;
 use crate::{Code, Declaration, NotAuditedReport, ResolvedAlias};
 
