@@ -101,6 +101,31 @@ fn a_vendor_s_header_gives_its_macros_and_not_its_types() {
     assert!(alias(&types(&files, &["k.cpp"]), "v_t")["underlying"].is_null());
 }
 
+/// `memory.h`, `vector.h` and `string.h` are names of the library too; g++ looks beside the includer first.
+#[test]
+fn an_own_header_may_have_a_library_s_name() {
+    let files = [
+        (
+            "src/k.cpp",
+            "#include \"utils/memory.h\"\n#include \"vector.h\"\n#include \"string.h\"\n#include \"sub/time.h\"\n\
+             #if DEPTH > 32\ntypedef float acc_t;\n#else\ntypedef double acc_t;\n#endif\n\
+             typedef vec_t row_t[DEPTH];\n",
+        ),
+        ("src/utils/memory.h", "#define DEPTH 64\ntypedef ap_int<7> word_t;\n"),
+        ("src/vector.h", "typedef word_t vec_t;\n"),
+        ("elsewhere/string.h", "typedef double word_t;\n"),
+    ];
+    for args in [&["src/k.cpp"][..], &["src/k.cpp", "src/utils/memory.h", "elsewhere/string.h"]] {
+        let report = types(&files, args);
+        assert_eq!(underlying(&report, "acc_t"), "float", "{args:?}");
+        assert_eq!(underlying(&report, "row_t"), "ap_int<7>[64]", "{args:?}");
+        // `string.h` is the library's where none lies beside; no library has `sub/time.h`.
+        let missing = report["missing_includes"].as_array().unwrap();
+        assert_eq!(missing.len(), 1, "{missing:?}");
+        assert_eq!(missing[0]["path"], "sub/time.h");
+    }
+}
+
 #[test]
 fn diamonds_circles_and_macros_that_hold_a_path() {
     let files = [

@@ -103,6 +103,5 @@ impl Follow for Loading<'_, '_> {
 }
 
 fn among(sources: &Sources, own: &[FileId], sought: &Sought<'_>) -> Followed {
-    let found = find(sources, own, sought.includer, sought.path).filter(|_| !sought.vendor);
-    found.map_or(Followed::Nowhere, Followed::Text)
+    find(sources, own, sought).map_or(Followed::Nowhere, Followed::Text)
 }

@@ -8,8 +8,18 @@ pub(crate) struct Sought<'a> {
     pub(crate) path: &'a str,
     /// Whether it may lie beside the includer; else it is only looked for where includes are kept.
     pub(crate) beside: bool,
-    /// Whether it is a vendor's, or included by one.
-    pub(crate) vendor: bool,
+    pub(crate) reach: Reach,
+}
+
+/// Which of the texts that were read already an `#include` may mean.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub(crate) enum Reach {
+    /// None: a vendor's lies where includes are kept.
+    Kept,
+    /// The one beside the includer: the library has a header of that name.
+    Beside,
+    /// That, or the only one whose name ends so.
+    Anywhere,
 }
 
 /// What an `#include` leads to.

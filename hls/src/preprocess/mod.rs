@@ -14,8 +14,8 @@ mod scan;
 mod type_call;
 
 pub(crate) use branch::{Branch, Relation, relation};
-pub(crate) use follow::{Follow, Followed, Sought};
-pub(crate) use include::{find, is_vendor};
+pub(crate) use follow::{Follow, Followed, Reach, Sought};
+pub(crate) use include::find;
 pub(crate) use macros::{Definition, MacroTable, Standing, expand};
 pub(crate) use outlook::Outlook;
 
@@ -24,6 +24,7 @@ use crate::token::lex;
 use crate::{FileId, Span};
 use condition::{Judge, has_placeholder};
 use conditional::{Conditionals, unclosed};
+use include::{is_known, is_vendor};
 use macros::{Place, read_definition};
 use outlook::Region;
 use scan::{Directive, Scan, scan};
@@ -222,9 +223,15 @@ impl Unit<'_> {
         let readable = named.is_some();
         let (path, quoted) = named.unwrap_or_else(|| (directive.text.clone(), true));
         let vendor = is_vendor(&path, quoted);
-        let known = vendor || way.vendor;
-        let beside = (quoted && !vendor) || way.vendor;
-        let sought = Sought { includer: prepared.file, path: &path, beside, vendor: known };
+        let reach = if way.vendor || (vendor && !quoted) {
+            Reach::Kept
+        } else if vendor {
+            Reach::Beside
+        } else {
+            Reach::Anywhere
+        };
+        let beside = quoted || way.vendor;
+        let sought = Sought { includer: prepared.file, path: &path, beside, reach };
         let followed = match readable {
             // Once is enough: the rest of ten thousand are not looked for.
             true if self.full => Followed::Refused(String::new()),
@@ -245,6 +252,7 @@ impl Unit<'_> {
             Followed::Text(file) => {
                 include.file = Some(file);
                 let text = self.follow.text(file);
+                let known = way.vendor || is_known(&include.path, quoted);
                 let deeper = Way { depth: way.depth + 1, vendor: known };
                 self.run(file, &text, branch, deeper);
             }
@@ -253,7 +261,7 @@ impl Unit<'_> {
                 self.full = true;
                 refused = Some(reason);
             }
-            Followed::Nowhere => include.missing = quoted && !known,
+            Followed::Nowhere => include.missing = quoted && !vendor && !way.vendor,
         }
         if let Some(reason) = refused.as_ref().filter(|reason| !reason.is_empty()) {
             let reason = format!("`{}` is not followed: {reason}", include.path);
