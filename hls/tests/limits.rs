@@ -48,3 +48,21 @@ fn a_declaration_of_thousands_of_arrays_is_read() {
     assert_eq!(header.arrays.len(), names.len());
     assert!(header.arrays.iter().all(|array| array.constant && array.element == "float"));
 }
+
+/// Each argument was expanded inside the last one's: 12 kB ended the process.
+#[test]
+fn calls_of_macros_inside_their_arguments_are_given_up() {
+    let calls = format!("{}1{}", "F(".repeat(4000), ")".repeat(4000));
+    let text = format!(
+        "#define F(x) x\n#define G F(F(F(7)))\n#if {calls}\nusing a = half;\n#endif\nusing t = ap_int<{calls}>;\nusing u = ap_int<G>;\n"
+    );
+    let (sources, header) = read(&text);
+    let headers = [header];
+    let resolver = Resolver::new(&headers, &sources);
+    let outcome = |name: &str| {
+        let alias = headers[0].aliases.iter().find(|alias| alias.name == name).unwrap();
+        resolver.alias(alias).outcome
+    };
+    assert!(matches!(outcome("t"), Outcome::Unknown(_)));
+    assert!(matches!(outcome("u"), Outcome::Known(_)));
+}
