@@ -147,7 +147,7 @@ pub struct Code {
     pub declarations: Vec<Declaration>,
     /// What constants are under other circumstances, by their place.
     pub other_values: BTreeMap<Span, Vec<Alternative<i128>>>,
-    /// How many circumstances were too many to be tried.
+    /// How many circumstances were too many, or too large, to be tried.
     pub untried: usize,
     defines: Vec<(String, String)>,
     recorded: Recorded,
@@ -185,38 +185,12 @@ impl Code {
         shape: Option<&ModelShape>,
     ) -> Self {
         let mut recorded = Recorded::default();
-        let mut read = |sources: &mut Sources, files: &[FileId], defines: &[(String, String)]| {
-            let mut load = |wanted: &Wanted<'_>| {
-                let loaded = includes.load(wanted);
-                let own = match &loaded {
-                    derate_hls::Loaded::Text { name, .. } => includes.is_own(name),
-                    _ => true,
-                };
-                recorded.record(wanted, &loaded, own);
-                loaded
-            };
-            parse_project(sources, files, defines, &mut load)
-        };
         let sorted = not_audited::sort(sources, files);
         let cpp = sorted.cpp.as_slice();
-        let mut headers = read(sources, cpp, defines);
+        let mut headers = read(sources, cpp, defines, includes, &mut recorded);
         let (circumstances, untried) = open(&headers, sources);
         let base =
             if circumstances.is_empty() { Facts::default() } else { Facts::of(&headers, sources) };
-        let others: Vec<(When, Facts)> = circumstances
-            .into_iter()
-            .map(|Open { when, sources: again }| {
-                let others = match &when {
-                    When::Defined(macros) => {
-                        let all: Vec<_> = defines.iter().chain(macros).cloned().collect();
-                        read(sources, &again, &all)
-                    }
-                    When::IncludedBy(_) => read(sources, &again, defines),
-                };
-                let facts = Facts::of(&others, sources);
-                (when, facts)
-            })
-            .collect();
         let is_own = |header: &Header| {
             files.contains(&header.file) || recorded.is_own(sources.name(header.file))
         };
@@ -229,12 +203,18 @@ impl Code {
             not_audited: sorted.not_audited,
             untried,
             defines: defines.to_vec(),
-            recorded,
             ..Self::default()
         };
         code.headers = headers;
         code.resolve(sources);
-        code.compare(&base, &others);
+        // One reading after the other: of a large tree, all of them together would not fit.
+        for Open { when, sources: again } in circumstances {
+            let macros: &[_] = if let When::Defined(macros) = &when { macros } else { &[] };
+            let defines = [defines, macros].concat();
+            let others = read(sources, &again, &defines, includes, &mut recorded);
+            code.compare(&base, &when, &Facts::of(&others, sources));
+        }
+        code.recorded = recorded;
         code.aliases.extend(code.allo.iter().flat_map(annotation::aliases));
         let mut annotated: Vec<Declaration> =
             code.allo.iter().flat_map(annotation::declarations).collect();
@@ -289,25 +269,23 @@ impl Code {
         self.declarations = declarations;
     }
 
-    /// Notes what aliases and constants are under other circumstances.
-    fn compare(&mut self, base: &Facts, others: &[(When, Facts)]) {
-        for (when, facts) in others {
-            for alias in &mut self.aliases {
-                let Some((span, what)) = facts.other_type(base, &alias.alias) else { continue };
-                if alias.alternatives.iter().all(|known| known.what.outcome != what.outcome) {
-                    alias.alternatives.push(Alternative { when: when.clone(), what, span });
-                }
+    /// Notes what aliases and constants are under a circumstance.
+    fn compare(&mut self, base: &Facts, when: &When, facts: &Facts) {
+        for alias in &mut self.aliases {
+            let Some((span, what)) = facts.other_type(base, &alias.alias) else { continue };
+            if alias.alternatives.iter().all(|known| known.what.outcome != what.outcome) {
+                alias.alternatives.push(Alternative { when: when.clone(), what, span });
             }
-            for header in self.headers.iter().take(self.own) {
-                for constant in &header.constants {
-                    let name = constant.qualified();
-                    let Some((span, what)) = facts.other_value(base, header.file, &name) else {
-                        continue;
-                    };
-                    let known = self.other_values.entry(constant.span).or_default();
-                    if known.iter().all(|one| one.what != what) {
-                        known.push(Alternative { when: when.clone(), what, span });
-                    }
+        }
+        for header in self.headers.iter().take(self.own) {
+            for constant in &header.constants {
+                let name = constant.qualified();
+                let Some((span, what)) = facts.other_value(base, header.file, &name) else {
+                    continue;
+                };
+                let known = self.other_values.entry(constant.span).or_default();
+                if known.iter().all(|one| one.what != what) {
+                    known.push(Alternative { when: when.clone(), what, span });
                 }
             }
         }
@@ -376,6 +354,26 @@ impl Code {
     pub fn declares_tensors(&self) -> bool {
         self.declarations.iter().any(|d| d.tensor.is_some())
     }
+}
+
+/// Reads sources, and records what their includes led to.
+fn read(
+    sources: &mut Sources,
+    files: &[FileId],
+    defines: &[(String, String)],
+    includes: &mut dyn Includes,
+    recorded: &mut Recorded,
+) -> Vec<Header> {
+    let mut load = |wanted: &Wanted<'_>| {
+        let loaded = includes.load(wanted);
+        let own = match &loaded {
+            derate_hls::Loaded::Text { name, .. } => includes.is_own(name),
+            _ => true,
+        };
+        recorded.record(wanted, &loaded, own);
+        loaded
+    };
+    parse_project(sources, files, defines, &mut load)
 }
 
 /// The extents that a type has itself, outermost first.

@@ -9,7 +9,9 @@ use std::sync::Arc;
 pub(super) struct Reading {
     pub(super) prepared: Prepared,
     pub(super) table: Arc<MacroTable>,
-    /// The units that read it otherwise.
+    /// The units that read it.
+    pub(super) units: Vec<FileId>,
+    /// Those that read it otherwise.
     pub(super) others: Vec<FileId>,
     /// Whether the unit is its own.
     alone: bool,
@@ -18,7 +20,7 @@ pub(super) struct Reading {
 impl Reading {
     pub(super) fn empty(file: FileId) -> Self {
         let prepared = Prepared::empty(file);
-        Self { prepared, table: Arc::default(), others: Vec::new(), alone: true }
+        Self { prepared, table: Arc::default(), units: vec![file], others: Vec::new(), alone: true }
     }
 }
 
@@ -48,15 +50,26 @@ pub(super) fn units(
         for prepared in all.into_iter().filter(|one| !one.vendor) {
             let file = prepared.file;
             let alone = file == root;
-            let reading =
-                Reading { prepared, table: Arc::clone(&table), others: Vec::new(), alone };
-            let known = place.get(&file).and_then(|&at| readings.get_mut(at));
+            let mut reading = Reading {
+                prepared,
+                table: Arc::clone(&table),
+                units: vec![root],
+                others: Vec::new(),
+                alone,
+            };
+            let mut known = place.get(&file).and_then(|&at| readings.get_mut(at));
+            if let Some(known) = &mut known {
+                known.units.push(root);
+            }
             match known {
                 None => {
                     place.insert(file, readings.len());
                     readings.push(reading);
                 }
-                Some(known) if known.alone && !alone => *known = reading,
+                Some(known) if known.alone && !alone => {
+                    reading.units = std::mem::take(&mut known.units);
+                    *known = reading;
+                }
                 Some(known) if alone || known.others.len() >= OTHERS => {}
                 Some(known) => {
                     let size = known.prepared.masked.len();
