@@ -67,6 +67,7 @@ impl ResolvedAlias {
             ScalarType::Int { signed, .. } | ScalarType::ApInt { signed, .. } => Some(*signed),
             _ => None,
         };
+        let signed = signed.filter(|_| !self.resolution.open_sign);
         let keeps = |claim: &TypeClaim| {
             let sign = match claim.format {
                 ClaimedFormat::Int { signed: Some(promised) } => {

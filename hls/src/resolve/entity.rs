@@ -233,7 +233,12 @@ impl<'a> Resolver<'a> {
                             self.kind(&lex(underlying), &inside, trail)
                         })?
                     }
-                    None => HlsType::Scalar(crate::ScalarType::Int { bits: 32, signed: true }),
+                    None => {
+                        if !one.scoped {
+                            trail.leave_sign_open();
+                        }
+                        HlsType::Scalar(crate::ScalarType::Int { bits: 32, signed: true })
+                    }
                 };
                 Ok(Entity::Enumeration(one.scope.inner(&one.name), kind))
             }
