@@ -75,19 +75,23 @@ impl Disk {
             .collect()
     }
 
-    /// What a file is called: below the root where it is there, else as the path leads to it.
-    fn name(&self, path: &Path) -> String {
+    /// What a file that really is `real` is called: in a project its path from the root, from whatever folder derate is
+    /// run; else as the path leads to it.
+    fn name(&self, path: &Path, real: &Path) -> String {
         let path = plain(path);
-        let root = plain(&self.root);
-        let below = path.strip_prefix(&root).unwrap_or(&path);
-        let name = below.to_string_lossy().replace('\\', "/");
-        let whole = || match (canonical(&path), canonical(&self.root)) {
-            (Some(path), Some(root)) => {
-                path.strip_prefix(root).ok().map(|path| path.to_string_lossy().replace('\\', "/"))
-            }
-            _ => None,
+        let is_real = |path: &Path| canonical(path).as_deref() == Some(real);
+        let below = path.strip_prefix(plain(&self.root)).ok().filter(|below| {
+            let inside = below.components().all(|part| matches!(part, Component::Normal(_)));
+            inside && is_real(&self.root.join(below))
+        });
+        let root = canonical(&self.root).filter(|_| self.project.is_some());
+        let name = match (below, root) {
+            (Some(below), _) => below.to_owned(),
+            (None, Some(root)) => relative(&root, real),
+            (None, None) if is_real(&path) => path,
+            (None, None) => real.to_owned(),
         };
-        if path.starts_with(&root) { name } else { whole().unwrap_or(name) }
+        name.to_string_lossy().replace('\\', "/")
     }
 
     fn read(&mut self, path: &Path) -> Loaded {
@@ -116,7 +120,7 @@ impl Disk {
             Ok(read) => read,
             Err(error) => return Loaded::Refused(error.to_string()),
         };
-        let mut name = self.name(path);
+        let mut name = self.name(path, &real);
         if self.places.contains_key(&name) {
             name = real.to_string_lossy().into_owned();
         }
@@ -172,6 +176,16 @@ fn canonical(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
 }
 
+/// The way from a folder to a file, where both are whole paths.
+fn relative(folder: &Path, file: &Path) -> PathBuf {
+    let shared = folder.components().zip(file.components()).take_while(|(a, b)| a == b).count();
+    if shared == 0 {
+        return file.to_owned();
+    }
+    let up = folder.components().skip(shared).map(|_| Component::ParentDir);
+    up.chain(file.components().skip(shared)).collect()
+}
+
 /// A path without `.`, and without `..` as far as they go.
 fn plain(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
@@ -187,4 +201,20 @@ fn plain(path: &Path) -> PathBuf {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_from_a_folder_to_a_file() {
+        for (folder, file, way) in [
+            ("/a/p", "/a/p/k/x.h", "k/x.h"),
+            ("/a/p", "/a/common/t.h", "../common/t.h"),
+            ("/a/p/q", "/opt/t.h", "../../../opt/t.h"),
+        ] {
+            assert_eq!(relative(Path::new(folder), Path::new(file)), Path::new(way));
+        }
+    }
 }

@@ -343,3 +343,37 @@ fn a_project_includes_what_it_does_not_name() {
     with("defines = [\"A B\"]");
     derate_in(dir.path(), &["audit", "p"]).assert_refused("derate.toml:");
 }
+
+/// The name of a text outside of the project is the same from whatever folder.
+#[test]
+fn a_text_beyond_the_project_is_named_from_the_project() {
+    let dir = copy("smolvla");
+    let project = dir.path().join("p");
+    fs::create_dir(&project).unwrap();
+    for name in ["derate.toml", "model_shape.txt", "model_weights.h", "kernels"] {
+        fs::rename(dir.path().join(name), project.join(name)).unwrap();
+    }
+    tree(dir.path(), &[("kernels/t.h", "typedef half data_t;\n"), ("p/kernels/t.h", "")]);
+    let gelu = project.join("kernels/gelu.cpp");
+    let text = fs::read_to_string(&gelu).unwrap();
+    let switch = "#ifdef CSIM_DEBUG\n#include <t.h>\n#else\ntypedef float data_t;\n#endif\n";
+    let text = format!("{switch}{text}");
+    fs::write(&gelu, text).unwrap();
+    let whole = dir.path().join("kernels");
+    let whole = whole.to_str().unwrap();
+    let runs = [
+        (dir.path().to_owned(), vec!["audit", "p", "-I", "kernels"]),
+        (project.clone(), vec!["audit", "-I", "../kernels"]),
+        (project.join("kernels"), vec!["audit", "..", "-I", whole]),
+    ];
+    for (from, args) in runs {
+        let run = derate_in(&from, &[&args[..], &["--format", "json"]].concat());
+        assert!(run.code < 2, "{}", run.stderr);
+        let report = run.json();
+        let mut all = report["findings"].as_array().unwrap().iter();
+        let one = all.find(|one| one["code"] == "precision/simulation-type");
+        let one = one.unwrap_or_else(|| panic!("{args:?}: {report}"));
+        assert_eq!(one["file"], "kernels/gelu.cpp");
+        assert_eq!(one["related"][0]["file"], "../kernels/t.h", "{args:?}: {one}");
+    }
+}
