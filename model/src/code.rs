@@ -16,6 +16,7 @@ use derate_hls::{
 };
 
 use crate::alternatives::{Alternative, Facts, Open, When, open};
+use crate::closures::Closures;
 use crate::includes::{Includes, Recorded};
 use crate::{ModelShape, Precision};
 
@@ -152,6 +153,7 @@ pub struct Code {
     pub untried: usize,
     defines: Vec<(String, String)>,
     recorded: Recorded,
+    closures: Closures,
 }
 
 /// Generated headers put the parameter path into namespaces; `_0` stands for `0`, which is no identifier.
@@ -204,6 +206,7 @@ impl Code {
             not_audited: sorted.not_audited,
             untried,
             defines: defines.to_vec(),
+            closures: Closures::of(&headers),
             ..Self::default()
         };
         code.headers = headers;
@@ -309,21 +312,7 @@ impl Code {
 
     /// Whether neither of two files includes the other, directly or not.
     pub(crate) fn are_apart(&self, one: FileId, other: FileId) -> bool {
-        !self.includes(one, other) && !self.includes(other, one)
-    }
-
-    fn includes(&self, from: FileId, to: FileId) -> bool {
-        let mut seen = BTreeSet::from([from]);
-        let mut open = vec![from];
-        while let Some(at) = open.pop() {
-            if at == to {
-                return true;
-            }
-            let headers = self.headers.iter().filter(|header| header.file == at);
-            let files = headers.flat_map(|h| &h.includes).filter_map(|include| include.file);
-            open.extend(files.filter(|&file| seen.insert(file)));
-        }
-        false
+        self.closures.are_apart(one, other)
     }
 
     /// What the project's files include and was not found, each path once.

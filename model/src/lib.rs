@@ -5,6 +5,7 @@ mod analysis;
 pub mod audit;
 pub mod bandwidth;
 mod build;
+mod closures;
 mod code;
 pub mod estimate;
 mod figures;
