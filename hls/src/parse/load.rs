@@ -3,6 +3,7 @@
 use crate::preprocess::{Follow, Followed, Sought, find};
 use crate::{FileId, Sources};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What an `#include` asks for.
 #[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Debug)]
@@ -48,8 +49,8 @@ impl Follow for Among<'_> {
         among(self.sources, self.own, sought)
     }
 
-    fn text(&self, file: FileId) -> String {
-        self.sources.text(file).to_owned()
+    fn text(&self, file: FileId) -> Arc<str> {
+        self.sources.shared(file)
     }
 
     fn name(&self, file: FileId) -> String {
@@ -93,8 +94,8 @@ impl Follow for Loading<'_, '_> {
         }
     }
 
-    fn text(&self, file: FileId) -> String {
-        self.sources.text(file).to_owned()
+    fn text(&self, file: FileId) -> Arc<str> {
+        self.sources.shared(file)
     }
 
     fn name(&self, file: FileId) -> String {

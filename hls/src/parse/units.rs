@@ -1,7 +1,7 @@
 //! Which reading of a text counts, where several translation units include it.
 
 use crate::FileId;
-use crate::preprocess::{Follow, MacroTable, Prepared, Standing, preprocess};
+use crate::preprocess::{Follow, MacroTable, Prepared, Scans, Standing, preprocess};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -37,6 +37,7 @@ pub(super) fn units(
 ) -> Vec<Reading> {
     let mut readings: Vec<Reading> = Vec::new();
     let mut place: HashMap<FileId, usize> = HashMap::new();
+    let mut scans = Scans::default();
     let mut budget = COMPARED;
     // A header is what the sources that include it make of it.
     let (headers, roots): (Vec<FileId>, Vec<FileId>) =
@@ -45,7 +46,7 @@ pub(super) fn units(
         if place.get(&root).is_some_and(|&at| readings.get(at).is_some_and(|one| !one.alone)) {
             continue;
         }
-        let (all, table) = preprocess(root, &follow.text(root), defines, follow);
+        let (all, table) = preprocess(root, &follow.text(root), defines, &mut scans, follow);
         let table = Arc::new(table);
         for prepared in all.into_iter().filter(|one| !one.vendor) {
             let file = prepared.file;

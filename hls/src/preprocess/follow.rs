@@ -1,6 +1,7 @@
 //! Who finds the text that an `#include` means.
 
 use crate::FileId;
+use std::sync::Arc;
 
 /// What an `#include` asks for.
 pub(crate) struct Sought<'a> {
@@ -36,7 +37,7 @@ pub(crate) trait Follow {
     fn follow(&mut self, sought: &Sought<'_>) -> Followed;
 
     /// A text that was found.
-    fn text(&self, file: FileId) -> String;
+    fn text(&self, file: FileId) -> Arc<str>;
 
     fn name(&self, file: FileId) -> String;
 }
