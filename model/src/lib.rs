@@ -5,6 +5,7 @@ mod analysis;
 pub mod audit;
 pub mod bandwidth;
 mod build;
+mod closures;
 mod code;
 mod command;
 pub mod estimate;
