@@ -1,10 +1,12 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use derate_model::DumpFormat;
+
+use crate::includes::seen_from;
 
 /// Says where an accelerator's roofline and its code disagree, and models the design honestly.
 #[derive(Debug, Parser)]
@@ -110,10 +112,9 @@ pub(crate) struct Preprocess {
 }
 
 impl Preprocess {
-    /// As words of a command line.
-    pub(crate) fn words(&self) -> Vec<String> {
-        let folders =
-            self.include.iter().map(|folder| ("-I", folder.to_string_lossy().into_owned()));
+    /// As words of a command line that is run in this folder.
+    pub(crate) fn words(&self, dir: &Path) -> Vec<String> {
+        let folders = self.include.iter().map(|folder| ("-I", seen_from(dir, folder)));
         let macros = self.define.iter().map(|define| ("-D", define.clone()));
         folders.chain(macros).flat_map(|(flag, value)| [flag.to_owned(), value]).collect()
     }

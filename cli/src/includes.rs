@@ -75,19 +75,17 @@ impl Disk {
             .collect()
     }
 
-    /// What a file is called: below the root where it is there, else as the path leads to it.
-    fn name(&self, path: &Path) -> String {
+    /// What a file is called: the way to it from the root, whatever folder derate was started from. Below the root that is
+    /// how the path leads there, unless another file has this name; else it is the way to the file itself, `../common/t.h`.
+    fn name(&self, path: &Path, real: &Path) -> String {
         let path = plain(path);
-        let root = plain(&self.root);
-        let below = path.strip_prefix(&root).unwrap_or(&path);
-        let name = below.to_string_lossy().replace('\\', "/");
-        let whole = || match (canonical(&path), canonical(&self.root)) {
-            (Some(path), Some(root)) => {
-                path.strip_prefix(root).ok().map(|path| path.to_string_lossy().replace('\\', "/"))
-            }
-            _ => None,
-        };
-        if path.starts_with(&root) { name } else { whole().unwrap_or(name) }
+        let below = path.strip_prefix(plain(&self.root)).ok().filter(|below| !climbs(below));
+        below
+            .map(spelt)
+            .filter(|name| !self.places.contains_key(name))
+            .or_else(|| Some(spelt(&relative(&canonical(&self.root)?, real)?)))
+            .filter(|name| !self.places.contains_key(name))
+            .unwrap_or_else(|| spelt(real))
     }
 
     fn read(&mut self, path: &Path) -> Loaded {
@@ -116,10 +114,7 @@ impl Disk {
             Ok(read) => read,
             Err(error) => return Loaded::Refused(error.to_string()),
         };
-        let mut name = self.name(path);
-        if self.places.contains_key(&name) {
-            name = real.to_string_lossy().into_owned();
-        }
+        let name = self.name(path, &real);
         if replaced {
             output::note(&format!(
                 "note: {name} is not UTF-8 throughout; the odd bytes were replaced"
@@ -172,6 +167,43 @@ fn canonical(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
 }
 
+/// A folder that is named from here, as it is named from another one.
+pub(crate) fn seen_from(dir: &Path, folder: &Path) -> String {
+    let same = canonical(dir) == canonical(Path::new(""));
+    if folder.is_absolute() || same {
+        return folder.to_string_lossy().into_owned();
+    }
+    let ends = canonical(dir).zip(canonical(folder));
+    let way = ends.and_then(|(dir, folder)| relative(&dir, &folder));
+    match way.as_deref().unwrap_or(folder) {
+        way if way.as_os_str().is_empty() => ".".to_owned(),
+        way => spelt(way),
+    }
+}
+
+/// A path as names are spelt.
+fn spelt(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
+
+fn climbs(path: &Path) -> bool {
+    path.is_absolute() || path.components().next() == Some(Component::ParentDir)
+}
+
+/// The way from a folder to a file, both without links; none where no folder holds both.
+fn relative(folder: &Path, file: &Path) -> Option<PathBuf> {
+    let [mut from, mut to] = [folder, file].map(|path| path.components().peekable());
+    let mut shared = false;
+    while let Some(part) = from.peek()
+        && to.peek() == Some(part)
+    {
+        shared |= matches!(part, Component::Normal(_));
+        from.next();
+        to.next();
+    }
+    shared.then(|| from.map(|_| Component::ParentDir).chain(to).collect())
+}
+
 /// A path without `.`, and without `..` as far as they go.
 fn plain(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
@@ -187,4 +219,40 @@ fn plain(path: &Path) -> PathBuf {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+    use super::*;
+
+    #[test]
+    fn a_file_beyond_the_root_is_named_from_there_however_the_root_is_spelt() {
+        let dir = tempfile::tempdir().unwrap();
+        let (root, common) = (dir.path().join("p"), dir.path().join("common"));
+        for folder in [&root.join("sub"), &common] {
+            fs::create_dir_all(folder).unwrap();
+        }
+        for file in [root.join("sub/t.h"), common.join("t.h")] {
+            fs::write(file, "").unwrap();
+        }
+        let name = |disk: &Disk, path: &Path| disk.name(path, &canonical(path).unwrap());
+        let relative_root =
+            relative(&canonical(Path::new("")).unwrap(), &canonical(&root).unwrap());
+        for root in
+            [Some(root.clone()), Some(root.join("sub/..")), relative_root].into_iter().flatten()
+        {
+            let mut disk = Disk::new(&root, None);
+            assert_eq!(name(&disk, &root.join("../common/t.h")), "../common/t.h");
+            assert_eq!(name(&disk, &common.join("t.h")), "../common/t.h");
+            assert_eq!(name(&disk, &root.join("sub/t.h")), "sub/t.h");
+            // Where a source has this name already, the file itself is named.
+            disk.know("../common/t.h", &root.join("sub/t.h"));
+            assert_eq!(
+                name(&disk, &common.join("t.h")),
+                spelt(&canonical(&common.join("t.h")).unwrap())
+            );
+        }
+    }
 }

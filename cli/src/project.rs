@@ -50,7 +50,9 @@ pub(crate) fn load(place: &Path, preprocess: &Preprocess) -> Result<Analysis, Er
     // What the command line says comes last, and so counts.
     let defines: Vec<_> = given.chain(includes::defines(preprocess)?).collect();
     let code = Code::new(&mut sources, &headers, &defines, &mut disk, Some(&shape));
-    Ok(Analysis::new(sources, project, shape, code, platform, build)?)
+    let mut analysis = Analysis::new(sources, project, shape, code, platform, build)?;
+    analysis.options = preprocess.words(&dir);
+    Ok(analysis)
 }
 
 /// Finds the includes of the project's sources: the folders of the command line go before those of `[hls] include`.

@@ -101,6 +101,31 @@ fn a_vendor_s_header_gives_its_macros_and_not_its_types() {
     assert!(alias(&types(&files, &["k.cpp"]), "v_t")["underlying"].is_null());
 }
 
+/// `memory.h`, `vector.h` and `string.h` are names of the library too; g++ looks beside the includer first.
+#[test]
+fn an_own_header_may_have_a_library_s_name() {
+    let files = [
+        (
+            "src/k.cpp",
+            "#include \"utils/memory.h\"\n#include \"vector.h\"\n#include \"string.h\"\n#include \"sub/time.h\"\n\
+             #if DEPTH > 32\ntypedef float acc_t;\n#else\ntypedef double acc_t;\n#endif\n\
+             typedef vec_t row_t[DEPTH];\n",
+        ),
+        ("src/utils/memory.h", "#define DEPTH 64\ntypedef ap_int<7> word_t;\n"),
+        ("src/vector.h", "typedef word_t vec_t;\n"),
+        ("elsewhere/string.h", "typedef double word_t;\n"),
+    ];
+    for args in [&["src/k.cpp"][..], &["src/k.cpp", "src/utils/memory.h", "elsewhere/string.h"]] {
+        let report = types(&files, args);
+        assert_eq!(underlying(&report, "acc_t"), "float", "{args:?}");
+        assert_eq!(underlying(&report, "row_t"), "ap_int<7>[64]", "{args:?}");
+        // `string.h` is the library's where none lies beside; no library has `sub/time.h`.
+        let missing = report["missing_includes"].as_array().unwrap();
+        assert_eq!(missing.len(), 1, "{missing:?}");
+        assert_eq!(missing[0]["path"], "sub/time.h");
+    }
+}
+
 #[test]
 fn diamonds_circles_and_macros_that_hold_a_path() {
     let files = [
@@ -258,6 +283,43 @@ fn includes_that_cannot_be_followed_end_in_a_sentence() {
     derate(&["audit", "fixtures/smolvla", "-I", "nowhere"]).assert_refused("nowhere is no folder");
 }
 
+#[test]
+fn a_folder_of_the_command_line_may_be_spelt_in_any_way() {
+    let files = [
+        ("p/k.cpp", "#include <up.h>\n#include \"t.h\"\n"),
+        ("up.h", "typedef half up_t;\n"),
+        ("p/t.h", "typedef float own_t;\n"),
+    ];
+    let dir = tempfile::tempdir().unwrap();
+    tree(dir.path(), &files);
+    let whole = dir.path().to_string_lossy().into_owned();
+    for folder in ["..", &*whole] {
+        let args = ["types", "k.cpp", "-I", folder, "--format", "json"];
+        let report = derate_in(&dir.path().join("p"), &args).json();
+        assert_eq!(alias(&report, "up_t")["file"], "../up.h", "{folder}");
+        assert_eq!(alias(&report, "own_t")["file"], "t.h");
+    }
+}
+
+#[test]
+fn the_options_of_the_reading_stand_in_the_command_that_gives_it_again() {
+    let dir = copy("smolvla");
+    let audit = |args: &[&str]| {
+        let run = derate_in(dir.path(), &[&["audit", "--format", "json"], args].concat());
+        run.json()["command"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(audit(&[]), "derate audit --format json");
+    assert_eq!(
+        audit(&["-D", "W=16", "-DT=ap_int<4>", "-I", "kernels"]),
+        "derate audit -I kernels -D W=16 -D 'T=ap_int<4>' --format json"
+    );
+    // The command is for the folder of the project, wherever derate was run.
+    fs::create_dir(dir.path().join("lib")).unwrap();
+    let args = ["audit", "..", "-I", "../lib", "-I", "..", "--format", "json"];
+    let run = derate_in(&dir.path().join("kernels"), &args);
+    assert_eq!(run.json()["command"], "derate audit -I lib -I . --format json");
+}
+
 /// A project whose types stand in a header that `[hls] sources` does not name, and beyond its folder.
 #[test]
 fn a_project_includes_what_it_does_not_name() {
@@ -317,4 +379,38 @@ fn a_project_includes_what_it_does_not_name() {
     derate_in(dir.path(), &["audit", "p"]).assert_refused("commons is no folder");
     with("defines = [\"A B\"]");
     derate_in(dir.path(), &["audit", "p"]).assert_refused("derate.toml:");
+}
+
+/// The name of a text outside of the project is the same from whatever folder.
+#[test]
+fn a_text_beyond_the_project_is_named_from_the_project() {
+    let dir = copy("smolvla");
+    let project = dir.path().join("p");
+    fs::create_dir(&project).unwrap();
+    for name in ["derate.toml", "model_shape.txt", "model_weights.h", "kernels"] {
+        fs::rename(dir.path().join(name), project.join(name)).unwrap();
+    }
+    tree(dir.path(), &[("kernels/t.h", "typedef half data_t;\n"), ("p/kernels/t.h", "")]);
+    let gelu = project.join("kernels/gelu.cpp");
+    let text = fs::read_to_string(&gelu).unwrap();
+    let switch = "#ifdef CSIM_DEBUG\n#include <t.h>\n#else\ntypedef float data_t;\n#endif\n";
+    let text = format!("{switch}{text}");
+    fs::write(&gelu, text).unwrap();
+    let whole = dir.path().join("kernels");
+    let whole = whole.to_str().unwrap();
+    let runs = [
+        (dir.path().to_owned(), vec!["audit", "p", "-I", "kernels"]),
+        (project.clone(), vec!["audit", "-I", "../kernels"]),
+        (project.join("kernels"), vec!["audit", "..", "-I", whole]),
+    ];
+    for (from, args) in runs {
+        let run = derate_in(&from, &[&args[..], &["--format", "json"]].concat());
+        assert!(run.code < 2, "{}", run.stderr);
+        let report = run.json();
+        let mut all = report["findings"].as_array().unwrap().iter();
+        let one = all.find(|one| one["code"] == "precision/simulation-type");
+        let one = one.unwrap_or_else(|| panic!("{args:?}: {report}"));
+        assert_eq!(one["file"], "kernels/gelu.cpp");
+        assert_eq!(one["related"][0]["file"], "../kernels/t.h", "{args:?}: {one}");
+    }
 }

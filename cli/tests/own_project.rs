@@ -96,7 +96,8 @@ fn a_step_that_cannot_be_taken_says_why() {
     project(dir.path());
     let claims = dir.path().join("derate.toml");
     let text = fs::read_to_string(&claims).unwrap();
-    derate_in(dir.path(), &["estimate", "--scenario", "design"]).assert_refused("there are claimed");
+    derate_in(dir.path(), &["estimate", "--scenario", "design"])
+        .assert_refused("there are claimed");
     let (before, after) = text.split_once("[design]\n").unwrap_or((&text, ""));
     let design = format!("{before}[design]\nrows = 100\ncolumns = 100\n{after}");
     fs::write(&claims, design).unwrap();

@@ -80,7 +80,9 @@ pub fn lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
         return None;
     }
     judge(claim, actual).or_else(|| {
-        let plain = matches!(kind, HlsType::Scalar(_)) && !has_other_words(&alias.name);
+        let plain = matches!(kind, HlsType::Scalar(_))
+            && !resolution.open_sign
+            && !has_other_words(&alias.name);
         (plain && loses_its_sign(claim, actual)).then(|| {
             let (claim, bits) = (claim.clone(), u64::from(actual.bits()));
             Lie::Format { claim, actual, bits }
@@ -222,6 +224,8 @@ mod tests {
             "typedef int u32_t;",
             "using uint8 = ap_int<8>;",
             "typedef signed char UInt8;",
+            "typedef mode_e u32;\nenum class mode_e { A, B };",
+            "typedef mode_e u32;\nenum mode_e : int { A, B };",
         ] {
             assert_eq!(kind(text), Some("format"), "{text}");
         }
@@ -237,6 +241,9 @@ mod tests {
             "typedef int uint32_index_t;",
             "typedef int word32;",
             "typedef int unit_t;",
+            // g++ takes `unsigned int` for an enumeration without negative values.
+            "typedef mode_e u32;\nenum mode_e { A, B };",
+            "typedef enum { A, B } u32;",
         ] {
             assert_eq!(kind(text), None, "{text}");
         }

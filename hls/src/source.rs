@@ -1,6 +1,7 @@
 //! Texts, and places in them.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// Which text of a [`Sources`] a span lies in.
 #[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug, serde::Serialize)]
@@ -53,7 +54,7 @@ const EXCERPT_LINES: usize = 6;
 #[derive(Clone, Debug)]
 struct Text {
     name: String,
-    content: String,
+    content: Arc<str>,
     /// Where each line starts.
     lines: Vec<usize>,
 }
@@ -71,7 +72,7 @@ impl Sources {
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
         let lines = lines.collect();
         let id = FileId(u32::try_from(self.texts.len()).unwrap_or(u32::MAX));
-        self.texts.push(Text { name: name.into(), content: text, lines });
+        self.texts.push(Text { name: name.into(), content: text.into(), lines });
         id
     }
 
@@ -87,6 +88,11 @@ impl Sources {
     /// The whole text; empty for a text of another `Sources`.
     pub fn text(&self, file: FileId) -> &str {
         self.get(file).map_or("", |text| &text.content)
+    }
+
+    /// The same, to be kept while texts are added.
+    pub(crate) fn shared(&self, file: FileId) -> Arc<str> {
+        self.get(file).map(|text| Arc::clone(&text.content)).unwrap_or_default()
     }
 
     /// Where a span starts. A span past the end stands at the end.

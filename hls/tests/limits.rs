@@ -48,3 +48,39 @@ fn a_declaration_of_thousands_of_arrays_is_read() {
     assert_eq!(header.arrays.len(), names.len());
     assert!(header.arrays.iter().all(|array| array.constant && array.element == "float"));
 }
+
+/// Each struct looked through all pragmas before it.
+#[test]
+fn the_last_pack_before_a_struct_counts() {
+    let some = |from: usize| {
+        let one = |at| format!("#pragma HLS inline\nstruct s{at} {{ char a; int b; }};\n");
+        (from..from + 1000).map(one).collect::<String>()
+    };
+    let text = format!(
+        "#pragma pack(push, 1)\n{}#pragma pack(pop)\n{}#pragma pack (2)\n{}",
+        some(0),
+        some(1000),
+        some(2000)
+    );
+    let (_, header) = read(&text);
+    let adjusted: Vec<bool> = header.structures.iter().map(|one| one.adjusted).collect();
+    assert_eq!(adjusted, [[true; 1000], [false; 1000], [true; 1000]].concat());
+}
+
+/// Each argument was expanded inside the last one's: 12 kB ended the process.
+#[test]
+fn calls_of_macros_inside_their_arguments_are_given_up() {
+    let calls = format!("{}1{}", "F(".repeat(4000), ")".repeat(4000));
+    let text = format!(
+        "#define F(x) x\n#define G F(F(F(7)))\n#if {calls}\nusing a = half;\n#endif\nusing t = ap_int<{calls}>;\nusing u = ap_int<G>;\n"
+    );
+    let (sources, header) = read(&text);
+    let headers = [header];
+    let resolver = Resolver::new(&headers, &sources);
+    let outcome = |name: &str| {
+        let alias = headers[0].aliases.iter().find(|alias| alias.name == name).unwrap();
+        resolver.alias(alias).outcome
+    };
+    assert!(matches!(outcome("t"), Outcome::Unknown(_)));
+    assert!(matches!(outcome("u"), Outcome::Known(_)));
+}

@@ -48,7 +48,8 @@ fn sweeps(_: &mut Criterion) {
         numbers("denoise_steps", 1, 20, ""),
         numbers("chunk", 1, 10, ""),
     ];
-    let fused = [shapes[0].clone(), shapes[1].clone(), shapes[2].clone(), "schedule=block".to_owned()];
+    let fused =
+        [shapes[0].clone(), shapes[1].clone(), shapes[2].clone(), "schedule=block".to_owned()];
     for name in ["derived-peak", "design"] {
         let scenario = ladder.iter().find(|s| s.name == name).unwrap();
         for (what, texts) in [

@@ -51,7 +51,7 @@ pub(crate) struct Open {
     pub(crate) sources: Vec<FileId>,
 }
 
-/// The circumstances that a set of headers leaves open, and how many of them are too many to be tried.
+/// The circumstances that a set of headers leaves open, and how many of them are too many, or too large, to be tried.
 pub(crate) fn open(headers: &[Header], sources: &Sources) -> (Vec<Open>, usize) {
     let mut switches: BTreeMap<&[(String, String)], BTreeSet<FileId>> = BTreeMap::new();
     let mut others: BTreeSet<FileId> = BTreeSet::new();
@@ -94,22 +94,17 @@ type Root = (FileId, BTreeSet<FileId>);
 
 /// All such sources.
 fn roots(headers: &[Header]) -> Vec<Root> {
-    let place: BTreeMap<FileId, &Header> = headers.iter().map(|one| (one.file, one)).collect();
-    let files = |header: &Header| {
-        header.includes.iter().filter_map(|include| include.file).collect::<Vec<_>>()
-    };
-    let included: BTreeSet<FileId> = headers.iter().flat_map(files).collect();
-    let roots = headers.iter().filter(|header| !included.contains(&header.file));
-    let below = |root: &Header| {
-        let mut seen = BTreeSet::from([root.file]);
-        let mut open = vec![root.file];
-        while let Some(file) = open.pop() {
-            let next = place.get(&file).copied().map(files).unwrap_or_default();
-            open.extend(next.into_iter().filter(|&file| seen.insert(file)));
+    let roots = headers.iter().filter(|header| header.read_by == [header.file]);
+    let mut below: BTreeMap<FileId, BTreeSet<FileId>> =
+        roots.map(|header| (header.file, BTreeSet::new())).collect();
+    for header in headers {
+        for root in &header.read_by {
+            if let Some(files) = below.get_mut(root) {
+                files.insert(header.file);
+            }
         }
-        (root.file, seen)
-    };
-    roots.map(below).collect()
+    }
+    headers.iter().filter_map(|header| below.remove_entry(&header.file)).collect()
 }
 
 /// What declarations of one name in one file give.
@@ -122,6 +117,8 @@ pub(crate) struct Facts {
     constants: BTreeMap<(FileId, String), Placed<Option<i128>>>,
     /// The files that declare an alias or a constant of a name.
     places: BTreeMap<String, BTreeSet<FileId>>,
+    /// The sources that read each file.
+    readers: BTreeMap<FileId, BTreeSet<FileId>>,
 }
 
 impl Facts {
@@ -129,6 +126,7 @@ impl Facts {
         let resolver = Resolver::new(headers, sources);
         let mut facts = Self::default();
         for header in headers {
+            facts.readers.insert(header.file, header.read_by.iter().copied().collect());
             for alias in header.aliases.iter().filter(|alias| alias.template.is_empty()) {
                 let name = alias.qualified();
                 facts.places.entry(name.clone()).or_default().insert(header.file);
@@ -145,20 +143,27 @@ impl Facts {
         facts
     }
 
-    /// Where a name of a file is to be looked for: there, or in the only file that has it.
-    fn place(&self, file: FileId, name: &str) -> Option<FileId> {
+    /// Where a name of a file is to be looked for: there, or in the only file that has it of those that the same sources
+    /// read. Files of another source mean something else by the name.
+    fn place(&self, base: &Self, file: FileId, name: &str) -> Option<FileId> {
+        let sources = base.readers.get(&file)?;
         let places = self.places.get(name)?;
-        if places.contains(&file) {
+        let read_together =
+            |one: &&FileId| self.readers.get(one).is_some_and(|by| !by.is_disjoint(sources));
+        let mut places = places.iter().filter(read_together);
+        let first = *places.next()?;
+        let others: Vec<&FileId> = places.collect();
+        if first == file || others.contains(&&file) {
             return Some(file);
         }
-        places.first().copied().filter(|_| places.len() == 1)
+        others.is_empty().then_some(first)
     }
 
     /// What an alias is here and is not in `base`, where that differs and is known.
     pub(crate) fn other_type(&self, base: &Self, alias: &Alias) -> Option<(Span, Resolution)> {
         let name = alias.qualified();
         let own = base.aliases.get(&(alias.span.file, name.clone()))?;
-        let file = self.place(alias.span.file, &name)?;
+        let file = self.place(base, alias.span.file, &name)?;
         let known = |outcome: &Outcome| match outcome {
             Outcome::Known(kind) => Some(kind.clone()),
             Outcome::Unknown(_) => None,
@@ -181,7 +186,7 @@ impl Facts {
         name: &str,
     ) -> Option<(Span, i128)> {
         let own = base.constants.get(&(file, name.to_owned()))?;
-        let file = self.place(file, name)?;
+        let file = self.place(base, file, name)?;
         let there = self.constants.get(&(file, name.to_owned()))?;
         there.iter().find_map(|(span, value)| {
             let value = (*value)?;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use derate_hls::{FileId, Sources};
 
+use crate::command::quoted;
 use crate::project::ProjectError;
 use crate::units::{Bytes, Hertz};
 use crate::workload::{Tokens, WorkloadError};
@@ -26,6 +27,8 @@ pub struct Analysis {
     pub build: Build,
     /// The operators.
     pub workload: Workload,
+    /// The words of the command line that the reading depends on (`-I DIR`, `-D NAME`); empty for none.
+    pub options: Vec<String>,
 }
 
 impl Analysis {
@@ -46,7 +49,22 @@ impl Analysis {
             };
             ProjectError::at(&sources, span, error.to_string())
         })?;
-        Ok(Self { sources, project, shape, code, platform, build, workload })
+        let options = Vec::new();
+        Ok(Self { sources, project, shape, code, platform, build, workload, options })
+    }
+
+    /// The command that gives a result again: `derate VERB`, the options that the reading depends on, then `arguments`.
+    pub fn command(&self, verb: &str, arguments: &str) -> String {
+        let mut command = format!("derate {verb}");
+        for word in &self.options {
+            command.push(' ');
+            command.push_str(&quoted(word));
+        }
+        if !arguments.is_empty() {
+            command.push(' ');
+            command.push_str(arguments);
+        }
+        command
     }
 
     /// The kernel clock: the claim as far as the slices bear it, else the platform's.
@@ -116,13 +134,10 @@ impl Analysis {
         }
         let project = Project::parse(&sources, self.project.file)?;
         let code = self.code.again(&mut sources, &self.shape);
-        Self::new(
-            sources,
-            project,
-            self.shape.clone(),
-            code,
-            self.platform.clone(),
-            self.build.clone(),
-        )
+        let (shape, platform, build) =
+            (self.shape.clone(), self.platform.clone(), self.build.clone());
+        let mut again = Self::new(sources, project, shape, code, platform, build)?;
+        again.options.clone_from(&self.options);
+        Ok(again)
     }
 }

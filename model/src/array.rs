@@ -82,7 +82,8 @@ impl Array {
             claim.as_ref().map_or(default, |claim| count(key, claim))
         };
         let assumed = |value: f64, source: &str| Figure::new(value, Provenance::Assumed, source);
-        let unroll = or("unroll", &design.unroll, assumed(1.0, "one multiply-add per element and cycle"));
+        let unroll =
+            or("unroll", &design.unroll, assumed(1.0, "one multiply-add per element and cycle"));
         let side = rows.value.max(columns.value) as f64;
         let macs = rows.value as f64 * columns.value as f64 * unroll.value;
         let target_clock = analysis.clock();

@@ -13,6 +13,7 @@ mod rule;
 mod rules;
 mod sink;
 mod twins;
+mod words;
 
 pub use finding::{Finding, Label, Level};
 pub use page::rules_page;

@@ -16,6 +16,7 @@ use derate_hls::{
 };
 
 use crate::alternatives::{Alternative, Facts, Open, When, open};
+use crate::closures::Closures;
 use crate::includes::{Includes, Recorded};
 use crate::{ModelShape, Precision};
 
@@ -67,6 +68,7 @@ impl ResolvedAlias {
             ScalarType::Int { signed, .. } | ScalarType::ApInt { signed, .. } => Some(*signed),
             _ => None,
         };
+        let signed = signed.filter(|_| !self.resolution.open_sign);
         let keeps = |claim: &TypeClaim| {
             let sign = match claim.format {
                 ClaimedFormat::Int { signed: Some(promised) } => {
@@ -147,10 +149,11 @@ pub struct Code {
     pub declarations: Vec<Declaration>,
     /// What constants are under other circumstances, by their place.
     pub other_values: BTreeMap<Span, Vec<Alternative<i128>>>,
-    /// How many circumstances were too many to be tried.
+    /// How many circumstances were too many, or too large, to be tried.
     pub untried: usize,
     defines: Vec<(String, String)>,
     recorded: Recorded,
+    closures: Closures,
 }
 
 /// Generated headers put the parameter path into namespaces; `_0` stands for `0`, which is no identifier.
@@ -185,38 +188,12 @@ impl Code {
         shape: Option<&ModelShape>,
     ) -> Self {
         let mut recorded = Recorded::default();
-        let mut read = |sources: &mut Sources, files: &[FileId], defines: &[(String, String)]| {
-            let mut load = |wanted: &Wanted<'_>| {
-                let loaded = includes.load(wanted);
-                let own = match &loaded {
-                    derate_hls::Loaded::Text { name, .. } => includes.is_own(name),
-                    _ => true,
-                };
-                recorded.record(wanted, &loaded, own);
-                loaded
-            };
-            parse_project(sources, files, defines, &mut load)
-        };
         let sorted = not_audited::sort(sources, files);
         let cpp = sorted.cpp.as_slice();
-        let mut headers = read(sources, cpp, defines);
+        let mut headers = read(sources, cpp, defines, includes, &mut recorded);
         let (circumstances, untried) = open(&headers, sources);
         let base =
             if circumstances.is_empty() { Facts::default() } else { Facts::of(&headers, sources) };
-        let others: Vec<(When, Facts)> = circumstances
-            .into_iter()
-            .map(|Open { when, sources: again }| {
-                let others = match &when {
-                    When::Defined(macros) => {
-                        let all: Vec<_> = defines.iter().chain(macros).cloned().collect();
-                        read(sources, &again, &all)
-                    }
-                    When::IncludedBy(_) => read(sources, &again, defines),
-                };
-                let facts = Facts::of(&others, sources);
-                (when, facts)
-            })
-            .collect();
         let is_own = |header: &Header| {
             files.contains(&header.file) || recorded.is_own(sources.name(header.file))
         };
@@ -229,12 +206,19 @@ impl Code {
             not_audited: sorted.not_audited,
             untried,
             defines: defines.to_vec(),
-            recorded,
+            closures: Closures::of(&headers),
             ..Self::default()
         };
         code.headers = headers;
         code.resolve(sources);
-        code.compare(&base, &others);
+        // One reading after the other: of a large tree, all of them together would not fit.
+        for Open { when, sources: again } in circumstances {
+            let macros: &[_] = if let When::Defined(macros) = &when { macros } else { &[] };
+            let defines = [defines, macros].concat();
+            let others = read(sources, &again, &defines, includes, &mut recorded);
+            code.compare(&base, &when, &Facts::of(&others, sources));
+        }
+        code.recorded = recorded;
         code.aliases.extend(code.allo.iter().flat_map(annotation::aliases));
         let mut annotated: Vec<Declaration> =
             code.allo.iter().flat_map(annotation::declarations).collect();
@@ -289,25 +273,23 @@ impl Code {
         self.declarations = declarations;
     }
 
-    /// Notes what aliases and constants are under other circumstances.
-    fn compare(&mut self, base: &Facts, others: &[(When, Facts)]) {
-        for (when, facts) in others {
-            for alias in &mut self.aliases {
-                let Some((span, what)) = facts.other_type(base, &alias.alias) else { continue };
-                if alias.alternatives.iter().all(|known| known.what.outcome != what.outcome) {
-                    alias.alternatives.push(Alternative { when: when.clone(), what, span });
-                }
+    /// Notes what aliases and constants are under a circumstance.
+    fn compare(&mut self, base: &Facts, when: &When, facts: &Facts) {
+        for alias in &mut self.aliases {
+            let Some((span, what)) = facts.other_type(base, &alias.alias) else { continue };
+            if alias.alternatives.iter().all(|known| known.what.outcome != what.outcome) {
+                alias.alternatives.push(Alternative { when: when.clone(), what, span });
             }
-            for header in self.headers.iter().take(self.own) {
-                for constant in &header.constants {
-                    let name = constant.qualified();
-                    let Some((span, what)) = facts.other_value(base, header.file, &name) else {
-                        continue;
-                    };
-                    let known = self.other_values.entry(constant.span).or_default();
-                    if known.iter().all(|one| one.what != what) {
-                        known.push(Alternative { when: when.clone(), what, span });
-                    }
+        }
+        for header in self.headers.iter().take(self.own) {
+            for constant in &header.constants {
+                let name = constant.qualified();
+                let Some((span, what)) = facts.other_value(base, header.file, &name) else {
+                    continue;
+                };
+                let known = self.other_values.entry(constant.span).or_default();
+                if known.iter().all(|one| one.what != what) {
+                    known.push(Alternative { when: when.clone(), what, span });
                 }
             }
         }
@@ -330,21 +312,7 @@ impl Code {
 
     /// Whether neither of two files includes the other, directly or not.
     pub(crate) fn are_apart(&self, one: FileId, other: FileId) -> bool {
-        !self.includes(one, other) && !self.includes(other, one)
-    }
-
-    fn includes(&self, from: FileId, to: FileId) -> bool {
-        let mut seen = BTreeSet::from([from]);
-        let mut open = vec![from];
-        while let Some(at) = open.pop() {
-            if at == to {
-                return true;
-            }
-            let headers = self.headers.iter().filter(|header| header.file == at);
-            let files = headers.flat_map(|h| &h.includes).filter_map(|include| include.file);
-            open.extend(files.filter(|&file| seen.insert(file)));
-        }
-        false
+        self.closures.are_apart(one, other)
     }
 
     /// What the project's files include and was not found, each path once.
@@ -376,6 +344,26 @@ impl Code {
     pub fn declares_tensors(&self) -> bool {
         self.declarations.iter().any(|d| d.tensor.is_some())
     }
+}
+
+/// Reads sources, and records what their includes led to.
+fn read(
+    sources: &mut Sources,
+    files: &[FileId],
+    defines: &[(String, String)],
+    includes: &mut dyn Includes,
+    recorded: &mut Recorded,
+) -> Vec<Header> {
+    let mut load = |wanted: &Wanted<'_>| {
+        let loaded = includes.load(wanted);
+        let own = match &loaded {
+            derate_hls::Loaded::Text { name, .. } => includes.is_own(name),
+            _ => true,
+        };
+        recorded.record(wanted, &loaded, own);
+        loaded
+    };
+    parse_project(sources, files, defines, &mut load)
 }
 
 /// The extents that a type has itself, outermost first.

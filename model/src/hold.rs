@@ -42,8 +42,7 @@ pub(crate) fn held_bytes(
     for class in classes(&parts, &formats, &|_| false)? {
         if is_held(analysis, &parts[class.part]) {
             let weights = class.block.operands.iter().filter(|o| o.role.is_stored());
-            let own: f64 =
-                weights.map(|o| class.formats.of(o.format).bytes(o.elements).0).sum();
+            let own: f64 = weights.map(|o| class.formats.of(o.format).bytes(o.elements).0).sum();
             bytes += own * class.layers.len() as f64;
         }
     }

@@ -7,7 +7,9 @@ pub mod audit;
 pub mod bandwidth;
 mod build;
 mod classes;
+mod closures;
 mod code;
+mod command;
 pub mod estimate;
 mod figures;
 mod fusion;
@@ -41,6 +43,7 @@ pub use array::{Array, Launches};
 pub use build::{Build, Foreign, Named};
 pub use code::{Code, Declaration, NotAudited, NotAuditedReport, ResolvedAlias};
 pub use includes::{Includes, Recorded};
+pub use latency::Terms;
 pub use platform::{
     KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak, Platform, PlatformError,
     QuotedPeak, Resources, Shell,
@@ -50,14 +53,13 @@ pub use project::{
     Claim, ClaimedLatency, ClaimedPrecision, Claims, DesignSection, HlsSection, ModelSection,
     Project, ProjectError, read_define,
 };
-pub use latency::Terms;
 pub use provenance::{Figure, Provenance};
 pub use roofline::{Bound, Roofline};
+pub use schedule::Schedule;
 pub use shape::{
     DumpFormat, DumpNote, DumpProblem, Excess, ModelShape, NoteKind, ProblemKind, ShapeError,
     Tensor, UnknownFormat, safetensors_header,
 };
-pub use schedule::Schedule;
 pub use storage::{Storage, TensorFormats};
 pub use units::Bytes;
 pub use workload::Workload;

@@ -73,11 +73,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
             section("Fusion", "Fused and unfused", fusion_blocks(estimate)),
             section("Latency", "Latency against throughput", latency_blocks(estimate)),
             section("Bandwidth", "Where bandwidth comes from", bandwidth_blocks(estimate)),
-            section(
-                "Kernels",
-                "Kernels under each scenario",
-                kernel_blocks(estimate.ladder()),
-            ),
+            section("Kernels", "Kernels under each scenario", kernel_blocks(estimate.ladder())),
             section(
                 "Precisions",
                 "Kernels at each precision",

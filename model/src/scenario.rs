@@ -5,7 +5,8 @@ use crate::figures::quantity;
 use crate::hold::held_bytes;
 use crate::units::{BytesPerSecond, OpsPerSecond};
 use crate::{
-    Analysis, Array, ClaimedPrecision, Figure, Format, Peak, Precision, Provenance, Schedule, Storage,
+    Analysis, Array, ClaimedPrecision, Figure, Format, Peak, Precision, Provenance, Schedule,
+    Storage,
 };
 
 /// A peak that is claimed for that very arithmetic.
@@ -23,7 +24,7 @@ pub enum PeakBasis {
     /// One rate for every arithmetic, given on the command line.
     Given(OpsPerSecond),
     /// The array of `[design]`, whatever it computes.
-    Array(Array),
+    Array(Box<Array>),
 }
 
 impl PeakBasis {
@@ -134,9 +135,9 @@ fn design_mac(analysis: &Analysis, precision: Precision) -> Option<(String, Figu
 
 /// Multiply-adds per DSP slice that the default peak of that arithmetic stands on.
 pub(crate) fn default_mac(analysis: &Analysis, precision: Precision) -> Option<Figure<f64>> {
-    design_mac(analysis, precision).map(|(_, macs)| macs).or_else(|| {
-        analysis.platform.costs(precision).first().map(|mac| mac.macs_per_dsp.clone())
-    })
+    design_mac(analysis, precision)
+        .map(|(_, macs)| macs)
+        .or_else(|| analysis.platform.costs(precision).first().map(|mac| mac.macs_per_dsp.clone()))
 }
 
 /// The arithmetic whose operators this one is built with unless the design says otherwise: FP32 for the 16-bit floats,
@@ -321,14 +322,16 @@ fn design(analysis: &Analysis, corrected: &Scenario) -> Option<Result<Scenario, 
         name: "design".to_owned(),
         change: format!(
             "array of {} x {}, {}",
-            array.rows.value, array.columns.value, storage.name()
+            array.rows.value,
+            array.columns.value,
+            storage.name()
         ),
         storage: storage.clone(),
         bandwidth: match crate::bandwidth::of_project(analysis) {
             Some(Ok(explained)) => explained.figure,
             Some(Err(_)) | None => corrected.bandwidth.clone(),
         },
-        peaks: PeakBasis::Array(array),
+        peaks: PeakBasis::Array(Box::new(array)),
         schedule: design.schedule.as_ref().map_or(Schedule::Unfused, |claim| claim.value),
         ..corrected.clone()
     };

@@ -10,12 +10,12 @@ use serde::Serialize;
 
 pub use axis::Axis;
 
+use crate::Analysis;
 use crate::hold::is_held;
 use crate::pass::{Pass, Plan};
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Ops, OpsPerByte, Seconds};
 use crate::workload::Part;
-use crate::Analysis;
 use point::{Base, Point};
 
 /// More combinations than these fill the memory and no reader.
@@ -113,9 +113,8 @@ pub fn sweep(
     let share = total.div_ceil(threads).max(1);
     let ranges = (0..threads).map(|t| (t * share).min(total)..((t + 1) * share).min(total));
     let results: Vec<Result<Vec<SweepPoint>, String>> = std::thread::scope(|scope| {
-        let workers: Vec<_> = ranges
-            .map(|range| scope.spawn(|| run(analysis, &base, axes, range, done)))
-            .collect();
+        let workers: Vec<_> =
+            ranges.map(|range| scope.spawn(|| run(analysis, &base, axes, range, done))).collect();
         workers
             .into_iter()
             .map(|w| w.join().unwrap_or_else(|_| Err("a worker of the sweep died".to_owned())))
@@ -148,13 +147,8 @@ fn run(
             Some((last, parts)) if last.parameters == point.parameters => parts,
             _ => analysis.workload.inference(&point.parameters),
         };
-        let plan = Plan::new(
-            &parts,
-            &base.formats[point.formats],
-            &held,
-            point.schedule,
-            point.capacity,
-        )?;
+        let plan =
+            Plan::new(&parts, &base.formats[point.formats], &held, point.schedule, point.capacity)?;
         // Combinations that differ in rates alone share the plan.
         while index < range.end {
             let at = place(axes, index);

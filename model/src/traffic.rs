@@ -27,7 +27,9 @@ impl Formats {
     /// The format of an operand or a value.
     pub(crate) fn of(&self, format: FormatOf) -> Precision {
         match format {
-            FormatOf::Slot(slot) => self.slots.get(usize::from(slot)).copied().unwrap_or(self.scores),
+            FormatOf::Slot(slot) => {
+                self.slots.get(usize::from(slot)).copied().unwrap_or(self.scores)
+            }
             FormatOf::Scores => self.scores,
         }
     }
@@ -75,8 +77,7 @@ pub(crate) fn traffic(
     for index in group.clone() {
         let kernel = &block.kernels[index];
         let operands = block.operands_of(kernel);
-        let (held, streamed) =
-            if alone { (0.0, 0.0) } else { live(block, &group, index, formats) };
+        let (held, streamed) = if alone { (0.0, 0.0) } else { live(block, &group, index, formats) };
         let streams_scores = !alone && streams_scores(block, &group, index);
         let resident = if streams_scores { resident(block, &group, index, formats) } else { 0.0 };
         total.footprint = total.footprint.max(held + streamed + resident);
@@ -104,7 +105,8 @@ pub(crate) fn traffic(
                 _ if at == 0 => left,
                 _ => right,
             } as f64;
-            let crossings = if operand.role.is_stored() { crossings * weight_reads } else { crossings };
+            let crossings =
+                if operand.role.is_stored() { crossings * weight_reads } else { crossings };
             let precision = formats.of(operand.format);
             let bytes = precision.bytes(operand.elements).0 * crossings;
             total.bytes += bytes;
@@ -136,9 +138,7 @@ fn stays(block: &Block, group: &Range<usize>, index: usize, operand: &Operand) -
         Role::Weight | Role::Vector => false,
         Role::Output => !value.escapes && value.last_use < group.end,
         // What comes from outside crosses once.
-        Role::Input => {
-            made_inside(value, group) || kept(value, group) && value.first_use < index
-        }
+        Role::Input => made_inside(value, group) || kept(value, group) && value.first_use < index,
     }
 }
 
@@ -196,9 +196,8 @@ fn resident(block: &Block, group: &Range<usize>, index: usize, formats: &Formats
             let kernel = &block.kernels[k];
             let Op::Matmul(matmul) = kernel.op else { return 0.0 };
             let right = block.operands_of(kernel).get(1);
-            right.map_or(0.0, |right| {
-                formats.bytes(matmul.k.saturating_mul(matmul.n), right.format)
-            })
+            right
+                .map_or(0.0, |right| formats.bytes(matmul.k.saturating_mul(matmul.n), right.format))
         })
         .sum()
 }

@@ -141,7 +141,9 @@ fn latency(estimate: &Estimate) -> String {
             "The design of [design] takes {} ({}), {} times the {} that its throughput promises.",
             quantity(latency.seconds),
             latency.provenance,
-            latency.gap.map_or_else(|| "an unknown number of".to_owned(), |gap| significant(gap, 3)),
+            latency
+                .gap
+                .map_or_else(|| "an unknown number of".to_owned(), |gap| significant(gap, 3)),
             scenario.running_time().map_or_else(|| "time".to_owned(), quantity)
         ),
         None => "Latency is unknown: no [design] says how many cycles a kernel takes.".to_owned(),

@@ -73,7 +73,7 @@ pub enum WorkloadError {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Workload {
     /// smolVLA: vision, language prefix and action expert.
-    SmolVla(SmolVla),
+    SmolVla(Box<SmolVla>),
     /// Every 2-D weight as one GEMM.
     Linear(Linear),
 }
@@ -82,11 +82,13 @@ impl Workload {
     /// The workload that the project names; where it names none, `smolvla` if the dump is one, else `linear`.
     pub fn new(project: &Project, shape: &ModelShape) -> Result<Self, WorkloadError> {
         match project.model.workload.as_ref().map(|w| w.value.as_str()) {
-            Some("smolvla") => SmolVla::new(project, shape).map(Self::SmolVla),
+            Some("smolvla") => {
+                SmolVla::new(project, shape).map(|model| Self::SmolVla(Box::new(model)))
+            }
             Some("linear") => Linear::new(shape).map(Self::Linear),
             Some(other) => Err(WorkloadError::Unknown(other.to_owned())),
             None => SmolVla::new(project, shape)
-                .map(Self::SmolVla)
+                .map(|model| Self::SmolVla(Box::new(model)))
                 .or_else(|_| Linear::new(shape).map(Self::Linear)),
         }
     }

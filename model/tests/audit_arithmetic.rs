@@ -97,6 +97,48 @@ fn an_accumulator_array_counts_the_loops_that_do_not_index_it() {
 }
 
 #[test]
+fn a_sum_that_rotates_over_partial_sums_is_not_one_sum() {
+    let code = "kernel/narrow-accumulator";
+    let text = |body: &str| {
+        format!(
+            "void next(int &j);\nvoid top(const int8_t a[768], const int8_t b[768], int16_t acc[8]) {{\n\
+             int j = 0;\nfor (int k = 0; k < 768; k++) {{\n{body}\n}}\n}}\n"
+        )
+    };
+    for step in ["j = (j == 7) ? 0 : j + 1;", "if (++j == 8) j = 0;", "next(j);"] {
+        let body = format!("acc[j] += a[k] * b[k];\n{step}");
+        assert!(found(code, &text(&body)).is_empty(), "{step}");
+    }
+    // An index that stands still, and one that is looked at only.
+    for body in ["acc[j] += a[k] * b[k];", "acc[j] += a[k] * b[k];\nif (j == 7) work();"] {
+        let all = found(code, &text(body));
+        assert_eq!(all[0].evidence["sums"][0]["terms"], 768, "{body}");
+    }
+    let nest = "for (int m = 0; m < 8; m++) acc[m] += a[k] * b[k];";
+    assert_eq!(found(code, &text(nest))[0].evidence["sums"][0]["terms"], 768);
+}
+
+#[test]
+fn a_sum_of_plain_elements_is_a_note_that_counts_the_sign() {
+    let code = "kernel/narrow-accumulator";
+    let text = |body: &str| {
+        format!(
+            "void top(const uint8_t mask[1024], int16_t *out) {{\nint16_t n = 0;\n\
+             for (int k = 0; k < 1024; k++) {body}\n*out = n;\n}}\n"
+        )
+    };
+    let all = found(code, &text("n += mask[k];"));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(finding.level, Level::Note);
+    assert_eq!(
+        finding.notes[0],
+        "`n`: 8 bits of one element + ceil(log2 1024) + a sign = 8 + 10 + 1 = 19 bits at most; \
+         19 bits hold every sum, `int16_t` has 16"
+    );
+    assert_eq!(found(code, &text("n += mask[k] * mask[k];"))[0].level, Level::Warning);
+}
+
+#[test]
 fn a_tile_that_does_not_divide() {
     let code = "kernel/tile-remainder";
     let text = |head: &str, body: &str| {
@@ -139,6 +181,82 @@ fn a_tile_that_does_not_divide() {
     assert!(found(code, &text("t < N / T; t++", &rest)).is_empty());
     let padded = text("t < N; t += T", step).replace("a[N], float c[N]", "a[1040], float c[1040]");
     assert!(found(code, &padded).is_empty());
+}
+
+#[test]
+fn a_rest_that_is_handled_elsewhere() {
+    let code = "kernel/tile-remainder";
+    let text = |head: &str, rest: &str, more: &str| {
+        format!(
+            "#define N 1000\n#define T 64\nconst int TILES = N / T;\n{head}\n\
+             void top(const float a[N], float c[N]) {{\nfor (int t = 0; t < TILES; t++) {{\n\
+             for (int i = 0; i < T; i++) c[t * T + i] = a[t * T + i];\n}}\n{rest}\n}}\n{more}\n"
+        )
+    };
+    let tail = "for (int i = TILES * T; i < N; i++) c[i] = a[i];";
+    let rest = "const int REST = N % T;";
+    let from_rest = "for (int i = 0; i < REST; i++) c[TILES * T + i] = a[TILES * T + i];";
+    for (head, own, more) in [
+        ("", tail, String::new()),
+        ("", "for (int i = 960; i < 1000; i++) c[i] = a[i];", String::new()),
+        (rest, from_rest, String::new()),
+        ("", "last(a, c, N);", String::new()),
+        ("", "", format!("void last(const float a[N], float c[N]) {{ {tail} }}")),
+        (rest, "", format!("void last(const float a[N], float c[N]) {{ {from_rest} }}")),
+        (
+            "const int DONE = TILES * T;\nconst int BEGIN = DONE;",
+            "run(a, c, BEGIN);",
+            String::new(),
+        ),
+    ] {
+        assert!(found(code, &text(head, own, &more)).is_empty(), "{head} {own} {more}");
+    }
+    // Strides, buffers, other stages, and constants that nobody uses say nothing of the rest.
+    let stage = "for (int t = 0; t < TILES; t++) for (int i = 0; i < T; i++) c[t * T + i] += 1;";
+    let rows = "for (int i = 0; i < N; i++) c[i * N] = 0;";
+    let ahead = "for (int i = 1; i < T; i++) c[i] = 0;";
+    for (head, own, many) in
+        [("", "float buf[N];", 1), (rest, "", 1), ("", rows, 1), ("", ahead, 1), ("", stage, 2)]
+    {
+        let all = found(code, &text(head, own, ""));
+        let loops = all[0].evidence["loops"].as_array().unwrap();
+        assert_eq!(loops.len(), many, "{head} {own}");
+    }
+}
+
+#[test]
+fn a_number_of_tiles_is_that_of_the_function_s_own_namespace() {
+    let code = "kernel/tile-remainder";
+    let space = |name: &str, extent: u32| {
+        format!(
+            "namespace {name} {{\nconst int N = {extent};\nconst int T = 64;\nconst int TILES = N / T;\n\
+             void top(const float a[N], float c[N]) {{\nfor (int t = 0; t < TILES; t++)\n\
+             for (int i = 0; i < T; i++) c[t * T + i] = a[t * T + i];\n}}\n}}\n"
+        )
+    };
+    let two = format!("{}{}", space("one", 1000), space("two", 1024));
+    // The same numbers, spelt in two ways.
+    let other = two.replacen("TILES = N / T", "TILES = N/T", 1);
+    for text in [two, other] {
+        let all = found(code, &text);
+        assert_eq!(all.len(), 1, "{text}");
+        assert_eq!(all[0].subject, "one::top");
+    }
+}
+
+#[test]
+fn extents_near_the_end_of_the_numbers() {
+    let code = "kernel/tile-remainder";
+    let most = i128::MAX.to_string();
+    for tile in ["1000", most.as_str()] {
+        for extent in ["170141183460469231731687303715884105726", "18446744073709551615"] {
+            let text = format!(
+                "#define N {extent}\n#define T {tile}\nvoid top(const float a[64], float c[64]) {{\n\
+                 for (int t = 0; t < N; t += T) for (int i = 0; i < T; i++) c[t + i] = a[t + i];\n}}\n"
+            );
+            found(code, &text);
+        }
+    }
 }
 
 #[test]

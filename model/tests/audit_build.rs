@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use derate_hls::Sources;
 use derate_model::audit::{Finding, Level, audit};
-use derate_model::{Analysis, Build, Code, ModelShape, Named, Platform, Project, Recorded};
+use derate_model::{
+    Analysis, Build, Code, ModelShape, Named, Platform, Project, Provenance, Recorded,
+};
 
 const PROJECT: &str = "[model]\nshapes = \"dump.txt\"\n\n[platform]\nname = \"u280\"\n\n[claims]\n";
 const DUMP: &str = "fc.weight: torch.Size([64, 64]) torch.float32\n";
@@ -417,6 +419,22 @@ fn a_bank_beyond_the_last_is_not_on_the_card() {
 }
 
 #[test]
+fn a_memory_that_the_platform_file_leaves_out_is_not_judged() {
+    let found = |text: &str| {
+        let text = format!("[connectivity]\n{text}\n");
+        let mut analysis = analysis("", &text, &[]);
+        analysis.platform = Platform::named("u200").unwrap();
+        let findings = audit(&analysis).findings;
+        findings.iter().filter(|one| one.code == "connectivity/not-on-card").count()
+    };
+    // The shells of the U200 have PLRAM; its file says nothing of it.
+    assert_eq!(found("sp=gemm_1.a:PLRAM[0]"), 0);
+    assert_eq!(found("sp=gemm_1.a:HBM[0]"), 0);
+    assert_eq!(found("sp=gemm_1.a:DDR[3]"), 0);
+    assert_eq!(found("sp=gemm_1.a:DDR[4]"), 1);
+}
+
+#[test]
 fn a_unit_that_no_nk_makes() {
     let found = |text: &str| wired("connectivity/compute-unit", "", text);
     let findings = found("nk=gemm:2\nsp=gemm_3.a:HBM[0]\nsp=gemm.b:HBM[1]\nsp=gemm_2.a:HBM[2]");
@@ -474,6 +492,31 @@ fn a_unit_away_from_its_memory_crosses() {
 }
 
 #[test]
+fn a_crossing_to_a_bank_whose_slr_is_assumed_is_a_note() {
+    let text = "[connectivity]\nslr=a_1:SLR0\nsp=a_1.x:DDR[3]\n";
+    let mut analysis = analysis("", text, &[]);
+    let found = |analysis: &Analysis| {
+        let mut findings = audit(analysis).findings;
+        findings.retain(|one| one.code == "connectivity/slr-crossing");
+        findings
+    };
+    analysis.platform = Platform::named("u200").unwrap();
+    let [finding] = &found(&analysis)[..] else { panic!("{:#?}", found(&analysis)) };
+    assert_eq!(finding.level, Level::Note);
+    assert!(
+        finding.notes.iter().any(|note| note.starts_with("the SLR of DDR is assumed: ")),
+        "{:?}",
+        finding.notes
+    );
+    for bank in &mut analysis.platform.banks {
+        if let Some(slr) = &mut bank.slr {
+            slr.provenance = Provenance::Datasheet;
+        }
+    }
+    assert_eq!(found(&analysis)[0].level, Level::Warning);
+}
+
+#[test]
 fn a_clock_that_is_asked_for_is_held_against_the_claim() {
     let found = |claims: &str, text: &str| wired("connectivity/asked-clock", claims, text);
     let claim = "clock = \"300 MHz\"";
@@ -490,6 +533,35 @@ fn a_clock_that_is_asked_for_is_held_against_the_claim() {
     }
     assert!(found("", "kernel_frequency=100").is_empty());
     assert!(found(claim, "kernel_frequency=${CLOCK}").is_empty());
+}
+
+#[test]
+fn a_default_clock_is_for_the_units_that_nothing_else_names() {
+    let found = |text: &str| wired("connectivity/asked-clock", "clock = \"300 MHz\"", text);
+    let all = "nk=gemm:1\nsp=gemm_1.a:HBM[0]\n[clock]\ndefaultFreqHz=100000000\n";
+    for own in ["gemm_1", "gemm_1.ap_clk", "gemm"] {
+        assert!(found(&format!("{all}freqHz=300000000:{own}")).is_empty(), "{own}");
+    }
+    assert!(found("[clock]\ndefaultFreqHz=100000000\nfreqHz=300000000:gemm_1").is_empty());
+    // Of another clock, or of another unit: the default still holds for a first clock.
+    for other in ["gemm_1.ap_clk_2", "copy_1"] {
+        let findings = found(&format!("{all}freqHz=300000000:{other}"));
+        let [finding] = &findings[..] else { panic!("{other}: {findings:#?}") };
+        assert!(finding.message.starts_with("v++ is asked for 100 MHz"), "{}", finding.message);
+    }
+    let left = found(&format!("nk=copy:1\n{all}freqHz=300000000:gemm_1"));
+    assert_eq!(left[0].level, Level::Warning);
+}
+
+#[test]
+fn a_clock_of_single_units_is_no_claim_to_write() {
+    let edits = |text: &str| {
+        let mut findings = wired("connectivity/asked-clock", "clock = \"300 MHz\"", text);
+        findings.swap_remove(0).fixes.swap_remove(0).edits
+    };
+    assert!(edits("[clock]\nfreqHz=150000000:dma_1").unwrap_err().contains("`freqHz`"));
+    assert!(edits("kernel_frequency=200\n[clock]\nfreqHz=150000000:dma_1").is_err());
+    assert_eq!(edits("kernel_frequency=200").unwrap()[0].replacement, "\"200 MHz\"");
 }
 
 #[test]

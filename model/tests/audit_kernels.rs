@@ -144,6 +144,56 @@ fn a_header_that_two_sources_read_differently() {
     assert!(findings("#define LANES 8\n", "#define LANES 8\n").is_empty());
 }
 
+/// Two kernels share a header that they read differently; what each has of its own is not the other's.
+#[test]
+fn types_of_another_source_are_not_told() {
+    let shared = "#pragma once\ntypedef ap_int<LANES> lane_t;\n";
+    let kernel = |lanes: u32, own: &str, load: &str| {
+        format!(
+            "#define LANES {lanes}\n#include \"kernels.h\"\n#include \"{own}\"\nvoid load(lane_t *x) {{ typedef {load} local_t; local_t y = x[0]; }}\n"
+        )
+    };
+    let fixture = Fixture::new("smolvla")
+        .only("kernels/kernels.h", shared)
+        .only("kernels/mlp.cpp", "")
+        .only("kernels/add_bias.cpp", "")
+        .and(
+            "kernels/k1.h",
+            "typedef float data_t;\nconst int N = 4;\n#ifndef CSIM\ntypedef float a_t;\n#endif\n",
+        )
+        .and("kernels/k2.h", "typedef short data_t;\nconst int N = 8;\ntypedef short a_t;\n")
+        .only("kernels/gelu.cpp", &kernel(8, "k1.h", "float"))
+        .only("kernels/gemm.cpp", &kernel(16, "k2.h", "short"));
+    let analysis = fixture.analysis();
+    let otherwise = |name: &str| {
+        let aliases = analysis.code.aliases.iter().filter(|one| one.alias.name == name);
+        aliases.map(|one| one.alternatives.len()).sum::<usize>()
+    };
+    assert_eq!(otherwise("lane_t"), 1);
+    for name in ["data_t", "local_t", "a_t"] {
+        assert_eq!(otherwise(name), 0, "{name}");
+    }
+    let mut values = analysis.code.other_values.values().flatten();
+    assert!(values.all(|one| one.what == 16), "{:?}", analysis.code.other_values);
+    assert!(of(&fixture.findings(), "precision/simulation-type").is_empty());
+}
+
+/// Where a macro chooses the header, the type in the other one is told.
+#[test]
+fn types_of_a_header_that_a_macro_chooses_are_told() {
+    let fixture = Fixture::new("smolvla")
+        .and("kernels/k1.h", "typedef float data_t;\n")
+        .and("kernels/k2.h", "typedef short data_t;\n")
+        .only(
+            "kernels/gelu.cpp",
+            "#ifdef CSIM_DEBUG\n#include \"k1.h\"\n#else\n#include \"k2.h\"\n#endif\n",
+        );
+    let analysis = fixture.analysis();
+    let alias = analysis.code.aliases.iter().find(|one| one.resolution.bits() == Some(16)).unwrap();
+    assert_eq!(alias.alternatives.len(), 1, "{alias:?}");
+    assert_eq!(alias.alternatives[0].what.bits(), Some(32));
+}
+
 /// A macro that nothing defines counts as undefined, and the rule says what that decides.
 #[test]
 fn a_type_of_simulation_under_a_macro_that_nothing_defines() {
@@ -170,6 +220,21 @@ fn an_include_that_is_not_there_is_named_once() {
     let all = found("source/unread", text);
     let [finding] = &all[..] else { panic!("{all:#?}") };
     assert_eq!((finding.level, finding.subject.as_str()), (Level::Note, "board.h"));
+}
+
+/// 30 switches are more than are tried.
+#[test]
+fn circumstances_that_are_not_tried_are_told() {
+    let text = |switches: usize| {
+        let one = |at: usize| {
+            format!("#ifdef SW{at}\ntypedef float t{at};\n#else\ntypedef half t{at};\n#endif\n")
+        };
+        (0..switches).map(one).collect::<String>()
+    };
+    let all = found("source/unread", &text(30));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!((finding.level, &finding.evidence["untried"]), (Level::Note, &6.into()));
+    assert!(found("source/unread", &text(24)).is_empty());
 }
 
 #[test]

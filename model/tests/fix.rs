@@ -27,7 +27,11 @@ fn mended(analysis: &Analysis, mending: &Mending) -> Analysis {
 /// Findings but those of the model's own work, which no edit mends.
 fn names<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> BTreeSet<(&'a str, &'a str)> {
     let work = ["workload/dead-work", "workload/loop-invariant"];
-    findings.into_iter().filter(|f| !work.contains(&f.code)).map(|f| (f.code, f.subject.as_str())).collect()
+    findings
+        .into_iter()
+        .filter(|f| !work.contains(&f.code))
+        .map(|f| (f.code, f.subject.as_str()))
+        .collect()
 }
 
 fn laws(analysis: &Analysis, side: Side) -> Result<(), TestCaseError> {

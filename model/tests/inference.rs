@@ -1,8 +1,5 @@
-//! The whole inference: FLOP and bytes as PyTorch's counter and the public traces have them, and the laws of fusion.
-#![allow(
-    clippy::float_cmp,
-    reason = "counts below 2^53 are exact"
-)]
+//! The whole inference: FLOP and bytes as `PyTorch`'s counter and the public traces have them, and the laws of fusion.
+#![allow(clippy::float_cmp, reason = "counts below 2^53 are exact")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod fixture;
@@ -50,7 +47,10 @@ fn fewer_cameras_do_what_the_reference_says() {
             &format!("cameras = {cameras}"),
         );
         let estimate = estimate(&fixture.analysis());
-        assert_eq!(format!("{:.2}", estimate.scenarios[0].totals.flops.0 / 1e9), format!("{gflop}"));
+        assert_eq!(
+            format!("{:.2}", estimate.scenarios[0].totals.flops.0 / 1e9),
+            format!("{gflop}")
+        );
     }
 }
 
@@ -118,5 +118,8 @@ fn work_for_nothing_is_a_finding_until_the_design_drops_it() {
     };
     assert_eq!(found(&Fixture::new("smolvla")), [true, true]);
     let design = "[design]\ndrop_dead_work = true\n\n[derate]";
-    assert_eq!(found(&Fixture::new("smolvla").with("derate.toml", "[derate]", design)), [false, true]);
+    assert_eq!(
+        found(&Fixture::new("smolvla").with("derate.toml", "[derate]", design)),
+        [false, true]
+    );
 }

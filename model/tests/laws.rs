@@ -1,8 +1,5 @@
 //! Laws of the performance model, over random inferences and designs.
-#![allow(
-    clippy::float_cmp,
-    reason = "bytes of whole and half elements are exact below 2^53"
-)]
+#![allow(clippy::float_cmp, reason = "bytes of whole and half elements are exact below 2^53")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod fixture;
@@ -164,7 +161,10 @@ fn the_terms_sum_up_to_the_latency() {
         }
         for kernel in scenario.parts.iter().filter(|p| p.runs).flat_map(|p| &p.kernels) {
             let terms = kernel.latency.unwrap();
-            assert!((terms.roofline.0 - kernel.totals.throughput_seconds.unwrap().0).abs() <= 1e-9 * terms.roofline.0);
+            assert!(
+                (terms.roofline.0 - kernel.totals.throughput_seconds.unwrap().0).abs()
+                    <= 1e-9 * terms.roofline.0
+            );
             seen += 1;
         }
     }
@@ -177,12 +177,15 @@ fn a_group_that_does_not_fit_says_by_how_much() {
     let analysis = Fixture::new("smolvla").with("derate.toml", "[derate]", design).analysis();
     let estimate = estimate(&analysis);
     let block = estimate.schedules("derived-peak").last().unwrap();
-    let vision = block.refused.iter().find(|r| r.block == "vision layer" && r.kernels.len() > 10).unwrap();
+    let vision =
+        block.refused.iter().find(|r| r.block == "vision layer" && r.kernels.len() > 10).unwrap();
     assert_eq!(vision.exceeds.0, vision.footprint.0 - 1_048_576.0);
     // The residual stream of 1,024 patches x 768 at four bytes is held, and more.
     assert!(vision.footprint.0 > 1024.0 * 768.0 * 4.0);
     // Attention alone streams its scores: keys and values of one head are 512 KiB.
-    assert!(block.parts[0].kernels.iter().any(|k| k.name.contains("softmax") && k.members.len() == 3));
+    assert!(
+        block.parts[0].kernels.iter().any(|k| k.name.contains("softmax") && k.members.len() == 3)
+    );
 }
 
 #[test]

@@ -11,8 +11,8 @@ use derate_model::audit::Audit;
 use derate_model::estimate::{KernelEstimate, ScenarioEstimate, estimate, estimate_one};
 use derate_model::scenario::{self, PeakBasis};
 use derate_model::units::BytesPerSecond;
-use derate_model::{Figure, Precision, Provenance, Storage};
 use derate_model::workload::Matmul;
+use derate_model::{Figure, Precision, Provenance, Storage};
 use fixture::Fixture;
 
 /// Kernel, M, K, N, FLOP, and bytes at INT8; the notebook computes with one byte per element first.

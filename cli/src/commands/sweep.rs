@@ -31,12 +31,8 @@ pub(crate) fn run(args: &Estimate, analysis: &Analysis, scenario: &Scenario) -> 
         args.sweep.iter().map(|text| format!(" --sweep \"{text}\"")).collect();
     let result = Sweep {
         schema: Sweep::SCHEMA,
-        command: format!(
-            "derate estimate {} --schedule {}{}",
-            scenario.arguments,
-            scenario.schedule.name(),
-            options.concat()
-        ),
+        command: analysis.command("estimate", &scenario.arguments)
+            + &format!(" --schedule {}{}", scenario.schedule.name(), options.concat()),
         scenario: scenario.name.clone(),
         axes,
         points,

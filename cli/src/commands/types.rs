@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Types) -> Result<Outcome, Error> {
         files.push(sources.add(name, text));
     }
     let code = Code::new(&mut sources, &files, &defines, &mut disk, None);
-    let (report, document) = present::types(&sources, &code, &args.preprocess.words());
+    let (report, document) = present::types(&sources, &code, &args.preprocess.words(Path::new("")));
     match args.format {
         Format::Json => output::put_json(&report)?,
         Format::Text => output::put_document(&document)?,

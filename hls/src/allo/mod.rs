@@ -116,7 +116,10 @@ fn aliases(
             let first =
                 Hop { name: name.clone(), spelling: alias.spelling.clone(), span: binding.span };
             let hops = std::iter::once(first).chain(resolver.hops).collect();
-            found.push((alias, Resolution { hops, outcome: Outcome::Known(kind) }));
+            found.push((
+                alias,
+                Resolution { hops, outcome: Outcome::Known(kind), open_sign: false },
+            ));
         }
     }
     found.sort_by_key(|(alias, _)| alias.name_span.start);
@@ -246,7 +249,7 @@ fn annotation(
         name: one.name.clone(),
         role: one.role,
         element: unquoted(sources.slice(element_span)).to_owned(),
-        resolution: Resolution { hops, outcome },
+        resolution: Resolution { hops, outcome, open_sign: false },
         dims,
         instances: resolver.instances,
         span: one.span,

@@ -57,6 +57,8 @@ pub struct Header {
     pub includes: Vec<Include>,
     /// Conditionals that were decided by macros which nothing defines.
     pub absent: Vec<Absent>,
+    /// The sources that read this one: those that include it, directly or not, or itself.
+    pub read_by: Vec<FileId>,
     /// Texts whose include of this one gives it another reading, as their macros differ.
     pub read_otherwise_by: Vec<FileId>,
     /// Structs, classes and unions that have a body.

@@ -69,6 +69,8 @@ pub struct Enumeration {
     pub scope: Scope,
     /// The underlying type as it is spelt, if it is given.
     pub underlying: Option<String>,
+    /// `enum class`: its underlying type is `int` where none is given.
+    pub scoped: bool,
     /// The whole declaration.
     pub span: Span,
 }

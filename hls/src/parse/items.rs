@@ -2,7 +2,9 @@
 
 use super::commentary::comment_of;
 use super::declarator::take_apart;
-use crate::header::{Alias, AliasKind, Comment, Header, Scope, TemplateParameter, Unparsed};
+use crate::header::{
+    Alias, AliasKind, Comment, Header, Pragma, Scope, TemplateParameter, Unparsed,
+};
 use crate::preprocess::Prepared;
 use crate::{FileId, Span};
 use tree_sitter::Node;
@@ -38,11 +40,18 @@ pub(super) struct Reader<'a> {
     text: &'a str,
     prepared: &'a Prepared,
     pub(super) header: Header,
+    /// Where `#pragma pack` stands, and whether it sets an alignment there.
+    packs: Vec<(usize, bool)>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(text: &'a str, prepared: &'a Prepared, header: Header) -> Self {
-        Self { text, prepared, header }
+        let pack = |one: &Pragma| {
+            let sets = one.text.strip_prefix("pack")?.chars().any(|c| c.is_ascii_digit());
+            Some((one.span.start, sets))
+        };
+        let packs = header.pragmas.iter().filter_map(pack).collect();
+        Self { text, prepared, header, packs }
     }
 
     pub(super) fn read(&mut self, root: Node<'_>) {
@@ -94,7 +103,7 @@ impl<'a> Reader<'a> {
         self.header.outlook.condition(span.start)
     }
 
-    pub(super) fn pragmas_within(&self, span: Span) -> Vec<crate::header::Pragma> {
+    pub(super) fn pragmas_within(&self, span: Span) -> Vec<Pragma> {
         let pragmas = &self.header.pragmas;
         let from = pragmas.partition_point(|pragma| pragma.span.start < span.start);
         pragmas[from..].iter().take_while(|one| one.span.end <= span.end).cloned().collect()
@@ -121,11 +130,8 @@ impl<'a> Reader<'a> {
 
     /// Whether `#pragma pack` holds at a place.
     fn is_packed(&self, at: usize) -> bool {
-        let pragmas = &self.header.pragmas;
-        let before = pragmas.partition_point(|pragma| pragma.span.start < at);
-        let packs = pragmas[..before].iter().rev().map(|pragma| pragma.text.as_str());
-        let last = packs.into_iter().find_map(|text| text.strip_prefix("pack"));
-        last.is_some_and(|text| text.chars().any(|c| c.is_ascii_digit()))
+        let before = self.packs.partition_point(|(place, _)| *place < at);
+        self.packs[..before].last().is_some_and(|(_, sets)| *sets)
     }
 
     pub(super) fn children(&mut self, node: Node<'_>, around: &Around) {

@@ -3,6 +3,7 @@
 use crate::preprocess::{Follow, Followed, Sought, find};
 use crate::{FileId, Sources};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What an `#include` asks for.
 #[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Debug)]
@@ -48,8 +49,8 @@ impl Follow for Among<'_> {
         among(self.sources, self.own, sought)
     }
 
-    fn text(&self, file: FileId) -> String {
-        self.sources.text(file).to_owned()
+    fn text(&self, file: FileId) -> Arc<str> {
+        self.sources.shared(file)
     }
 
     fn name(&self, file: FileId) -> String {
@@ -93,8 +94,8 @@ impl Follow for Loading<'_, '_> {
         }
     }
 
-    fn text(&self, file: FileId) -> String {
-        self.sources.text(file).to_owned()
+    fn text(&self, file: FileId) -> Arc<str> {
+        self.sources.shared(file)
     }
 
     fn name(&self, file: FileId) -> String {
@@ -103,6 +104,5 @@ impl Follow for Loading<'_, '_> {
 }
 
 fn among(sources: &Sources, own: &[FileId], sought: &Sought<'_>) -> Followed {
-    let found = find(sources, own, sought.includer, sought.path).filter(|_| !sought.vendor);
-    found.map_or(Followed::Nowhere, Followed::Text)
+    find(sources, own, sought).map_or(Followed::Nowhere, Followed::Text)
 }

@@ -75,7 +75,7 @@ fn finish(sources: &Sources, readings: Vec<Reading>) -> Vec<Header> {
 }
 
 fn read(sources: &Sources, reading: Reading) -> Header {
-    let Reading { mut prepared, table, others, .. } = reading;
+    let Reading { mut prepared, table, units, others, .. } = reading;
     let (regions, marks) =
         (std::mem::take(&mut prepared.regions), std::mem::take(&mut prepared.marks));
     let file = prepared.file;
@@ -102,6 +102,7 @@ fn read(sources: &Sources, reading: Reading) -> Header {
         unparsed: std::mem::take(&mut prepared.unparsed),
         includes: std::mem::take(&mut prepared.includes),
         absent: std::mem::take(&mut prepared.absent),
+        read_by: units,
         read_otherwise_by: others,
         structures: Vec::new(),
         enumerations: Vec::new(),

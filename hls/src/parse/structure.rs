@@ -217,7 +217,7 @@ impl Reader<'_> {
         if let Some(name) = name {
             let underlying = node.child_by_field_name("base").map(|base| self.words(base));
             let scope = around.scope.clone();
-            self.header.enumerations.push(Enumeration { name, scope, underlying, span });
+            self.header.enumerations.push(Enumeration { name, scope, underlying, scoped, span });
         }
         let mut before: Option<String> = None;
         let mut cursor = body.walk();

@@ -1,7 +1,7 @@
 //! Which reading of a text counts, where several translation units include it.
 
 use crate::FileId;
-use crate::preprocess::{Follow, MacroTable, Prepared, Standing, preprocess};
+use crate::preprocess::{Follow, MacroTable, Prepared, Scans, Standing, preprocess};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -9,7 +9,9 @@ use std::sync::Arc;
 pub(super) struct Reading {
     pub(super) prepared: Prepared,
     pub(super) table: Arc<MacroTable>,
-    /// The units that read it otherwise.
+    /// The units that read it.
+    pub(super) units: Vec<FileId>,
+    /// Those that read it otherwise.
     pub(super) others: Vec<FileId>,
     /// Whether the unit is its own.
     alone: bool,
@@ -18,7 +20,7 @@ pub(super) struct Reading {
 impl Reading {
     pub(super) fn empty(file: FileId) -> Self {
         let prepared = Prepared::empty(file);
-        Self { prepared, table: Arc::default(), others: Vec::new(), alone: true }
+        Self { prepared, table: Arc::default(), units: vec![file], others: Vec::new(), alone: true }
     }
 }
 
@@ -35,6 +37,7 @@ pub(super) fn units(
 ) -> Vec<Reading> {
     let mut readings: Vec<Reading> = Vec::new();
     let mut place: HashMap<FileId, usize> = HashMap::new();
+    let mut scans = Scans::default();
     let mut budget = COMPARED;
     // A header is what the sources that include it make of it.
     let (headers, roots): (Vec<FileId>, Vec<FileId>) =
@@ -43,20 +46,31 @@ pub(super) fn units(
         if place.get(&root).is_some_and(|&at| readings.get(at).is_some_and(|one| !one.alone)) {
             continue;
         }
-        let (all, table) = preprocess(root, &follow.text(root), defines, follow);
+        let (all, table) = preprocess(root, &follow.text(root), defines, &mut scans, follow);
         let table = Arc::new(table);
         for prepared in all.into_iter().filter(|one| !one.vendor) {
             let file = prepared.file;
             let alone = file == root;
-            let reading =
-                Reading { prepared, table: Arc::clone(&table), others: Vec::new(), alone };
-            let known = place.get(&file).and_then(|&at| readings.get_mut(at));
+            let mut reading = Reading {
+                prepared,
+                table: Arc::clone(&table),
+                units: vec![root],
+                others: Vec::new(),
+                alone,
+            };
+            let mut known = place.get(&file).and_then(|&at| readings.get_mut(at));
+            if let Some(known) = &mut known {
+                known.units.push(root);
+            }
             match known {
                 None => {
                     place.insert(file, readings.len());
                     readings.push(reading);
                 }
-                Some(known) if known.alone && !alone => *known = reading,
+                Some(known) if known.alone && !alone => {
+                    reading.units = std::mem::take(&mut known.units);
+                    *known = reading;
+                }
                 Some(known) if alone || known.others.len() >= OTHERS => {}
                 Some(known) => {
                     let size = known.prepared.masked.len();

@@ -1,15 +1,16 @@
 //! Which text an `#include` means.
 
+use super::follow::{Reach, Sought};
 use crate::{FileId, Sources};
 
 /// Headers of the vendors and of the C++ library: they define no macro that a project tests, and
-/// the types in them are known.
+/// the types in them are known. They need not be there.
 pub(crate) fn is_vendor(path: &str, quoted: bool) -> bool {
+    let path = path.strip_prefix("sys/").unwrap_or(path);
     let file = path.rsplit('/').next().unwrap_or(path);
     let stem = file.split('.').next().unwrap_or(file);
     let prefixes = ["ap_", "hls_", "ac_", "xf_", "nnet_", "xcl"];
     let names = [
-        "ap_int",
         "tapa",
         "systemc",
         "mc_scverify",
@@ -47,9 +48,17 @@ pub(crate) fn is_vendor(path: &str, quoted: bool) -> bool {
         "algorithm",
         "sstream",
     ];
-    let known = prefixes.iter().any(|prefix| stem.starts_with(prefix)) || names.contains(&stem);
-    // `hls_types.h` of one's own may well stand in quotes; it is then looked for first.
-    known && (!quoted || VENDOR_FILES.contains(&file) || names.contains(&stem))
+    // The library has no folders: `utils/memory.h` is somebody's own.
+    let library = names.contains(&stem) && file == path;
+    // `hls_types.h` of one's own may well stand in quotes.
+    let prefixed = prefixes.iter().any(|prefix| stem.starts_with(prefix)) && !quoted;
+    library || prefixed || VENDOR_FILES.contains(&file)
+}
+
+/// Whether what such an include leads to is the vendor's: `"string.h"` that is there may be the project's own.
+pub(crate) fn is_known(path: &str, quoted: bool) -> bool {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    is_vendor(path, quoted) && (!quoted || VENDOR_FILES.contains(&file))
 }
 
 const VENDOR_FILES: [&str; 30] = [
@@ -87,12 +96,11 @@ const VENDOR_FILES: [&str; 30] = [
 
 /// The text among those already read that a path means: beside the includer, or the only one of
 /// `own` whose name ends so.
-pub(crate) fn find(
-    sources: &Sources,
-    own: &[FileId],
-    includer: FileId,
-    path: &str,
-) -> Option<FileId> {
+pub(crate) fn find(sources: &Sources, own: &[FileId], sought: &Sought<'_>) -> Option<FileId> {
+    let Sought { includer, path, reach, .. } = *sought;
+    if reach == Reach::Kept {
+        return None;
+    }
     let beside = normal(&format!("{}/../{path}", sources.name(includer)));
     let mut suffix = normal(path);
     while let Some(rest) = suffix.strip_prefix("../") {
@@ -108,7 +116,10 @@ pub(crate) fn find(
         if name == beside {
             return Some(file);
         }
-        if own.contains(&file) && (name == suffix || name.ends_with(&tail)) {
+        if reach == Reach::Anywhere
+            && own.contains(&file)
+            && (name == suffix || name.ends_with(&tail))
+        {
             several = ending.is_some();
             ending = Some(file);
         }
@@ -140,10 +151,36 @@ mod tests {
         let mut sources = Sources::default();
         let kernel = sources.add("a/kernels/k.cpp", "");
         let other = sources.add("b/defs.h", "");
-        assert_eq!(find(&sources, &[kernel, other], kernel, "defs.h"), Some(other));
+        let sought = |path, reach| Sought { includer: kernel, path, beside: true, reach };
+        let defs = sought("defs.h", Reach::Anywhere);
+        assert_eq!(find(&sources, &[kernel, other], &defs), Some(other));
+        assert_eq!(find(&sources, &[kernel, other], &sought("defs.h", Reach::Beside)), None);
         let own = sources.add("a/defs.h", "");
         let all: Vec<FileId> = sources.files().collect();
-        assert_eq!(find(&sources, &all, kernel, "../defs.h"), Some(own));
-        assert_eq!(find(&sources, &all, kernel, "defs.h"), None);
+        for (reach, found) in
+            [(Reach::Anywhere, Some(own)), (Reach::Beside, Some(own)), (Reach::Kept, None)]
+        {
+            assert_eq!(find(&sources, &all, &sought("../defs.h", reach)), found);
+        }
+        assert_eq!(find(&sources, &all, &defs), None);
+    }
+
+    #[test]
+    fn an_own_header_with_a_library_s_name_is_no_vendor_s() {
+        for (path, quoted, vendor, known) in [
+            ("utils/memory.h", true, false, false),
+            ("utils/memory.h", false, false, false),
+            ("string.h", true, true, false),
+            ("string.h", false, true, true),
+            ("sys/time.h", true, true, false),
+            ("vector", false, true, true),
+            ("ap_int.h", true, true, true),
+            ("include/hls_stream.h", true, true, true),
+            ("hls_types.h", true, false, false),
+            ("nnet_utils/nnet_mult.h", false, true, true),
+        ] {
+            assert_eq!(is_vendor(path, quoted), vendor, "{path}");
+            assert_eq!(is_known(path, quoted), known, "{path}");
+        }
     }
 }

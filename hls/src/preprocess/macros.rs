@@ -138,6 +138,7 @@ pub(super) fn read_definition(text: &str) -> Option<(String, Definition)> {
 /// A spelling that grows past this is no type.
 const TOKENS: usize = 20_000;
 const DEPTH: usize = 64;
+const TOO_DEEP: &str = "its macros nest too deeply";
 
 /// Replaces every macro in `tokens`; `used` is told the outermost ones.
 pub(crate) fn expand<'a>(
@@ -145,7 +146,7 @@ pub(crate) fn expand<'a>(
     look_up: &dyn Fn(&str) -> Standing<'a>,
     used: &mut dyn FnMut(&str, &'a Definition),
 ) -> Result<Vec<Token>, String> {
-    let mut expansion = Expansion { look_up, active: Vec::new(), budget: TOKENS };
+    let mut expansion = Expansion { look_up, active: Vec::new(), arguments: 0, budget: TOKENS };
     let mut out = Vec::new();
     expansion.run(tokens, &mut out, used)?;
     Ok(out)
@@ -154,6 +155,8 @@ pub(crate) fn expand<'a>(
 struct Expansion<'l, 'a> {
     look_up: &'l dyn Fn(&str) -> Standing<'a>,
     active: Vec<String>,
+    /// How many arguments are being expanded inside one another.
+    arguments: usize,
     budget: usize,
 }
 
@@ -200,7 +203,7 @@ impl<'a> Expansion<'_, 'a> {
                 }
             };
             if self.active.len() >= DEPTH {
-                return Err("its macros nest too deeply".to_owned());
+                return Err(TOO_DEEP.to_owned());
             }
             used(&token.text, definition);
             self.active.push(token.text.clone());
@@ -230,6 +233,10 @@ impl<'a> Expansion<'_, 'a> {
         {
             return Err(format!("the macro `{name}` is called with {} arguments", arguments.len()));
         }
+        if self.arguments >= DEPTH {
+            return Err(TOO_DEEP.to_owned());
+        }
+        self.arguments += 1;
         let mut body = Vec::new();
         for token in definition.body.iter() {
             let index = parameters.iter().position(|p| token.is_name() && *p == token.text);
@@ -238,6 +245,7 @@ impl<'a> Expansion<'_, 'a> {
                 None => body.push(token.clone()),
             }
         }
+        self.arguments -= 1;
         Ok(body)
     }
 }
@@ -304,6 +312,19 @@ mod tests {
         let bomb: Vec<&str> = bomb.iter().map(String::as_str).collect();
         assert!(expanded(&bomb, "X40").is_err());
         assert!(expanded(&["J(a,b) a##b"], "J(ap_, int)").is_err());
+    }
+
+    #[test]
+    fn arguments_nest_as_deep_as_macros_do() {
+        let nested = |depth: usize| format!("{}1{}", "F(".repeat(depth), ")".repeat(depth));
+        assert_eq!(expanded(&["F(x) x"], &nested(50)).unwrap(), "1");
+        for depth in [65, 4000] {
+            let refused = expanded(&["F(x) x"], &nested(depth)).unwrap_err();
+            assert_eq!(refused, "its macros nest too deeply");
+        }
+        // Behind one another they do not nest.
+        let beside = vec!["F(1)"; 500].join("+");
+        assert_eq!(expanded(&["F(x) x"], &beside).unwrap(), vec!["1"; 500].join("+"));
     }
 
     #[test]

@@ -14,8 +14,8 @@ mod scan;
 mod type_call;
 
 pub(crate) use branch::{Branch, Relation, relation};
-pub(crate) use follow::{Follow, Followed, Sought};
-pub(crate) use include::{find, is_vendor};
+pub(crate) use follow::{Follow, Followed, Reach, Sought};
+pub(crate) use include::find;
 pub(crate) use macros::{Definition, MacroTable, Standing, expand};
 pub(crate) use outlook::Outlook;
 
@@ -24,8 +24,10 @@ use crate::token::lex;
 use crate::{FileId, Span};
 use condition::{Judge, has_placeholder};
 use conditional::{Conditionals, unclosed};
+use include::{is_known, is_vendor};
 use macros::{Place, read_definition};
 use outlook::Region;
+pub(crate) use scan::Scans;
 use scan::{Directive, Scan, scan};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -65,6 +67,7 @@ pub(crate) fn preprocess(
     file: FileId,
     text: &str,
     defines: &[(String, String)],
+    scans: &mut Scans,
     follow: &mut dyn Follow,
 ) -> (Vec<Prepared>, MacroTable) {
     let mut unit = Unit {
@@ -74,6 +77,7 @@ pub(crate) fn preprocess(
         missing: Vec::new(),
         full: false,
         conditionals: 0,
+        scans,
         follow,
     };
     let given = defines.iter().map(|(name, value)| (name.as_str(), value.as_str()));
@@ -97,6 +101,7 @@ struct Unit<'f> {
     /// Whether it was said that no more texts are taken.
     full: bool,
     conditionals: u32,
+    scans: &'f mut Scans,
     follow: &'f mut dyn Follow,
 }
 
@@ -114,18 +119,18 @@ impl Unit<'_> {
         if text.len() > TEXT_LIMIT {
             let span = Span { file, start: 0, end: text.len() };
             let reason = format!("the text is longer than {} MiB", TEXT_LIMIT >> 20);
-            let mut prepared = Prepared::new(file, vec![b' '; text.len()], Scan::default());
+            let mut prepared = Prepared::new(file, vec![b' '; text.len()], &Scan::default());
             prepared.unparsed.push(Unparsed { span, reason });
             self.prepared.push(prepared);
             return;
         }
-        let mut found = scan(text);
-        let directives = std::mem::take(&mut found.directives);
-        let mut prepared = Prepared::new(file, text.as_bytes().to_vec(), found);
+        let found = self.scans.of(file, text);
+        let directives = &found.directives;
+        let mut prepared = Prepared::new(file, text.as_bytes().to_vec(), &found);
         prepared.vendor = way.vendor;
         prepared.mask_scanned();
         prepared.marks.push((0, self.table.now()));
-        let mut open = Conditionals::new(unclosed(&directives), around.clone());
+        let mut open = Conditionals::new(unclosed(directives), around.clone());
         let mut from = 0;
         for (index, directive) in directives.iter().enumerate() {
             self.name_type_calls(&mut prepared, from..directive.range.start, &open);
@@ -134,7 +139,7 @@ impl Unit<'_> {
             from = directive.range.end;
             let judge =
                 Judge { macros: &self.table, branch: &open.branch(), missing: &self.missing };
-            if open.take(index, &directives, &judge, &mut self.conditionals, text) {
+            if open.take(index, directives, &judge, &mut self.conditionals, text) {
                 continue;
             }
             if open.is_live() {
@@ -222,9 +227,15 @@ impl Unit<'_> {
         let readable = named.is_some();
         let (path, quoted) = named.unwrap_or_else(|| (directive.text.clone(), true));
         let vendor = is_vendor(&path, quoted);
-        let known = vendor || way.vendor;
-        let beside = (quoted && !vendor) || way.vendor;
-        let sought = Sought { includer: prepared.file, path: &path, beside, vendor: known };
+        let reach = if way.vendor || (vendor && !quoted) {
+            Reach::Kept
+        } else if vendor {
+            Reach::Beside
+        } else {
+            Reach::Anywhere
+        };
+        let beside = quoted || way.vendor;
+        let sought = Sought { includer: prepared.file, path: &path, beside, reach };
         let followed = match readable {
             // Once is enough: the rest of ten thousand are not looked for.
             true if self.full => Followed::Refused(String::new()),
@@ -245,6 +256,7 @@ impl Unit<'_> {
             Followed::Text(file) => {
                 include.file = Some(file);
                 let text = self.follow.text(file);
+                let known = way.vendor || is_known(&include.path, quoted);
                 let deeper = Way { depth: way.depth + 1, vendor: known };
                 self.run(file, &text, branch, deeper);
             }
@@ -253,7 +265,7 @@ impl Unit<'_> {
                 self.full = true;
                 refused = Some(reason);
             }
-            Followed::Nowhere => include.missing = quoted && !known,
+            Followed::Nowhere => include.missing = quoted && !vendor && !way.vendor,
         }
         if let Some(reason) = refused.as_ref().filter(|reason| !reason.is_empty()) {
             let reason = format!("`{}` is not followed: {reason}", include.path);
@@ -283,17 +295,16 @@ impl Unit<'_> {
 impl Prepared {
     /// A text without anything in it.
     pub(crate) fn empty(file: FileId) -> Self {
-        Self::new(file, Vec::new(), Scan::default())
+        Self::new(file, Vec::new(), &Scan::default())
     }
 
-    fn new(file: FileId, masked: Vec<u8>, found: Scan) -> Self {
-        let Scan { comments, attributes, placeholders, .. } = found;
+    fn new(file: FileId, masked: Vec<u8>, found: &Scan) -> Self {
         let mut prepared = Self {
             placeholders: Vec::new(),
             file,
             masked,
-            comments,
-            attributes,
+            comments: found.comments.clone(),
+            attributes: found.attributes.clone(),
             pragmas: Vec::new(),
             includes: Vec::new(),
             defines: Vec::new(),
@@ -304,8 +315,8 @@ impl Prepared {
             vendor: false,
         };
         // The parser takes a placeholder for a name; who reads its text sees what it is.
-        for range in placeholders {
-            prepared.name(range);
+        for range in &found.placeholders {
+            prepared.name(range.clone());
         }
         prepared
     }

@@ -1,7 +1,10 @@
 //! One pass over a text that finds comments, directives, attributes and placeholders.
 
+use crate::FileId;
 use crate::token::{placeholder, quoted};
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A line that starts with `#`.
 #[derive(Clone, Debug)]
@@ -23,6 +26,18 @@ pub(super) struct Scan {
     /// `__attribute__((...))`
     pub(super) attributes: Vec<Range<usize>>,
     pub(super) placeholders: Vec<Range<usize>>,
+}
+
+/// What was found in each text: several units include the same ones.
+#[derive(Default)]
+pub(crate) struct Scans {
+    known: HashMap<FileId, Arc<Scan>>,
+}
+
+impl Scans {
+    pub(super) fn of(&mut self, file: FileId, text: &str) -> Arc<Scan> {
+        Arc::clone(self.known.entry(file).or_insert_with(|| Arc::new(scan(text))))
+    }
 }
 
 pub(super) fn scan(text: &str) -> Scan {

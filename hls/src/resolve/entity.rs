@@ -226,14 +226,16 @@ impl<'a> Resolver<'a> {
                 Ok(Entity::Structure(structure, inside))
             }
             Declaration::Enumeration(one) => {
-                let kind = match &one.underlying {
-                    Some(underlying) => {
-                        let inside = self.bare(one.span, &one.scope);
-                        trail.follow(one.span, &one.name, true, |trail| {
-                            self.kind(&lex(underlying), &inside, trail)
-                        })?
+                let kind = if let Some(underlying) = &one.underlying {
+                    let inside = self.bare(one.span, &one.scope);
+                    trail.follow(one.span, &one.name, true, |trail| {
+                        self.kind(&lex(underlying), &inside, trail)
+                    })?
+                } else {
+                    if !one.scoped {
+                        trail.leave_sign_open();
                     }
-                    None => HlsType::Scalar(crate::ScalarType::Int { bits: 32, signed: true }),
+                    HlsType::Scalar(crate::ScalarType::Int { bits: 32, signed: true })
                 };
                 Ok(Entity::Enumeration(one.scope.inner(&one.name), kind))
             }

@@ -211,7 +211,7 @@ impl Resolver<'_> {
             around = here.outer();
         }
         let reason = self.undeclared(&name, &self.context(function.span, &function.scope));
-        Resolution { hops: Vec::new(), outcome: super::Outcome::Unknown(reason) }
+        Trail::default().end(super::Outcome::Unknown(reason))
     }
 }
 

@@ -58,6 +58,8 @@ pub struct Resolution {
     pub hops: Vec<Hop>,
     /// Where it ended.
     pub outcome: Outcome,
+    /// Whether it is an enumeration without a fixed type: its values decide whether it has a sign.
+    pub open_sign: bool,
 }
 
 impl Resolution {
@@ -145,7 +147,7 @@ impl<'a> Resolver<'a> {
         context.bind_dependent(&alias.template);
         trail.open((alias.span, alias.name.clone()));
         if let Err(reason) = self.conflict(alias) {
-            return Resolution { hops: trail.hops, outcome: Outcome::Unknown(reason) };
+            return trail.end(Outcome::Unknown(reason));
         }
         self.finish(&alias.spelling, &context, trail)
     }
@@ -177,7 +179,7 @@ impl<'a> Resolver<'a> {
         } else {
             Err(format!("`{}` is a template", structure.name))
         };
-        Resolution { hops: trail.hops, outcome: result.into() }
+        trail.end(result.into())
     }
 
     /// The value of an integer expression in a scope, as it stands at a place.
@@ -229,7 +231,7 @@ impl<'a> Resolver<'a> {
             Some(doubt) => Err(doubt.to_owned()),
             None => self.kind(&lex(spelling), context, &mut trail),
         };
-        Resolution { hops: trail.hops, outcome: result.into() }
+        trail.end(result.into())
     }
 }
 

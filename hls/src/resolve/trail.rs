@@ -1,11 +1,13 @@
-use super::Hop;
+use super::{Hop, Outcome, Resolution};
 use crate::Span;
 
 /// What one resolution has done so far, and how much it may still do.
 pub(super) struct Trail {
-    pub(super) hops: Vec<Hop>,
+    hops: Vec<Hop>,
     /// The declarations that are being followed, to see a circle.
     open: Vec<(Span, String)>,
+    /// Whether it came to an enumeration whose sign its values decide.
+    open_sign: bool,
     /// Inside an argument, an extent or a member: hops there are not the type's own.
     inside: usize,
     depth: usize,
@@ -18,7 +20,14 @@ const FUEL: usize = 50_000;
 
 impl Default for Trail {
     fn default() -> Self {
-        Self { hops: Vec::new(), open: Vec::new(), inside: 0, depth: 0, fuel: FUEL }
+        Self {
+            hops: Vec::new(),
+            open: Vec::new(),
+            open_sign: false,
+            inside: 0,
+            depth: 0,
+            fuel: FUEL,
+        }
     }
 }
 
@@ -29,8 +38,18 @@ impl Trail {
         }
     }
 
+    /// Notes that compilers choose the type's sign by its values.
+    pub(super) fn leave_sign_open(&mut self) {
+        self.open_sign |= self.inside == 0;
+    }
+
     pub(super) fn open(&mut self, declaration: (Span, String)) {
         self.open.push(declaration);
+    }
+
+    /// Where it led.
+    pub(super) fn end(self, outcome: Outcome) -> Resolution {
+        Resolution { hops: self.hops, outcome, open_sign: self.open_sign }
     }
 
     /// Whether a declaration is being followed.

@@ -12,7 +12,7 @@ pub struct AuditReport {
     /// `derate.audit/1`.
     pub schema: &'static str,
     /// The command that gives it again.
-    pub command: &'static str,
+    pub command: String,
     /// How many of each level.
     pub summary: Summary,
     /// The gravest first.
@@ -113,7 +113,7 @@ impl AuditReport {
         let Audit { findings, allowed } = audit;
         Self {
             schema: "derate.audit/1",
-            command: "derate audit --format json",
+            command: analysis.command("audit", "--format json"),
             summary: Summary::of(audit),
             findings: findings.iter().map(|finding| FindingReport::new(sources, finding)).collect(),
             allowed: allowed.iter().map(|one| AllowedReport::new(sources, one)).collect(),

@@ -34,7 +34,7 @@ pub fn estimate(analysis: &Analysis) -> Estimate {
     }
     let last = steps.last();
     Estimate {
-        command: "derate estimate --format json".to_owned(),
+        command: analysis.command("estimate", "--format json"),
         scenarios,
         variants: last.map(|s| variants::variants(analysis, s)).unwrap_or_default(),
         sensitivity: last.map(|s| sensitivity::sensitivity(analysis, s)).unwrap_or_default(),
@@ -143,10 +143,7 @@ fn with_claimed(analysis: &Analysis, parameters: &Parameters, inference: Vec<Par
 }
 
 /// The claim's own kernels alone.
-fn claimed_kernels(
-    analysis: &Analysis,
-    scenario: &Scenario,
-) -> Result<ScenarioEstimate, String> {
+fn claimed_kernels(analysis: &Analysis, scenario: &Scenario) -> Result<ScenarioEstimate, String> {
     let parts = claims_parts(analysis, &parameters(analysis, scenario));
     of_parts(analysis, scenario, &parts, Schedule::Unfused)
 }
@@ -175,10 +172,7 @@ fn under_every_schedule(
 }
 
 /// The parameters of a scenario: the design's variants hold for the design alone.
-pub(super) fn parameters(
-    analysis: &Analysis,
-    scenario: &Scenario,
-) -> Parameters {
+pub(super) fn parameters(analysis: &Analysis, scenario: &Scenario) -> Parameters {
     let mut parameters = analysis.workload.parameters(scenario.token_count(), analysis.batch());
     if matches!(scenario.peaks, PeakBasis::Array(_)) {
         parameters.hoist_cross_kv = analysis.project.design.hoist_cross_kv;
@@ -190,9 +184,7 @@ pub(super) fn parameters(
 /// Whether a part's weights stay on the chip: the design's word.
 pub(super) fn held<'a>(analysis: &'a Analysis, scenario: &Scenario) -> impl Fn(&Part) -> bool + 'a {
     let design = matches!(scenario.peaks, PeakBasis::Array(_));
-    move |part| {
-        design && is_held(analysis, part)
-    }
+    move |part| design && is_held(analysis, part)
 }
 
 /// The peaks of all arithmetic in use.
@@ -237,7 +229,7 @@ pub(super) fn setting(
 ) -> Setting {
     let machine = match &scenario.peaks {
         PeakBasis::Array(array) => {
-            Some((Machine::from(array), array.launch.value.0, array.launches))
+            Some((Machine::from(array.as_ref()), array.launch.value.0, array.launches))
         }
         _ => None,
     };
@@ -317,7 +309,7 @@ fn of_parts(
     Ok(ScenarioEstimate {
         name: scenario.name.clone(),
         change: scenario.change.clone(),
-        command: format!("derate estimate {}{}", scenario.arguments, schedule_option(schedule)),
+        command: analysis.command("estimate", &scenario.arguments) + &schedule_option(schedule),
         schedule: schedule.name(),
         chosen: schedule == chosen_schedule(analysis),
         precision: scenario.storage.name(),
@@ -453,7 +445,7 @@ fn latency(
         terms,
         provenance: Provenance::Assumed,
         rules: rules(array),
-        array: array.clone(),
+        array: array.as_ref().clone(),
     })
 }
 

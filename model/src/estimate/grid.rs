@@ -34,19 +34,13 @@ fn of(analysis: &Analysis, points: &[Scenario]) -> Option<Vec<GridPoint>> {
     }
     let point = |scenario: &Scenario| {
         let peaks = peaks(analysis, scenario, &classes);
-        let roofs = Roofs {
-            bandwidth: scenario.bandwidth.value,
-            capacity,
-            peaks: &peaks,
-            no_latency: "",
-        };
+        let roofs =
+            Roofs { bandwidth: scenario.bandwidth.value, capacity, peaks: &peaks, no_latency: "" };
         let rows: Vec<(Totals, u64)> = made
             .iter()
             .map(|(class, group)| (totals(class, group, &roofs).0, class.calls()))
             .collect();
-        let peak = made.first().and_then(|(class, group)| {
-            roofs.peak(precision(class, group)).ok()
-        });
+        let peak = made.first().and_then(|(class, group)| roofs.peak(precision(class, group)).ok());
         let mut all = sum(rows.iter().map(|(totals, calls)| (totals, *calls)));
         all.latency_seconds = None;
         GridPoint {
@@ -55,7 +49,7 @@ fn of(analysis: &Analysis, points: &[Scenario]) -> Option<Vec<GridPoint>> {
             bandwidth: scenario.bandwidth.value,
             peak_basis: scenario.peaks.name(),
             ridge: peak.map(|peak| peak / scenario.bandwidth.value),
-            command: format!("derate estimate {}", scenario.arguments),
+            command: analysis.command("estimate", &scenario.arguments),
             totals: all,
         }
     };

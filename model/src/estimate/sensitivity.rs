@@ -37,19 +37,22 @@ struct Change {
     storage: Option<Storage>,
 }
 
-fn change(name: &'static str, from: impl ToString, to: impl ToString) -> Change {
+fn change(name: &'static str, from: impl Into<String>, to: impl Into<String>) -> Change {
     Change {
         name,
-        from: from.to_string(),
-        to: to.to_string(),
+        from: from.into(),
+        to: to.into(),
         setting: Box::new(|_| {}),
         parameters: Box::new(|_| {}),
         storage: None,
     }
 }
 
+/// A parameter: its name, its value, another value, and how that is set.
+type Counted = (&'static str, u64, u64, fn(&mut Parameters, u64));
+
 /// The changes that are tried: to the value that is commonly taken instead, else by a tenth.
-fn changes(analysis: &Analysis, scenario: &Scenario, base: &Setting, p: Parameters) -> Vec<Change> {
+fn changes(scenario: &Scenario, base: &Setting, p: Parameters) -> Vec<Change> {
     let gbs = |b: f64| format!("{:.0} GB/s", b / 1e9);
     let mut list = vec![
         Change {
@@ -81,7 +84,7 @@ fn changes(analysis: &Analysis, scenario: &Scenario, base: &Setting, p: Paramete
             ..change("precision", scenario.storage.name(), next.key())
         });
     }
-    let counted: [(&'static str, u64, u64, fn(&mut Parameters, u64)); 4] = [
+    let counted: [Counted; 4] = [
         ("cameras", p.cameras, p.cameras.saturating_sub(1), |p, n| p.cameras = n),
         ("language tokens", p.language_tokens, p.language_tokens / 2, |p, n| p.language_tokens = n),
         ("denoising steps", p.denoise_steps, p.denoise_steps / 2, |p, n| p.denoise_steps = n),
@@ -91,7 +94,7 @@ fn changes(analysis: &Analysis, scenario: &Scenario, base: &Setting, p: Paramete
         if to > 0 {
             list.push(Change {
                 parameters: Box::new(move |p| set(p, to)),
-                ..change(name, from, to)
+                ..change(name, from.to_string(), to.to_string())
             });
         }
     }
@@ -133,10 +136,13 @@ fn changes(analysis: &Analysis, scenario: &Scenario, base: &Setting, p: Paramete
                     }
                 }
             }),
-            ..change("array rows", machine.rows, (machine.rows / 2.0).ceil())
+            ..change(
+                "array rows",
+                machine.rows.to_string(),
+                (machine.rows / 2.0).ceil().to_string(),
+            )
         });
     }
-    let _ = analysis;
     list
 }
 
@@ -155,7 +161,7 @@ pub(super) fn sensitivity(analysis: &Analysis, scenario: &Scenario) -> Vec<Assum
         answer.is_finite().then_some((answer, own))
     };
     let Some((before, base)) = run(&|_| {}, p, &scenario.storage) else { return Vec::new() };
-    let mut rows: Vec<Assumption> = changes(analysis, scenario, &base, p)
+    let mut rows: Vec<Assumption> = changes(scenario, &base, p)
         .into_iter()
         .filter_map(|change| {
             let mut parameters = p;

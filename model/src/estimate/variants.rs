@@ -90,11 +90,7 @@ pub(super) fn variants(analysis: &Analysis, scenario: &Scenario) -> Vec<Variant>
 }
 
 /// What the variant of that key saves, and the operations of all products without it.
-pub(crate) fn saved(
-    analysis: &Analysis,
-    scenario: &Scenario,
-    key: &str,
-) -> Option<(Variant, Ops)> {
+pub(crate) fn saved(analysis: &Analysis, scenario: &Scenario, key: &str) -> Option<(Variant, Ops)> {
     let base = run(analysis, scenario, None)?;
     let one = VARIANTS.iter().find(|(known, ..)| *known == key)?;
     Some((variant(analysis, scenario, &base, one)?, Ops(base.flops)))

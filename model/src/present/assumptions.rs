@@ -81,7 +81,8 @@ pub(super) fn of_scenario(scenario: &ScenarioEstimate) -> Table {
 /// The card's figures, the project's, and each scenario's.
 pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
     let (platform, memory) = (&analysis.platform, &analysis.platform.memory);
-    let all = "derate estimate";
+    let all = analysis.command("estimate", "");
+    let all = all.as_str();
     let mut rows = vec![
         number("memory channels", &memory.channels, "", all),
         number("memory port width", &memory.port_bits, "bit", all),

@@ -75,7 +75,8 @@ fn kernels(scenario: &ScenarioEstimate, marker: Marker) -> PointSeries {
     let mut points: Vec<Point> = Vec::new();
     // The claim's own kernels; where it has none, those that run.
     let claims = scenario.parts.iter().any(|part| !part.runs);
-    for kernel in scenario.parts.iter().filter(|p| p.runs != claims).flat_map(|part| &part.kernels) {
+    for kernel in scenario.parts.iter().filter(|p| p.runs != claims).flat_map(|part| &part.kernels)
+    {
         let Some(rate) = kernel.totals.attainable else { continue };
         let (x, y) = (kernel.totals.oi.0, rate.0);
         match points

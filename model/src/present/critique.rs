@@ -35,9 +35,8 @@ pub(super) fn critique(analysis: &Analysis, estimate: &Estimate) -> Option<Table
             rows.push([point.to_owned(), before, after, peak].map(Cell::Text).into());
         }
     };
-    let ceiling = |s: &ScenarioEstimate| {
-        s.main_ceiling().map(|c| rate(c.peak.rate.value, c.peak.precision))
-    };
+    let ceiling =
+        |s: &ScenarioEstimate| s.main_ceiling().map(|c| rate(c.peak.rate.value, c.peak.precision));
     let origin = if analysis.workload.name() == "smolvla" {
         "The 44 and 22 of the critique are of an earlier notebook with other dimensions (width 768, 12 heads, MLP 1440-720-720, 50 tokens): attention 43.45, MLP 44.81, mean 44.13 at two bytes; 22.07 at four. "
     } else {
@@ -65,13 +64,15 @@ pub(super) fn critique(analysis: &Analysis, estimate: &Estimate) -> Option<Table
         "Ridge point",
         ridge(claimed),
         ridge(derated),
-        ridge(corrected).map_or_else(String::new, |r| format!("With the peak that can be built: {r}.")),
+        ridge(corrected)
+            .map_or_else(String::new, |r| format!("With the peak that can be built: {r}.")),
     );
     row(
         "Distance to the memory wall",
         bound(claimed),
         bound(derated),
-        bound(corrected).map_or_else(String::new, |b| format!("With the peak that can be built: {b}.")),
+        bound(corrected)
+            .map_or_else(String::new, |b| format!("With the peak that can be built: {b}.")),
     );
     let time = |s: &ScenarioEstimate| s.running_time().map(quantity);
     row(

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::annotations;
-use super::shapes::quoted;
+use crate::command::quoted;
 
 /// What was read of one file.
 #[derive(Debug)]

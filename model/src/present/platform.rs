@@ -6,7 +6,7 @@ mod figures;
 use derate_reports::{Block, Cell, Column, Document, NumberFormat, Table, format_quantity};
 use serde::Serialize;
 
-use super::shapes::quoted;
+use crate::command::quoted;
 use crate::figures::{quantity, rate};
 use crate::units::Bytes;
 use crate::{Peak, Platform, Precision};

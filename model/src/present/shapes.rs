@@ -4,6 +4,7 @@ use derate_hls::Sources;
 use derate_reports::{Block, Cell, Column, Document, NumberFormat, Section, Table};
 use serde::Serialize;
 
+use crate::command::quoted;
 use crate::figures::{count, grouped};
 use crate::{ModelShape, Precision};
 
@@ -128,12 +129,6 @@ pub fn shapes<'a>(
             .collect(),
     };
     (report, document)
-}
-
-/// A path as a shell takes it.
-pub(super) fn quoted(path: &str) -> String {
-    let plain = path.chars().all(|c| c.is_alphanumeric() || "/._-+,:@".contains(c));
-    if plain { path.to_owned() } else { format!("'{}'", path.replace('\'', "'\\''")) }
 }
 
 fn tensor_table(shape: &ModelShape) -> Table {

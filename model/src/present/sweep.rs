@@ -18,9 +18,11 @@ pub fn sweep(sweep: &Sweep) -> Table {
         Column::number("latency_seconds", "latency_seconds", "s"),
     ]);
     let rows = sweep.points.iter().map(|point| {
-        let values = sweep.axes.iter().zip(&point.at).map(|(axis, &at)| {
-            axis.texts.get(at as usize).map_or(Cell::Empty, Cell::text)
-        });
+        let values = sweep
+            .axes
+            .iter()
+            .zip(&point.at)
+            .map(|(axis, &at)| axis.texts.get(at as usize).map_or(Cell::Empty, Cell::text));
         let whole = |value: f64| Cell::number(value, NumberFormat::Integer);
         let time = |t: Option<crate::units::Seconds>| {
             t.map_or_else(

@@ -5,7 +5,7 @@ use derate_reports::{Block, Cell, Column, Document, Level, NumberFormat, Table};
 use serde::Serialize;
 
 use super::annotations::{self, AnnotationReport};
-use super::shapes::quoted;
+use crate::command::quoted;
 use crate::figures::count;
 use crate::{Code, Declaration, NotAuditedReport, ResolvedAlias};
 
@@ -25,7 +25,7 @@ pub struct TypesReport {
     unparsed: Vec<UnparsedReport>,
     /// Conditionals that count as undefined what nothing defines.
     absent_macros: Vec<AbsentReport>,
-    /// How many definitions of such macros were too many to be tried.
+    /// How many circumstances (definitions of such macros, readings by another source) were not tried.
     untried: usize,
     /// Includes that were not found, each once.
     missing_includes: Vec<MissingReport>,
@@ -360,7 +360,11 @@ fn absent(report: &TypesReport) -> impl Iterator<Item = String> {
         format!("{what} as undefined: {}. `-D NAME` defines {counts}.", words.join(", "))
     });
     let untried = (report.untried > 0).then(|| {
-        format!("{} of such macros were too many to be tried.", count(report.untried, "definition"))
+        let were = if report.untried == 1 { "was" } else { "were" };
+        format!(
+            "{} (such macros defined, or another source's reading) {were} not tried: too many, or too large to read again.",
+            count(report.untried, "circumstance")
+        )
     });
     said.into_iter().chain(untried)
 }

@@ -66,7 +66,10 @@ fn launch(text: &str) -> Result<Seconds, String> {
     if nothing { Ok(Seconds(0.0)) } else { Seconds::parse_quantity(text) }
 }
 
-fn named<T>(parse: fn(&str) -> Option<T>, known: &'static str) -> impl Fn(String) -> Result<T, String> {
+fn named<T>(
+    parse: fn(&str) -> Option<T>,
+    known: &'static str,
+) -> impl Fn(String) -> Result<T, String> {
     move |text| parse(&text).ok_or_else(|| format!("`{text}` is not known: write {known}"))
 }
 

@@ -171,10 +171,11 @@ impl Axis {
             format!("`{text}` varies nothing: write a key and its values, such as cameras=1,2,3")
         })?;
         let key = key.trim();
-        let of = KEYS.iter().find(|(name, _)| *name == key).map(|(_, of)| *of).ok_or_else(|| {
-            let known: Vec<&str> = KEYS.iter().map(|(name, _)| *name).collect();
-            format!("`{key}` cannot be varied: there are {}", known.join(", "))
-        })?;
+        let of =
+            KEYS.iter().find(|(name, _)| *name == key).map(|(_, of)| *of).ok_or_else(|| {
+                let known: Vec<&str> = KEYS.iter().map(|(name, _)| *name).collect();
+                format!("`{key}` cannot be varied: there are {}", known.join(", "))
+            })?;
         // A value such as ap_fixed<16,6> holds a comma of its own.
         let texts = split(values);
         let values = texts

@@ -151,9 +151,10 @@ impl Base {
 
     /// The rates of a point.
     pub(super) fn setting(&self, point: &Point) -> Setting {
-        let array = point.machine.filter(|_| self.array).map(|(m, ..)| {
-            2.0 * m.rows * m.columns * m.unroll * m.target_clock
-        });
+        let array = point
+            .machine
+            .filter(|_| self.array)
+            .map(|(m, ..)| 2.0 * m.rows * m.columns * m.unroll * m.target_clock);
         let of = |&(precision, peak): &(Precision, f64)| {
             (precision, point.peak.or(array).unwrap_or(peak * point.clock))
         };

@@ -41,8 +41,7 @@ pub(crate) fn rereads(product: &Product, capacity: f64) -> (u64, u64) {
     let tiles = (0..=m.max(1).ilog2().min(62)).map_while(|power| {
         let t = (1_u64 << power) as f64;
         let u = held(t * ACCUMULATOR_BYTES);
-        (u >= 1.0 || power == 0)
-            .then(|| (crossings(columns, u.max(1.0)), crossings(rows, t)))
+        (u >= 1.0 || power == 0).then(|| (crossings(columns, u.max(1.0)), crossings(rows, t)))
     });
     let bytes = |&(l, r): &(u64, u64)| l as f64 * a + r as f64 * b;
     by_rows

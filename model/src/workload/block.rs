@@ -100,7 +100,15 @@ impl Block {
         producer: Option<usize>,
     ) -> ValueId {
         let id = self.values.len();
-        self.values.push(Value { elements, row, format, producer, first_use: usize::MAX, last_use: 0, escapes: false });
+        self.values.push(Value {
+            elements,
+            row,
+            format,
+            producer,
+            first_use: usize::MAX,
+            last_use: 0,
+            escapes: false,
+        });
         // A block has some dozens of values.
         ValueId::try_from(id).unwrap_or(ValueId::MAX)
     }
@@ -186,7 +194,8 @@ impl Block {
     ) -> ValueId {
         let first = self.operands.len();
         let like = inputs.first().map(|&v| self.values[usize::from(v)]);
-        let (elements, row, format) = like.map_or((0, 0, FormatOf::Scores), |v| (v.elements, v.row, v.format));
+        let (elements, row, format) =
+            like.map_or((0, 0, FormatOf::Scores), |v| (v.elements, v.row, v.format));
         for &value in inputs {
             self.reads("input", value, elements, format);
         }

@@ -23,7 +23,7 @@ pub enum Elementwise {
     Gelu,
     /// Exponential, add, divide, product.
     Silu,
-    /// SiLU and the product with the other branch.
+    /// `SiLU` and the product with the other branch.
     SiluProduct,
     /// Two products and an addition.
     Rope,

@@ -3,6 +3,11 @@
 //! Dimensions come from the dump. What shapes cannot tell (head size, chunk, steps, padding) is from the public
 //! configuration of `lerobot/smolvla_base`, and says so.
 
+#![allow(
+    clippy::many_single_char_names,
+    reason = "q, k, v, x and p are what the field calls queries, keys, values, the residual stream and parameters"
+)]
+
 mod claimed;
 mod dims;
 mod expert;
@@ -146,9 +151,7 @@ impl SmolVla {
     /// Whether a dump is one of smolVLA's.
     pub fn recognises(shape: &ModelShape) -> bool {
         shape.tensors.iter().any(|t| {
-            t.name
-                .split_once(TEXT_LAYERS)
-                .is_some_and(|(root, _)| root.contains("vlm_with_expert"))
+            t.name.split_once(TEXT_LAYERS).is_some_and(|(root, _)| root.contains("vlm_with_expert"))
         })
     }
 

@@ -6,7 +6,8 @@ use super::csv::read;
 use super::{Errors, Part, Row, Standing};
 use crate::fixture::Fixture;
 
-const TRACE: &str = "hooks on PyTorch's sample_actions of smolvla_base (lerobot 0.4.4), as FlopCounterMode counts";
+const TRACE: &str =
+    "hooks on PyTorch's sample_actions of smolvla_base (lerobot 0.4.4), as FlopCounterMode counts";
 
 /// Calls of every matrix product of one inference, by its dimensions.
 fn modelled() -> BTreeMap<Matmul, u64> {
@@ -30,12 +31,8 @@ pub(crate) fn part() -> Part {
         .iter()
         .map(|record| {
             let number = |key: &str| record.count(key);
-            let product = Matmul {
-                batch: number("batch"),
-                m: number("m"),
-                k: number("k"),
-                n: number("n"),
-            };
+            let product =
+                Matmul { batch: number("batch"), m: number("m"), k: number("k"), n: number("n") };
             let flops = |calls: u64| product.flops().0 * calls as f64;
             (flops(modelled.get(&product).copied().unwrap_or(0)), flops(number("calls")))
         })

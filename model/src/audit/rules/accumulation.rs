@@ -33,6 +33,7 @@ use serde::Serialize;
 
 use super::evidence;
 use crate::Analysis;
+use crate::audit::words::{is_word, words};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
 
@@ -80,7 +81,7 @@ fn pipeline(function: &Function, inner: &Loop, name: &str) -> Option<derate_hls:
 
 /// Whether a spelling names one of these.
 fn mentions(spelling: &str, names: &[&str]) -> bool {
-    spelling.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| names.contains(&word))
+    words(spelling).any(|word| names.contains(&word))
 }
 
 /// What a call gives may be another element in every turn, and so may `p[n++]` and `*p`.
@@ -118,7 +119,6 @@ fn is_set_anew(sources: &Sources, function: &Function, inner: &Loop, update: &Up
             && !within(access.span.start, access.span.end)
     });
     let body = sources.slice(inner.body);
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let assigned = body.match_indices(update.name.as_str()).any(|(at, name)| {
         let end = at + name.len();
         let (before, after) = (&body[..at], &body[end..]);

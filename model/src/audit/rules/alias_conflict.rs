@@ -61,7 +61,7 @@ struct Kind {
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let twins = twins(analysis);
     let twins = twins.iter().filter(|twins| !depends_on_the_tool(twins));
-    let crossing = extents::words(analysis);
+    let crossing = extents::shared_words(analysis);
     let twins = twins.filter(|twins| !is_macro(twins) || crossing.contains(twins.name.as_str()));
     let mut found: Vec<Finding> = twins.filter_map(|twins| finding(analysis, twins)).collect();
     found.extend(extents::check(analysis));

@@ -123,21 +123,17 @@ fn name(unit: &str) -> &str {
 /// Why the names of an `nk` do not fit it.
 fn misfit(kernels: &Kernels) -> Option<String> {
     let names: BTreeSet<&str> = kernels.names.iter().map(|name| name.value.as_str()).collect();
-    let given = u64::try_from(kernels.names.len()).unwrap_or(u64::MAX);
+    let given = kernels.names.len();
+    let units = usize::try_from(kernels.count.value).unwrap_or(usize::MAX);
     if given == 0 {
         None
     } else if names.len() < kernels.names.len() {
         Some("one name stands twice".to_owned())
-    } else if given != kernels.count.value {
-        let units = kernels.count.value;
-        Some(format!("{units} {} and {given} {}", plural(units, "unit"), plural(given, "name")))
+    } else if given != units {
+        Some(format!("{} and {}", count(units, "unit"), count(given, "name")))
     } else {
         None
     }
-}
-
-fn plural(number: u64, noun: &str) -> String {
-    if number == 1 { noun.to_owned() } else { format!("{noun}s") }
 }
 
 fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Option<Finding> {

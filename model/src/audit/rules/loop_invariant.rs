@@ -23,5 +23,7 @@ use crate::audit::Finding;
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    super::variant::finding(analysis, "workload/loop-invariant", "hoist_cross_kv").into_iter().collect()
+    super::variant::finding(analysis, "workload/loop-invariant", "hoist_cross_kv")
+        .into_iter()
+        .collect()
 }

@@ -5,11 +5,14 @@
 //! Takes `+=` (also spelt out) of an element or a product of elements, such as `acc += a[i][k] * b[k][j]`, where all types
 //! are integers or fixed point of known width and the loops turn a known number of times, and compares the largest sum of
 //! full-range operands with what the accumulator's type holds. The count is that of the loops around the sum up to the
-//! one that sets it anew; a loop whose count is unknown ends it, so that it is at least that many. Integers are a warning,
-//! fixed point is a note: its scaling may be chosen so that the sum stays small.
+//! one that sets it anew; a loop whose count is unknown, or that sets an index of the accumulator, ends it, so that it is at
+//! least that many. Integers are a warning. Fixed point is a note, as its scaling may be chosen so that the sum stays small,
+//! and so are sums of plain elements, which may be flags or counts that fill little of their type.
 //!
 //! Not judged: operands of `int` and wider C integers, whose width says nothing of their values; conditional sums;
-//! unsigned sums of plain elements, which may be checksums; anything but elements, products and widening casts.
+//! unsigned sums of plain elements, which may be checksums; anything but elements, products and widening casts. Whether a
+//! type saturates is not known: `ap_fixed<16, 6, AP_TRN, AP_SAT>`, which ends at its greatest value instead of wrapping
+//! around, is told like one that wraps.
 //!
 //! ## Why it matters
 //!
@@ -30,12 +33,13 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::{Function, HlsType, NumberKind, Resolver, Sources, Update};
+use derate_hls::{Function, HlsType, Loop, NumberKind, Resolver, Sources, Span, Update};
 use serde::Serialize;
 
 use super::evidence;
 use crate::Analysis;
 use crate::audit::addend::{Reach, addend};
+use crate::audit::words::{may_set, words};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{count, grouped};
 
@@ -58,6 +62,9 @@ struct Sum {
     /// Bits before the binary point that the type has, and that every sum fits in.
     has: i32,
     needs: i32,
+    /// Whether a bit of the need is the sign's, of a sum that is never negative.
+    #[serde(skip)]
+    sign: bool,
     #[serde(skip)]
     product: bool,
     #[serde(skip)]
@@ -74,16 +81,22 @@ impl Sum {
         if self.fixed { "bits before the binary point" } else { "bits" }
     }
 
+    /// Whether it may be meant: by its scaling, or as elements that fill little of their type.
+    fn may_be_meant(&self) -> bool {
+        self.fixed || !self.product
+    }
+
     /// The rule of thumb beside what is exact.
     fn note(&self) -> String {
         let more = self.terms.next_power_of_two().trailing_zeros();
         let one = self.term_bits;
+        let (sign, one_more) = if self.sign { (" + a sign", " + 1") } else { ("", "") };
         format!(
-            "`{}`: {one} bits of one {} + ceil(log2 {}) = {one} + {more} = {} bits at most; {} {} hold every sum, `{}` has {}",
+            "`{}`: {one} bits of one {} + ceil(log2 {}){sign} = {one} + {more}{one_more} = {} bits at most; {} {} hold every sum, `{}` has {}",
             self.target,
             if self.product { "product" } else { "element" },
             self.terms,
-            one.saturating_add(more),
+            one.saturating_add(more).saturating_add(u32::from(self.sign)),
             self.needs,
             self.bits(),
             self.underlying,
@@ -100,19 +113,33 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     functions.filter_map(|function| finding(analysis, &resolver, function)).collect()
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+/// The lines of a body before and behind the update, without pragmas.
+fn around<'a>(sources: &'a Sources, body: Span, update: &Update) -> impl Iterator<Item = &'a str> {
+    let before = Span { end: update.span.start, ..body };
+    let after = Span { start: update.span.end, ..body };
+    let parts = [before, after].into_iter().filter(|part| part.start < part.end);
+    let lines = parts.flat_map(|part| sources.slice(part).lines());
+    lines.filter(|line| !line.trim_start().starts_with('#'))
 }
 
 /// Whether a body speaks of the variable outside its update; what it does with it there is not followed.
-fn speaks_of(sources: &Sources, body: derate_hls::Span, update: &Update) -> bool {
-    let before = derate_hls::Span { end: update.span.start, ..body };
-    let after = derate_hls::Span { start: update.span.end, ..body };
-    let pragma = |line: &&str| line.trim_start().starts_with('#');
-    [before, after].into_iter().filter(|part| part.start < part.end).any(|part| {
-        let lines = sources.slice(part).lines();
-        lines.filter(|line| !pragma(line)).flat_map(words).any(|word| word == update.name)
-    })
+fn speaks_of(sources: &Sources, body: Span, update: &Update) -> bool {
+    around(sources, body, update).flat_map(words).any(|word| word == update.name)
+}
+
+/// Whether an index of the target may be another one in every turn of the body: `j = j == 7 ? 0 : j + 1` spreads a sum over
+/// eight. What the loops around the update count with is told by their heads.
+fn moves(sources: &Sources, function: &Function, body: Span, update: &Update) -> bool {
+    let encloses =
+        |one: &Loop| one.body.start <= update.span.start && update.span.end <= one.body.end;
+    let counts = |word: &str| {
+        let mut all = function.loops.iter().filter(|one| encloses(one));
+        all.any(|one| one.variable.as_deref() == Some(word))
+    };
+    let text: String = around(sources, body, update).flat_map(|line| [line, "\n"]).collect();
+    words(&update.target)
+        .filter(|word| *word != update.name && !counts(word))
+        .any(|word| may_set(&text, word))
 }
 
 /// How many terms go into one sum, at least.
@@ -135,7 +162,11 @@ fn terms(resolver: &Resolver<'_>, sources: &Sources, function: &Function, update
         let computed = function.locals.iter().any(|local| {
             local.loop_index == Some(index) && words(&update.target).any(|word| word == local.name)
         });
-        if inside || computed || speaks_of(sources, one.body, update) {
+        if inside
+            || computed
+            || speaks_of(sources, one.body, update)
+            || moves(sources, function, one.body, update)
+        {
             break;
         }
         if !words(&update.target).any(|word| word == variable) {
@@ -169,8 +200,8 @@ fn sum(
     }
     let terms = terms(resolver, sources, function, update);
     let all = one.summed(terms)?;
-    let sign = i32::from(signed && all.least >= 0);
-    let (has, needs) = (held.integer_bits()?, all.integer_bits()?.checked_add(sign)?);
+    let sign = signed && all.least >= 0;
+    let (has, needs) = (held.integer_bits()?, all.integer_bits()?.checked_add(i32::from(sign))?);
     (terms > 1 && needs > has).then(|| Sum {
         target: target.clone(),
         underlying: scalar.to_string(),
@@ -179,6 +210,7 @@ fn sum(
         term_bits: one.bits,
         has,
         needs,
+        sign,
         product: factors > 1,
         fixed: scalar.kind() == NumberKind::Fixed,
     })
@@ -201,7 +233,7 @@ fn finding(analysis: &Analysis, resolver: &Resolver<'_>, function: &Function) ->
     }
     let first = sums.first()?;
     let name = &function.name;
-    let level = if sums.iter().all(|sum| sum.fixed) { Level::Note } else { Level::Warning };
+    let level = if sums.iter().all(Sum::may_be_meant) { Level::Note } else { Level::Warning };
     let message = match sums.len() {
         1 => format!(
             "`{}` of `{name}` has {} {}; a sum of {} needs {}",

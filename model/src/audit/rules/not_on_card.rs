@@ -4,7 +4,7 @@
 //!
 //! Holds the banks of `sp=` (`HBM`, `DDR` and `PLRAM`, alone or as a range) and the dies of `slr=` in the v++ configuration
 //! against the banks and SLRs of the platform file. Both are counted from 0. Other memories (`HOST`, names of a platform's
-//! own), and platform files that name no banks, are not judged.
+//! own), and those that the platform file does not count, are not judged: a card may have what its file leaves out.
 //!
 //! ## Why it matters
 //!
@@ -97,19 +97,16 @@ fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Op
 /// The pin, and whence it is known what there is.
 fn bank<'a>(platform: &'a Platform, pin: &MemoryPin) -> Option<(Case, &'a str)> {
     let banks = &pin.banks.value;
-    if !JUDGED.contains(&banks.memory.as_str()) || platform.banks.is_empty() {
+    if !JUDGED.contains(&banks.memory.as_str()) {
         return None;
     }
-    let case = |text: String| Case::new(banks.to_string(), Label::new(pin.banks.span, text));
-    let Some(known) = platform.banks.iter().find(|known| known.memory == banks.memory) else {
-        let text = format!("{} has no {}", platform.title, banks.memory);
-        return Some((case(text), "the platform file lists the memories of the card"));
-    };
+    let known = platform.banks.iter().find(|known| known.memory == banks.memory)?;
     let last = known.count.value.saturating_sub(1);
     let beyond = banks.last.is_some_and(|bank| bank > last);
     beyond.then(|| {
         let text = format!("{} ends with {}[{last}]", platform.name, banks.memory);
-        (case(text), known.count.source.as_str())
+        let case = Case::new(banks.to_string(), Label::new(pin.banks.span, text));
+        (case, known.count.source.as_str())
     })
 }
 

@@ -4,7 +4,8 @@
 //!
 //! Takes the units that `slr=` of the v++ configuration places, and compares their SLR with that of the banks to which
 //! `sp=` pins their arguments (the platform file says where they hang: all of the U280's HBM on SLR0), and with that of the
-//! units to which `stream_connect=` ties them. A crossing to memory is a warning, one between units alone a note. A unit
+//! units to which `stream_connect=` ties them. A crossing to memory is a warning; it is a note where the platform file assumes
+//! the SLR of the bank, as is a crossing between units alone. A unit
 //! that no `slr=` places, a memory without a number, and a bank whose SLR the platform file does not say are not judged.
 //!
 //! ## Why it matters
@@ -33,7 +34,7 @@ use super::cases::{Case, labels, named};
 use super::evidence;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
-use crate::{Analysis, Platform};
+use crate::{Analysis, Platform, Provenance};
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -91,6 +92,7 @@ fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Op
     let placed = placed(connectivity);
     let (mut memory, mut streams, mut cases) = (Vec::new(), Vec::new(), Vec::new());
     let mut sources: Vec<String> = Vec::new();
+    let mut assumed = true;
     for pin in &connectivity.memory {
         let Some(&own) = placed.get(pin.unit.value.as_str()) else { continue };
         let banks = &pin.banks.value;
@@ -102,10 +104,16 @@ fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Op
         cases.push(Case::new(from.clone(), Label::new(pin.span, text)));
         memory.push(Crossing { from, from_slr: own, to: banks.to_string(), to_slr: slr });
         let known = analysis.platform.banks.iter().find(|known| known.memory == banks.memory);
-        if let Some(figure) = known.and_then(|known| known.slr.as_ref())
-            && !sources.contains(&figure.source)
-        {
-            sources.push(figure.source.clone());
+        let Some(figure) = known.and_then(|known| known.slr.as_ref()) else { continue };
+        let is_assumed = figure.provenance == Provenance::Assumed;
+        assumed &= is_assumed;
+        let source = if is_assumed {
+            format!("the SLR of {} is assumed: {}", banks.memory, figure.source)
+        } else {
+            figure.source.clone()
+        };
+        if !sources.contains(&source) {
+            sources.push(source);
         }
     }
     for link in &connectivity.streams {
@@ -121,22 +129,18 @@ fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Op
         cases.push(Case::new(from.clone(), Label::new(link.span, text)));
         streams.push(Crossing { from, from_slr, to, to_slr });
     }
-    let (level, message) = match (memory.len(), streams.len()) {
+    let message = match (memory.len(), streams.len()) {
         (0, 0) => return None,
-        (0, links) => (Level::Note, format!("{} between SLRs", crosses(links, "stream"))),
-        (ports, 0) => (
-            Level::Warning,
-            format!("{} between SLRs on the way to memory", crosses(ports, "argument")),
-        ),
-        (ports, links) => (
-            Level::Warning,
-            format!(
-                "{} between SLRs on the way to memory, and {}",
-                crosses(ports, "argument"),
-                count(links, "stream")
-            ),
+        (0, links) => format!("{} between SLRs", crosses(links, "stream")),
+        (ports, 0) => format!("{} between SLRs on the way to memory", crosses(ports, "argument")),
+        (ports, links) => format!(
+            "{} between SLRs on the way to memory, and {}",
+            crosses(ports, "argument"),
+            count(links, "stream")
         ),
     };
+    // Streams alone leave it as it began.
+    let level = if assumed { Level::Note } else { Level::Warning };
     // Streams have a remedy built in; their places stand behind those of the ports.
     let mut notes = vec![named(cases.iter().map(|case| case.name.as_str()))];
     notes.extend(sources);

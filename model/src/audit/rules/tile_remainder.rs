@@ -9,8 +9,9 @@
 //! long enough.
 //!
 //! Tiles below 4 in a division, and names that speak of pooling, strides or decimation, are not judged: those leave out the
-//! rest by definition. A function that handles a rest is not judged: one that computes `N % TILE` or `N / TILE * TILE`, or whose loop
-//! compares with the extent or takes a minimum.
+//! rest by definition. Nor is a loop whose rest is handled: where the function computes `N % TILE` or `N / TILE * TILE`, or
+//! speaks of the extent or the number of tiles outside the heads of such loops; where the loop compares with the extent or
+//! takes a minimum; and where any function starts a loop at the rest, or uses a constant that is made from it.
 //!
 //! ## Why it matters
 //!
@@ -29,13 +30,17 @@
 //! Take a tile that divides the extent and say so with a `static_assert`; or round the number of tiles up and pad the
 //! arrays or guard the last tile.
 
+mod tails;
+
 use std::collections::BTreeMap;
 
 use derate_hls::{Access, Comparison, Function, Loop, Resolver, Sources, Span};
 use serde::Serialize;
 
+use self::tails::Tails;
 use super::evidence;
 use crate::Analysis;
+use crate::audit::words::{is_plain, words};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{count, grouped};
 
@@ -97,37 +102,22 @@ struct Look<'a> {
     resolver: &'a Resolver<'a>,
     sources: &'a Sources,
     function: &'a Function,
-    constants: &'a BTreeMap<&'a str, Option<&'a str>>,
+    tails: &'a Tails<'a>,
 }
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let headers = analysis.code.headers();
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
-    let mut constants: BTreeMap<&str, Option<&str>> = BTreeMap::new();
-    for constant in headers.iter().flat_map(|header| &header.constants) {
-        let expression = constant.expression.as_str();
-        constants
-            .entry(&constant.name)
-            .and_modify(|known| *known = known.filter(|known| *known == expression))
-            .or_insert(Some(expression));
-    }
+    let tails = Tails::new(headers, &resolver, &analysis.sources);
     headers
         .iter()
         .flat_map(|header| &header.functions)
         .filter_map(|function| {
             let (resolver, sources) = (&resolver, &analysis.sources);
-            finding(&Look { resolver, sources, function, constants: &constants })
+            finding(&Look { resolver, sources, function, tails: &tails })
         })
         .collect()
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
-}
-
-fn plain(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Pooling and strides leave out the rest by their definition.
@@ -157,7 +147,7 @@ impl Look<'_> {
             let text =
                 text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(&text);
             let (extent, tile) = text.split_once('/')?;
-            (plain(extent) && plain(tile)).then(|| (extent.to_owned(), tile.to_owned()))
+            (is_plain(extent) && is_plain(tile)).then(|| (extent.to_owned(), tile.to_owned()))
         };
         let local = || {
             let locals =
@@ -165,8 +155,7 @@ impl Look<'_> {
             locals.filter_map(|local| local.initial.as_deref()).next_back()
         };
         direct(bound).or_else(|| {
-            let text = local().or_else(|| self.constants.get(bound.trim()).copied().flatten())?;
-            direct(text)
+            direct(local().or_else(|| self.tails.expression(self.function, bound.trim()))?)
         })
     }
 
@@ -180,14 +169,51 @@ impl Look<'_> {
         })
     }
 
-    /// Whether the function says something about the rest.
-    fn handles_rest(&self, extent: &str, tile: &str) -> bool {
+    /// Whether the function says something about the rest of a loop's extent.
+    fn handles_rest(&self, one: &Loop, extent: &str, tile: &str) -> bool {
         let Some(body) = self.function.body else { return true };
         let text = tight(self.sources.slice(body));
         text.contains(&format!("%{tile}"))
             || text.contains(&format!("{extent}/{tile}*"))
             || text.contains(&format!("{extent}/{tile})*"))
             || text.contains(&format!("{extent}-"))
+            || self.speaks_of(one, body, &[extent, one.bound.as_deref().unwrap_or_default().trim()])
+    }
+
+    /// Whether the body speaks of a name beside the loop, outside subscripts, declarations, pragmas and the heads of loops
+    /// that start at 0: those are strides, buffers and other stages over the same tiles.
+    fn speaks_of(&self, one: &Loop, body: Span, names: &[&str]) -> bool {
+        let heads = self.function.loops.iter().filter(|other| {
+            other.span == one.span || other.start.as_deref().is_some_and(|it| it.trim() == "0")
+        });
+        let mut holes: Vec<Span> = heads.map(|other| other.span).collect();
+        holes.push(one.body);
+        holes.extend(self.function.locals.iter().map(|local| local.span));
+        holes.sort_by_key(|hole| hole.start);
+        let (mut from, mut text) = (body.start, String::new());
+        for hole in holes {
+            if from < hole.start {
+                text.push_str(self.sources.slice(Span { start: from, end: hole.start, ..body }));
+            }
+            from = from.max(hole.end);
+        }
+        if from < body.end {
+            text.push_str(self.sources.slice(Span { start: from, ..body }));
+        }
+        let mut depth = 0_u32;
+        let outside: String = (text.lines())
+            .filter(|line| !line.trim_start().starts_with('#'))
+            .flat_map(|line| line.chars().chain(['\n']))
+            .map(|sign| {
+                depth = match sign {
+                    '[' => depth.saturating_add(1),
+                    ']' => depth.saturating_sub(1),
+                    _ => depth,
+                };
+                if depth == 0 { sign } else { ' ' }
+            })
+            .collect();
+        words(&outside).any(|word| names.contains(&word))
     }
 
     /// Whether a body takes care not to pass the end.
@@ -209,7 +235,7 @@ impl Look<'_> {
         if tight(step) == "1" {
             let (extent, tile) = self.division(bound)?;
             let (n, t) = (self.value(one.span, &extent)?, self.value(one.span, &tile)?);
-            if t < SMALLEST || n < t || n % t == 0 || self.handles_rest(&extent, &tile) {
+            if t < SMALLEST || n < t || n % t == 0 || self.handles_rest(one, &extent, &tile) {
                 return None;
             }
             if [tile.as_str(), &self.function.name].into_iter().any(drops_on_purpose) {
@@ -220,7 +246,8 @@ impl Look<'_> {
             let tiled = multiplied.iter().any(|product| body.contains(product))
                 || self.tiles(one, t).next().is_some();
             let guarded = self.is_guarded(one, &extent);
-            return (tiled && !guarded).then(|| Tiled {
+            let handled = || self.tails.handle(&extent, &tile, bound.trim(), n - n % t);
+            return (tiled && !guarded && !handled()).then(|| Tiled {
                 line,
                 kind: Kind::Dropped,
                 extent: n,
@@ -230,15 +257,17 @@ impl Look<'_> {
             });
         }
         let (n, t) = (self.value(one.span, bound)?, self.value(one.span, step)?);
-        if t < 2 || n < t || n % t == 0 || self.handles_rest(bound.trim(), step.trim()) {
+        if t < 2 || n < t || n % t == 0 || self.handles_rest(one, bound.trim(), step.trim()) {
             return None;
         }
+        // Figures of a file may be of any size.
+        let end = (n - n % t).checked_add(t)?;
         let reaches = self.tiles(one, t).any(|inner| {
             let own = inner.variable.as_deref().unwrap_or_default();
             self.function.accesses.iter().any(|access| {
                 let within =
                     inner.body.start <= access.span.start && access.span.end <= inner.body.end;
-                within && !access.conditional && self.passes(access, [variable, own], n + t - n % t)
+                within && !access.conditional && self.passes(access, [variable, own], end)
             })
         });
         (reaches && !self.is_guarded(one, bound.trim())).then(|| Tiled {

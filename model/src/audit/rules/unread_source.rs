@@ -4,9 +4,11 @@
 //!
 //! Reports the regions of a source file that are no C++ that could be parsed, and the lines of a report or of a v++
 //! configuration that could not be read; files that a pattern of `[hls] reports` takes in and that are no reports; once
-//! each, the includes in quotes that were not found (vendors' headers need not be there: their types are known); and the
+//! each, the includes in quotes that were not found (vendors' headers need not be there: their types are known); the
 //! files of `[hls] sources` that are not read at all, or not as a whole: of Allo's Python only the annotations are read, of
-//! other Python, Tcl, Verilog, MLIR and the like nothing.
+//! other Python, Tcl, Verilog, MLIR and the like nothing; and how many circumstances were not tried: macros that nothing
+//! defines might be defined, and other sources read a header as another text, but at most 24 such readings of at most 2 MiB
+//! in all are made.
 //!
 //! ## Why it matters
 //!
@@ -20,7 +22,7 @@
 //!
 //! Mend the syntax, or give the generated file instead of the template: of a kernel that Allo generates, the `kernel.cpp`.
 //! Take out of `[hls] sources` what is no source of the accelerator. Name the folders of includes with `include = [...]`
-//! under `[hls]`, or with `-I`.
+//! under `[hls]`, or with `-I`. Say with `defines` under `[hls]`, or with `-D`, which macros the design is built with.
 
 use derate_hls::{FileId, Include, Span, Unparsed};
 use serde::Serialize;
@@ -68,7 +70,38 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         .chain(missing)
         .chain(annotations_only(analysis))
         .chain(unread(analysis))
+        .chain(untried(analysis))
         .collect()
+}
+
+/// What the finding about circumstances stands on.
+#[derive(Debug, Serialize)]
+struct Untried {
+    untried: usize,
+}
+
+/// Circumstances under which aliases and constants might be otherwise, and that were not looked at.
+fn untried(analysis: &Analysis) -> Option<Finding> {
+    let untried = analysis.code.untried;
+    let sources = analysis.project.hls.sources.first().filter(|_| untried > 0)?;
+    let (were, they) = if untried == 1 { ("was", "it is") } else { ("were", "they are") };
+    Some(Finding {
+        code: "source/unread",
+        level: Level::Note,
+        subject: "circumstances".to_owned(),
+        message: format!(
+            "{} under which the sources read otherwise {were} not tried: {they} too many, or too large to read again",
+            count(untried, "circumstance")
+        ),
+        labels: vec![Label::new(sources.span, "the sources")],
+        notes: vec![
+            "types and extents may be others where macros that nothing defines are defined, or where another source includes a header"
+                .to_owned(),
+        ],
+        help: "say which macros are defined: `defines` under [hls], or -D; or name fewer sources".to_owned(),
+        evidence: evidence(&Untried { untried }),
+        fixes: Vec::new(),
+    })
 }
 
 /// Allo's Python, of which bodies and schedules were not read.

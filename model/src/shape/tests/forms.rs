@@ -84,6 +84,20 @@ fn a_safetensors_file_gives_its_header_and_keeps_its_weights() {
 }
 
 #[test]
+fn a_header_of_a_length_that_none_has_is_refused() {
+    for length in [1_u64 << 63, u64::MAX, 100_000_001, 1] {
+        let mut file = length.to_le_bytes().to_vec();
+        file.extend(b"{\"__metadata__\":{}}");
+        let refused = safetensors_header(&mut file.as_slice()).unwrap_err().to_string();
+        assert!(refused.contains(&format!("the header {length} bytes")), "{refused}");
+    }
+    // A bracket stands there in plain text, too.
+    for text in [&b"tensors {"[..], "h\u{f6}hen\t {".as_bytes(), b"weights\n{"] {
+        assert_eq!(safetensors_header(&mut &*text).unwrap(), None);
+    }
+}
+
+#[test]
 fn a_truncated_header_gives_what_stands_in_it() {
     let header = fixture("dumps/forms/safetensors.json");
     let model = parse(&header[..header.len() - 40]).unwrap();

@@ -6,6 +6,9 @@ use std::sync::Arc;
 use crate::ModelShape;
 use crate::workload::{Layer, TensorId, WorkloadError};
 
+/// Outputs and inputs, by slot.
+type Dims = Vec<(u64, u64)>;
+
 /// Layers of the same dimensions.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Alike {
@@ -64,7 +67,7 @@ pub(super) fn numbered(
     let numbers: BTreeSet<u64> =
         shape.tensors.iter().filter_map(|tensor| number(&tensor.name)).collect();
     let last = numbers.last().copied().unwrap_or(0).min(shape.tensors.len() as u64);
-    let mut groups: Vec<(Vec<(u64, u64)>, Vec<Layer>)> = Vec::new();
+    let mut groups: Vec<(Dims, Vec<Layer>)> = Vec::new();
     for number in 0..=last {
         let (dims, layer) = layer(shape, &format!("{prefix}{number}."), slots, Some(number))?;
         match groups.iter_mut().find(|(known, _)| *known == dims) {

@@ -88,8 +88,19 @@ impl Expert {
         let mut b = Block::new("action and time embedding", &self.suffix);
         let x = b.input(rows.saturating_mul(actions), actions, FormatOf::Slot(0));
         let x = b.linear("action_in_proj", x, (rows, actions, width), 0);
-        let x = b.elementwise("action_in_bias", Elementwise::Bias, Joins::Epilogue, &[x], &[(width, 1)]);
-        let t = b.made("time_embedding", Elementwise::Sinusoid, &[], (joined.saturating_sub(width), FormatOf::Slot(2)));
+        let x = b.elementwise(
+            "action_in_bias",
+            Elementwise::Bias,
+            Joins::Epilogue,
+            &[x],
+            &[(width, 1)],
+        );
+        let t = b.made(
+            "time_embedding",
+            Elementwise::Sinusoid,
+            &[],
+            (joined.saturating_sub(width), FormatOf::Slot(2)),
+        );
         let x = b.made(
             "concatenate",
             Elementwise::Copy,
@@ -97,10 +108,22 @@ impl Expert {
             (rows.saturating_mul(joined), FormatOf::Slot(2)),
         );
         let x = b.linear("action_time_mlp_in", x, (rows, joined, hidden), 2);
-        let x = b.elementwise("action_time_bias_in", Elementwise::Bias, Joins::Epilogue, &[x], &[(hidden, 3)]);
+        let x = b.elementwise(
+            "action_time_bias_in",
+            Elementwise::Bias,
+            Joins::Epilogue,
+            &[x],
+            &[(hidden, 3)],
+        );
         let x = b.elementwise("silu", Elementwise::Silu, Joins::Epilogue, &[x], &[]);
         let x = b.linear("action_time_mlp_out", x, (rows, hidden, out), 4);
-        let x = b.elementwise("action_time_bias_out", Elementwise::Bias, Joins::Epilogue, &[x], &[(out, 5)]);
+        let x = b.elementwise(
+            "action_time_bias_out",
+            Elementwise::Bias,
+            Joins::Epilogue,
+            &[x],
+            &[(out, 5)],
+        );
         b.output(x);
         b
     }
@@ -115,8 +138,15 @@ impl Expert {
         let noisy = b.input(rows.saturating_mul(actions), actions, FormatOf::Slot(1));
         let x = b.elementwise("norm", Elementwise::RmsNorm, Joins::Nothing, &[x], &[(width, 0)]);
         let x = b.linear("action_out_proj", x, (rows, inputs, actions), 1);
-        let x = b.elementwise("action_out_bias", Elementwise::Bias, Joins::Epilogue, &[x], &[(actions, 2)]);
-        let x = b.elementwise("euler_step", Elementwise::EulerStep, Joins::Epilogue, &[x, noisy], &[]);
+        let x = b.elementwise(
+            "action_out_bias",
+            Elementwise::Bias,
+            Joins::Epilogue,
+            &[x],
+            &[(actions, 2)],
+        );
+        let x =
+            b.elementwise("euler_step", Elementwise::EulerStep, Joins::Epilogue, &[x, noisy], &[]);
         b.output(x);
         b
     }
@@ -132,7 +162,13 @@ fn cross_attends(alike: &Alike) -> bool {
 fn queries(b: &mut Block, alike: &Alike, rows: u64) -> (ValueId, ValueId, ValueId) {
     let (attended, width) = alike.dims[usize::from(Q)];
     let x = b.input(rows.saturating_mul(width), width, FormatOf::Slot(Q));
-    let n = b.elementwise("input_layernorm", Elementwise::RmsNorm, Joins::Nothing, &[x], &[(width, NORM_1)]);
+    let n = b.elementwise(
+        "input_layernorm",
+        Elementwise::RmsNorm,
+        Joins::Nothing,
+        &[x],
+        &[(width, NORM_1)],
+    );
     let q = b.linear("q_proj", n, (rows, width, attended), Q);
     let q = b.elementwise("q_rope", Elementwise::Rope, Joins::Epilogue, &[q], &[]);
     (x, n, q)
@@ -163,8 +199,14 @@ fn self_layer(alike: &Alike, p: &Parameters, prefix: u64) -> Block {
     let o = attention.kernels(
         &mut b,
         q,
-        &[("cached keys", cached_keys, cached, FormatOf::Slot(K)), ("keys", k, own, FormatOf::Slot(K))],
-        &[("cached values", cached_values, cached, FormatOf::Slot(V)), ("values", v, own, FormatOf::Slot(V))],
+        &[
+            ("cached keys", cached_keys, cached, FormatOf::Slot(K)),
+            ("keys", k, own, FormatOf::Slot(K)),
+        ],
+        &[
+            ("cached values", cached_values, cached, FormatOf::Slot(V)),
+            ("values", v, own, FormatOf::Slot(V)),
+        ],
         FormatOf::Slot(O),
     );
     let x = after_attention(&mut b, &alike.dims, rows, o, x);

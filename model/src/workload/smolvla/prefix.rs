@@ -61,7 +61,13 @@ impl Embed {
             let mut b = Block::new("state", &state.layers);
             let x = b.input(p.batch.saturating_mul(inputs), inputs, FormatOf::Slot(0));
             let x = b.linear("state_proj", x, (p.batch, inputs, outputs), 0);
-            let x = b.elementwise("state_bias", Elementwise::Bias, Joins::Epilogue, &[x], &[(outputs, 1)]);
+            let x = b.elementwise(
+                "state_bias",
+                Elementwise::Bias,
+                Joins::Epilogue,
+                &[x],
+                &[(outputs, 1)],
+            );
             b.output(x);
             blocks.push(Repeated { runs: 1, block: b });
         }
@@ -99,7 +105,11 @@ impl Text {
 
     /// Number of the last layer.
     fn last(&self) -> Option<u64> {
-        self.layers.iter().flat_map(|alike| alike.layers.iter()).filter_map(|layer| layer.number).max()
+        self.layers
+            .iter()
+            .flat_map(|alike| alike.layers.iter())
+            .filter_map(|layer| layer.number)
+            .max()
     }
 
     pub(super) fn part(&self, p: &Parameters, tokens: u64) -> Part {
@@ -125,7 +135,8 @@ impl Text {
             let mut b = Block::new("text norm", &norm.layers);
             let elements = tokens.saturating_mul(p.batch).saturating_mul(width);
             let x = b.input(elements, width, FormatOf::Slot(0));
-            let x = b.elementwise("norm", Elementwise::RmsNorm, Joins::Nothing, &[x], &[(width, 0)]);
+            let x =
+                b.elementwise("norm", Elementwise::RmsNorm, Joins::Nothing, &[x], &[(width, 0)]);
             b.output(x);
             blocks.push(b);
         }
@@ -193,15 +204,29 @@ impl Attention {
 }
 
 /// Output projection to the end of a layer, of text and expert alike.
-pub(super) fn after_attention(b: &mut Block, dims: &[(u64, u64)], rows: u64, o: u16, x: u16) -> u16 {
+pub(super) fn after_attention(
+    b: &mut Block,
+    dims: &[(u64, u64)],
+    rows: u64,
+    o: u16,
+    x: u16,
+) -> u16 {
     let (width, attended) = dims[usize::from(O)];
     let (hidden, _) = dims[usize::from(GATE)];
     let y = b.linear("o_proj", o, (rows, attended, width), O);
-    let x = b.elementwise("attention_residual", Elementwise::Residual, Joins::Epilogue, &[y, x], &[]);
-    let n = b.elementwise("post_attention_layernorm", Elementwise::RmsNorm, Joins::Nothing, &[x], &[(width, NORM_2)]);
+    let x =
+        b.elementwise("attention_residual", Elementwise::Residual, Joins::Epilogue, &[y, x], &[]);
+    let n = b.elementwise(
+        "post_attention_layernorm",
+        Elementwise::RmsNorm,
+        Joins::Nothing,
+        &[x],
+        &[(width, NORM_2)],
+    );
     let gate = b.linear("gate_proj", n, (rows, width, hidden), GATE);
     let up = b.linear("up_proj", n, (rows, width, hidden), UP);
-    let h = b.elementwise("silu_product", Elementwise::SiluProduct, Joins::Epilogue, &[up, gate], &[]);
+    let h =
+        b.elementwise("silu_product", Elementwise::SiluProduct, Joins::Epilogue, &[up, gate], &[]);
     let y = b.linear("down_proj", h, (rows, hidden, width), DOWN);
     b.elementwise("mlp_residual", Elementwise::Residual, Joins::Epilogue, &[y, x], &[])
 }
@@ -215,7 +240,13 @@ fn layer(alike: &Alike, batch: u64, tokens: u64, only_cache: bool) -> Block {
     let name = if only_cache { "last text layer, keys and values only" } else { "text layer" };
     let mut b = Block::new(name, &alike.layers);
     let x = b.input(rows.saturating_mul(width), width, FormatOf::Slot(Q));
-    let n = b.elementwise("input_layernorm", Elementwise::RmsNorm, Joins::Nothing, &[x], &[(width, NORM_1)]);
+    let n = b.elementwise(
+        "input_layernorm",
+        Elementwise::RmsNorm,
+        Joins::Nothing,
+        &[x],
+        &[(width, NORM_1)],
+    );
     let q = (!only_cache).then(|| {
         let q = b.linear("q_proj", n, (rows, width, attended), Q);
         b.elementwise("q_rope", Elementwise::Rope, Joins::Epilogue, &[q], &[])

@@ -79,9 +79,11 @@ impl Vision {
         let mut b = Block::new("patch embedding", &self.embeddings.layers);
         let image = b.input(rows.saturating_mul(pixels), pixels, FormatOf::Slot(0));
         let x = b.linear("patch_embedding", image, (rows, pixels, width), 0);
-        let x = b.elementwise("patch_bias", Elementwise::Bias, Joins::Epilogue, &[x], &[(width, 1)]);
+        let x =
+            b.elementwise("patch_bias", Elementwise::Bias, Joins::Epilogue, &[x], &[(width, 1)]);
         let table = b.gather("position_embedding", (patches, width), 2);
-        let x = b.elementwise("add_positions", Elementwise::Residual, Joins::Nothing, &[x, table], &[]);
+        let x =
+            b.elementwise("add_positions", Elementwise::Residual, Joins::Nothing, &[x, table], &[]);
         b.output(x);
         b
     }
@@ -89,8 +91,15 @@ impl Vision {
     fn last_norm(&self, batch: u64, patches: u64) -> Block {
         let (width, _) = self.post_norm.dims[0];
         let mut b = Block::new("post norm", &self.post_norm.layers);
-        let x = b.input(patches.saturating_mul(batch).saturating_mul(width), width, FormatOf::Slot(0));
-        let x = b.elementwise("post_layernorm", Elementwise::LayerNorm, Joins::Nothing, &[x], &[(width, 0), (width, 1)]);
+        let x =
+            b.input(patches.saturating_mul(batch).saturating_mul(width), width, FormatOf::Slot(0));
+        let x = b.elementwise(
+            "post_layernorm",
+            Elementwise::LayerNorm,
+            Joins::Nothing,
+            &[x],
+            &[(width, 0), (width, 1)],
+        );
         b.output(x);
         b
     }
@@ -135,7 +144,8 @@ fn layer(alike: &Alike, batch: u64, patches: u64) -> Block {
         Joins::Attention,
     );
     let o = linear(&mut b, ["out_proj", "out_bias"], o, (width, inputs), OUT);
-    let x = b.elementwise("attention_residual", Elementwise::Residual, Joins::Epilogue, &[o, x], &[]);
+    let x =
+        b.elementwise("attention_residual", Elementwise::Residual, Joins::Epilogue, &[o, x], &[]);
     let n = norm(&mut b, "layer_norm2", x, NORM_2);
     let h = linear(&mut b, ["fc1", "fc1_bias"], n, (inputs, hidden), FC1);
     let h = b.elementwise("gelu", Elementwise::Gelu, Joins::Epilogue, &[h], &[]);

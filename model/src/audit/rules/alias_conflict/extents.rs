@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::super::evidence;
 use crate::Analysis;
+use crate::audit::words::words;
 use crate::audit::{Finding, Label, Level};
 
 /// What the finding stands on.
@@ -25,7 +26,7 @@ struct Value {
 
 /// The words in the extents and the types of arrays, parameters and aliases: what crosses from one file to another. A
 /// function's own arrays do not.
-pub(super) fn words(analysis: &Analysis) -> BTreeSet<&str> {
+pub(super) fn shared_words(analysis: &Analysis) -> BTreeSet<&str> {
     let headers = analysis.code.headers();
     let mut texts: Vec<&str> = Vec::new();
     for header in headers {
@@ -39,8 +40,7 @@ pub(super) fn words(analysis: &Analysis) -> BTreeSet<&str> {
         }
         texts.extend(header.aliases.iter().map(|alias| alias.spelling.as_str()));
     }
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    texts.into_iter().flat_map(|text| text.split(move |c| !is_word(c))).collect()
+    texts.into_iter().flat_map(words).collect()
 }
 
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
@@ -57,10 +57,10 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     if names.is_empty() {
         return Vec::new();
     }
-    let words = words(analysis);
+    let shared = shared_words(analysis);
     names
         .into_iter()
-        .filter(|(name, _)| words.contains(name))
+        .filter(|(name, _)| shared.contains(name))
         .filter_map(|(name, all)| finding(analysis, name, &all))
         .collect()
 }

@@ -1,0 +1,70 @@
+//! Names in a piece of C++ that was not parsed further: an index, a bound, a spelling.
+
+/// Whether a letter may stand in a name.
+pub(super) fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// Whether a text is one name or number.
+pub(super) fn is_plain(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(is_word)
+}
+
+/// The names and numbers of a text, in its order.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter| !is_word(letter)).filter(|word| !word.is_empty())
+}
+
+/// Whether a text may set a variable: it assigns or steps it, takes its address, or hands it to a call as it is, which may
+/// take a reference.
+pub(super) fn may_set(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let (Some(before), Some(after)) = (text.get(..at), text.get(at + name.len()..)) else {
+            return false;
+        };
+        if name.is_empty() || before.ends_with(is_word) || after.starts_with(is_word) {
+            return false;
+        }
+        let (before, after) = (before.trim_end(), after.trim_start());
+        let operator = after.trim_start_matches(['+', '-', '*', '/', '%', '^', '|', '&', '<', '>']);
+        let steps = |text: &str| text == "++" || text == "--";
+        let assigned = match after.len() - operator.len() {
+            0 | 1 => {
+                operator.starts_with('=')
+                    && !operator.starts_with("==")
+                    && !after.starts_with(['<', '>'])
+            }
+            _ => operator.starts_with('=') && (after.starts_with("<<") || after.starts_with(">>")),
+        };
+        let stepped = after.get(..2).is_some_and(steps)
+            || before.len().checked_sub(2).and_then(|from| before.get(from..)).is_some_and(steps);
+        let addressed = before.ends_with('&') && !before.ends_with("&&");
+        let handed = before.ends_with(['(', ',']) && after.starts_with([')', ',']);
+        assigned || stepped || addressed || handed
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_names_and_numbers() {
+        assert_eq!(words("a[i * N_2 + 4]").collect::<Vec<_>>(), ["a", "i", "N_2", "4"]);
+        assert!(is_plain("N_2") && !is_plain("") && !is_plain("a b"));
+    }
+
+    #[test]
+    fn what_sets_a_variable() {
+        for text in
+            ["j = 0;", "x; j=(j==7)?0:j+1", "j += 2", "j <<= 1", "j++", "--j", "f(&j)", "f(a, j)"]
+        {
+            assert!(may_set(text, "j"), "{text}");
+        }
+        for text in
+            ["j == 0", "j <= 3", "j >= 3", "a[j] = 0", "jj = 1", "k = j;", "j && x", "f(j + 1)", ""]
+        {
+            assert!(!may_set(text, "j"), "{text}");
+        }
+    }
+}
