@@ -511,6 +511,82 @@ fn a_comment_in_the_configuration_allows() {
     assert_eq!(audit(&analysis("", above, &[])).allowed.len(), 1);
 }
 
+/// What is left of one rule, as its message, and how many findings are allowed.
+fn left(analysis: &Analysis, code: &str) -> (Vec<String>, usize) {
+    let audit = audit(analysis);
+    let unused = audit.findings.iter().filter(|one| one.code == "audit/unused-allow").count();
+    assert_eq!(unused, 0, "{:#?}", audit.findings);
+    let left = audit.findings.into_iter().filter(|one| one.code == code).map(|one| one.message);
+    (left.collect(), audit.allowed.len())
+}
+
+#[test]
+fn an_allow_takes_its_own_case_out_of_several() {
+    let allow = "# derate: allow(connectivity/not-on-card): the U55C only";
+    let of = |text: &str| left(&analysis("", text, &[]), "connectivity/not-on-card");
+    let cfg = |marks: [&str; 3]| {
+        let [a, b, c] = marks;
+        format!("[connectivity]\nsp=k_1.a:HBM[40] {a}\nsp=k_1.b:HBM[77] {b}\nslr=k_1:SLR9 {c}\n")
+    };
+    let both = "2 pins name what u280 does not have: ";
+    assert_eq!(of(&cfg([allow, "", ""])), (vec![format!("{both}`HBM[77]`, `SLR9`")], 1));
+    assert_eq!(of(&cfg(["", allow, ""])), (vec![format!("{both}`HBM[40]`, `SLR9`")], 1));
+    assert_eq!(of(&cfg(["", "", allow])), (vec![format!("{both}`HBM[40]`, `HBM[77]`")], 1));
+    assert_eq!(of(&cfg([allow, allow, allow])), (vec![], 3));
+
+    let allow = "# derate: allow(connectivity/slr-crossing): registered";
+    let text = format!(
+        "[connectivity]\nslr=k_1:SLR1\nsp=k_1.a:HBM[0]\nsp=k_1.b:HBM[1] {allow}\nsp=k_1.c:HBM[2]\n"
+    );
+    let (found, allowed) = left(&analysis("", &text, &[]), "connectivity/slr-crossing");
+    assert_eq!(found, ["2 arguments cross between SLRs on the way to memory"]);
+    assert_eq!(allowed, 1);
+
+    let allow = "# derate: allow(connectivity/compute-unit): renamed by a script";
+    let text = format!("[connectivity]\nnk=k:1\nslr=k_2:SLR0\nslr=k_3:SLR0 {allow}\n");
+    let (found, allowed) = left(&analysis("", &text, &[]), "connectivity/compute-unit");
+    assert_eq!((found, allowed), (vec!["1 compute unit that no `nk` makes: `k_2`".to_owned()], 1));
+
+    let allow = "# derate: allow(connectivity/shared-bank): never at once";
+    let text = format!(
+        "[connectivity]\nsp=k_1.a:HBM[0] {allow}\nsp=k_1.b:HBM[0]\nsp=k_1.c:HBM[1]\nsp=k_1.d:HBM[1]\n"
+    );
+    let (found, allowed) = left(&analysis("", &text, &[]), "connectivity/shared-bank");
+    assert_eq!((found, allowed), (vec!["2 arguments share HBM[1]".to_owned()], 1));
+}
+
+#[test]
+fn an_allow_takes_one_sum_out_of_a_function() {
+    let code = |first: &str, second: &str| {
+        let sum = |name: &str, mark: &str| {
+            format!(
+                "  float {name} = 0;\n  for (int i = 0; i < 64; i++) {{\n#pragma HLS PIPELINE II=1\n    {name} += a[i]; {mark}\n  }}\n"
+            )
+        };
+        let (one, two) = (sum("s", first), sum("t", second));
+        format!("void f(float a[64], float *out) {{\n{one}{two}  *out = s + t;\n}}\n")
+    };
+    let allow = "// derate: allow(kernel/accumulation): the report's II is counted";
+    let of = |first: &str, second: &str| {
+        left(&with_code("", "", &[], &code(first, second)), "kernel/accumulation")
+    };
+    let one =
+        "1 floating-point sum of `f` cannot reach II=1: the adder's latency bounds the interval";
+    assert_eq!(of("", "").0, [one.replace("1 floating-point sum", "2 floating-point sums")]);
+    assert_eq!(of(allow, ""), (vec![one.to_owned()], 1));
+    assert_eq!(of("", allow), (vec![one.to_owned()], 1));
+    assert_eq!(of(allow, allow), (vec![], 2));
+}
+
+#[test]
+fn a_die_that_is_not_there_is_crossed_by_nothing() {
+    let text = "[connectivity]\nslr=k_1:SLR3\nsp=k_1.a:HBM[0]\n";
+    let findings = audit(&analysis("", text, &[])).findings;
+    let codes: Vec<&str> = findings.iter().map(|finding| finding.code).collect();
+    assert!(codes.contains(&"connectivity/not-on-card"), "{codes:?}");
+    assert!(!codes.contains(&"connectivity/slr-crossing"), "{codes:?}");
+}
+
 #[test]
 fn a_comment_beside_the_entry_of_a_report_allows_what_is_found_in_it() {
     let of = |entries: &str| {

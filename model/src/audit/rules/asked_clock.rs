@@ -24,7 +24,7 @@ use serde::Serialize;
 
 use super::cases::{Case, labels};
 use super::evidence;
-use crate::audit::fix::{Fix, restate};
+use crate::audit::fix::{Fix, Strategy, restate};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::quantity;
 use crate::units::Hertz;
@@ -113,6 +113,10 @@ fn finding(file: String, claim: &Claim<Hertz>, options: &[FrequencyOption]) -> O
         notes: vec!["a design runs at most at the clock that it is linked for".to_owned()],
         help: format!("claim {clock}, or the clock that the link report shows"),
         evidence: evidence(&AskedClock { file, claimed: claim.value, asked }),
-        fixes: vec![Fix::only(format!("claim {clock}"), Ok(vec![restate(claim, &clock)]))],
+        fixes: vec![Fix::of(
+            Strategy::Claim,
+            format!("claim {clock}"),
+            Ok(vec![restate(claim, &clock)]),
+        )],
     })
 }

@@ -36,8 +36,11 @@ use serde::Serialize;
 use super::evidence;
 use crate::Analysis;
 use crate::audit::addend::{Reach, addend};
+use crate::audit::apart::Apart;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{count, grouped};
+
+const CODE: &str = "kernel/narrow-accumulator";
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -97,7 +100,13 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let headers = analysis.code.headers();
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let functions = headers.iter().flat_map(|header| &header.functions);
-    functions.filter_map(|function| finding(analysis, &resolver, function)).collect()
+    let apart = Apart::new(analysis, CODE);
+    functions
+        .flat_map(|function| {
+            let groups = apart.groups(sums(analysis, &resolver, function), |(_, at)| at.span);
+            groups.into_iter().filter_map(|sums| finding(function, sums))
+        })
+        .collect()
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -184,8 +193,9 @@ fn sum(
     })
 }
 
-fn finding(analysis: &Analysis, resolver: &Resolver<'_>, function: &Function) -> Option<Finding> {
-    let (mut sums, mut labels) = (Vec::new(), Vec::new());
+/// The sums of a function that do not fit, each with its place.
+fn sums(analysis: &Analysis, resolver: &Resolver<'_>, function: &Function) -> Vec<(Sum, Label)> {
+    let mut sums = Vec::new();
     for update in &function.updates {
         let Some(sum) = sum(analysis, resolver, function, update) else { continue };
         let text = format!(
@@ -196,9 +206,13 @@ fn finding(analysis: &Analysis, resolver: &Resolver<'_>, function: &Function) ->
             sum.target,
             sum.has
         );
-        labels.push(Label::new(update.span, text));
-        sums.push(sum);
+        sums.push((sum, Label::new(update.span, text)));
     }
+    sums
+}
+
+fn finding(function: &Function, sums: Vec<(Sum, Label)>) -> Option<Finding> {
+    let (sums, labels): (Vec<Sum>, Vec<Label>) = sums.into_iter().unzip();
     let first = sums.first()?;
     let name = &function.name;
     let level = if sums.iter().all(|sum| sum.fixed) { Level::Note } else { Level::Warning };
@@ -224,7 +238,7 @@ fn finding(analysis: &Analysis, resolver: &Resolver<'_>, function: &Function) ->
         )
     };
     Some(Finding {
-        code: "kernel/narrow-accumulator",
+        code: CODE,
         level,
         subject: function.qualified(),
         message,
