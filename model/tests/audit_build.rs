@@ -578,6 +578,28 @@ fn an_allow_takes_one_sum_out_of_a_function() {
     assert_eq!(of(allow, allow), (vec![], 2));
 }
 
+/// The roofline's floor holds at any batch; a missing latency is worth a word at batch 1 alone.
+#[test]
+fn no_pass_is_faster_than_its_roofline_at_any_batch() {
+    let of = |batch: &str, latency: &str| {
+        let claims = format!(
+            "precision = \"fp32\"\nbandwidth = \"300 GB/s\"\npeak = {{ fp32 = \"1 TFLOP/s\" }}\n{batch}\n{latency}"
+        );
+        let findings = audit(&analysis(&claims, "", &[])).findings;
+        findings.into_iter().filter(|one| one.code == "latency/batch-1").collect::<Vec<_>>()
+    };
+    // 64 x 64 weights of 4 bytes at 300 GB/s take 54.6 ns at least.
+    for batch in ["batch = 1", "batch = 8", ""] {
+        let findings = of(batch, "latency = \"10 ns\"");
+        let [finding] = &findings[..] else { panic!("{batch}: {findings:#?}") };
+        assert_eq!(finding.level, Level::Error);
+        assert_eq!(finding.labels.len(), if batch.is_empty() { 1 } else { 2 });
+        assert!(of(batch, "latency = \"1 ms\"").is_empty(), "{batch}");
+    }
+    assert_eq!(of("batch = 1", "").len(), 1);
+    assert!(of("batch = 8", "").is_empty());
+}
+
 #[test]
 fn a_die_that_is_not_there_is_crossed_by_nothing() {
     let text = "[connectivity]\nslr=k_1:SLR3\nsp=k_1.a:HBM[0]\n";
