@@ -116,7 +116,8 @@ fn more_than_there_is_does_not_fit() {
     let tree = fixture("tree-2022/csynth.rpt");
     let code = "report/utilisation";
     assert!(found_in(code, "csynth.rpt", tree.clone()).is_empty());
-    assert!(found_in(code, "csynth.rpt", with(&tree, "  12 (~0%)", "4032(100%)")).is_empty());
+    let all = found_in(code, "csynth.rpt", with(&tree, "  12 (~0%)", "4032(100%)"));
+    assert_eq!((all.len(), all[0].level), (1, Level::Note));
     let findings = found_in(code, "csynth.rpt", with(&tree, "  12 (~0%)", "9934(246%)"));
     let [finding] = &findings[..] else { panic!("{findings:#?}") };
     assert_eq!(finding.message, "`mlp` does not fit: BRAM_18K 246 %");
@@ -576,6 +577,37 @@ fn an_allow_takes_one_sum_out_of_a_function() {
     assert_eq!(of(allow, ""), (vec![one.to_owned()], 1));
     assert_eq!(of("", allow), (vec![one.to_owned()], 1));
     assert_eq!(of(allow, allow), (vec![], 2));
+}
+
+/// A share is rounded: what the platform's chip has decides, and elsewhere all of it is worth a word.
+#[test]
+fn a_count_is_held_against_the_platforms_chip() {
+    let code = "report/utilisation";
+    let tree = with(&fixture("tree-2022/csynth.rpt"), "  5 (~0%)|", "9100 (100%)|");
+    let of = |part: &str| found_in(code, "csynth.rpt", with(&tree, "xcu55c-fsvh2892-2L-e", part));
+    let findings = of("xcu280-fsvh2892-2L-e");
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.level, Level::Error);
+    assert!(finding.labels[0].text.starts_with("9,100 of 9,024 DSP"), "{:?}", finding.labels);
+    let findings = of("xcvu13p-fhga2104-2-i");
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.level, Level::Note);
+    assert!(
+        finding.message.ends_with("is at the limit of what there is: DSP 100 %"),
+        "{findings:#?}"
+    );
+    let under = with(&tree, "9100 (100%)|", "9000 (99%)|");
+    assert!(found_in(code, "csynth.rpt", under).is_empty());
+}
+
+#[test]
+fn a_report_that_is_cut_off_is_no_clean_one() {
+    for (name, lines) in [("module-2018/fir_csynth.rpt", 20), ("tree-2022/csynth.rpt", 14)] {
+        let text: String = fixture(name).split_inclusive('\n').take(lines).collect();
+        let findings = found_in("source/unread", "cut_csynth.rpt", text);
+        assert_eq!(findings.len(), 1, "{name}: {findings:#?}");
+        assert!(findings[0].help.contains("whole"), "{}", findings[0].help);
+    }
 }
 
 /// The roofline's floor holds at any batch; a missing latency is worth a word at batch 1 alone.
