@@ -5,6 +5,7 @@ use derate_reports::{Block, Cell, Column, Document, NumberFormat, Section, Table
 use serde::Serialize;
 
 use crate::figures::{count, grouped};
+use crate::shape::is_block_format;
 use crate::{ModelShape, Precision};
 
 /// `derate.shapes/1`.
@@ -144,6 +145,7 @@ fn tensor_table(shape: &ModelShape) -> Table {
             Cell::text(format!("[{}]", dims.join(", "))),
             match (tensor.dtype, &tensor.dtype_text) {
                 (Some(dtype), _) => Cell::text(dtype.key()),
+                (None, Some(text)) if is_block_format(text) => Cell::text(text),
                 (None, Some(text)) => Cell::Unknown(format!("`{text}`")),
                 (None, None) => Cell::Unknown(String::new()),
             },
