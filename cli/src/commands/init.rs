@@ -83,7 +83,8 @@ fn write(target: &Path, text: &str, force: bool) -> std::io::Result<()> {
 
 /// What tools write: their copies of the sources are not the sources.
 fn is_build_output(folder: &str) -> bool {
-    matches!(folder, "target" | "node_modules" | "build" | "_x") || folder.ends_with(".prj")
+    matches!(folder, "target" | "node_modules" | "build" | "_x")
+        || Path::new(folder).extension().is_some_and(|end| end == "prj")
 }
 
 /// All files below `dir`, sorted; hidden folders, build outputs and links are passed over.

@@ -128,11 +128,11 @@ impl Builder {
                 format!("the name `{}` is longer than {LONGEST_NAME} bytes", clip(found.name));
             return self.problem(ProblemKind::Unread, found.place, reason);
         }
-        if let Dtype::Unknown(text) = found.dtype {
-            if !blocks::is_block_format(text) {
-                let first = || (found.name.to_owned(), found.place, 0);
-                self.dtypes.entry(text.to_owned()).or_insert_with(first).2 += 1;
-            }
+        if let Dtype::Unknown(text) = found.dtype
+            && !blocks::is_block_format(text)
+        {
+            let first = || (found.name.to_owned(), found.place, 0);
+            self.dtypes.entry(text.to_owned()).or_insert_with(first).2 += 1;
         }
         self.check_dims(found);
         self.expand(found, found.name.to_owned());

@@ -62,6 +62,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
 }
 
 /// Blocks of one kind on the platform's chip, as synthesis counts them; nothing where the report is of another chip.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded on both sides")]
 fn on_chip(platform: &Platform, report: &Report, resource: &str) -> Option<u64> {
     // Package and speed grade do not change what is on the chip.
     let chip = |part: &str| part.split('-').next().map(str::to_ascii_lowercase);
