@@ -134,8 +134,27 @@ pub(crate) fn has_other_words(name: &str) -> bool {
         > 0
 }
 
+/// `int8_acc_t`: what adds up or multiplies numbers of that type is wider than they are.
+pub(crate) fn is_sum_or_product(name: &str) -> bool {
+    let derived = ["acc", "accum", "accumulator", "prod", "product", "sum"];
+    words_of(name).iter().any(|word| derived.contains(&word.as_str()))
+}
+
+/// `fp16_mant_t`, `int8_idx_t`: a part of the type, or something that goes with it.
+fn is_part(words: &[String]) -> bool {
+    let parts = [
+        "mant", "mantissa", "exp", "exponent", "sign", "idx", "index", "strb", "keep", "scale",
+        "zp", "shift",
+    ];
+    words.iter().any(|word| parts.contains(&word.as_str()))
+}
+
+/// What a name promises; nothing where it speaks of a part of a type.
 pub(crate) fn name_claims(name: &str) -> Vec<TypeClaim> {
     let words = words_of(name);
+    if is_part(&words) {
+        return Vec::new();
+    }
     let significant: Vec<&String> = words.iter().filter(|word| !is_neutral(word)).collect();
     let alone = significant.len() == 1;
     let mut claims = Vec::new();
@@ -150,7 +169,13 @@ pub(crate) fn name_claims(name: &str) -> Vec<TypeClaim> {
             }
             _ => word_claim(word, Some(alone)),
         });
-        claims.extend(claim);
+        // `int8_32_t`: thirty-two lanes of eight bits, if the type is that wide.
+        let fixed = |claim: &TypeClaim| matches!(claim.format, ClaimedFormat::Fixed { .. });
+        let lanes = rest.first().and_then(|next| next.parse().ok());
+        claims.extend(claim.map(|claim| match claim.lanes {
+            None if claim.bits.is_some() && !fixed(&claim) => TypeClaim { lanes, ..claim },
+            _ => claim,
+        }));
     }
     claims
 }

@@ -1,6 +1,6 @@
 //! Whether an alias is what its name says.
 
-use crate::claim::{has_other_words, name_claims};
+use crate::claim::{has_other_words, is_sum_or_product, name_claims};
 use crate::{Alias, ClaimedFormat, HlsType, NumberKind, Resolution, ScalarType, TypeClaim};
 
 /// A name that contradicts its type.
@@ -72,6 +72,9 @@ pub fn lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
     // A name with two promises, `float_to_int8`, is about something else.
     let [claim] = claims.as_slice() else { return None };
     let actual = *kind.scalar()?;
+    if is_sum_or_product(&alias.name) && claim.bits.is_some_and(|bits| bits < actual.bits()) {
+        return None;
+    }
     let composite = is_composite(kind);
     if composite && let Some(found) = lanes(claim, kind, actual) {
         return found;
@@ -136,6 +139,18 @@ fn is_carrier(claim: &TypeClaim, kind: &HlsType, actual: ScalarType, packs: bool
         return false;
     }
     let bits = actual.bits();
+    if let (Some(width), Some(lanes)) = (claim.bits, claim.lanes)
+        && u64::from(width).checked_mul(lanes) == Some(u64::from(bits))
+    {
+        return true;
+    }
+    // `float16` of 512 raw bits: sixteen floats, or thirty-two halves. No number has that many.
+    if claim.format == ClaimedFormat::Float
+        && bits >= 128
+        && claim.bits.is_some_and(|width| bits > width && bits.is_multiple_of(width))
+    {
+        return true;
+    }
     let integer = matches!(claim.format, ClaimedFormat::Int { .. } | ClaimedFormat::Unspecified);
     let packet = match kind {
         HlsType::Stream(inner) => matches!(**inner, HlsType::Packet { .. }),
@@ -228,6 +243,55 @@ mod tests {
             "typedef mode_e u32;\nenum mode_e : int { A, B };",
         ] {
             assert_eq!(kind(text), Some("format"), "{text}");
+        }
+    }
+
+    /// Lanes in a word of their whole width, whatever carries them.
+    #[test]
+    fn lanes_that_fill_a_word_keep_their_name() {
+        for text in [
+            "typedef ap_uint<128> int16x8_t;",
+            "using int8x8 = ap_int<64>;",
+            "using int4x32_t = ap_uint<128>;",
+            "using fp16x32 = ap_uint<512>;",
+            "using float16 = ap_uint<512>;",
+            "using float8 = ap_uint<256>;",
+            "typedef ap_uint<256> int8_32_t;",
+        ] {
+            assert_eq!(kind(text), None, "{text}");
+        }
+        for text in [
+            "typedef ap_uint<64> int16x8_t;",
+            "using int8x8 = ap_int<32>;",
+            "typedef ap_uint<16> int8_32_t;",
+            "using int8_t = ap_int<64>;",
+            "using float16 = float;",
+        ] {
+            assert_eq!(kind(text), Some("width"), "{text}");
+        }
+    }
+
+    /// A sum is wider than its terms, a mantissa narrower than its number.
+    #[test]
+    fn what_is_derived_from_a_type_has_a_width_of_its_own() {
+        for text in [
+            "using int8_acc_t = ap_int<32>;",
+            "typedef ap_int<16> int8_prod_t;",
+            "typedef int acc_int8_t;",
+            "using fp16_accum_t = float;",
+            "using fp16_mant_t = ap_uint<10>;",
+            "using fp16_exponent_t = ap_uint<5>;",
+            "typedef ap_uint<8> bf16_exp_t;",
+            "typedef unsigned int int8_idx_t;",
+            "using float32_sign_t = ap_uint<1>;",
+            "using int32_strb_t = ap_uint<4>;",
+            "typedef float int8_scale_t;",
+        ] {
+            assert_eq!(kind(text), None, "{text}");
+        }
+        // No sum is narrower than its terms, and a role is nothing derived.
+        for text in ["using fp32_acc_t = half;", "typedef float bf16_weight_t;"] {
+            assert_eq!(kind(text), Some("width"), "{text}");
         }
     }
 

@@ -299,3 +299,34 @@ proptest! {
         survives(&text);
     }
 }
+
+/// Whatever a text is cut to, down to its title, it says that something is missing.
+#[test]
+fn a_report_that_is_cut_off_says_so() {
+    for (name, last) in [
+        ("module-2018/fir_csynth.rpt", "|Utilization (%)"),
+        ("module-2022/relu_csynth.rpt", "|Utilization (%)"),
+        ("tree-2022/csynth.rpt", "    o acc "),
+    ] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/reports").join(name);
+        let text = fs::read_to_string(path).unwrap();
+        let title = text.find("Report").unwrap();
+        // The row that is the last of what is needed, and the border behind it.
+        let needed = text.find(last).unwrap();
+        let ends = text.match_indices('\n').map(|(at, _)| at + 1).filter(|end| *end > title);
+        let mut cuts = 0;
+        for end in ends {
+            let mut sources = Sources::default();
+            let file = sources.add("cut.rpt", text[..end].to_owned());
+            let report = read_report(&sources, file).unwrap();
+            if end <= needed {
+                assert!(!report.unread.is_empty(), "{name} cut at {end}");
+                cuts += 1;
+            }
+        }
+        assert!(cuts > 10, "{name}: {cuts}");
+        let mut sources = Sources::default();
+        let file = sources.add("whole.rpt", text);
+        assert_eq!(read_report(&sources, file).unwrap().unread, [], "{name}");
+    }
+}

@@ -2,6 +2,7 @@
 
 mod addend;
 mod allow;
+mod apart;
 mod asked;
 mod comments;
 mod finding;
@@ -18,7 +19,7 @@ mod words;
 pub use finding::{Finding, Label, Level};
 pub use page::rules_page;
 pub use report::{AllowedReport, AuditReport, FindingReport, Related, Summary};
-pub use rule::{Rule, rule, rules};
+pub use rule::{Rule, nearest_rule, rule, rules};
 pub use sink::{Allowed, Audit};
 
 use crate::Analysis;

@@ -109,6 +109,7 @@ impl Precision {
             "int16" | "short" | "i16" => Self::INT16,
             "int8" | "i8" => Self::INT8,
             "int4" | "i4" => Self::INT4,
+            "uint4" | "u4" => Self::integer(4, false),
             "uint64" | "u64" => Self::integer(64, false),
             "uint32" | "u32" => Self::integer(32, false),
             "uint16" | "u16" => Self::integer(16, false),
@@ -153,6 +154,28 @@ impl Precision {
     /// Bits that one element takes in external memory.
     pub fn bits(self) -> u32 {
         self.storage_bits
+    }
+
+    /// Whether memory takes more bits than the number has.
+    pub fn is_padded(self) -> bool {
+        self.number_bits() < self.storage_bits
+    }
+
+    /// Bits of the number itself.
+    pub fn number_bits(self) -> u32 {
+        match self.format {
+            Format::Float { exponent, mantissa } => 1 + exponent + mantissa,
+            Format::Integer { bits, .. } | Format::Fixed { bits, .. } => bits,
+        }
+    }
+
+    /// The name, with the bits in memory where they are more: `AP_INT<4> (4 bits in 8)`.
+    pub(crate) fn in_memory(self) -> String {
+        if self.is_padded() {
+            format!("{self} ({} bits in {})", self.number_bits(), self.storage_bits)
+        } else {
+            self.to_string()
+        }
     }
 
     /// Bytes of `elements` of them; whole bits, so that INT4 halves are exact.
@@ -207,6 +230,10 @@ impl fmt::Display for Precision {
                 format!("FP{}_E{exponent}M{mantissa}", 1 + exponent + mantissa)
             }
             Format::Integer { bits: 1, signed: false } => "BOOL".to_owned(),
+            // The plain name is that of two to a byte.
+            Format::Integer { bits: 4, signed } if self.is_padded() => {
+                format!("AP_{}INT<4>", if signed { "" } else { "U" })
+            }
             Format::Integer { bits, signed: true } => format!("INT{bits}"),
             Format::Integer { bits, signed: false } => format!("UINT{bits}"),
             Format::Fixed { bits, integer, signed } => {
@@ -258,6 +285,22 @@ mod tests {
     #[test]
     fn int4_halves_are_exact() {
         assert_eq!(Precision::INT4.bytes(3), Bytes(1.5));
+    }
+
+    /// A named precision is packed, a type of C++ is counted as memory lays it out; no name is that of both.
+    #[test]
+    fn four_bits_are_packed_or_padded_and_named_so() {
+        for (name, shown, bits) in [
+            ("int4", "INT4", 4),
+            ("uint4", "UINT4", 4),
+            ("ap_int<4>", "AP_INT<4> (4 bits in 8)", 8),
+            ("ap_uint<4>", "AP_UINT<4> (4 bits in 8)", 8),
+            ("int8", "INT8", 8),
+        ] {
+            let precision = Precision::parse(name).unwrap();
+            assert_eq!((precision.in_memory().as_str(), precision.bits()), (shown, bits), "{name}");
+            assert_eq!(Precision::parse(&precision.key()), Some(precision), "{name}");
+        }
     }
 
     #[test]

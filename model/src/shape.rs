@@ -5,6 +5,7 @@
 //! [`DumpProblem`] with its place; what a reader should know before trusting the figures it
 //! reports as a [`DumpNote`].
 
+mod blocks;
 mod builder;
 mod cell;
 mod columns;
@@ -27,6 +28,7 @@ mod layer;
 mod line;
 mod model;
 mod modules;
+mod one_line;
 mod onnx;
 mod problem;
 mod safetensors;
@@ -37,6 +39,7 @@ mod tensor;
 mod totals;
 mod tree;
 
+pub(crate) use blocks::is_block_format;
 pub use error::{Excess, ShapeError, UnknownFormat};
 pub use format::DumpFormat;
 pub use model::ModelShape;

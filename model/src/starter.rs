@@ -22,6 +22,10 @@ pub struct Found {
     pub dumps: Vec<FoundDump>,
     /// Paths or patterns of the sources, sorted.
     pub sources: Vec<String>,
+    /// v++ configurations, sorted.
+    pub connectivity: Vec<String>,
+    /// Paths or patterns of reports, sorted.
+    pub reports: Vec<String>,
 }
 
 /// What only the user knows.
@@ -88,13 +92,34 @@ impl Found {
     }
 
     fn hls_table(&self) -> String {
-        if self.sources.is_empty() {
-            return "# No C++ sources were found. Name headers and kernels; * and ** are patterns.\n\
-                    # sources = [\"include/*.h\", \"kernels/*.cpp\"]\n"
-                .to_owned();
+        let list =
+            |all: &[String]| all.iter().map(|one| quoted(one)).collect::<Vec<String>>().join(", ");
+        let mut table = if self.sources.is_empty() {
+            "# No C++ sources were found. Name headers and kernels; * and ** are patterns.\n\
+             # sources = [\"include/*.h\", \"kernels/*.cpp\"]\n"
+                .to_owned()
+        } else {
+            format!("sources = [{}]\n", list(&self.sources))
+        };
+        table.push_str(
+            "# include = [\"include\"]             # where else includes are looked for (-I)\n\
+             # defines = [\"USE_FIXED\", \"W=16\"]   # macros that the build sets (-D)\n",
+        );
+        match self.connectivity.split_first() {
+            Some((first, others)) => {
+                let _ = writeln!(table, "connectivity = {}", quoted(first));
+                for other in others {
+                    let _ = writeln!(table, "# also found: {}", quoted(other));
+                }
+            }
+            None => table.push_str("# connectivity = \"u280.cfg\"         # what v++ is told\n"),
         }
-        let patterns: Vec<String> = self.sources.iter().map(|s| quoted(s)).collect();
-        format!("sources = [{}]\n", patterns.join(", "))
+        if self.reports.is_empty() {
+            table.push_str("# reports = [\"reports/*.rpt\"]       # what Vitis, v++ and co-simulation printed\n");
+        } else {
+            let _ = writeln!(table, "reports = [{}]", list(&self.reports));
+        }
+        table
     }
 }
 
@@ -115,8 +140,13 @@ mod tests {
     fn what_is_written_can_be_read() {
         parses(&Found::default());
         let dump = FoundDump { path: "a \"b\"\\c.txt".to_owned(), tensors: 3, is_smolvla: false };
-        let project =
-            parses(&Found { dumps: vec![dump.clone(), dump], sources: vec!["k/*.cpp".to_owned()] });
+        let project = parses(&Found {
+            dumps: vec![dump.clone(), dump],
+            sources: vec!["k/*.cpp".to_owned()],
+            connectivity: vec!["link.cfg".to_owned(), "other.cfg".to_owned()],
+            reports: vec!["reports/*.rpt".to_owned()],
+        });
+        assert_eq!(project.hls.reports[0].value, "reports/*.rpt");
         assert_eq!(project.model.shapes.value, "a \"b\"\\c.txt");
         assert_eq!(project.hls.sources[0].value, "k/*.cpp");
     }

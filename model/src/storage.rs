@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::shape::is_block_format;
 use crate::{Bytes, ClaimedPrecision, Code, ModelShape, Precision, Tensor};
 
 /// Number formats, looked up once.
@@ -53,6 +54,11 @@ impl Storage {
     pub fn as_stored(shape: &ModelShape) -> Self {
         let tensors = shape.tensors.iter().map(|tensor| {
             let unknown = || match &tensor.dtype_text {
+                Some(text) if is_block_format(text) => {
+                    format!(
+                        "the dump's `{text}` is a format of blocks, which no precision stands for"
+                    )
+                }
                 Some(text) => format!("the dump's dtype `{text}` is not known"),
                 None => "the dump names no dtype".to_owned(),
             };

@@ -118,7 +118,8 @@ fn more_than_there_is_does_not_fit() {
     let tree = fixture("tree-2022/csynth.rpt");
     let code = "report/utilisation";
     assert!(found_in(code, "csynth.rpt", tree.clone()).is_empty());
-    assert!(found_in(code, "csynth.rpt", with(&tree, "  12 (~0%)", "4032(100%)")).is_empty());
+    let all = found_in(code, "csynth.rpt", with(&tree, "  12 (~0%)", "4032(100%)"));
+    assert_eq!((all.len(), all[0].level), (1, Level::Note));
     let findings = found_in(code, "csynth.rpt", with(&tree, "  12 (~0%)", "9934(246%)"));
     let [finding] = &findings[..] else { panic!("{findings:#?}") };
     assert_eq!(finding.message, "`mlp` does not fit: BRAM_18K 246 %");
@@ -581,6 +582,135 @@ fn a_comment_in_the_configuration_allows() {
     assert!(left.contains(&"connectivity/not-on-card") && left.contains(&"audit/unused-allow"));
     let above = "[connectivity]\n; derate: allow(connectivity/not-on-card): another shell\nsp=k_1.a:HBM[32]\n";
     assert_eq!(audit(&analysis("", above, &[])).allowed.len(), 1);
+}
+
+/// What is left of one rule, as its message, and how many findings are allowed.
+fn left(analysis: &Analysis, code: &str) -> (Vec<String>, usize) {
+    let audit = audit(analysis);
+    let unused = audit.findings.iter().filter(|one| one.code == "audit/unused-allow").count();
+    assert_eq!(unused, 0, "{:#?}", audit.findings);
+    let left = audit.findings.into_iter().filter(|one| one.code == code).map(|one| one.message);
+    (left.collect(), audit.allowed.len())
+}
+
+#[test]
+fn an_allow_takes_its_own_case_out_of_several() {
+    let allow = "# derate: allow(connectivity/not-on-card): the U55C only";
+    let of = |text: &str| left(&analysis("", text, &[]), "connectivity/not-on-card");
+    let cfg = |marks: [&str; 3]| {
+        let [a, b, c] = marks;
+        format!("[connectivity]\nsp=k_1.a:HBM[40] {a}\nsp=k_1.b:HBM[77] {b}\nslr=k_1:SLR9 {c}\n")
+    };
+    let both = "2 pins name what u280 does not have: ";
+    assert_eq!(of(&cfg([allow, "", ""])), (vec![format!("{both}`HBM[77]`, `SLR9`")], 1));
+    assert_eq!(of(&cfg(["", allow, ""])), (vec![format!("{both}`HBM[40]`, `SLR9`")], 1));
+    assert_eq!(of(&cfg(["", "", allow])), (vec![format!("{both}`HBM[40]`, `HBM[77]`")], 1));
+    assert_eq!(of(&cfg([allow, allow, allow])), (vec![], 3));
+
+    let allow = "# derate: allow(connectivity/slr-crossing): registered";
+    let text = format!(
+        "[connectivity]\nslr=k_1:SLR1\nsp=k_1.a:HBM[0]\nsp=k_1.b:HBM[1] {allow}\nsp=k_1.c:HBM[2]\n"
+    );
+    let (found, allowed) = left(&analysis("", &text, &[]), "connectivity/slr-crossing");
+    assert_eq!(found, ["2 arguments cross between SLRs on the way to memory"]);
+    assert_eq!(allowed, 1);
+
+    let allow = "# derate: allow(connectivity/compute-unit): renamed by a script";
+    let text = format!("[connectivity]\nnk=k:1\nslr=k_2:SLR0\nslr=k_3:SLR0 {allow}\n");
+    let (found, allowed) = left(&analysis("", &text, &[]), "connectivity/compute-unit");
+    assert_eq!((found, allowed), (vec!["1 compute unit that no `nk` makes: `k_2`".to_owned()], 1));
+
+    let allow = "# derate: allow(connectivity/shared-bank): never at once";
+    let text = format!(
+        "[connectivity]\nsp=k_1.a:HBM[0] {allow}\nsp=k_1.b:HBM[0]\nsp=k_1.c:HBM[1]\nsp=k_1.d:HBM[1]\n"
+    );
+    let (found, allowed) = left(&analysis("", &text, &[]), "connectivity/shared-bank");
+    assert_eq!((found, allowed), (vec!["2 arguments share HBM[1]".to_owned()], 1));
+}
+
+#[test]
+fn an_allow_takes_one_sum_out_of_a_function() {
+    let code = |first: &str, second: &str| {
+        let sum = |name: &str, mark: &str| {
+            format!(
+                "  float {name} = 0;\n  for (int i = 0; i < 64; i++) {{\n#pragma HLS PIPELINE II=1\n    {name} += a[i]; {mark}\n  }}\n"
+            )
+        };
+        let (one, two) = (sum("s", first), sum("t", second));
+        format!("void f(float a[64], float *out) {{\n{one}{two}  *out = s + t;\n}}\n")
+    };
+    let allow = "// derate: allow(kernel/accumulation): the report's II is counted";
+    let of = |first: &str, second: &str| {
+        left(&with_code("", "", &[], &code(first, second)), "kernel/accumulation")
+    };
+    let one =
+        "1 floating-point sum of `f` cannot reach II=1: the adder's latency bounds the interval";
+    assert_eq!(of("", "").0, [one.replace("1 floating-point sum", "2 floating-point sums")]);
+    assert_eq!(of(allow, ""), (vec![one.to_owned()], 1));
+    assert_eq!(of("", allow), (vec![one.to_owned()], 1));
+    assert_eq!(of(allow, allow), (vec![], 2));
+}
+
+/// A share is rounded: what the platform's chip has decides, and elsewhere all of it is worth a word.
+#[test]
+fn a_count_is_held_against_the_platforms_chip() {
+    let code = "report/utilisation";
+    let tree = with(&fixture("tree-2022/csynth.rpt"), "  5 (~0%)|", "9100 (100%)|");
+    let of = |part: &str| found_in(code, "csynth.rpt", with(&tree, "xcu55c-fsvh2892-2L-e", part));
+    let findings = of("xcu280-fsvh2892-2L-e");
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.level, Level::Error);
+    assert!(finding.labels[0].text.starts_with("9,100 of 9,024 DSP"), "{:?}", finding.labels);
+    let findings = of("xcvu13p-fhga2104-2-i");
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.level, Level::Note);
+    assert!(
+        finding.message.ends_with("is at the limit of what there is: DSP 100 %"),
+        "{findings:#?}"
+    );
+    let under = with(&tree, "9100 (100%)|", "9000 (99%)|");
+    assert!(found_in(code, "csynth.rpt", under).is_empty());
+}
+
+#[test]
+fn a_report_that_is_cut_off_is_no_clean_one() {
+    for (name, lines) in [("module-2018/fir_csynth.rpt", 20), ("tree-2022/csynth.rpt", 14)] {
+        let text: String = fixture(name).split_inclusive('\n').take(lines).collect();
+        let findings = found_in("source/unread", "cut_csynth.rpt", text);
+        assert_eq!(findings.len(), 1, "{name}: {findings:#?}");
+        assert!(findings[0].help.contains("whole"), "{}", findings[0].help);
+    }
+}
+
+/// The roofline's floor holds at any batch; a missing latency is worth a word at batch 1 alone.
+#[test]
+fn no_pass_is_faster_than_its_roofline_at_any_batch() {
+    let of = |batch: &str, latency: &str| {
+        let claims = format!(
+            "precision = \"fp32\"\nbandwidth = \"300 GB/s\"\npeak = {{ fp32 = \"1 TFLOP/s\" }}\n{batch}\n{latency}"
+        );
+        let findings = audit(&analysis(&claims, "", &[])).findings;
+        findings.into_iter().filter(|one| one.code == "latency/batch-1").collect::<Vec<_>>()
+    };
+    // 64 x 64 weights of 4 bytes at 300 GB/s take 54.6 ns at least.
+    for batch in ["batch = 1", "batch = 8", ""] {
+        let findings = of(batch, "latency = \"10 ns\"");
+        let [finding] = &findings[..] else { panic!("{batch}: {findings:#?}") };
+        assert_eq!(finding.level, Level::Error);
+        assert_eq!(finding.labels.len(), if batch.is_empty() { 1 } else { 2 });
+        assert!(of(batch, "latency = \"1 ms\"").is_empty(), "{batch}");
+    }
+    assert_eq!(of("batch = 1", "").len(), 1);
+    assert!(of("batch = 8", "").is_empty());
+}
+
+#[test]
+fn a_die_that_is_not_there_is_crossed_by_nothing() {
+    let text = "[connectivity]\nslr=k_1:SLR3\nsp=k_1.a:HBM[0]\n";
+    let findings = audit(&analysis("", text, &[])).findings;
+    let codes: Vec<&str> = findings.iter().map(|finding| finding.code).collect();
+    assert!(codes.contains(&"connectivity/not-on-card"), "{codes:?}");
+    assert!(!codes.contains(&"connectivity/slr-crossing"), "{codes:?}");
 }
 
 #[test]

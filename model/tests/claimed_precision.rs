@@ -113,3 +113,26 @@ fn a_quantised_model_is_claimed_as_what_it_is() {
         assert!(finding.help.starts_with("generate the header anew"), "{}", finding.help);
     }
 }
+
+/// `int4` is packed, `ap_int<4>` takes a byte: the finding says which claim is true.
+#[test]
+fn padded_numbers_are_told_from_packed_ones() {
+    let built = Fixture::new("smolvla").with("derate.toml", BF16, "precision = \"int4\"").with(
+        "model_weights.h",
+        "using bfloat16_t = float;",
+        "using bfloat16_t = ap_int<4>;",
+    );
+    let findings = built.findings();
+    let found = of(&findings, "precision/assumed-bytes");
+    let [finding] = &found[..] else { panic!("{findings:#?}") };
+    assert!(
+        finding.help.starts_with("claim precision = \"ap_int<4>\", as C++ lays out 4 bits in 8"),
+        "{}",
+        finding.help
+    );
+    assert!(
+        finding.labels[1].text.contains("AP_INT<4> (4 bits in 8), 8 bits per element"),
+        "{:?}",
+        finding.labels
+    );
+}

@@ -1,12 +1,12 @@
 //! `derate init`.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, bail};
-use derate_hls::Sources;
+use derate_hls::{Sources, report_kind};
 use derate_model::ModelShape;
 use derate_model::starter::{Found, FoundDump};
 use derate_model::workload::SmolVla;
@@ -34,7 +34,12 @@ pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
         bail!("{} exists already: edit it, or overwrite it with --force", target.display());
     }
     let files = walk(dir)?;
-    let found = Found { dumps: dumps(dir, &files), sources: sources(dir, &files) };
+    let found = Found {
+        dumps: dumps(dir, &files),
+        sources: sources(dir, &files),
+        connectivity: connectivity(dir, &files),
+        reports: reports(dir, &files),
+    };
     write(&target, &found.project_file(), args.force).with_context(|| {
         format!("{} cannot be written: check the folder's permissions", target.display())
     })?;
@@ -76,6 +81,12 @@ fn write(target: &Path, text: &str, force: bool) -> std::io::Result<()> {
     options.open(target)?.write_all(text.as_bytes())
 }
 
+/// What tools write: their copies of the sources are not the sources.
+fn is_build_output(folder: &str) -> bool {
+    matches!(folder, "target" | "node_modules" | "build" | "_x")
+        || Path::new(folder).extension().is_some_and(|end| end == "prj")
+}
+
 /// All files below `dir`, sorted; hidden folders, build outputs and links are passed over.
 fn walk(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
@@ -95,7 +106,7 @@ fn walk(dir: &Path) -> Result<Vec<PathBuf>, Error> {
             let name = entry.file_name();
             let Ok(kind) = entry.file_type() else { continue };
             if name.to_string_lossy().starts_with('.')
-                || (kind.is_dir() && (name == "target" || name == "node_modules"))
+                || (kind.is_dir() && is_build_output(&name.to_string_lossy()))
             {
                 continue;
             }
@@ -123,7 +134,9 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 }
 
 fn relative(dir: &Path, path: &Path) -> String {
-    path.strip_prefix(dir).unwrap_or(path).to_string_lossy().replace('\\', "/")
+    let path = path.strip_prefix(dir).unwrap_or(path).to_string_lossy();
+    // Elsewhere a backslash is a letter of a name.
+    if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() }
 }
 
 /// Texts that read as a dump, the largest first.
@@ -150,21 +163,79 @@ fn dumps(dir: &Path, files: &[PathBuf]) -> Vec<FoundDump> {
     dumps
 }
 
-/// One pattern per folder and extension.
-fn sources(dir: &Path, files: &[PathBuf]) -> Vec<String> {
-    let mut patterns = BTreeSet::new();
-    for path in files.iter().filter(|p| has_extension(p, &["h", "hh", "hpp", "cpp", "cc", "cxx"])) {
-        if let (Some(folder), Some(extension)) =
+/// Testbenches run on the host and are not audited: `tb/`, `tests/`, `gemm_tb.cpp`, `test_gemm.cpp`.
+fn is_testbench(dir: &Path, path: &Path) -> bool {
+    let own = path.strip_prefix(dir).unwrap_or(path);
+    let stem = own.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase());
+    let parts = own.parent().into_iter().flat_map(Path::components);
+    let folder = |name: &str| name == "tb" || name.starts_with("test");
+    parts.map(|part| part.as_os_str().to_string_lossy().to_ascii_lowercase()).any(|p| folder(&p))
+        || stem
+            .is_some_and(|stem| folder(&stem) || stem.ends_with("_tb") || stem.ends_with("_test"))
+}
+
+/// The files that pass, as one pattern per folder and extension; where not all of those pass, each by its name.
+fn patterns(
+    dir: &Path,
+    files: &[PathBuf],
+    extensions: &[&str],
+    passes: impl Fn(&Path) -> bool,
+) -> Vec<String> {
+    let mut groups: BTreeMap<String, (Vec<String>, bool)> = BTreeMap::new();
+    for path in files.iter().filter(|path| has_extension(path, extensions)) {
+        let (Some(folder), Some(extension)) =
             (path.parent(), path.extension().and_then(|e| e.to_str()))
-        {
-            let folder = glob::Pattern::escape(&relative(dir, folder));
-            let pattern = if folder.is_empty() {
-                format!("*.{extension}")
-            } else {
-                format!("{folder}/*.{extension}")
-            };
-            patterns.insert(pattern);
+        else {
+            continue;
+        };
+        let folder = glob::Pattern::escape(&relative(dir, folder));
+        let slash = if folder.is_empty() { "" } else { "/" };
+        let (named, all) =
+            groups.entry(format!("{folder}{slash}*.{extension}")).or_insert((Vec::new(), true));
+        if passes(path) {
+            named.push(glob::Pattern::escape(&relative(dir, path)));
+        } else {
+            *all = false;
         }
     }
-    patterns.into_iter().collect()
+    let mut patterns: Vec<String> = Vec::new();
+    for (pattern, (named, all)) in groups {
+        if all {
+            patterns.push(pattern);
+        } else {
+            patterns.extend(named);
+        }
+    }
+    patterns
+}
+
+fn sources(dir: &Path, files: &[PathBuf]) -> Vec<String> {
+    let extensions = ["h", "hh", "hpp", "cpp", "cc", "cxx"];
+    patterns(dir, files, &extensions, |path| !is_testbench(dir, path))
+}
+
+/// A text that is small enough to be looked into.
+fn text(path: &Path) -> Option<String> {
+    let small = path.metadata().is_ok_and(|meta| meta.len() <= LARGEST_DUMP);
+    if small { fs::read_to_string(path).ok() } else { None }
+}
+
+/// What tells v++ where kernels and arguments go.
+fn connectivity(dir: &Path, files: &[PathBuf]) -> Vec<String> {
+    let keys = ["sp=", "nk=", "slr=", "stream_connect=", "sc="];
+    let wires = |line: &str| {
+        let line: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+        line == "[connectivity]" || keys.iter().any(|key| line.starts_with(key))
+    };
+    files
+        .iter()
+        .filter(|path| has_extension(path, &["cfg", "ini"]))
+        .filter(|path| text(path).is_some_and(|text| text.lines().any(wires)))
+        .map(|path| relative(dir, path))
+        .collect()
+}
+
+fn reports(dir: &Path, files: &[PathBuf]) -> Vec<String> {
+    let is_report = |path: &Path| text(path).is_some_and(|text| report_kind(&text).is_some());
+    patterns(dir, files, &["rpt", "xml", "xtxt"], is_report)
 }

@@ -1,7 +1,7 @@
 //! `derate rules` and `derate rule CODE`.
 
 use anyhow::{Error, anyhow};
-use derate_model::audit::{Level, rule, rules};
+use derate_model::audit::{Level, nearest_rule, rule, rules};
 use serde::Serialize;
 
 use crate::args::{Format, Rule, Rules};
@@ -40,8 +40,10 @@ pub(crate) fn list(args: &Rules) -> Result<Outcome, Error> {
 }
 
 pub(crate) fn explain(args: &Rule) -> Result<Outcome, Error> {
-    let rule = rule(&args.code)
-        .ok_or_else(|| anyhow!("there is no rule `{}`: `derate rules` lists them", args.code))?;
+    let rule = rule(&args.code).ok_or_else(|| match nearest_rule(&args.code) {
+        Some(near) => anyhow!("there is no rule `{}`: try `derate rule {near}`", args.code),
+        None => anyhow!("there is no rule `{}`: `derate rules` lists them", args.code),
+    })?;
     output::put(rule.manual().as_bytes())?;
     Ok(Outcome::Clean)
 }

@@ -17,8 +17,9 @@ pub(crate) fn read(layout: &Layout) -> Report {
     general(&mut report, layout);
     let name = report.top.clone().or_else(|| layout.titles.first().cloned());
     let Some(name) = name else { return report };
+    let place = name.span;
     let mut module = Module::new(name);
-    let (mut timed, mut measured, mut weighed) = (false, false, false);
+    let (mut timed, mut measured, mut weighed, mut shared) = (false, false, false, false);
     for grid in &layout.grids {
         if grid.named("Clock").is_some() && !timed {
             timed = clock(&mut report, grid);
@@ -34,11 +35,20 @@ pub(crate) fn read(layout: &Layout) -> Report {
             && !weighed
         {
             weighed = resources(&mut module, grid);
+            shared = grid.rows.iter().any(|row| is_row(row, SHARE));
         } else {
             interface::read(&mut report, grid);
         }
     }
     report.modules.push(module);
+    let sections = [
+        (timed, "the clock (`Timing`)"),
+        (measured, "the latency (`Performance Estimates`)"),
+        (weighed && shared, "the end of the resources (`Utilization Estimates`)"),
+    ];
+    for (_, section) in sections.into_iter().filter(|(found, _)| !found) {
+        report.miss(place, format!("{section} is not in the text: it may be cut off"));
+    }
     report
 }
 
@@ -158,12 +168,17 @@ fn one_loop(row: &[Cell], grid: &Grid, name: Located<String>) -> ReportedLoop {
     one
 }
 
+/// The last row of the resources.
+const SHARE: &str = "Utilization (%)";
+
+fn is_row(row: &[Cell], name: &str) -> bool {
+    row.first().is_some_and(|cell| cell.text.value == name)
+}
+
 fn resources(module: &mut Module, grid: &Grid) -> bool {
-    let row = |name: &str| {
-        grid.rows.iter().find(|row| row.first().is_some_and(|cell| cell.text.value == name))
-    };
+    let row = |name: &str| grid.rows.iter().find(|row| is_row(row, name));
     let Some(total) = row("Total") else { return false };
-    let (available, share) = (row("Available"), row("Utilization (%)"));
+    let (available, share) = (row("Available"), row(SHARE));
     for (column, heading) in grid.headings.iter().enumerate().skip(1) {
         let Some(used) = figure(total, Some(column)) else { continue };
         let available = available.and_then(|row| figure(row, Some(column)));

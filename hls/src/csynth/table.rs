@@ -58,7 +58,7 @@ pub(crate) struct Layout {
     /// `* Version: 2022.2` and the like: name and value.
     pub(crate) facts: Vec<(String, Located<String>)>,
     pub(crate) grids: Vec<Grid>,
-    /// What is too much.
+    /// What is too much, or ends too early.
     pub(crate) cut: Vec<Unparsed>,
 }
 
@@ -95,6 +95,7 @@ pub(crate) fn layout(sources: &Sources, file: FileId) -> Layout {
         scan.line(start, line.trim_end_matches(['\n', '\r']));
         start += line.len();
     }
+    scan.end(start);
     scan.close();
     scan.layout
 }
@@ -114,6 +115,9 @@ struct Table {
     /// Heading lines, each cut into columns and texts.
     heading: Vec<Vec<Piece>>,
     in_heading: bool,
+    /// Borders so far, and whether the last line is one.
+    borders: usize,
+    closed: bool,
     grid: Grid,
 }
 
@@ -132,12 +136,17 @@ impl Scan {
         let bar = trimmed.starts_with('|');
         if is_border(trimmed) {
             match &mut self.table {
-                Some(table) => table.in_heading &= table.heading.is_empty(),
+                Some(table) => {
+                    table.in_heading &= table.heading.is_empty();
+                    table.borders += 1;
+                    table.closed = table.borders > 2;
+                }
                 None => self.open(start),
             }
         } else if let Some(table) = self.table.as_mut().filter(|table| {
             bar || (table.in_heading && trimmed.starts_with('+') && trimmed.ends_with('+'))
         }) {
+            table.closed = false;
             let span = Span { file: self.file, start, end: start + line.len() };
             if SKIPPED.contains(&self.section.as_str()) || self.cells > CELLS {
                 return;
@@ -168,7 +177,22 @@ impl Scan {
         });
         let section = self.section.clone();
         let grid = Grid { section, item, headings: Vec::new(), rows: Vec::new(), odd: Vec::new() };
-        self.table = Some(Table { heading: Vec::new(), in_heading: true, grid });
+        self.table =
+            Some(Table { heading: Vec::new(), in_heading: true, borders: 1, closed: false, grid });
+    }
+
+    /// A text that ends within a table was cut.
+    fn end(&mut self, end: usize) {
+        let Some(table) = self.table.as_ref().filter(|table| !table.closed) else { return };
+        let item = table.grid.item.value.as_str();
+        let named = [item, self.section.as_str()].into_iter().find(|name| !name.is_empty());
+        let of = named.map_or_else(String::new, |name| format!(" of `{name}`"));
+        let reason = format!("the text ends within the table{of}: the report is cut off");
+        let item = table.grid.item.span;
+        // A heading may stand far above the end; the place is where the table begins.
+        let start = item.start.min(end);
+        let span = Span { file: self.file, start, end: item.end.clamp(start, end) };
+        self.layout.cut.push(Unparsed { span, reason });
     }
 
     fn close(&mut self) {

@@ -25,6 +25,12 @@ pub(crate) fn read(layout: &Layout) -> Report {
             interface::read(&mut report, grid);
         }
     }
+    if report.modules.is_empty()
+        && let Some(title) = layout.titles.first()
+    {
+        let reason = "the table of modules and loops is not in the text: it may be cut off";
+        report.miss(title.span, reason);
+    }
     report
 }
 

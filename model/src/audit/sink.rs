@@ -1,9 +1,9 @@
 //! Where all findings go through: sorted, allowed by comments, graded anew by `[audit.levels]`.
 
-use derate_hls::{FileId, Span};
-use glob::{MatchOptions, Pattern};
+use derate_hls::Span;
 
 use super::allow::{Allow, Standing, allows};
+use super::apart::places;
 use super::{Finding, rules};
 use crate::Analysis;
 
@@ -58,22 +58,6 @@ pub(super) fn settle(analysis: &Analysis, mut found: Vec<Finding>) -> Audit {
     audit.findings.extend(said);
     order(&mut audit.findings);
     audit
-}
-
-/// The lines where a comment may allow what is found there: its own, and for a report, which nobody edits, the entries of
-/// `[hls] reports` that name it.
-fn places(analysis: &Analysis, at: Span) -> Vec<(FileId, usize)> {
-    let sources = &analysis.sources;
-    let mut places = vec![(at.file, sources.position(at).line)];
-    let name = sources.name(at.file);
-    // As the files were looked for: a star does not pass a slash.
-    let options = MatchOptions { require_literal_separator: true, ..MatchOptions::new() };
-    for entry in &analysis.project.hls.reports {
-        if Pattern::new(&entry.value).is_ok_and(|pattern| pattern.matches_with(name, options)) {
-            places.push((entry.span.file, sources.position(entry.span).line));
-        }
-    }
-    places
 }
 
 /// The finding at the level that the project wants; nothing where the rule is off.

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::command::quoted;
 use crate::figures::{count, grouped};
+use crate::shape::is_block_format;
 use crate::{ModelShape, Precision};
 
 /// `derate.shapes/1`.
@@ -139,6 +140,7 @@ fn tensor_table(shape: &ModelShape) -> Table {
             Cell::text(format!("[{}]", dims.join(", "))),
             match (tensor.dtype, &tensor.dtype_text) {
                 (Some(dtype), _) => Cell::text(dtype.key()),
+                (None, Some(text)) if is_block_format(text) => Cell::text(text),
                 (None, Some(text)) => Cell::Unknown(format!("`{text}`")),
                 (None, None) => Cell::Unknown(String::new()),
             },

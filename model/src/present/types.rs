@@ -326,9 +326,9 @@ fn document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
     }
     blocks.extend(absent(report).map(Block::Prose));
     blocks.push(Block::Prose(format!(
-        "{} ({} that lie), {}, {}. `--format json` lists them all.",
+        "{} ({}), {}, {}. `--format json` lists them all.",
         count(report.aliases.len(), "alias"),
-        report.aliases.iter().filter(|alias| alias.lies).count(),
+        lying(report),
         count(report.constants.len(), "constant"),
         count(report.arrays.len(), "array") + &annotations::counted(&report.annotations)
     )));
@@ -367,6 +367,22 @@ fn absent(report: &TypesReport) -> impl Iterator<Item = String> {
         )
     });
     said.into_iter().chain(untried)
+}
+
+/// How many are marked as lies, and how many as counts of elements that look like widths.
+fn lying(report: &TypesReport) -> String {
+    let of = |lanes: bool| {
+        let lies = report.aliases.iter().filter(|alias| alias.lies);
+        lies.filter(|alias| (alias.lie_kind == Some("lanes")) == lanes).count()
+    };
+    let verb = |number: usize, one: &str, many: &str| {
+        format!("{number} that {}", if number == 1 { one } else { many })
+    };
+    let lies = verb(of(false), "lies", "lie");
+    match of(true) {
+        0 => lies,
+        lanes => format!("{lies}, {}", verb(lanes, "counts elements", "count elements")),
+    }
 }
 
 fn alias_table(report: &TypesReport) -> Table {

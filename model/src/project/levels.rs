@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Checker, Claim, ProjectError};
-use crate::audit::{Level, rule, rules};
+use crate::audit::{Level, nearest_rule, rule, rules};
 
 impl Checker<'_> {
     /// A table from the codes of rules to levels.
@@ -27,7 +27,13 @@ impl Checker<'_> {
 
 fn unknown(code: &str) -> String {
     let known: Vec<&str> = rules().iter().map(|rule| rule.code).collect();
+    let near = nearest_rule(code);
     let code = code.escape_debug();
+    if let Some(near) = near {
+        return format!(
+            "`{code}` is no rule of the audit: is `{near}` meant? `derate rules` lists them all"
+        );
+    }
     format!("`{code}` is no rule of the audit: write one of {}", known.join(", "))
 }
 
@@ -74,10 +80,11 @@ mod tests {
 
     #[test]
     fn a_code_that_no_rule_has_is_refused_with_the_known_ones() {
-        let error =
-            levels("\"shape/mismatch\" = \"off\"\n\"shape/missmatch\" = \"off\"").unwrap_err();
-        assert!(error.starts_with("derate.toml:7: `shape/missmatch` is no rule"), "{error}");
+        let error = levels("\"shape/mismatch\" = \"off\"\n\"other/thing\" = \"off\"").unwrap_err();
+        assert!(error.starts_with("derate.toml:7: `other/thing` is no rule"), "{error}");
         assert!(error.contains("shape/mismatch, ") && !error.contains('\n'), "{error}");
+        let error = levels("\"shape/missmatch\" = \"off\"").unwrap_err();
+        assert!(error.contains("is `shape/mismatch` meant?"), "{error}");
     }
 
     #[test]

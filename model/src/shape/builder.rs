@@ -9,7 +9,8 @@ use super::dtype::Dtype;
 use super::entry::NoEntry;
 use super::totals::Total;
 use super::{
-    DumpFormat, DumpNote, DumpProblem, ModelShape, NoteKind, ProblemKind, Tensor, cut, expand,
+    DumpFormat, DumpNote, DumpProblem, ModelShape, NoteKind, ProblemKind, Tensor, blocks, cut,
+    expand,
 };
 
 /// Problems beyond this many are counted, not kept.
@@ -42,6 +43,8 @@ pub(super) struct Builder {
     noted: BTreeSet<(NoteKind, String)>,
     totals: Vec<(Total, Place)>,
     expanded: usize,
+    /// Dtypes that nobody knows: the first tensor, its place, and how many lines there are.
+    dtypes: BTreeMap<String, (String, Place, usize)>,
 }
 
 impl Builder {
@@ -56,6 +59,7 @@ impl Builder {
             noted: BTreeSet::new(),
             totals: Vec::new(),
             expanded: 0,
+            dtypes: BTreeMap::new(),
         }
     }
 
@@ -124,13 +128,11 @@ impl Builder {
                 format!("the name `{}` is longer than {LONGEST_NAME} bytes", clip(found.name));
             return self.problem(ProblemKind::Unread, found.place, reason);
         }
-        if let Dtype::Unknown(text) = found.dtype {
-            let reason = format!(
-                "`{}` is no dtype that derate knows: the bytes of `{}` stay unknown",
-                clip(text),
-                clip(found.name)
-            );
-            self.problem(ProblemKind::Dtype, found.place, reason);
+        if let Dtype::Unknown(text) = found.dtype
+            && !blocks::is_block_format(text)
+        {
+            let first = || (found.name.to_owned(), found.place, 0);
+            self.dtypes.entry(text.to_owned()).or_insert_with(first).2 += 1;
         }
         self.check_dims(found);
         self.expand(found, found.name.to_owned());
@@ -227,6 +229,19 @@ impl Builder {
                 let reason = format!("the dump says {stated} {what} and lists {counted}");
                 self.problem(ProblemKind::Incomplete, place, reason);
             }
+        }
+        for (text, (name, place, lines)) in std::mem::take(&mut self.dtypes) {
+            let others = match lines.saturating_sub(1) {
+                0 => String::new(),
+                1 => " and of 1 other tensor".to_owned(),
+                more => format!(" and of {more} other tensors"),
+            };
+            let reason = format!(
+                "`{}` is no dtype that derate knows: the bytes of `{}`{others} stay unknown",
+                clip(&text),
+                clip(&name)
+            );
+            self.problem(ProblemKind::Dtype, place, reason);
         }
         if let (Some(reason), Some(last)) = (cut::reason(&self.tensors), self.tensors.last()) {
             self.problem(ProblemKind::Incomplete, (last.span.start, last.span.end), reason);

@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use super::entry::{self, Entry, Separator, Style};
 use super::grouping::Grouping;
 use super::line::lines;
-use super::{DumpFormat, gguf, json, modules, onnx, summary, table, tree};
+use super::{DumpFormat, gguf, json, modules, one_line, onnx, summary, table, tree};
 
 /// The form that most lines of a text have; the earlier in [`DumpFormat`]'s order on a tie.
 ///
 /// The two forms that do not state shapes count only where no line of another form is: people
 /// paste a printed model above the list of its parameters.
 pub(super) fn detect(text: &str) -> Option<DumpFormat> {
-    if json::is_json(text) {
+    // Python's dictionaries may begin as JSON does, and hold what JSON has not.
+    if json::is_json(text) && !text.lines().next().is_some_and(one_line::is_one_line) {
         return Some(DumpFormat::Json);
     }
     let mut counts = BTreeMap::<DumpFormat, usize>::new();
@@ -37,6 +38,9 @@ pub(super) fn detect(text: &str) -> Option<DumpFormat> {
 fn classify(line: &str) -> Option<DumpFormat> {
     if tree::is_tree_line(line) {
         return Some(DumpFormat::Tree);
+    }
+    if one_line::is_one_line(line) {
+        return Some(DumpFormat::Flat);
     }
     if gguf::is_gguf_line(line) {
         return Some(DumpFormat::Gguf);

@@ -7,6 +7,7 @@ use super::dims::clip;
 use super::entry::{self, Entry, NoEntry};
 use super::grouping::Grouping;
 use super::line::{Line, lines};
+use super::one_line;
 use super::shorthand::Shorthand;
 use super::totals;
 
@@ -23,6 +24,10 @@ pub(super) fn read(text: &str, builder: &mut Builder) {
             continue;
         }
         if line.is_decoration() {
+            continue;
+        }
+        if one_line::is_one_line(line.text) {
+            one_line::read(line, grouping, builder);
             continue;
         }
         match entry::parse(line.text.trim_start(), grouping) {

@@ -3,6 +3,7 @@
 //! ```text
 //! llama_model_loader: loaded meta data with 19 key-value pairs and 291 tensors from a.gguf
 //! llama_model_loader: - tensor    0:   token_embd.weight q4_K   [  5120, 32000,     1,     1 ]
+//! llama_model_loader: - tensor split  0: blk.0.attn_q.weight f16 [ 4096, 1024, 1, 1 ]    8.00 MiB
 //!       1:  131072000 |  4096, 32000,     1,     1 | Q4_0    | token_embd.weight
 //! ```
 //!
@@ -22,6 +23,8 @@ use super::{NoteKind, ProblemKind};
 /// The part of a log line behind `- tensor 12:`.
 fn log_line(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once("- tensor ")?;
+    // The loader of a model in several files says `- tensor split  0:`.
+    let rest = rest.strip_prefix("split ").unwrap_or(rest);
     let (number, rest) = rest.split_once(':')?;
     number.trim().bytes().all(|b| b.is_ascii_digit()).then_some(rest.trim())
 }

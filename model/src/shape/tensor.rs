@@ -2,6 +2,7 @@
 
 use derate_hls::Span;
 
+use super::blocks;
 use crate::Precision;
 
 /// One parameter of the model, as the dump states it.
@@ -30,8 +31,11 @@ impl Tensor {
         self.dims.iter().try_fold(1_u64, |product, &dim| product.checked_mul(dim))
     }
 
-    /// Bytes in the dump's own dtype, rounded up to whole ones; `None` without a known dtype.
+    /// Bytes in the dump's own dtype, rounded up to whole ones; `None` without a known dtype or block format.
     pub fn bytes_as_stored(&self) -> Option<u64> {
+        if let (None, Some(text)) = (self.dtype, &self.dtype_text) {
+            return blocks::bytes(text, self.elements()?);
+        }
         let bits = u128::from(self.elements()?) * u128::from(self.dtype?.bits());
         u64::try_from(bits.div_ceil(8)).ok()
     }

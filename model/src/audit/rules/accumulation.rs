@@ -33,9 +33,12 @@ use serde::Serialize;
 
 use super::evidence;
 use crate::Analysis;
+use crate::audit::apart::Apart;
 use crate::audit::words::{is_word, words};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
+
+const CODE: &str = "kernel/accumulation";
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -56,7 +59,13 @@ struct Sum {
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let functions = analysis.code.headers().iter().flat_map(|header| &header.functions);
-    functions.filter_map(|function| finding(analysis, &resolver, function)).collect()
+    let apart = Apart::new(analysis, CODE);
+    functions
+        .flat_map(|function| {
+            let groups = apart.groups(sums(analysis, &resolver, function), |(_, [at, _])| at.span);
+            groups.into_iter().map(|sums| finding(function, sums))
+        })
+        .collect()
 }
 
 /// The pragma that asks for II=1 in a loop that nothing unrolls.
@@ -132,9 +141,13 @@ fn is_set_anew(sources: &Sources, function: &Function, inner: &Loop, update: &Up
     stored || assigned
 }
 
-fn finding(analysis: &Analysis, resolver: &Resolver<'_>, function: &Function) -> Option<Finding> {
+/// The sums of a function, each with its place and that of the pragma.
+fn sums(
+    analysis: &Analysis,
+    resolver: &Resolver<'_>,
+    function: &Function,
+) -> Vec<(Sum, [Label; 2])> {
     let mut sums = Vec::new();
-    let mut labels = Vec::new();
     for update in function.updates.iter().filter(|it| matches!(it.operator.as_str(), "+" | "-")) {
         let Some((inner, pragma)) = carrier(function, update) else { continue };
         if is_set_anew(&analysis.sources, function, inner, update) {
@@ -146,28 +159,30 @@ fn finding(analysis: &Analysis, resolver: &Resolver<'_>, function: &Function) ->
             continue;
         }
         let text = format!("`{}` needs the sum of the turn before", update.target);
-        labels.push(Label::new(update.span, text));
-        labels.push(Label::new(pragma, "one turn per cycle is asked for here"));
-        sums.push(Sum {
+        let sum = Sum {
             target: update.target.clone(),
             underlying: scalar.to_string(),
             line: analysis.sources.position(update.span).line,
             trip_count: inner.trip_count,
-        });
+        };
+        let asked = Label::new(pragma, "one turn per cycle is asked for here");
+        sums.push((sum, [Label::new(update.span, text), asked]));
     }
-    if sums.is_empty() {
-        return None;
-    }
+    sums
+}
+
+fn finding(function: &Function, sums: Vec<(Sum, [Label; 2])>) -> Finding {
+    let (sums, labels): (Vec<Sum>, Vec<[Label; 2]>) = sums.into_iter().unzip();
     let name = &function.name;
-    Some(Finding {
-        code: "kernel/accumulation",
+    Finding {
+        code: CODE,
         level: Level::Warning,
         subject: function.qualified(),
         message: format!(
             "{} of `{name}` cannot reach II=1: the adder's latency bounds the interval",
             count(sums.len(), "floating-point sum")
         ),
-        labels,
+        labels: labels.into_iter().flatten().collect(),
         notes: vec![
             "csynth reports on xcu280 have FP32 adders of 4 cycles at 200 MHz and 6 at 300 MHz (pc2/hpcc_fpga_eval, published); a sum in BRAM adds 1 to 2".to_owned(),
         ],
@@ -175,5 +190,5 @@ fn finding(analysis: &Analysis, resolver: &Resolver<'_>, function: &Function) ->
             .to_owned(),
         evidence: evidence(&Accumulation { function: function.qualified(), sums }),
         fixes: Vec::new(),
-    })
+    }
 }

@@ -27,7 +27,7 @@ use serde::Serialize;
 
 use super::cases::{Case, labels, named};
 use super::evidence;
-use crate::audit::fix::{Fix, restate};
+use crate::audit::fix::{Fix, Strategy, restate};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::quantity;
 use crate::units::Hertz;
@@ -163,6 +163,6 @@ fn finding(file: String, claim: &Claim<Hertz>, connectivity: &Connectivity) -> O
             }
         },
         evidence: evidence(&AskedClock { file, claimed: claim.value, asked }),
-        fixes: vec![Fix::only(format!("claim {clock}"), edits)],
+        fixes: vec![Fix::of(Strategy::Claim, format!("claim {clock}"), edits)],
     })
 }

@@ -3,7 +3,8 @@
 //! ## What it does
 //!
 //! Adds up the bytes of all tensors three times: under the claimed precision, under the dump's dtypes, and as the
-//! code's arrays are declared, down to the type behind each alias.
+//! code's arrays are declared, down to the type behind each alias. A named precision is packed (`int4`: two to a byte), a
+//! type of C++ is counted as memory lays it out (`ap_int<4>`: a byte each).
 //!
 //! ## Why it matters
 //!
@@ -167,8 +168,10 @@ fn finding(
         ),
         labels,
         notes,
-        help: "claim the precision that the code stores, or change the type behind the alias"
-            .to_owned(),
+        help: padded(analysis, storage).unwrap_or_else(|| {
+            "claim the precision that the code stores, or change the type behind the alias"
+                .to_owned()
+        }),
         evidence: evidence(&AssumedBytes {
             claimed_precision: storage.name(),
             bytes_claimed: claimed,
@@ -179,6 +182,23 @@ fn finding(
         }),
         fixes: fixes(analysis, claim, claimed),
     }
+}
+
+/// What to do where the numbers are as wide as claimed, and memory pads them.
+fn padded(analysis: &Analysis, claimed: &Storage) -> Option<String> {
+    let (claimed, built) = analysis.code.declarations.iter().find_map(|declaration| {
+        let claimed = claimed.precision_of(declaration.tensor.as_deref()?).ok()?;
+        let built = declaration.precision.clone().ok()?;
+        let same = claimed.number_bits() == built.number_bits() && claimed.bits() < built.bits();
+        same.then_some((claimed, built))
+    })?;
+    Some(format!(
+        "claim precision = \"{}\", as C++ lays out {} bits in {}; or pack {} to a byte in a wider word, and say so with an array of those",
+        built.key(),
+        built.number_bits(),
+        built.bits(),
+        8 / claimed.bits().clamp(1, 8)
+    ))
 }
 
 /// The type behind most of the difference, at the declaration that makes it so.
@@ -199,6 +219,11 @@ fn culprit(analysis: &Analysis, claimed: &Storage) -> Option<Label> {
         places.into_iter().max_by_key(|(_, (tensors, _))| *tensors)?;
     Some(Label::new(
         span,
-        format!("{}: {precision}, {} bits per element", count(tensors, "tensor"), precision.bits()),
+        format!(
+            "{}: {}, {} bits per element",
+            count(tensors, "tensor"),
+            precision.in_memory(),
+            precision.bits()
+        ),
     ))
 }

@@ -1,9 +1,9 @@
-//! The analysis claims throughput at batch 1 and says nothing of latency.
+//! A throughput claim at batch 1 without a latency, or at any batch a latency below its own roofline.
 //!
 //! ## What it does
 //!
-//! Looks for a latency beside a claim at batch 1. Where one is claimed, it holds it against the time that the claimed
-//! roofline itself needs, which no pass can undercut.
+//! Looks for a latency beside a claim at batch 1. Where one is claimed, at whatever batch, it holds it against the time that
+//! the claimed roofline itself needs, which no pass can undercut.
 //!
 //! ## Why it matters
 //!
@@ -23,7 +23,7 @@
 use serde::Serialize;
 
 use super::evidence;
-use crate::audit::fix::{Edit, Fix, beside};
+use crate::audit::fix::{Edit, Fix, Strategy, beside};
 use crate::audit::{Finding, Label, Level};
 use crate::estimate::estimate_one;
 use crate::figures::quantity;
@@ -45,9 +45,8 @@ struct BatchOne {
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let claims = &analysis.project.claims;
-    let Some(batch) = claims.batch.as_ref().filter(|batch| batch.value == 1) else {
-        return Vec::new();
-    };
+    let batch = claims.batch.as_ref();
+    let one = batch.filter(|batch| batch.value == 1);
     let bound = roofline_time(analysis);
     let finding = |level, message, labels, help: &str, claimed_latency, edit| {
         Finding {
@@ -61,13 +60,13 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
             .map(|bound| format!("the claimed roofline itself needs {} for the parts that run: a lower bound, not the latency", quantity(*bound)))
             .collect(),
         help: help.to_owned(),
-        evidence: evidence(&BatchOne { batch: batch.value, claimed_latency, roofline_seconds: bound }),
-        fixes: vec![Fix::only("claim an unknown latency", Ok(vec![edit]))],
+        evidence: evidence(&BatchOne { batch: analysis.batch(), claimed_latency, roofline_seconds: bound }),
+        fixes: vec![Fix::of(Strategy::Claim, "claim an unknown latency", Ok(vec![edit]))],
     }
     };
     match claims.latency.as_ref().map(|claim| (claim.value, claim.span)) {
         None if claims.peak.is_empty() && claims.bandwidth.is_none() => Vec::new(),
-        None => vec![finding(
+        None => one.map(|batch| finding(
             Level::Warning,
             "a throughput claim at batch 1, and no latency beside it".to_owned(),
             vec![Label::new(
@@ -77,7 +76,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
             "claim a latency that was modelled or measured, or `latency = \"unknown\"`, under [claims]",
             None,
             beside(&analysis.sources, batch.span, "batch", "latency", UNKNOWN),
-        )],
+        )).into_iter().collect(),
         Some((ClaimedLatency::Known(latency), span))
             if bound.is_some_and(|bound| latency < bound) =>
         {
@@ -87,10 +86,9 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
                     "the claimed latency of {} is less than the claimed roofline allows",
                     quantity(latency)
                 ),
-                vec![
-                    Label::new(span, "no pass is faster than its roofline"),
-                    Label::new(batch.span, "at this batch"),
-                ],
+                std::iter::once(Label::new(span, "no pass is faster than its roofline"))
+                    .chain(batch.map(|batch| Label::new(batch.span, "at this batch")))
+                    .collect(),
                 "claim a latency at or above the roofline time, from a model or a measurement",
                 Some(latency),
                 Edit::new(span, UNKNOWN),

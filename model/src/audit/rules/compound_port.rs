@@ -28,9 +28,12 @@ use serde::Serialize;
 
 use super::evidence;
 use crate::Analysis;
+use crate::audit::apart::Apart;
 use crate::audit::port::ports;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
+
+const CODE: &str = "kernel/compound-port";
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -50,7 +53,13 @@ struct Compound {
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let functions = analysis.code.headers().iter().flat_map(|header| &header.functions);
-    functions.filter_map(|function| finding(&resolver, function)).collect()
+    let apart = Apart::new(analysis, CODE);
+    functions
+        .flat_map(|function| {
+            let groups = apart.groups(elements(&resolver, function), |(_, label)| label.span);
+            groups.into_iter().map(|elements| finding(function, elements))
+        })
+        .collect()
 }
 
 /// The bits of a type that is made of several numbers.
@@ -71,24 +80,26 @@ fn element(kind: &HlsType) -> &HlsType {
     }
 }
 
-fn finding(resolver: &Resolver<'_>, function: &Function) -> Option<Finding> {
+/// The ports whose elements are made of several numbers.
+fn elements(resolver: &Resolver<'_>, function: &Function) -> Vec<(Compound, Label)> {
     let mut elements = Vec::new();
-    let mut labels = Vec::new();
     for port in ports(function) {
         let resolution = resolver.parameter(function, port.parameter);
         let Some(kind) = resolution.known() else { continue };
         let Some(bits) = compound(kind) else { continue };
         let element = element(kind).to_string();
-        labels
-            .push(Label::new(port.parameter.span, format!("elements of `{element}`, {bits} bits")));
-        elements.push(Compound { port: port.parameter.name.clone(), element, bits });
+        let text = format!("elements of `{element}`, {bits} bits");
+        let compound = Compound { port: port.parameter.name.clone(), element, bits };
+        elements.push((compound, Label::new(port.parameter.span, text)));
     }
-    if elements.is_empty() {
-        return None;
-    }
+    elements
+}
+
+fn finding(function: &Function, elements: Vec<(Compound, Label)>) -> Finding {
+    let (elements, labels): (Vec<Compound>, Vec<Label>) = elements.into_iter().unzip();
     let name = &function.name;
-    Some(Finding {
-        code: "kernel/compound-port",
+    Finding {
+        code: CODE,
         level: Level::Note,
         subject: function.qualified(),
         message: format!("{} of `{name}` move structs or vectors", count(elements.len(), "memory port")),
@@ -99,5 +110,5 @@ fn finding(resolver: &Resolver<'_>, function: &Function) -> Option<Finding> {
         help: "look up the interval in the synthesis report; if it is not 1, move plain words over the port".to_owned(),
         evidence: evidence(&CompoundPort { function: function.qualified(), ports: elements }),
         fixes: Vec::new(),
-    })
+    }
 }

@@ -33,11 +33,14 @@ use serde::Serialize;
 use super::cases::{Case, labels, named};
 use super::evidence;
 use crate::Analysis;
+use crate::audit::apart::Apart;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
 
+const CODE: &str = "connectivity/compute-unit";
+
 /// What the finding stands on.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Serialize)]
 struct ComputeUnits {
     file: String,
     /// Units that their kernel's `nk` does not make.
@@ -61,7 +64,8 @@ enum Standing<'a> {
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let Some((file, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
-    finding(analysis, *file, connectivity).into_iter().collect()
+    let groups = Apart::new(analysis, CODE).groups(wrong(connectivity), |one| one.case.label.span);
+    groups.into_iter().filter_map(|wrong| finding(analysis, *file, wrong)).collect()
 }
 
 /// What an `nk` makes, in words.
@@ -136,15 +140,29 @@ fn misfit(kernels: &Kernels) -> Option<String> {
     }
 }
 
-fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Option<Finding> {
-    let mut found =
-        ComputeUnits { file: analysis.sources.name(file).to_owned(), ..ComputeUnits::default() };
+/// What is wrong at one place.
+struct Wrong {
+    what: What,
+    /// The kernel or the unit.
+    name: String,
+    case: Case,
+}
+
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum What {
+    Misnamed,
+    NotMade,
+    Undeclared,
+}
+
+/// All that is wrong, the light cases behind the grave ones.
+fn wrong(connectivity: &Connectivity) -> Vec<Wrong> {
     let (mut grave, mut light) = (Vec::new(), Vec::new());
     for kernels in &connectivity.kernels {
         if let Some(text) = misfit(kernels) {
             let kernel = &kernels.kernel.value;
-            found.misnamed.push(kernel.clone());
-            grave.push(Case::new(format!("nk={kernel}"), Label::new(kernels.span, text)));
+            let case = Case::new(format!("nk={kernel}"), Label::new(kernels.span, text));
+            grave.push(Wrong { what: What::Misnamed, name: kernel.clone(), case });
         }
     }
     for (unit, of_kernel) in units(connectivity) {
@@ -152,19 +170,35 @@ fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Op
         match standing(connectivity, own) {
             Standing::NotMade(kernels) => {
                 let text = format!("`nk={}` makes {}", kernels.kernel.value, made(kernels));
-                found.not_made.push(own.to_owned());
-                grave.push(Case::new(own, Label::new(unit.span, text)));
+                let case = Case::new(own, Label::new(unit.span, text));
+                grave.push(Wrong { what: What::NotMade, name: own.to_owned(), case });
             }
             Standing::Undeclared if of_kernel && connectivity.unread.is_empty() => {
                 let text = format!("no `nk` of this file makes `{own}`");
-                found.undeclared.push(own.to_owned());
-                light.push(Case::new(own, Label::new(unit.span, text)));
+                let case = Case::new(own, Label::new(unit.span, text));
+                light.push(Wrong { what: What::Undeclared, name: own.to_owned(), case });
             }
             Standing::Made | Standing::ByDefault | Standing::Undeclared => {}
         }
     }
-    let level = if grave.is_empty() { Level::Warning } else { Level::Error };
     grave.extend(light);
+    grave
+}
+
+fn finding(analysis: &Analysis, file: FileId, wrong: Vec<Wrong>) -> Option<Finding> {
+    let of = |what| {
+        let of = wrong.iter().filter(move |one| one.what == what);
+        of.map(|one| one.name.clone()).collect::<Vec<String>>()
+    };
+    let found = ComputeUnits {
+        file: analysis.sources.name(file).to_owned(),
+        not_made: of(What::NotMade),
+        undeclared: of(What::Undeclared),
+        misnamed: of(What::Misnamed),
+    };
+    let light = wrong.iter().all(|one| one.what == What::Undeclared);
+    let level = if light { Level::Warning } else { Level::Error };
+    let cases: Vec<Case> = wrong.into_iter().map(|one| one.case).collect();
     let units: Vec<&str> =
         found.not_made.iter().chain(&found.undeclared).map(String::as_str).collect();
     let message = match (units.len(), found.misnamed.len()) {
@@ -176,11 +210,11 @@ fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Op
         }
     };
     Some(Finding {
-        code: "connectivity/compute-unit",
+        code: CODE,
         level,
         subject: found.file.clone(),
         message,
-        labels: labels(&grave),
+        labels: labels(&cases),
         notes: vec![
             "a kernel without `nk`, or with a count alone, has units named `kernel_1`, `kernel_2`..."
                 .to_owned(),

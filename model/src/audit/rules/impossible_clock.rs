@@ -21,7 +21,7 @@ use serde::Serialize;
 
 use super::evidence;
 use crate::Analysis;
-use crate::audit::fix::{Fix, restate};
+use crate::audit::fix::{Fix, Strategy, restate};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::quantity;
 use crate::units::Hertz;
@@ -63,7 +63,8 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
             fastest: fastest.value,
             usual,
         }),
-        fixes: vec![Fix::only(
+        fixes: vec![Fix::of(
+            Strategy::Claim,
             format!("claim {}", quantity(usual)),
             Ok(vec![restate(claim, &quantity(usual))]),
         )],

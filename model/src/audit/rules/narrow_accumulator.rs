@@ -39,9 +39,12 @@ use serde::Serialize;
 use super::evidence;
 use crate::Analysis;
 use crate::audit::addend::{Reach, addend};
+use crate::audit::apart::Apart;
 use crate::audit::words::{may_set, words};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{count, grouped};
+
+const CODE: &str = "kernel/narrow-accumulator";
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -110,7 +113,13 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let headers = analysis.code.headers();
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let functions = headers.iter().flat_map(|header| &header.functions);
-    functions.filter_map(|function| finding(analysis, &resolver, function)).collect()
+    let apart = Apart::new(analysis, CODE);
+    functions
+        .flat_map(|function| {
+            let groups = apart.groups(sums(analysis, &resolver, function), |(_, at)| at.span);
+            groups.into_iter().filter_map(|sums| finding(function, sums))
+        })
+        .collect()
 }
 
 /// The lines of a body before and behind the update, without pragmas.
@@ -216,8 +225,9 @@ fn sum(
     })
 }
 
-fn finding(analysis: &Analysis, resolver: &Resolver<'_>, function: &Function) -> Option<Finding> {
-    let (mut sums, mut labels) = (Vec::new(), Vec::new());
+/// The sums of a function that do not fit, each with its place.
+fn sums(analysis: &Analysis, resolver: &Resolver<'_>, function: &Function) -> Vec<(Sum, Label)> {
+    let mut sums = Vec::new();
     for update in &function.updates {
         let Some(sum) = sum(analysis, resolver, function, update) else { continue };
         let text = format!(
@@ -228,9 +238,13 @@ fn finding(analysis: &Analysis, resolver: &Resolver<'_>, function: &Function) ->
             sum.target,
             sum.has
         );
-        labels.push(Label::new(update.span, text));
-        sums.push(sum);
+        sums.push((sum, Label::new(update.span, text)));
     }
+    sums
+}
+
+fn finding(function: &Function, sums: Vec<(Sum, Label)>) -> Option<Finding> {
+    let (sums, labels): (Vec<Sum>, Vec<Label>) = sums.into_iter().unzip();
     let first = sums.first()?;
     let name = &function.name;
     let level = if sums.iter().all(Sum::may_be_meant) { Level::Note } else { Level::Warning };
@@ -256,7 +270,7 @@ fn finding(analysis: &Analysis, resolver: &Resolver<'_>, function: &Function) ->
         )
     };
     Some(Finding {
-        code: "kernel/narrow-accumulator",
+        code: CODE,
         level,
         subject: function.qualified(),
         message,

@@ -19,17 +19,20 @@
 //!
 //! Name a bank that exists, or the right card under `[platform]`. `platforminfo` lists what a shell has.
 
-use derate_hls::{Connectivity, FileId, MemoryPin, SlrPin};
+use derate_hls::{FileId, MemoryPin, SlrPin};
 use serde::Serialize;
 
-use super::cases::{Case, labels, named, names};
+use super::cases::{Case, labels, named};
 use super::evidence;
+use crate::audit::apart::Apart;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
 use crate::{Analysis, Platform};
 
 /// Memories that every shell calls by these names.
 const JUDGED: [&str; 3] = ["HBM", "DDR", "PLRAM"];
+
+const CODE: &str = "connectivity/not-on-card";
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -43,31 +46,38 @@ struct NotOnCard {
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let Some((file, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
-    finding(analysis, *file, connectivity).into_iter().collect()
+    let platform = &analysis.platform;
+    let banks = connectivity.memory.iter().filter_map(|pin| bank(platform, pin));
+    let slrs = connectivity.slr.iter().filter_map(|pin| slr(platform, pin));
+    let absent = banks
+        .map(|(case, source)| Absent { case, source, die: false })
+        .chain(slrs.map(|(case, source)| Absent { case, source, die: true }));
+    let groups = Apart::new(analysis, CODE).groups(absent.collect(), |one| one.case.label.span);
+    groups.into_iter().map(|absent| finding(analysis, *file, absent)).collect()
 }
 
-fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Option<Finding> {
+/// A bank or a die that is not there.
+struct Absent<'a> {
+    case: Case,
+    /// Whence it is known what there is.
+    source: &'a str,
+    die: bool,
+}
+
+fn finding(analysis: &Analysis, file: FileId, absent: Vec<Absent<'_>>) -> Finding {
     let platform = &analysis.platform;
-    let banks: Vec<(Case, &str)> =
-        connectivity.memory.iter().filter_map(|pin| bank(platform, pin)).collect();
-    let slrs: Vec<(Case, &str)> =
-        connectivity.slr.iter().filter_map(|pin| slr(platform, pin)).collect();
     let mut notes: Vec<String> = Vec::new();
-    for source in banks.iter().chain(&slrs).map(|(_, source)| *source) {
-        if !notes.iter().any(|known| known == source) {
-            notes.push(source.to_owned());
+    for one in &absent {
+        if !notes.iter().any(|known| known == one.source) {
+            notes.push(one.source.to_owned());
         }
     }
-    let [mut cases, dies] =
-        [banks, slrs].map(|all| all.into_iter().map(|(case, _)| case).collect::<Vec<Case>>());
-    let (bank_names, slr_names) = (names(&cases), names(&dies));
-    cases.extend(dies);
-    if cases.is_empty() {
-        return None;
-    }
+    let of = |die| absent.iter().filter(move |one| one.die == die);
+    let [banks, slrs] = [false, true].map(|die| of(die).map(|one| one.case.name.clone()).collect());
+    let cases: Vec<Case> = absent.into_iter().map(|one| one.case).collect();
     let file = analysis.sources.name(file).to_owned();
-    Some(Finding {
-        code: "connectivity/not-on-card",
+    Finding {
+        code: CODE,
         level: Level::Error,
         subject: file.clone(),
         message: format!(
@@ -87,11 +97,11 @@ fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Op
         evidence: evidence(&NotOnCard {
             file,
             platform: platform.name.clone(),
-            banks: bank_names,
-            slrs: slr_names,
+            banks,
+            slrs,
         }),
         fixes: Vec::new(),
-    })
+    }
 }
 
 /// The pin, and whence it is known what there is.

@@ -24,7 +24,7 @@ use serde::Serialize;
 
 use super::evidence;
 use crate::Analysis;
-use crate::audit::fix::{Edit, Fix};
+use crate::audit::fix::{Edit, Fix, Strategy};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::significant;
 
@@ -86,7 +86,8 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
             action_chunk: chunk.map(|c| c.value),
             factor,
         }),
-        fixes: vec![Fix::only(
+        fixes: vec![Fix::of(
+            Strategy::Claim,
             format!("claim {} tokens", own.count),
             Ok(vec![Edit::new(claim.span, own.count.to_string())]),
         )],

@@ -31,6 +31,7 @@ use serde::Serialize;
 use super::cases::{Case, labels};
 use super::evidence;
 use crate::Analysis;
+use crate::audit::apart::Apart;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
 
@@ -39,6 +40,8 @@ const BANKS: u64 = 1024;
 
 /// So many groups are named.
 const GROUPS: usize = 3;
+
+const CODE: &str = "connectivity/shared-bank";
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -59,11 +62,26 @@ struct Shared {
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let Some((file, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
-    finding(analysis, *file, &connectivity.memory).into_iter().collect()
+    let pins = &connectivity.memory;
+    // A group stands where its first pin does.
+    let place = |one: &Shared| one.pins.first().and_then(|&at| pins.get(at)).map(|pin| pin.span);
+    let shared = shared(pins).into_iter().filter_map(|one| Some((place(&one)?, one)));
+    let groups = Apart::new(analysis, CODE).groups(shared.collect(), |(span, _)| *span);
+    groups
+        .into_iter()
+        .filter_map(|group| {
+            let shared = group.into_iter().map(|(_, one)| one).collect();
+            finding(analysis, *file, pins, shared)
+        })
+        .collect()
 }
 
-fn finding(analysis: &Analysis, file: FileId, pins: &[MemoryPin]) -> Option<Finding> {
-    let shared = shared(pins);
+fn finding(
+    analysis: &Analysis,
+    file: FileId,
+    pins: &[MemoryPin],
+    shared: Vec<Shared>,
+) -> Option<Finding> {
     let first = shared.first()?;
     let cases: Vec<Case> = first
         .pins
@@ -90,7 +108,7 @@ fn finding(analysis: &Analysis, file: FileId, pins: &[MemoryPin]) -> Option<Find
     notes.push("arguments of one m_axi bundle share their port in any case".to_owned());
     let file = analysis.sources.name(file).to_owned();
     Some(Finding {
-        code: "connectivity/shared-bank",
+        code: CODE,
         level: Level::Warning,
         subject: file.clone(),
         message: match shared.len() {

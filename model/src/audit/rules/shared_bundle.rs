@@ -25,16 +25,19 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::Function;
+use derate_hls::{Function, Span};
 use serde::Serialize;
 
 use super::evidence;
 use crate::Analysis;
+use crate::audit::apart::Apart;
 use crate::audit::port::{Port, ports};
 use crate::audit::{Finding, Label, Level};
 
 /// From this many on, arguments of one bundle are reported.
 const MANY: usize = 3;
+
+const CODE: &str = "kernel/shared-bundle";
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -52,16 +55,13 @@ struct Bundle {
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    analysis
-        .code
-        .headers()
-        .iter()
-        .flat_map(|header| &header.functions)
-        .filter_map(finding)
-        .collect()
+    let apart = Apart::new(analysis, CODE);
+    let headers = analysis.code.headers().iter();
+    headers.flat_map(|header| &header.functions).flat_map(|function| of(&apart, function)).collect()
 }
 
-fn finding(function: &Function) -> Option<Finding> {
+/// The findings of one function: one, but for bundles that comments allow.
+fn of(apart: &Apart<'_>, function: &Function) -> Vec<Finding> {
     let all = ports(function);
     let mut bundles: BTreeMap<&str, Vec<&Port<'_>>> = BTreeMap::new();
     for port in &all {
@@ -69,7 +69,22 @@ fn finding(function: &Function) -> Option<Finding> {
         let Some(bundle) = &port.bundle else { continue };
         bundles.entry(bundle).or_default().push(port);
     }
-    bundles.retain(|_, ports| ports.len() >= MANY);
+    let shared = bundles
+        .into_iter()
+        .filter(|(_, ports)| ports.len() >= MANY)
+        .filter_map(|(bundle, ports)| Some((ports.first()?.pragma, bundle, ports)));
+    let groups = apart.groups(shared.collect(), |(pragma, ..)| *pragma);
+    let bundles = |group: Vec<(Span, _, _)>| {
+        group.into_iter().map(|(_, bundle, ports)| (bundle, ports)).collect()
+    };
+    groups.into_iter().filter_map(|group| finding(function, all.len(), &bundles(group))).collect()
+}
+
+fn finding(
+    function: &Function,
+    ports: usize,
+    bundles: &BTreeMap<&str, Vec<&Port<'_>>>,
+) -> Option<Finding> {
     let labels: Vec<Label> = bundles
         .iter()
         .filter_map(|(bundle, ports)| {
@@ -84,7 +99,7 @@ fn finding(function: &Function) -> Option<Finding> {
         ports.iter().map(|port| port.parameter.name.clone()).collect()
     };
     Some(Finding {
-        code: "kernel/shared-bundle",
+        code: CODE,
         level: Level::Warning,
         subject: function.qualified(),
         message: format!("{} ports of `{name}` share bundle `{bundle}` and take turns", most.len()),
@@ -101,7 +116,7 @@ fn finding(function: &Function) -> Option<Finding> {
         ),
         evidence: evidence(&SharedBundle {
             function: function.qualified(),
-            ports: all.len(),
+            ports,
             bundles: bundles
                 .iter()
                 .map(|(bundle, ports)| Bundle { bundle: (*bundle).to_owned(), ports: names(ports) })

@@ -32,9 +32,12 @@ use serde::Serialize;
 
 use super::cases::{Case, labels, named};
 use super::evidence;
+use crate::audit::apart::Apart;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
 use crate::{Analysis, Platform, Provenance};
+
+const CODE: &str = "connectivity/slr-crossing";
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -61,14 +64,17 @@ pub(super) fn number(pin: &SlrPin) -> Option<u64> {
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let Some((file, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
-    finding(analysis, *file, connectivity).into_iter().collect()
+    let crossings = crossings(&analysis.platform, connectivity);
+    let groups = Apart::new(analysis, CODE).groups(crossings, |one| one.label.span);
+    groups.into_iter().map(|crossings| finding(analysis, *file, crossings)).collect()
 }
 
-/// Where `slr=` puts each unit; one that it puts in two places is in neither.
-fn placed(connectivity: &Connectivity) -> BTreeMap<&str, u64> {
+/// Where `slr=` puts each unit; one that it puts in two places, or on a die that the card does not have, is in none.
+fn placed<'a>(platform: &Platform, connectivity: &'a Connectivity) -> BTreeMap<&'a str, u64> {
+    let slrs = platform.slr.as_ref().map_or(f64::INFINITY, |slrs| slrs.value);
     let mut placed: BTreeMap<&str, Option<u64>> = BTreeMap::new();
     for pin in &connectivity.slr {
-        let slr = number(pin);
+        let slr = number(pin).filter(|slr| (*slr as f64) < slrs);
         placed
             .entry(&pin.unit.value)
             .and_modify(|known| *known = known.filter(|known| Some(*known) == slr))
@@ -88,33 +94,39 @@ fn slr_of_banks(platform: &Platform, banks: &derate_hls::BankRange) -> Option<u6
     (first..=last).all(|bank| known.slr_of(bank) == Some(slr)).then_some(slr)
 }
 
-fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Option<Finding> {
-    let placed = placed(connectivity);
-    let (mut memory, mut streams, mut cases) = (Vec::new(), Vec::new(), Vec::new());
-    let mut sources: Vec<String> = Vec::new();
-    let mut assumed = true;
+/// A crossing, and its place.
+struct Found {
+    crossing: Crossing,
+    label: Label,
+    /// Whence it is known where the memory hangs, and whether that is assumed; nothing for a stream.
+    memory: Option<(String, bool)>,
+}
+
+/// Streams have a remedy built in; they stand behind the ports.
+fn crossings(platform: &Platform, connectivity: &Connectivity) -> Vec<Found> {
+    let placed = placed(platform, connectivity);
+    let mut found = Vec::new();
     for pin in &connectivity.memory {
         let Some(&own) = placed.get(pin.unit.value.as_str()) else { continue };
         let banks = &pin.banks.value;
-        let Some(slr) = slr_of_banks(&analysis.platform, banks).filter(|slr| *slr != own) else {
+        let Some(slr) = slr_of_banks(platform, banks).filter(|slr| *slr != own) else {
             continue;
         };
         let from = format!("{}.{}", pin.unit.value, pin.argument.value);
         let text = format!("from SLR{own} to {banks} on SLR{slr}");
-        cases.push(Case::new(from.clone(), Label::new(pin.span, text)));
-        memory.push(Crossing { from, from_slr: own, to: banks.to_string(), to_slr: slr });
-        let known = analysis.platform.banks.iter().find(|known| known.memory == banks.memory);
-        let Some(figure) = known.and_then(|known| known.slr.as_ref()) else { continue };
-        let is_assumed = figure.provenance == Provenance::Assumed;
-        assumed &= is_assumed;
-        let source = if is_assumed {
-            format!("the SLR of {} is assumed: {}", banks.memory, figure.source)
-        } else {
-            figure.source.clone()
-        };
-        if !sources.contains(&source) {
-            sources.push(source);
-        }
+        let known = platform.banks.iter().find(|known| known.memory == banks.memory);
+        let source = known.and_then(|known| known.slr.as_ref()).map(|figure| {
+            if figure.provenance == Provenance::Assumed {
+                (format!("the SLR of {} is assumed: {}", banks.memory, figure.source), true)
+            } else {
+                (figure.source.clone(), false)
+            }
+        });
+        found.push(Found {
+            crossing: Crossing { from, from_slr: own, to: banks.to_string(), to_slr: slr },
+            label: Label::new(pin.span, text),
+            memory: Some(source.unwrap_or((String::new(), true))),
+        });
     }
     for link in &connectivity.streams {
         let unit = |end: &str| end.split_once('.').and_then(|(unit, _)| placed.get(unit)).copied();
@@ -125,12 +137,34 @@ fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Op
             continue;
         }
         let (from, to) = (link.from.value.clone(), link.to.value.clone());
-        let text = format!("from SLR{from_slr} to SLR{to_slr}");
-        cases.push(Case::new(from.clone(), Label::new(link.span, text)));
-        streams.push(Crossing { from, from_slr, to, to_slr });
+        let label = Label::new(link.span, format!("from SLR{from_slr} to SLR{to_slr}"));
+        found.push(Found {
+            crossing: Crossing { from, from_slr, to, to_slr },
+            label,
+            memory: None,
+        });
+    }
+    found
+}
+
+fn finding(analysis: &Analysis, file: FileId, found: Vec<Found>) -> Finding {
+    let (mut memory, mut streams, mut cases) = (Vec::new(), Vec::new(), Vec::new());
+    let mut sources: Vec<String> = Vec::new();
+    let mut assumed = true;
+    for Found { crossing, label, memory: source } in found {
+        cases.push(Case::new(crossing.from.clone(), label));
+        match source {
+            Some((source, is_assumed)) => {
+                assumed &= is_assumed;
+                if !source.is_empty() && !sources.contains(&source) {
+                    sources.push(source);
+                }
+                memory.push(crossing);
+            }
+            None => streams.push(crossing),
+        }
     }
     let message = match (memory.len(), streams.len()) {
-        (0, 0) => return None,
         (0, links) => format!("{} between SLRs", crosses(links, "stream")),
         (ports, 0) => format!("{} between SLRs on the way to memory", crosses(ports, "argument")),
         (ports, links) => format!(
@@ -139,14 +173,13 @@ fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Op
             count(links, "stream")
         ),
     };
-    // Streams alone leave it as it began.
+    // Streams alone leave it a note.
     let level = if assumed { Level::Note } else { Level::Warning };
-    // Streams have a remedy built in; their places stand behind those of the ports.
     let mut notes = vec![named(cases.iter().map(|case| case.name.as_str()))];
     notes.extend(sources);
     let file = analysis.sources.name(file).to_owned();
-    Some(Finding {
-        code: "connectivity/slr-crossing",
+    Finding {
+        code: CODE,
         level,
         subject: file.clone(),
         message,
@@ -156,7 +189,7 @@ fn finding(analysis: &Analysis, file: FileId, connectivity: &Connectivity) -> Op
             .to_owned(),
         evidence: evidence(&SlrCrossing { file, memory, streams }),
         fixes: Vec::new(),
-    })
+    }
 }
 
 fn crosses(number: usize, noun: &str) -> String {

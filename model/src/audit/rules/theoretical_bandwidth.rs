@@ -22,7 +22,7 @@
 use serde::Serialize;
 
 use super::evidence;
-use crate::audit::fix::{Edit, Fix, restate, round_down};
+use crate::audit::fix::{Edit, Fix, Strategy, restate, round_down};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{quantity, significant};
 use crate::units::BytesPerSecond;
@@ -51,7 +51,7 @@ fn fix(analysis: &Analysis, claim: &Claim<BytesPerSecond>) -> Fix {
         _ => restate(claim, &quantity(BytesPerSecond(round_down(achievable.0)))),
     };
     let title = format!("claim {}", edit.replacement.trim_matches(['"', '\'']));
-    Fix::only(title, Ok(vec![edit]))
+    Fix::of(Strategy::Claim, title, Ok(vec![edit]))
 }
 
 /// See the module's page.

@@ -40,12 +40,15 @@ use serde::Serialize;
 use self::tails::Tails;
 use super::evidence;
 use crate::Analysis;
+use crate::audit::apart::Apart;
 use crate::audit::words::{is_plain, words};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{count, grouped};
 
 /// Less is a pair or a pooling window rather than a tile.
 const SMALLEST: i128 = 4;
+
+const CODE: &str = "kernel/tile-remainder";
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -110,12 +113,16 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let headers = analysis.code.headers();
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let tails = Tails::new(headers, &resolver, &analysis.sources);
+    let apart = Apart::new(analysis, CODE);
     headers
         .iter()
         .flat_map(|header| &header.functions)
-        .filter_map(|function| {
+        .flat_map(|function| {
             let (resolver, sources) = (&resolver, &analysis.sources);
-            finding(&Look { resolver, sources, function, tails: &tails })
+            let look = Look { resolver, sources, function, tails: &tails };
+            let loops = function.loops.iter().filter_map(|one| look.of(one)).collect();
+            let groups = apart.groups(loops, |one: &Tiled| one.span);
+            groups.into_iter().filter_map(|loops| finding(function, loops))
         })
         .collect()
 }
@@ -304,10 +311,9 @@ impl Look<'_> {
     }
 }
 
-fn finding(look: &Look<'_>) -> Option<Finding> {
-    let loops: Vec<Tiled> = look.function.loops.iter().filter_map(|one| look.of(one)).collect();
+fn finding(function: &Function, loops: Vec<Tiled>) -> Option<Finding> {
     let first = loops.first()?;
-    let name = &look.function.name;
+    let name = &function.name;
     let message = match (loops.len(), first.kind) {
         (1, Kind::Dropped) => format!(
             "the tiles of `{name}` leave out {} of {}: {} is no divisor",
@@ -328,15 +334,15 @@ fn finding(look: &Look<'_>) -> Option<Finding> {
         Kind::Beyond => "a loop in steps of a tile begins its last tile whether or not it fits",
     };
     Some(Finding {
-        code: "kernel/tile-remainder",
+        code: CODE,
         level: Level::Warning,
-        subject: look.function.qualified(),
+        subject: function.qualified(),
         message,
         labels: loops.iter().map(|one| Label::new(one.span, one.sentence())).collect(),
         notes: vec![why.to_owned()],
         help: "take a tile that divides the extent and assert it, or round the tiles up and pad the arrays or guard the last one"
             .to_owned(),
-        evidence: evidence(&TileRemainder { function: look.function.qualified(), loops }),
+        evidence: evidence(&TileRemainder { function: function.qualified(), loops }),
         fixes: Vec::new(),
     })
 }

@@ -24,7 +24,7 @@
 use serde::Serialize;
 
 use super::evidence;
-use crate::audit::fix::{Fix, restate, round_down};
+use crate::audit::fix::{Fix, Strategy, restate, round_down};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{grouped, quantity, rate, significant};
 use crate::scenario::{derated_bandwidth, derived_peaks};
@@ -155,7 +155,11 @@ fn finding(
             ridge_derived,
             derived,
         }),
-        fixes: vec![Fix::only(format!("claim {round}"), Ok(vec![restate(claim, &round)]))],
+        fixes: vec![Fix::of(
+            Strategy::Claim,
+            format!("claim {round}"),
+            Ok(vec![restate(claim, &round)]),
+        )],
     })
 }
 

@@ -2,9 +2,10 @@
 //!
 //! ## What it does
 //!
-//! Reports the regions of a source file that are no C++ that could be parsed, and the lines of a report or of a v++
-//! configuration that could not be read; files that a pattern of `[hls] reports` takes in and that are no reports; once
-//! each, the includes in quotes that were not found (vendors' headers need not be there: their types are known); the
+//! Reports the regions of a source file that are no C++ that could be parsed, the lines of a report or of a v++
+//! configuration that could not be read, and the sections that a report lacks or breaks off in; files that a pattern of
+//! `[hls] reports` takes in and that are no reports; once each, the includes in quotes that were not found (vendors' headers
+//! need not be there: their types are known); the
 //! files of `[hls] sources` that are not read at all, or not as a whole: of Allo's Python only the annotations are read, of
 //! other Python, Tcl, Verilog, MLIR and the like nothing; and how many circumstances were not tried: macros that nothing
 //! defines might be defined, and other sources read a header as another text, but at most 24 such readings of at most 2 MiB
@@ -209,7 +210,11 @@ fn unparsed(analysis: &Analysis, file: FileId, regions: &[Unparsed]) -> Option<F
         ),
         labels: vec![Label::new(first.span, first.reason.clone())],
         notes: Vec::new(),
-        help: "mend the syntax, or give the generated file instead of its template".to_owned(),
+        help: if analysis.build.reports.iter().any(|report| report.unread == regions) {
+            "give the whole report as the tool wrote it".to_owned()
+        } else {
+            "mend the syntax, or give the generated file instead of its template".to_owned()
+        },
         evidence: evidence(&UnreadSource { file: name.to_owned(), regions: regions.len() }),
         fixes: Vec::new(),
     })

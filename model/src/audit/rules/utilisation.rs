@@ -3,8 +3,9 @@
 //! ## What it does
 //!
 //! Reads what each module, or each kernel of a placed design, uses of BRAM, DSP, FF, LUT and URAM, and compares it with
-//! what the part has, or takes the share that the report prints. It names each resource of which more is used than
-//! there is, with the module that uses most of it. A count that is no number is neither too much nor little enough.
+//! what the part has, or takes the share that the report prints. Where the report prints no count of what there is and is
+//! for the platform's chip, the platform file's counts stand in. It names each resource of which more is used than there
+//! is, with the module that uses most of it; a share of exactly 100 %, which may be rounded, is a note. A count that is no number is neither too much nor little enough.
 //!
 //! ## Why it matters
 //!
@@ -25,9 +26,9 @@ use serde::Serialize;
 use super::cases::{Case, file, labels, top};
 use super::evidence;
 use super::repeats::{Said, key, once};
-use crate::Analysis;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{grouped, significant};
+use crate::{Analysis, Platform};
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -48,12 +49,49 @@ struct Excess {
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    once(analysis.build.reports.iter().filter_map(|report| finding(analysis, report)))
+    let reports = &analysis.build.reports;
+    let over = |one: &Excess| one.percent > 100.0;
+    let all = |report| fullest(analysis, report).into_iter();
+    let mut found = once(reports.iter().filter_map(|report| {
+        finding(analysis, report, all(report).filter(|(one, _)| over(one)).unzip())
+    }));
+    found.extend(once(reports.iter().filter_map(|report| {
+        finding(analysis, report, all(report).filter(|(one, _)| !over(one)).unzip())
+    })));
+    found
 }
 
-fn finding(analysis: &Analysis, report: &Report) -> Option<Said> {
-    let (excesses, cases): (Vec<Excess>, Vec<Case>) = overfull(report).into_iter().unzip();
+/// Blocks of one kind on the platform's chip, as synthesis counts them; nothing where the report is of another chip.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded on both sides")]
+fn on_chip(platform: &Platform, report: &Report, resource: &str) -> Option<u64> {
+    // Package and speed grade do not change what is on the chip.
+    let chip = |part: &str| part.split('-').next().map(str::to_ascii_lowercase);
+    let part = report.part.as_ref().and_then(|part| chip(&part.value))?;
+    if platform.part.as_ref().and_then(|part| chip(&part.value))? != part {
+        return None;
+    }
+    let of = &platform.resources;
+    let count = match resource {
+        "DSP" => Some(platform.dsp.value),
+        // Synthesis counts halves of 18 Kb.
+        "BRAM_18K" => of.bram36.as_ref().map(|blocks| blocks.value * 2.0),
+        "FF" => of.ff.as_ref().map(|blocks| blocks.value),
+        "LUT" => of.lut.as_ref().map(|blocks| blocks.value),
+        "URAM" => of.uram.as_ref().map(|blocks| blocks.value),
+        _ => None,
+    };
+    count.filter(|count| (1.0..1e12).contains(count)).map(|count| count as u64)
+}
+
+/// A finding on resources all of which are too much, or all at the limit.
+fn finding(
+    analysis: &Analysis,
+    report: &Report,
+    (excesses, cases): (Vec<Excess>, Vec<Case>),
+) -> Option<Said> {
     let first = excesses.first()?;
+    let over = first.percent > 100.0;
+    let rounded = !over && excesses.iter().any(|one| one.available.is_none());
     let file = file(&analysis.sources, &cases);
     let mut all = excesses.clone();
     all.sort_by(|a, b| b.percent.total_cmp(&a.percent).then_with(|| a.resource.cmp(&b.resource)));
@@ -70,15 +108,20 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Said> {
         .collect();
     let finding = Finding {
         code: "report/utilisation",
-        level: Level::Error,
+        level: if over { Level::Error } else { Level::Note },
         subject: file.clone(),
         message: format!(
-            "`{}` does not fit: {}",
+            "`{}` {}: {}",
             if excesses.len() == 1 { &first.module } else { top(report) },
+            if over { "does not fit" } else { "is at the limit of what there is" },
             shares.join(", ")
         ),
         labels: labels(&cases),
-        notes: Vec::new(),
+        notes: if rounded {
+            vec!["the report prints a rounded share and no count of what there is: it may be more than all".to_owned()]
+        } else {
+            Vec::new()
+        },
         help: "tile smaller, unroll less, keep fewer buffers on the chip, or choose a larger part"
             .to_owned(),
         evidence: evidence(&Overfull { file, resources: all }),
@@ -87,19 +130,21 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Said> {
     Some(Said { keys, weight: usize::from(first.available.is_some()), finding })
 }
 
-/// Of each resource of which more is used than there is, the row that uses most.
-fn overfull(report: &Report) -> Vec<(Excess, Case)> {
+/// Of each resource of which all there is or more is used, the row that uses most.
+fn fullest(analysis: &Analysis, report: &Report) -> Vec<(Excess, Case)> {
     let modules =
-        report.modules.iter().map(|module| (module.name.value.as_str(), &module.resources));
+        report.modules.iter().map(|module| (module.name.value.as_str(), &module.resources, true));
     let kernels = report
         .utilisation
         .iter()
         .filter(|row| !matches!(row.kind, UtilisationKind::Budget | UtilisationKind::Unused));
-    let rows = modules.chain(kernels.map(|row| (row.name.value.as_str(), &row.resources)));
+    // What is placed is counted in other blocks, and stands beside the budget that it has.
+    let rows = modules.chain(kernels.map(|row| (row.name.value.as_str(), &row.resources, false)));
     let mut worst: Vec<(Excess, Case)> = Vec::new();
-    for (module, resources) in rows {
+    for (module, resources, synthesised) in rows {
         for (resource, amount) in resources {
-            let Some((excess, case)) = excess(module, resource, amount) else { continue };
+            let chip = synthesised.then(|| on_chip(&analysis.platform, report, resource)).flatten();
+            let Some((excess, case)) = excess(module, resource, amount, chip) else { continue };
             match worst.iter_mut().find(|(other, _)| other.resource == excess.resource) {
                 Some(other) if other.0.percent < excess.percent => *other = (excess, case),
                 Some(_) => {}
@@ -110,9 +155,15 @@ fn overfull(report: &Report) -> Vec<(Excess, Case)> {
     worst
 }
 
-fn excess(module: &str, resource: &str, amount: &Resource) -> Option<(Excess, Case)> {
+fn excess(
+    module: &str,
+    resource: &str,
+    amount: &Resource,
+    chip: Option<u64>,
+) -> Option<(Excess, Case)> {
     let used = amount.used.value.known();
-    let available = amount.available.as_ref().and_then(|available| available.value.known());
+    let printed = amount.available.as_ref().and_then(|available| available.value.known());
+    let available = printed.or(chip.filter(|_| amount.available.is_none()));
     let percent = match (used, available) {
         (Some(used), Some(available)) if available > 0 => {
             // The printed share is rounded.
@@ -124,7 +175,7 @@ fn excess(module: &str, resource: &str, amount: &Resource) -> Option<(Excess, Ca
             share.trim_end_matches('%').trim().parse::<f64>().ok()?
         }
     };
-    if !percent.is_finite() || percent <= 100.0 {
+    if !percent.is_finite() || percent < 100.0 {
         return None;
     }
     let amount_of = used.map_or_else(|| "an unknown number".to_owned(), |n| grouped(n as f64));

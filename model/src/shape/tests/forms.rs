@@ -119,3 +119,43 @@ fn a_stated_count_shows_what_is_missing() {
         assert_eq!(kinds(&model), [ProblemKind::Incomplete], "{file} {to}");
     }
 }
+
+/// What `print` makes of a dictionary of shapes stands on one line.
+#[test]
+fn a_dictionary_on_one_line_gives_every_pair() {
+    let expected: [(&str, &[u64]); 3] =
+        [("fc1.weight", &[64, 16]), ("fc1.bias", &[64]), ("scale", &[])];
+    for text in [
+        "OrderedDict([('fc1.weight', torch.Size([64, 16])), ('fc1.bias', torch.Size([64])), ('scale', torch.Size([]))])\n",
+        "{'fc1.weight': torch.Size([64, 16]), 'fc1.bias': torch.Size([64]), 'scale': torch.Size([])}\n",
+        "{\"fc1.weight\": (torch.Size([64, 16]), torch.float32), \"fc1.bias\": (torch.Size([64]), torch.float32), \"scale\": (torch.Size([]), torch.float32)}\n",
+    ] {
+        let model = parse(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert_eq!(listed(&model), expected, "{text}");
+        assert_eq!(model.problems, [], "{text}");
+        let typed = text.contains("float32").then_some(Precision::FP32);
+        assert!(model.tensors.iter().all(|tensor| tensor.dtype == typed), "{text}");
+    }
+    let one = parse("OrderedDict([('fc1.weight', torch.Size([64, 16]))])\n").unwrap();
+    assert_eq!(listed(&one), [("fc1.weight", &[64, 16][..])]);
+    // Without quotes nobody knows where a name ends.
+    let bare = parse("[('a', torch.Size([2])), (b, torch.Size([3]))]\n").unwrap();
+    assert_eq!((listed(&bare).len(), kinds(&bare)), (1, vec![ProblemKind::Unread]));
+}
+
+#[test]
+fn a_split_gguf_log_and_its_blocks_are_read() {
+    let text = "llama_model_loader: - tensor split  0: blk.0.attn_q.weight f16 [ 4096, 1024, 1, 1 ]    8.00 MiB\n\
+        llama_model_loader: - tensor split  1: blk.0.ffn_up.weight q4_0 [ 288, 768, 1, 1 ]    0.12 MiB\n";
+    let model = parse(text).unwrap();
+    assert_eq!(model.format, DumpFormat::Gguf);
+    let expected: [(&str, &[u64]); 2] =
+        [("blk.0.attn_q.weight", &[1024, 4096]), ("blk.0.ffn_up.weight", &[768, 288])];
+    assert_eq!((listed(&model), model.problems.as_slice()), (expected.to_vec(), &[][..]));
+    // 18 bytes for each 32.
+    assert_eq!(model.bytes_as_stored(), Some(1024 * 4096 * 2 + 288 * 768 / 32 * 18));
+    // A dtype that nobody knows is named once, with how many have it.
+    let odd = parse(&text.replace("f16", "iq9_z").replace("q4_0", "iq9_z")).unwrap();
+    assert_eq!((kinds(&odd), odd.bytes_as_stored()), (vec![ProblemKind::Dtype], None));
+    assert!(odd.problems[0].reason.contains("and of 1 other tensor stay"), "{:?}", odd.problems);
+}

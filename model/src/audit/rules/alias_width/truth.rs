@@ -13,6 +13,12 @@ fn promised(claim: &TypeClaim, actual: Option<ScalarType>) -> Result<ScalarType,
                 .to_owned(),
         );
     }
+    if claim.lanes.is_some() {
+        return Err(format!(
+            "`{}` counts lanes too: widen the type by hand, or rename it",
+            claim.text
+        ));
+    }
     let unknown = || Err(format!("`{}` does not say which type it is", claim.text));
     let Some(bits) = claim.bits else { return unknown() };
     let whole = actual.is_some_and(|actual| actual.kind() == NumberKind::Integer);
@@ -95,7 +101,8 @@ mod tests {
         let text = "using bf16_t = float;\nusing fp16_t = double;\nusing float32_t = double;\n\
             typedef ap_fixed<32, 6> fixed_16_6;\nusing ufix_16_6 = ap_ufixed<32, 6>;\n\
             using int8_t = float;\nusing uint5_t = unsigned char;\nusing half = float;\n\
-            using w_t = float; // 16-bit\nusing float16 = float;\n";
+            using w_t = float; // 16-bit\nusing float16 = float;\n\
+            typedef ap_uint<64> int16x8_t;\n";
         let mut sources = derate_hls::Sources::default();
         let file = sources.add("a.h", text);
         let code = Code::new(&mut sources, &[file], &[], &mut Recorded::default(), None);
@@ -121,6 +128,7 @@ mod tests {
                 ("half", "?"),
                 ("w_t", "?"),
                 ("float16", "half"),
+                ("int16x8_t", "?"),
             ]
         );
     }

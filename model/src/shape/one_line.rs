@@ -1,0 +1,66 @@
+//! A whole dictionary on one line: `OrderedDict([('fc1.weight', torch.Size([64, 16])), ...])`, or `{'fc1.weight': ...}`.
+
+use super::ProblemKind;
+use super::builder::{Builder, Found};
+use super::dims::clip;
+use super::dtype::{self, Dtype};
+use super::entry::{self, NoEntry};
+use super::grouping::Grouping;
+use super::line::Line;
+
+const SHAPE: &str = "torch.Size(";
+
+/// Whether a line lists a dictionary, with one tensor or more.
+pub(super) fn is_one_line(line: &str) -> bool {
+    line.contains(SHAPE) && (line.matches(SHAPE).count() > 1 || line.contains("([('"))
+}
+
+/// The quoted text at the end of what stands in front of a shape: `('fc1.weight', (`.
+fn name(before: &str) -> Option<&str> {
+    let before = before.trim_end_matches([' ', '(', ',', ':', '[']);
+    let quote = before.chars().next_back().filter(|c| matches!(c, '\'' | '"'))?;
+    let inner = before.strip_suffix(quote)?;
+    let (_, name) = inner.rsplit_once(quote)?;
+    (!name.is_empty()).then_some(name)
+}
+
+/// The dtype between one shape and the next name.
+fn dtype_of(after: &str) -> Dtype<'_> {
+    let words = after.split([' ', ',', '(', ')', '{', '}', ']']);
+    words.filter(|word| word.starts_with("torch.")).map(dtype::judge).next().unwrap_or(Dtype::No)
+}
+
+/// Reads all pairs of a line; one that has no name in quotes is said to be unread.
+pub(super) fn read(line: Line<'_>, grouping: Grouping, builder: &mut Builder) {
+    let starts: Vec<usize> = line.text.match_indices(SHAPE).map(|(at, _)| at).collect();
+    let mut from = 0;
+    for (at, &start) in starts.iter().enumerate() {
+        let next = starts.get(at + 1).copied().unwrap_or(line.text.len());
+        let before = line.text.get(from..start).unwrap_or_default();
+        let shape = line.text.get(start..next).unwrap_or_default();
+        let end = shape.find("])").map_or(SHAPE.len(), |end| end + 2);
+        let (shape, after) = shape.split_at(end);
+        from = start + end;
+        let Some(name) = name(before) else {
+            let reason = format!(
+                "`{}` stands among several tensors of a line, without a name in quotes: print one tensor a line",
+                clip(shape)
+            );
+            builder.problem(ProblemKind::Unread, line.range_of(shape), reason);
+            continue;
+        };
+        // The reader of lines knows how a shape is written.
+        match entry::parse(&format!("x: {shape}"), grouping) {
+            Ok(entry) => builder.tensor(&Found {
+                name,
+                dims: entry.dims,
+                dtype: dtype_of(after),
+                shape_known: true,
+                place: line.range_of(name),
+            }),
+            Err(why @ (NoEntry::Other | NoEntry::Damaged(_))) => {
+                builder.unread(why, line.range_of(shape), shape);
+            }
+        }
+    }
+}
