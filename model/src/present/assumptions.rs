@@ -121,19 +121,20 @@ pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
             .iter()
             .map(|(name, figure)| number(name.as_str(), figure, "", all)),
     );
-    rows.extend(estimate.scenarios.iter().flat_map(|s| scenario_rows(s, &format!("{}: ", s.name))));
+    rows.extend(estimate.ladder().flat_map(|s| scenario_rows(s, &format!("{}: ", s.name))));
+    rows.push(quantity("on-chip memory for operands", &analysis.on_chip(), all));
     rows.push(row(
         "traffic".to_owned(),
-        "every operand crosses once per call".to_owned(),
+        "what one kernel makes and another of its group reads stays on the chip".to_owned(),
         Provenance::Assumed,
-        "unfused schedule: each kernel reads its operands from external memory and writes its result there",
+        "unfused, every kernel is a group; a product whose operands do not fit on the chip reads one of them more than once",
         all,
     ));
     rows.push(row(
         "activations".to_owned(),
         "stored as the weights that they meet".to_owned(),
         Provenance::Assumed,
-        "the dump says nothing of activations; scores are taken as the queries, in softmax too",
+        "the dump says nothing of activations; attention scores are FP32 where tensors keep their own formats, as PyTorch runs them",
         all,
     ));
     table("assumptions", "Commands are run in the folder of derate.toml.", rows)
