@@ -239,7 +239,7 @@ pub(crate) struct Estimate {
     /// Peak rate: claimed, derived, or a rate such as "1.08 TFLOP/s" [default: claimed]
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) peak: Option<String>,
-    /// What is fused: unfused, epilogue, attention or block [default: unfused, or as [design] says]
+    /// What is fused: unfused, epilogue, attention or block [default: unfused, or as the design says]
     #[arg(long, value_name = "NAME")]
     pub(crate) schedule: Option<String>,
     /// Vary an assumption: a key and its values; may be given several times, every combination is computed
