@@ -105,8 +105,8 @@ impl Array {
                 &design.fill,
                 Figure::new(
                     side + 12.0,
-                    Provenance::Published,
-                    "larger side of the array + 12 cycles per tile, as the csynth reports of a systolic smolVLA MLP show (14 to 22 cycles for sides of 2 to 10)",
+                    Provenance::Assumed,
+                    "larger side of the array + 12 cycles per tile; published csynth reports of a systolic smolVLA MLP give 14, 15, 16, 17, 18, 20 and 23 for sides of 2, 3, 4, 5, 6, 8 and 10",
                 ),
             ),
             lanes: design.lanes.as_ref().map(|claim| count("lanes", claim)),

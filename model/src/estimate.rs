@@ -51,7 +51,7 @@ pub struct Estimate {
     /// Where bandwidth figures come from, in sentences.
     pub bandwidths: Vec<BandwidthRow>,
     /// Parts of an inference that the dump does not have all tensors of.
-    pub missing_parts: Vec<Skipped>,
+    pub missing_parts: Vec<MissingPart>,
     /// Steps of that ladder that could not be taken.
     pub skipped: Vec<Skipped>,
     /// The claim's own kernels at four precisions, at the claimed and at the true tokens, under the claimed roofs and
@@ -115,6 +115,15 @@ pub struct BandwidthRow {
     pub bandwidth: Figure<BytesPerSecond>,
     /// Where it comes from and when it is wrong.
     pub sentence: String,
+}
+
+/// A part that is not in any figure.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct MissingPart {
+    /// Its name.
+    pub part: &'static str,
+    /// Why.
+    pub reason: String,
 }
 
 /// A scenario that could not be estimated.

@@ -1,6 +1,7 @@
 //! Weights that stay on the chip from run to run.
 
 use crate::classes::classes;
+use crate::figures::quantity;
 use crate::units::Bytes;
 use crate::workload::{Parameters, Part};
 use crate::{Analysis, Storage};
@@ -15,9 +16,8 @@ pub(crate) fn is_held(analysis: &Analysis, part: &Part) -> bool {
     analysis.project.design.hold.iter().any(|name| names(&name.value, part))
 }
 
-/// Bytes of the weights that `[design] hold` keeps on the chip; the error says which part there is not, or by how much they
-/// do not fit.
-pub(crate) fn held_bytes(
+/// Bytes of the weights that `[design] hold` keeps on the chip; the error says which part there is not.
+pub(crate) fn weights(
     analysis: &Analysis,
     storage: &Storage,
     parameters: &Parameters,
@@ -46,12 +46,23 @@ pub(crate) fn held_bytes(
             bytes += own * class.layers.len() as f64;
         }
     }
-    let chip = analysis.on_chip().value.0;
-    if bytes > chip {
-        return Err(format!(
-            "the weights that [design] hold keeps take {bytes} B, {} B more than the {chip} B on the chip: hold fewer parts",
-            bytes - chip
-        ));
-    }
     Ok(Bytes(bytes))
+}
+
+/// The same, where they fit; the error says by how much they do not.
+pub(crate) fn held_bytes(
+    analysis: &Analysis,
+    storage: &Storage,
+    parameters: &Parameters,
+) -> Result<Bytes, String> {
+    let (held, chip) = (weights(analysis, storage, parameters)?, analysis.on_chip().value);
+    if held <= chip {
+        return Ok(held);
+    }
+    Err(format!(
+        "the weights that [design] hold keeps take {}, {} more than the {} on the chip: hold fewer parts",
+        quantity(held),
+        quantity(Bytes(held.0 - chip.0)),
+        quantity(chip)
+    ))
 }

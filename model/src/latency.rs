@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     #[allow(clippy::float_cmp, reason = "whole numbers")]
-    fn a_tiled_mlp_takes_what_its_csynth_report_says_but_for_its_prologue() {
+    fn tiles_that_divide_lose_nothing() {
         // 1024 x 720 x 2048 on a 4 x 4 array: (1024/4) * (2048/4) * 720 cycles.
         let machine = Machine { rows: 4.0, columns: 4.0, ..MACHINE };
         let [ideal, edges, ..] = cycles(Matmul::gemm(1024, 720, 2048), &machine);

@@ -112,7 +112,7 @@ fn kernel_blocks<'a>(scenarios: impl Iterator<Item = &'a ScenarioEstimate> + Clo
 
 fn part_blocks(estimate: &Estimate) -> Vec<Block> {
     let missing = estimate.missing_parts.iter().map(|missing| {
-        Block::Prose(format!("Part {} is not in it: {}.", missing.scenario, missing.reason))
+        Block::Prose(format!("Part {} is not in it: {}.", missing.part, missing.reason))
     });
     let variants = latency::variants(estimate).into_iter().map(Block::Prose);
     parts::parts(estimate).map(Block::Table).into_iter().chain(missing).chain(variants).collect()

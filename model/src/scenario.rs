@@ -313,11 +313,7 @@ fn design(analysis: &Analysis, corrected: &Scenario) -> Option<Result<Scenario, 
         Some(claim) => Storage::claimed(claim.value, &analysis.shape),
         None => claimed_storage(analysis),
     };
-    let precision = match &storage {
-        Storage::Uniform(precision) => *precision,
-        // A mixed model runs on an array that can do its widest arithmetic.
-        Storage::Each { .. } => Precision::FP32,
-    };
+    let precision = storage.array_precision();
     let scenario = |array: Array| Scenario {
         name: "design".to_owned(),
         change: format!(
@@ -332,7 +328,7 @@ fn design(analysis: &Analysis, corrected: &Scenario) -> Option<Result<Scenario, 
             Some(Err(_)) | None => corrected.bandwidth.clone(),
         },
         peaks: PeakBasis::Array(Box::new(array)),
-        schedule: design.schedule.as_ref().map_or(Schedule::Unfused, |claim| claim.value),
+        schedule: design.schedule(),
         ..corrected.clone()
     };
     let parameters = analysis.workload.parameters(corrected.token_count(), analysis.batch());

@@ -89,6 +89,14 @@ impl Storage {
         if name.contains('<') { format!("\"{name}\"") } else { name }
     }
 
+    /// The arithmetic of an array for all tensors: a mixed model runs on one that can do its widest.
+    pub fn array_precision(&self) -> Precision {
+        match self {
+            Self::Uniform(precision) => *precision,
+            Self::Each { .. } => Precision::FP32,
+        }
+    }
+
     /// The format of one tensor.
     pub fn precision_of(&self, tensor: &str) -> Result<Precision, String> {
         match self {

@@ -56,14 +56,15 @@ pub struct SweepPoint {
     pub weight_bytes: Bytes,
     /// Operational intensity.
     pub oi: OpsPerByte,
-    /// Roofline time; unknown without a peak.
+    /// Roofline time; unknown without a peak, and where the design takes more than the chip has.
     pub throughput_seconds: Option<Seconds>,
-    /// Latency; unknown without a design.
+    /// Latency; unknown without a design that fits.
     pub latency_seconds: Option<Seconds>,
 }
 
 impl SweepPoint {
-    fn new(at: Vec<u32>, pass: &Pass) -> Self {
+    /// A design that does not fit on the chip has no times.
+    fn new(at: Vec<u32>, pass: &Pass, fits: bool) -> Self {
         Self {
             at,
             flops: Ops(pass.flops),
@@ -71,8 +72,9 @@ impl SweepPoint {
             bytes: Bytes(pass.bytes),
             weight_bytes: Bytes(pass.weight_bytes),
             oi: Ops(pass.flops) / Bytes(pass.bytes),
-            throughput_seconds: pass.roofline.is_finite().then_some(Seconds(pass.roofline)),
-            latency_seconds: pass.latency.map(Seconds),
+            throughput_seconds: (fits && pass.roofline.is_finite())
+                .then_some(Seconds(pass.roofline)),
+            latency_seconds: pass.latency.filter(|t| fits && t.is_finite()).map(Seconds),
         }
     }
 }
@@ -147,8 +149,13 @@ fn run(
             Some((last, parts)) if last.parameters == point.parameters => parts,
             _ => analysis.workload.inference(&point.parameters),
         };
-        let plan =
-            Plan::new(&parts, &base.formats[point.formats], &held, point.schedule, point.capacity)?;
+        let plan = Plan::new(
+            &parts,
+            &base.formats[point.formats],
+            &held,
+            point.schedule,
+            base.capacity(&point),
+        )?;
         // Combinations that differ in rates alone share the plan.
         while index < range.end {
             let at = place(axes, index);
@@ -156,7 +163,8 @@ fn run(
             if !next.same_plan(&point) {
                 break;
             }
-            points.push(SweepPoint::new(at, &plan.run(&base.setting(&next))));
+            let pass = plan.run(&base.setting(&next));
+            points.push(SweepPoint::new(at, &pass, base.fits(&next)));
             done.fetch_add(1, Ordering::Relaxed);
             index += 1;
         }

@@ -14,7 +14,9 @@ use derate_model::{Analysis, Schedule};
 use fixture::Fixture;
 use proptest::prelude::*;
 
-const DESIGN: &str = "[design]\nrows = 16\ncolumns = 16\n\n[derate]";
+/// The operators are cheap, so that every array of these tests fits.
+const DESIGN: &str =
+    "[design]\nrows = 16\ncolumns = 16\ndsp_per_mac = { bf16 = 0.125 }\n\n[derate]";
 
 static ANALYSIS: LazyLock<Analysis> =
     LazyLock::new(|| Fixture::new("smolvla").with("derate.toml", "[derate]", DESIGN).analysis());
@@ -217,4 +219,34 @@ fn held_weights_are_read_once() {
         design.parts.iter().find(|p| p.name == "connector").unwrap().totals.weight_bytes.0
     };
     assert_eq!((weights(&held), weights(&free)), (23_592_960.0, 3.0 * 23_592_960.0));
+}
+
+#[test]
+fn an_array_that_does_not_fit_has_no_times() {
+    let design = "[design]\nrows = 16\ncolumns = 16\n\n[derate]";
+    let analysis = Fixture::new("smolvla").with("derate.toml", "[derate]", design).analysis();
+    let (mut ladder, _) = scenario::ladder(&analysis);
+    let rows = [Axis::parse("rows=16,1000").unwrap()];
+    let points = sweep(&analysis, &ladder.pop().unwrap(), &rows, 1, &AtomicU64::new(0)).unwrap();
+    // 1,000 x 16 multiply-adds at five DSP are 80,000 slices.
+    let known = |p: &SweepPoint| (p.latency_seconds.is_some(), p.throughput_seconds.is_some());
+    assert_eq!((known(&points[0]), known(&points[1])), ((true, true), (false, false)));
+}
+
+#[test]
+fn what_would_change_nothing_or_too_little_cannot_be_varied() {
+    let refused = |name: &str, axis: &str| {
+        let axis = [Axis::parse(axis).unwrap()];
+        sweep(&ANALYSIS, &scenario(name), &axis, 1, &AtomicU64::new(0)).unwrap_err()
+    };
+    for (name, axis, reason) in [
+        ("derived-peak", "rows=8", "it has no array"),
+        ("design", "peak=1 TFLOP/s", "vary rows"),
+        ("claimed", "clock=200 MHz", "claimed or given"),
+        ("derived-peak", "clock=900 MHz", "do not bear"),
+        ("derived-peak", "tokens=50", "does not depend on it"),
+    ] {
+        let error = refused(name, axis);
+        assert!(error.contains(reason), "{error}");
+    }
 }

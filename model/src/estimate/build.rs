@@ -2,8 +2,8 @@
 
 use super::rows::{Roofs, row};
 use super::{
-    Ceiling, Estimate, Latency, PartEstimate, PeakRow, RefusedGroup, ScenarioEstimate, Skipped,
-    TermRule, Totals, bandwidths, grid, sensitivity, synthesised, variants,
+    Ceiling, Estimate, Latency, MissingPart, PartEstimate, PeakRow, RefusedGroup, ScenarioEstimate,
+    Skipped, TermRule, Totals, bandwidths, grid, sensitivity, synthesised, variants,
 };
 use crate::classes::{Class, classes};
 use crate::fusion::{Refused, groups};
@@ -72,7 +72,7 @@ fn empty(analysis: &Analysis) -> Estimate {
             .workload
             .missing()
             .into_iter()
-            .map(|(part, error)| Skipped { scenario: part.to_owned(), reason: error.to_string() })
+            .map(|(part, error)| MissingPart { part, reason: error.to_string() })
             .collect(),
         by_precision: Vec::new(),
         grid: Vec::new(),
@@ -330,7 +330,7 @@ fn of_parts(
         change: scenario.change.clone(),
         command: analysis.command("estimate", &scenario.arguments) + &schedule_option(schedule),
         schedule: schedule.name(),
-        chosen: schedule == chosen_schedule(analysis),
+        chosen: schedule == analysis.project.design.schedule(),
         precision: scenario.storage.name(),
         tokens: scenario.tokens.clone(),
         bandwidth: scenario.bandwidth.clone(),
@@ -351,11 +351,6 @@ fn of_parts(
     })
 }
 
-/// What `[design]` fuses.
-fn chosen_schedule(analysis: &Analysis) -> Schedule {
-    analysis.project.design.schedule.as_ref().map_or(Schedule::Unfused, |claim| claim.value)
-}
-
 fn schedule_option(schedule: Schedule) -> String {
     match schedule {
         Schedule::Unfused => String::new(),
@@ -368,7 +363,7 @@ fn no_latency(scenario: &Scenario) -> &'static str {
     match scenario.peaks {
         PeakBasis::Array(_) => "",
         _ => {
-            "the latency is unknown: no design stands behind this scenario: give rows and columns of its array under [design], and see scenario `design`; throughput_seconds is a lower bound of it"
+            "the latency is unknown: no design stands behind this scenario: give rows and columns of its array under [design], and see scenario `design`; the roofline time is a lower bound of it"
         }
     }
 }

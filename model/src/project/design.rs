@@ -52,6 +52,13 @@ pub struct DesignSection {
     pub drop_dead_work: bool,
 }
 
+impl DesignSection {
+    /// What it fuses; nothing where it does not say.
+    pub fn schedule(&self) -> Schedule {
+        self.schedule.as_ref().map_or(Schedule::Unfused, |claim| claim.value)
+    }
+}
+
 fn dsp_cost(dsp: f64) -> Result<f64, String> {
     // The densest packing that is published is eight multiply-adds.
     let possible = dsp.is_finite() && dsp >= 0.125;

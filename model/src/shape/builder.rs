@@ -43,6 +43,7 @@ pub(super) struct Builder {
     noted: BTreeSet<(NoteKind, String)>,
     totals: Vec<(Total, Place)>,
     expanded: usize,
+    expanded_bytes: usize,
     /// Dtypes that nobody knows: the first tensor, its place, and how many lines there are.
     dtypes: BTreeMap<String, (String, Place, usize)>,
 }
@@ -59,6 +60,7 @@ impl Builder {
             noted: BTreeSet::new(),
             totals: Vec::new(),
             expanded: 0,
+            expanded_bytes: 0,
             dtypes: BTreeMap::new(),
         }
     }
@@ -165,15 +167,18 @@ impl Builder {
         };
         let count =
             usize::try_from(range.last - range.first).unwrap_or(usize::MAX).saturating_add(1);
-        if self.expanded.saturating_add(count) > expand::MOST {
+        let bytes = self.expanded_bytes.saturating_add(count.saturating_mul(name.len()));
+        if self.expanded.saturating_add(count) > expand::MOST || bytes > expand::MOST_BYTES {
             let reason = format!(
-                "`{}` stands for more than the {} tensors that derate expands",
+                "`{}` stands for more than the {} tensors, or {} MiB of names, that derate expands",
                 clip(&name),
-                expand::MOST
+                expand::MOST,
+                expand::MOST_BYTES >> 20
             );
             return self.problem(ProblemKind::Incomplete, found.place, reason);
         }
         self.expanded += count;
+        self.expanded_bytes = bytes;
         self.note(
             NoteKind::Collapsed,
             &format!("{}{}", range.before, range.text),

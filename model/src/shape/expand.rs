@@ -2,6 +2,8 @@
 
 /// The most tensors that one dump's shorthand may become.
 pub(super) const MOST: usize = 65_536;
+/// The most bytes of names that it may become: a short dump with long names is still a short dump.
+pub(super) const MOST_BYTES: usize = 4 << 20;
 
 /// A range inside a name: `layers.[0..15].mlp`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

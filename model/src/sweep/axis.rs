@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 use crate::quantity::ParseQuantity;
 use crate::units::{Bytes, BytesPerSecond, Hertz, OpsPerSecond, Seconds};
-use crate::{ClaimedPrecision, Launches, Precision, Schedule};
+use crate::{ClaimedPrecision, Launches, Precision, Schedule, Workload};
 
 /// What a value of an axis is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,6 +89,20 @@ impl Key {
         )
     }
 
+    /// Whether an inference of that workload depends on it.
+    pub(super) fn concerns(self, workload: &Workload) -> bool {
+        match self {
+            Self::Tokens => matches!(workload, Workload::Linear(_)),
+            Self::Cameras
+            | Self::LanguageTokens
+            | Self::DenoiseSteps
+            | Self::Chunk
+            | Self::HoistCrossKv
+            | Self::DropDeadWork => matches!(workload, Workload::SmolVla(_)),
+            _ => true,
+        }
+    }
+
     fn value(self, text: &str) -> Result<Value, String> {
         let count = |least: u64| {
             let most = 1_000_000;
@@ -165,6 +179,11 @@ impl Serialize for Axis {
 }
 
 impl Axis {
+    /// Whether one of its numbers is above `most`.
+    pub(super) fn exceeds(&self, most: f64) -> bool {
+        self.values.iter().any(|value| matches!(value, Value::Number(n) if *n > most))
+    }
+
     /// Reads `key=v1,v2..`; the error is one sentence.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (key, values) = text.split_once('=').ok_or_else(|| {

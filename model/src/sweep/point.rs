@@ -1,7 +1,9 @@
 //! One combination of a sweep, ready to be computed.
 
 use super::axis::{Axis, Key, Value};
+use crate::bandwidth::of_project;
 use crate::estimate::base;
+use crate::hold::weights;
 use crate::pass::Setting;
 use crate::scenario::{PeakBasis, Scenario};
 use crate::workload::Parameters;
@@ -13,10 +15,20 @@ pub(super) struct Base {
     setting: Setting,
     /// The scenario's own formats, then those of each value of the precision axis.
     pub(super) formats: Vec<TensorFormats>,
+    /// Of each of those formats: the bytes of weights that stay on the chip, and what a multiply-add of an array costs.
+    costs: Vec<Costs>,
+    /// DSP slices that the shell leaves.
+    dsp_budget: f64,
     /// Whether the peaks are those of an array, and follow its size and clock.
     array: bool,
     /// The clock that the peaks stand on; `None` where they are claimed or given.
     clock: Option<f64>,
+}
+
+/// What a number format costs a design.
+struct Costs {
+    held: f64,
+    dsp_per_mac: Option<f64>,
 }
 
 /// One combination.
@@ -26,12 +38,57 @@ pub(super) struct Point {
     /// Index of its formats.
     pub(super) formats: usize,
     pub(super) schedule: Schedule,
-    pub(super) capacity: f64,
+    /// On-chip memory, held weights included.
+    capacity: f64,
     bandwidth: f64,
     /// Clock over that of the scenario.
     clock: f64,
     peak: Option<f64>,
     machine: Option<(crate::latency::Machine, f64, crate::Launches)>,
+}
+
+/// Axes that a scenario cannot be varied along: their values would change nothing, or not all that they should.
+fn refuse(
+    analysis: &Analysis,
+    scenario: &Scenario,
+    axes: &[Axis],
+    setting: &Setting,
+) -> Result<(), String> {
+    let array = matches!(scenario.peaks, PeakBasis::Array(_));
+    let swept = |key| axes.iter().any(|axis| axis.of == key);
+    let follows_the_clock = |&(precision, peak): &(Precision, f64)| match &scenario.peaks {
+        PeakBasis::Array(_) => true,
+        PeakBasis::Claimed | PeakBasis::Given(_) => false,
+        PeakBasis::Derived | PeakBasis::Lower => PeakBasis::Derived
+            .peak(analysis, precision)
+            .is_ok_and(|derived| derived.rate.value.0.to_bits() == peak.to_bits()),
+    };
+    for axis in axes {
+        let reason = match axis.of {
+            key if key.of_design() && !array => {
+                "it has no array: give rows and columns under [design], and vary scenario `design`"
+            }
+            Key::Peak if array => {
+                "its peak is that of its array: vary rows, columns, unroll or clock"
+            }
+            Key::Clock if !setting.peaks.iter().all(follows_the_clock) => {
+                "a peak of it is claimed or given, and follows no clock: vary peak"
+            }
+            Key::Clock if array && !swept(Key::Bandwidth) && of_project(analysis).is_some() => {
+                "its bandwidth is that of its ports, which follows the clock: vary bandwidth too"
+            }
+            Key::Clock if axis.exceeds(analysis.platform.fastest_clock.value.0) => {
+                "the card's DSP slices do not bear the highest of these clocks"
+            }
+            key if !key.concerns(&analysis.workload) => "its workload does not depend on it",
+            _ => continue,
+        };
+        return Err(format!(
+            "--sweep {}: scenario `{}` cannot be varied so: {reason}",
+            axis.key, scenario.name
+        ));
+    }
+    Ok(())
 }
 
 impl Base {
@@ -52,20 +109,26 @@ impl Base {
                 _ => None,
             }));
         }
-        let array = matches!(scenario.peaks, PeakBasis::Array(_));
-        if let Some(axis) = axes.iter().find(|axis| axis.of.of_design() && !array) {
-            return Err(format!(
-                "--sweep {}: scenario `{}` has no array: give rows and columns under [design], and vary scenario `design`",
-                axis.key, scenario.name
-            ));
-        }
         let (setting, parameters, formats) = base(analysis, scenario, &storages)?;
+        refuse(analysis, scenario, axes, &setting)?;
+        let array = matches!(scenario.peaks, PeakBasis::Array(_));
+        let costs = storages
+            .iter()
+            .map(|storage| {
+                Ok(Costs {
+                    held: if array { weights(analysis, storage, &parameters)?.0 } else { 0.0 },
+                    dsp_per_mac: analysis
+                        .dsp_per_mac(storage.array_precision())
+                        .map(|cost| cost.value),
+                })
+            })
+            .collect::<Result<_, String>>()?;
         Ok(Self {
             start: Point {
                 parameters,
                 formats: 0,
                 schedule: setting.schedule,
-                capacity: setting.capacity,
+                capacity: analysis.on_chip().value.0,
                 bandwidth: setting.bandwidth,
                 clock: 1.0,
                 peak: None,
@@ -79,6 +142,8 @@ impl Base {
             },
             setting,
             formats,
+            costs,
+            dsp_budget: analysis.platform.dsp_budget().value,
             array,
         })
     }
@@ -149,6 +214,19 @@ impl Base {
         }
     }
 
+    /// On-chip memory that held weights leave; below zero where they do not fit.
+    pub(super) fn capacity(&self, point: &Point) -> f64 {
+        point.capacity - self.costs.get(point.formats).map_or(0.0, |costs| costs.held)
+    }
+
+    /// Whether the chip has what a point's design takes, as far as that is known.
+    pub(super) fn fits(&self, point: &Point) -> bool {
+        let dsp = point.machine.zip(self.costs.get(point.formats)).and_then(|((m, ..), costs)| {
+            Some((m.rows * m.columns * m.unroll * costs.dsp_per_mac?).ceil())
+        });
+        self.capacity(point) >= 0.0 && dsp.is_none_or(|dsp| dsp <= self.dsp_budget)
+    }
+
     /// The rates of a point.
     pub(super) fn setting(&self, point: &Point) -> Setting {
         let array = point
@@ -160,7 +238,7 @@ impl Base {
         };
         Setting {
             schedule: point.schedule,
-            capacity: point.capacity,
+            capacity: self.capacity(point),
             bandwidth: point.bandwidth,
             peaks: self.setting.peaks.iter().map(of).collect(),
             machine: point.machine,
