@@ -5,19 +5,23 @@
 
 mod bandwidths;
 mod build;
+mod gap;
 mod grid;
+mod peaks;
 mod rows;
 mod sensitivity;
+mod setting;
 mod synthesised;
+mod totals;
 mod variants;
 
 use std::borrow::Cow;
 
 use serde::Serialize;
 
-pub(crate) use build::base;
 pub use build::{estimate, estimate_one, scenarios};
 pub use sensitivity::Assumption;
+pub(crate) use setting::base;
 pub use synthesised::SynthesisedKernel;
 pub use variants::Variant;
 pub(crate) use variants::saved;

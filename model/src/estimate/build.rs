@@ -1,22 +1,22 @@
 //! From a scenario to its figures.
 
+use super::gap::latency;
+use super::peaks::peak_rows;
 use super::rows::{Roofs, row};
+use super::setting::{held, parameters, peaks, setting};
+use super::totals::sum;
 use super::{
-    Ceiling, Estimate, Latency, MissingPart, PartEstimate, PeakRow, RefusedGroup, ScenarioEstimate,
-    Skipped, TermRule, Totals, bandwidths, grid, sensitivity, synthesised, variants,
+    Ceiling, Estimate, MissingPart, PartEstimate, RefusedGroup, ScenarioEstimate, Skipped,
+    bandwidths, grid, sensitivity, synthesised, variants,
 };
 use crate::classes::{Class, classes};
 use crate::fusion::{Refused, groups};
-use crate::hold::{held_bytes, is_held};
-use crate::latency::{Machine, Terms};
-use crate::pass::{Setting, group_terms, launch_calls};
-use crate::scenario::{
-    PeakBasis, Scenario, by_precision, claimed_bandwidth, derated_bandwidth, derived_peaks, ladder,
-};
-use crate::units::{Bytes, Ops, OpsPerByte, Seconds};
-use crate::work::arithmetic;
-use crate::workload::{Op, Parameters, Part};
-use crate::{Analysis, Array, Bound, Peak, Precision, Provenance, Schedule, TensorFormats};
+use crate::latency::Terms;
+use crate::pass::{Setting, group_terms};
+use crate::scenario::{PeakBasis, Scenario, by_precision, ladder};
+use crate::units::Bytes;
+use crate::workload::{Parameters, Part};
+use crate::{Analysis, Provenance, Schedule, TensorFormats};
 
 const SCHEMA: &str = "derate.estimate/1";
 
@@ -91,44 +91,6 @@ impl Estimate {
     }
 }
 
-/// Peaks of every precision that is claimed or that the platform can build.
-fn peak_rows(analysis: &Analysis) -> Vec<PeakRow> {
-    let (claimed_bandwidth, derated_bandwidth) =
-        (claimed_bandwidth(analysis).value, derated_bandwidth(analysis).value);
-    let row = |basis, peak: Peak| PeakRow {
-        basis,
-        ridge_claimed_bandwidth: peak.rate.value / claimed_bandwidth,
-        ridge_derated_bandwidth: peak.rate.value / derated_bandwidth,
-        peak,
-    };
-    let claims = &analysis.project.claims.peak;
-    let mut precisions: Vec<Precision> = Vec::new();
-    let known = analysis.platform.macs.iter().map(|m| m.precision);
-    for precision in known
-        .chain(claims.keys().copied())
-        .chain(analysis.project.design.dsp_per_mac.keys().copied())
-    {
-        if !precisions.contains(&precision) {
-            precisions.push(precision);
-        }
-    }
-    precisions
-        .into_iter()
-        .flat_map(|precision| {
-            let claimed = claims
-                .contains_key(&precision)
-                .then(|| PeakBasis::Claimed.peak(analysis, precision).ok())
-                .flatten();
-            let derived = derived_peaks(analysis, precision);
-            claimed
-                .into_iter()
-                .map(|p| row("claimed", p))
-                .chain(derived.into_iter().map(|p| row("derived", p)))
-                .collect::<Vec<_>>()
-        })
-        .collect()
-}
-
 /// One scenario under its own schedule; the error says why it cannot be had.
 pub fn estimate_one(analysis: &Analysis, scenario: &Scenario) -> Result<ScenarioEstimate, String> {
     let parameters = parameters(analysis, scenario);
@@ -188,104 +150,6 @@ fn under_every_schedule(
             of_parts(analysis, scenario, parts, &formats, schedule)
         })
         .collect()
-}
-
-/// The parameters of a scenario: the design's variants hold for the design alone.
-pub(super) fn parameters(analysis: &Analysis, scenario: &Scenario) -> Parameters {
-    let mut parameters = analysis.workload.parameters(scenario.token_count(), analysis.batch());
-    if matches!(scenario.peaks, PeakBasis::Array(_)) {
-        parameters.hoist_cross_kv = analysis.project.design.hoist_cross_kv;
-        parameters.drop_dead_work = analysis.project.design.drop_dead_work;
-    }
-    parameters
-}
-
-/// Whether a part's weights stay on the chip: the design's word.
-pub(super) fn held<'a>(analysis: &'a Analysis, scenario: &Scenario) -> impl Fn(&Part) -> bool + 'a {
-    let design = matches!(scenario.peaks, PeakBasis::Array(_));
-    move |part| design && is_held(analysis, part)
-}
-
-/// The peaks of all arithmetic in use.
-pub(super) fn peaks(
-    analysis: &Analysis,
-    scenario: &Scenario,
-    classes: &[Class<'_>],
-) -> Vec<(Precision, Result<Peak, String>)> {
-    let mut peaks: Vec<(Precision, Result<Peak, String>)> = Vec::new();
-    for class in classes {
-        for (at, kernel) in class.block.kernels.iter().enumerate() {
-            if matches!(kernel.op, Op::Matmul(_)) {
-                let precision = arithmetic(class.block, at, &class.formats);
-                if peaks.iter().all(|(p, _)| *p != precision) {
-                    peaks.push((precision, scenario.peaks.peak(analysis, precision)));
-                }
-            }
-        }
-    }
-    peaks
-}
-
-/// On-chip memory that the weights held there leave.
-fn capacity(analysis: &Analysis, scenario: &Scenario) -> f64 {
-    let chip = analysis.on_chip().value.0;
-    let held = match scenario.peaks {
-        PeakBasis::Array(_) => {
-            held_bytes(analysis, &scenario.storage, &parameters(analysis, scenario))
-        }
-        _ => Ok(Bytes(0.0)),
-    };
-    // What does not fit is no scenario.
-    chip - held.map_or(0.0, |held| held.0)
-}
-
-/// The numbers that a pass under a scenario runs on.
-pub(super) fn setting(
-    analysis: &Analysis,
-    scenario: &Scenario,
-    peaks: &[(Precision, Result<Peak, String>)],
-    schedule: Schedule,
-) -> Setting {
-    let machine = match &scenario.peaks {
-        PeakBasis::Array(array) => {
-            Some((Machine::from(array.as_ref()), array.launch.value.0, array.launches))
-        }
-        _ => None,
-    };
-    Setting {
-        schedule,
-        capacity: capacity(analysis, scenario),
-        bandwidth: scenario.bandwidth.value.0,
-        peaks: peaks
-            .iter()
-            .filter_map(|(p, peak)| Some((*p, peak.as_ref().ok()?.rate.value.0)))
-            .collect(),
-        machine,
-    }
-}
-
-/// The numbers of a scenario, its parameters, and the formats of each of `storages`, with the peaks of all arithmetic
-/// that these use.
-pub(crate) fn base(
-    analysis: &Analysis,
-    scenario: &Scenario,
-    storages: &[crate::Storage],
-) -> Result<(Setting, Parameters, Vec<TensorFormats>), String> {
-    let parameters = parameters(analysis, scenario);
-    let parts = analysis.workload.inference(&parameters);
-    let held = held(analysis, scenario);
-    let mut all: Vec<(Precision, Result<Peak, String>)> = Vec::new();
-    let mut formats = Vec::new();
-    for storage in storages {
-        let own = storage.formats(&analysis.shape);
-        for (precision, peak) in peaks(analysis, scenario, &classes(&parts, &own, &held)?) {
-            if all.iter().all(|(known, _)| *known != precision) {
-                all.push((precision, peak));
-            }
-        }
-        formats.push(own);
-    }
-    Ok((setting(analysis, scenario, &all, scenario.schedule), parameters, formats))
 }
 
 fn of_parts(
@@ -437,133 +301,4 @@ fn refusal(part: &Part, class: &Class<'_>, refused: &Refused) -> RefusedGroup {
         on_chip: refused.capacity,
         exceeds: Bytes((refused.footprint.0 - refused.capacity.0).max(0.0)),
     }
-}
-
-/// The latency of the whole, and what it is made of.
-fn latency(
-    scenario: &Scenario,
-    parts: &[&PartEstimate],
-    running: &[Part],
-    totals: &Totals,
-) -> Option<Latency> {
-    let PeakBasis::Array(array) = &scenario.peaks else { return None };
-    let mut terms = Terms::default();
-    for part in parts {
-        terms.add(part.latency.as_ref()?, 1.0);
-    }
-    terms.launch.0 += array.launch.value.0 * launch_calls(array.launches, running);
-    let seconds = terms.total();
-    Some(Latency {
-        gap: totals.throughput_seconds.filter(|t| t.0 > 0.0).map(|roof| seconds / roof),
-        seconds,
-        terms,
-        provenance: Provenance::Assumed,
-        rules: rules(array),
-        array: array.as_ref().clone(),
-    })
-}
-
-/// The rule and the inputs of every term.
-fn rules(array: &Array) -> Vec<TermRule> {
-    let mhz = |hertz: f64| format!("{} MHz", hertz / 1e6);
-    let size = format!(
-        "{} rows x {} columns x {} multiply-adds",
-        array.rows.value, array.columns.value, array.unroll.value
-    );
-    let rule = |term, rule, inputs: String| TermRule { term, rule, inputs };
-    vec![
-        rule(
-            "roofline",
-            "sum over kernels of max(multiply-adds / array / target clock, bytes / bandwidth)",
-            format!("{size}, {}", mhz(array.target_clock.value.0)),
-        ),
-        rule(
-            "edge tiles",
-            "batch x ceil(M / rows) x ceil(N / columns) x ceil(K / unroll) cycles, less the ideal ones",
-            size,
-        ),
-        rule(
-            "accumulation",
-            "every step of K waits II cycles for the adder",
-            format!("II {} ({})", array.accumulation_ii.value, array.accumulation_ii.source),
-        ),
-        rule(
-            "fill",
-            "fill cycles per tile of the result",
-            format!("{} cycles ({})", array.fill.value, array.fill.source),
-        ),
-        rule(
-            "elementwise",
-            "elements / lanes, where slower than the products of the same kernel",
-            array.lanes.as_ref().map_or_else(
-                || "as many lanes as memory feeds".to_owned(),
-                |lanes| format!("{} lanes ({})", lanes.value, lanes.source),
-            ),
-        ),
-        rule(
-            "clock",
-            "cycles at the achieved clock, less those at the target",
-            format!(
-                "{} achieved ({}), {} targeted",
-                mhz(array.clock.value.0),
-                array.clock.source,
-                mhz(array.target_clock.value.0)
-            ),
-        ),
-        rule(
-            "memory latency",
-            "2 x latency per kernel: its first read and its last write wait",
-            format!("{} cycles ({})", array.memory_latency.value, array.memory_latency.source),
-        ),
-        rule(
-            "launch",
-            "time per kernel call x calls",
-            format!(
-                "{} ms per {} ({})",
-                array.launch.value.0 * 1e3,
-                array.launches.name(),
-                array.launch.source
-            ),
-        ),
-    ]
-}
-
-/// Totals of several kernels run one after another; unknown where one of them is.
-pub(super) fn sum<'a>(kernels: impl Iterator<Item = (&'a Totals, u64)>) -> Totals {
-    let mut total = Totals {
-        flops: Ops(0.0),
-        elementwise_ops: Ops(0.0),
-        bytes: Bytes(0.0),
-        weight_bytes: Bytes(0.0),
-        oi: OpsPerByte(0.0),
-        bound: None,
-        attainable: None,
-        throughput_seconds: Some(Seconds(0.0)),
-        latency_seconds: Some(Seconds(0.0)),
-    };
-    let mut compute_bound = Seconds(0.0);
-    let add = |sum: Option<Seconds>, own: Option<Seconds>, calls: f64| {
-        sum.zip(own).map(|(sum, own)| sum + own * calls)
-    };
-    for (kernel, calls) in kernels {
-        let calls = calls as f64;
-        total.flops = total.flops + kernel.flops * calls;
-        total.elementwise_ops = total.elementwise_ops + kernel.elementwise_ops * calls;
-        total.bytes = total.bytes + kernel.bytes * calls;
-        total.weight_bytes = total.weight_bytes + kernel.weight_bytes * calls;
-        total.throughput_seconds = add(total.throughput_seconds, kernel.throughput_seconds, calls);
-        total.latency_seconds = add(total.latency_seconds, kernel.latency_seconds, calls);
-        if let (Some(Bound::Compute), Some(time)) = (kernel.bound, kernel.throughput_seconds) {
-            compute_bound = compute_bound + time * calls;
-        }
-    }
-    if total.bytes.0 > 0.0 {
-        total.oi = total.flops / total.bytes;
-    }
-    if let Some(time) = total.throughput_seconds.filter(|time| time.0 > 0.0) {
-        total.attainable = Some(total.flops / time);
-        total.bound =
-            Some(if compute_bound.0 * 2.0 >= time.0 { Bound::Compute } else { Bound::Memory });
-    }
-    total
 }

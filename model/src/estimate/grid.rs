@@ -1,7 +1,9 @@
 //! The claim's own kernels under every combination of precision, tokens, bandwidth and peak.
 
-use super::build::{claims_parts, parameters, peaks, sum};
+use super::build::claims_parts;
 use super::rows::{Roofs, precision, totals};
+use super::setting::{parameters, peaks};
+use super::totals::sum;
 use super::{GridPoint, Totals};
 use crate::classes::classes;
 use crate::fusion::groups;

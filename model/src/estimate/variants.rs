@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::build::{held, parameters, peaks, setting};
+use super::setting::{held, parameters, peaks, setting};
 use crate::classes::classes;
 use crate::pass::{Pass, pass};
 use crate::scenario::Scenario;

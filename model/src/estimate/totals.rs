@@ -1,0 +1,45 @@
+//! Sums of figures.
+
+use super::Totals;
+use crate::Bound;
+use crate::units::{Bytes, Ops, OpsPerByte, Seconds};
+
+/// Totals of several kernels run one after another; unknown where one of them is.
+pub(super) fn sum<'a>(kernels: impl Iterator<Item = (&'a Totals, u64)>) -> Totals {
+    let mut total = Totals {
+        flops: Ops(0.0),
+        elementwise_ops: Ops(0.0),
+        bytes: Bytes(0.0),
+        weight_bytes: Bytes(0.0),
+        oi: OpsPerByte(0.0),
+        bound: None,
+        attainable: None,
+        throughput_seconds: Some(Seconds(0.0)),
+        latency_seconds: Some(Seconds(0.0)),
+    };
+    let mut compute_bound = Seconds(0.0);
+    let add = |sum: Option<Seconds>, own: Option<Seconds>, calls: f64| {
+        sum.zip(own).map(|(sum, own)| sum + own * calls)
+    };
+    for (kernel, calls) in kernels {
+        let calls = calls as f64;
+        total.flops = total.flops + kernel.flops * calls;
+        total.elementwise_ops = total.elementwise_ops + kernel.elementwise_ops * calls;
+        total.bytes = total.bytes + kernel.bytes * calls;
+        total.weight_bytes = total.weight_bytes + kernel.weight_bytes * calls;
+        total.throughput_seconds = add(total.throughput_seconds, kernel.throughput_seconds, calls);
+        total.latency_seconds = add(total.latency_seconds, kernel.latency_seconds, calls);
+        if let (Some(Bound::Compute), Some(time)) = (kernel.bound, kernel.throughput_seconds) {
+            compute_bound = compute_bound + time * calls;
+        }
+    }
+    if total.bytes.0 > 0.0 {
+        total.oi = total.flops / total.bytes;
+    }
+    if let Some(time) = total.throughput_seconds.filter(|time| time.0 > 0.0) {
+        total.attainable = Some(total.flops / time);
+        total.bound =
+            Some(if compute_bound.0 * 2.0 >= time.0 { Bound::Compute } else { Bound::Memory });
+    }
+    total
+}
