@@ -44,7 +44,7 @@ pub(crate) fn launch_calls(launches: Launches, parts: &[Part]) -> f64 {
     let runs = |part: &Part| part.blocks.iter().map(|b| b.runs as f64).fold(0.0, f64::max);
     match launches {
         Launches::Kernel | Launches::Block => 0.0,
-        Launches::Part => parts.iter().map(runs).sum(),
+        Launches::Part => parts.iter().filter(|part| part.never_runs.is_none()).map(runs).sum(),
         Launches::Inference => 1.0,
     }
 }

@@ -163,8 +163,7 @@ fn of_parts(
     let classes = classes(parts, formats, &held)?;
     // Roofs of what an inference never runs are no roofs of the scenario.
     let runs = |class: &Class<'_>| parts[class.part].never_runs.is_none();
-    let running: Vec<Class<'_>> = classes.iter().filter(|c| runs(c)).cloned().collect();
-    let of_running = peaks(analysis, scenario, &running);
+    let of_running = peaks(analysis, scenario, classes.iter().filter(|class| runs(class)));
     let all = peaks(analysis, scenario, &classes);
     let setting = setting(analysis, scenario, &all, schedule);
     let ceilings = if of_running.is_empty() { all.clone() } else { of_running };
@@ -185,9 +184,7 @@ fn of_parts(
         .collect();
     let running: Vec<&PartEstimate> = estimates.iter().filter(|part| part.runs).collect();
     let mut totals = sum(running.iter().map(|part| (&part.totals, 1)));
-    let running_parts: Vec<Part> =
-        parts.iter().filter(|part| part.never_runs.is_none()).cloned().collect();
-    let latency = latency(scenario, &running, &running_parts, &totals);
+    let latency = latency(scenario, &running, parts, &totals);
     totals.latency_seconds = latency.as_ref().map(|latency| latency.seconds);
     Ok(ScenarioEstimate {
         name: scenario.name.clone(),

@@ -11,7 +11,7 @@ use crate::{Array, Provenance};
 pub(super) fn latency(
     scenario: &Scenario,
     parts: &[&PartEstimate],
-    running: &[Part],
+    all: &[Part],
     totals: &Totals,
 ) -> Option<Latency> {
     let PeakBasis::Array(array) = &scenario.peaks else { return None };
@@ -19,7 +19,7 @@ pub(super) fn latency(
     for part in parts {
         terms.add(part.latency.as_ref()?, 1.0);
     }
-    terms.launch.0 += array.launch.value.0 * launch_calls(array.launches, running);
+    terms.launch.0 += array.launch.value.0 * launch_calls(array.launches, all);
     let seconds = terms.total();
     Some(Latency {
         gap: totals.throughput_seconds.filter(|t| t.0 > 0.0).map(|roof| seconds / roof),

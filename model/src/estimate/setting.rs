@@ -27,10 +27,10 @@ pub(super) fn held<'a>(analysis: &'a Analysis, scenario: &Scenario) -> impl Fn(&
 }
 
 /// The peaks of all arithmetic in use.
-pub(super) fn peaks(
+pub(super) fn peaks<'a>(
     analysis: &Analysis,
     scenario: &Scenario,
-    classes: &[Class<'_>],
+    classes: impl IntoIterator<Item = &'a Class<'a>>,
 ) -> Vec<(Precision, Result<Peak, String>)> {
     let mut peaks: Vec<(Precision, Result<Peak, String>)> = Vec::new();
     for class in classes {
