@@ -74,6 +74,17 @@ fn a_multiplied_row_is_expanded_or_missed_out_loud() {
 }
 
 #[test]
+fn long_names_are_expanded_up_to_a_size_not_a_count() {
+    let row = |name: &str| format!("layers.[0..9999].{name}.weight: [4, 4]\n");
+    let short = parse(&row("mlp")).unwrap();
+    assert_eq!((short.tensors.len(), kinds(&short)), (10_000, vec![]));
+    // 10,000 names of about 500 bytes are 5 MB: the row is missed out loud, the next still counts.
+    let long = parse(&(row(&"x".repeat(480)) + "norm.weight: [4]\n")).unwrap();
+    assert_eq!((long.tensors.len(), kinds(&long)), (1, vec![ProblemKind::Incomplete]));
+    assert!(long.problems[0].reason.contains("4 MiB of names"), "{}", long.problems[0].reason);
+}
+
+#[test]
 fn the_list_under_a_printed_model_is_taken() {
     let text = fixture("dumps/layers/modules.txt") + &fixture("dumps/layers/shorthand.txt");
     let model = parse(&text).unwrap();
