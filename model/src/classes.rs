@@ -1,15 +1,17 @@
 //! Layers that are computed once: same kernels, same dimensions, same number formats.
 
+use std::sync::Arc;
+
 use crate::TensorFormats;
 use crate::traffic::Formats;
 use crate::workload::{Block, Part};
 
 /// Layers of a block whose tensors have the same formats.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Class<'a> {
+pub(crate) struct Class {
     /// Index of the part.
     pub(crate) part: usize,
-    pub(crate) block: &'a Block,
+    pub(crate) block: Arc<Block>,
     /// Runs of each layer per inference.
     pub(crate) runs: u64,
     /// Which of the block's layers, by index.
@@ -19,10 +21,17 @@ pub(crate) struct Class<'a> {
     pub(crate) held: bool,
 }
 
-impl Class<'_> {
+impl Class {
     /// Runs of the block's kernels per inference.
     pub(crate) fn calls(&self) -> u64 {
         self.runs.saturating_mul(self.layers.len() as u64)
+    }
+
+    /// Whether a run moves the same bytes and computes the same as one of `other`.
+    pub(crate) fn runs_alike(&self, other: &Self) -> bool {
+        (Arc::ptr_eq(&self.block, &other.block) || self.block == other.block)
+            && self.formats == other.formats
+            && self.weight_reads().to_bits() == other.weight_reads().to_bits()
     }
 
     /// The share of the runs that read the weights.
@@ -32,12 +41,12 @@ impl Class<'_> {
 }
 
 /// The classes of all parts in their order; the error says which tensor's format is not known.
-pub(crate) fn classes<'a>(
-    parts: &'a [Part],
+pub(crate) fn classes(
+    parts: &[Part],
     formats: &TensorFormats,
     held: &dyn Fn(&Part) -> bool,
-) -> Result<Vec<Class<'a>>, String> {
-    let mut classes: Vec<Class<'a>> = Vec::with_capacity(16);
+) -> Result<Vec<Class>, String> {
+    let mut classes: Vec<Class> = Vec::with_capacity(16);
     for (index, part) in parts.iter().enumerate() {
         for repeated in &part.blocks {
             let begin = classes.len();
@@ -53,7 +62,7 @@ pub(crate) fn classes<'a>(
                 let slots = layer.tensors.iter().map(|&tensor| formats.of(tensor));
                 classes.push(Class {
                     part: index,
-                    block: &repeated.block,
+                    block: Arc::clone(&repeated.block),
                     runs: repeated.runs,
                     layers: vec![at],
                     formats: Formats {

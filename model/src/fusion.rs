@@ -30,7 +30,7 @@ pub(crate) struct Refused {
 
 /// The groups of a class in their order, appended to `groups`.
 pub(crate) fn groups(
-    class: &Class<'_>,
+    class: &Class,
     schedule: Schedule,
     capacity: f64,
     groups: &mut Vec<Group>,
@@ -41,7 +41,7 @@ pub(crate) fn groups(
 
 /// Splits `range` by the schedule; a group that is not legal is split by the next finer one.
 fn split(
-    class: &Class<'_>,
+    class: &Class,
     schedule: Schedule,
     capacity: f64,
     range: Range<usize>,
@@ -50,10 +50,10 @@ fn split(
 ) {
     let mut first = range.start;
     while first < range.end {
-        let kernels = schedule.group(class.block, first, range.end);
+        let kernels = schedule.group(&class.block, first, range.end);
         first = kernels.end;
         let cost = traffic(
-            class.block,
+            &class.block,
             kernels.clone(),
             &class.formats,
             capacity,

@@ -51,14 +51,14 @@ pub(crate) fn launch_calls(launches: Launches, parts: &[Part]) -> f64 {
 
 /// The terms of one run of a class's groups, launches included that follow them.
 pub(crate) fn group_terms(
-    class: &Class<'_>,
+    class: &Class,
     group: &Group,
     first: bool,
     setting: &Setting,
 ) -> Option<Terms> {
     let (machine, launch, launches) = setting.machine.as_ref()?;
     let memory = group.traffic.bytes / setting.bandwidth;
-    let mut terms = terms(class.block, group.kernels.clone(), memory, machine);
+    let mut terms = terms(&class.block, group.kernels.clone(), memory, machine);
     if *launches == Launches::Kernel || (*launches == Launches::Block && first) {
         terms.launch.0 += launch;
     }
@@ -66,28 +66,40 @@ pub(crate) fn group_terms(
 }
 
 /// The groups of all parts: what does not depend on rates.
-pub(crate) struct Plan<'a> {
-    parts: &'a [Part],
+pub(crate) struct Plan {
+    pub(crate) parts: Vec<Part>,
+    schedule: Schedule,
+    capacity: f64,
     /// Each class with its groups.
-    classes: Vec<(Class<'a>, Vec<Group>)>,
+    classes: Vec<(Class, Vec<Group>)>,
 }
 
-impl<'a> Plan<'a> {
-    /// Fuses `parts`; the error says which tensor's format is not known.
+impl Plan {
+    /// Fuses `parts`, and takes from the plan `before` what is the same there; the error says which tensor's format is
+    /// not known.
     pub(crate) fn new(
-        parts: &'a [Part],
+        parts: Vec<Part>,
         formats: &TensorFormats,
         held: &dyn Fn(&Part) -> bool,
         schedule: Schedule,
         capacity: f64,
+        before: Option<Self>,
     ) -> Result<Self, String> {
+        let same = |p: &Self| p.schedule == schedule && p.capacity.to_bits() == capacity.to_bits();
+        let mut known = before.filter(same).map_or_else(Vec::new, |plan| plan.classes).into_iter();
         let mut refused: Vec<Refused> = Vec::new();
-        let classes = classes(parts, formats, held)?.into_iter().map(|class| {
-            let mut made = Vec::with_capacity(class.block.kernels.len());
+        let classes = classes(&parts, formats, held)?.into_iter().map(|class| {
+            let mut made = match known.next() {
+                Some((other, groups)) if class.runs_alike(&other) => return (class, groups),
+                Some((_, groups)) => groups,
+                None => Vec::with_capacity(class.block.kernels.len()),
+            };
+            made.clear();
             groups(&class, schedule, capacity, &mut made, &mut refused);
             (class, made)
         });
-        Ok(Self { parts, classes: classes.collect() })
+        let classes = classes.collect();
+        Ok(Self { parts, schedule, capacity, classes })
     }
 
     /// A pass at the rates of `setting`.
@@ -99,7 +111,7 @@ impl<'a> Plan<'a> {
             let mut one = Pass::default();
             for (at, group) in groups.iter().enumerate() {
                 let mut peak = |p| setting.peak(p);
-                let work = work(class.block, group.kernels.clone(), &class.formats, &mut peak);
+                let work = work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
                 one.flops += work.flops;
                 one.elementwise += work.elementwise;
                 one.bytes += group.traffic.bytes;
@@ -118,17 +130,18 @@ impl<'a> Plan<'a> {
         total.latency = setting
             .machine
             .as_ref()
-            .map(|(_, launch, launches)| latency + launch * launch_calls(*launches, self.parts));
+            .map(|(_, launch, launches)| latency + launch * launch_calls(*launches, &self.parts));
         total
     }
 }
 
 /// A pass over `parts`; the error says which tensor's format is not known.
 pub(crate) fn pass(
-    parts: &[Part],
+    parts: Vec<Part>,
     formats: &TensorFormats,
     held: &dyn Fn(&Part) -> bool,
     setting: &Setting,
 ) -> Result<Pass, String> {
-    Plan::new(parts, formats, held, setting.schedule, setting.capacity).map(|p| p.run(setting))
+    Plan::new(parts, formats, held, setting.schedule, setting.capacity, None)
+        .map(|plan| plan.run(setting))
 }

@@ -140,21 +140,24 @@ fn run(
     let mut points =
         Vec::with_capacity(usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(0));
     let held = |part: &Part| base.is_design() && is_held(analysis, part);
-    let mut kept: Option<(Point, Vec<Part>)> = None;
+    let mut kept: Option<(Point, Plan)> = None;
     let mut index = range.start;
     while index < range.end {
         let point = base.point(axes, &place(axes, index));
         // What the last combination ran is run again where it is the same.
-        let parts = match kept.take() {
-            Some((last, parts)) if last.parameters == point.parameters => parts,
-            _ => analysis.workload.inference(&point.parameters),
+        let (parts, before) = match kept.take() {
+            Some((last, plan)) if last.parameters == point.parameters => {
+                (plan.parts.clone(), Some(plan))
+            }
+            last => (analysis.workload.inference(&point.parameters), last.map(|(_, plan)| plan)),
         };
         let plan = Plan::new(
-            &parts,
+            parts,
             &base.formats[point.formats],
             &held,
             point.schedule,
             base.capacity(&point),
+            before,
         )?;
         // Combinations that differ in rates alone share the plan.
         while index < range.end {
@@ -168,8 +171,7 @@ fn run(
             done.fetch_add(1, Ordering::Relaxed);
             index += 1;
         }
-        drop(plan);
-        kept = Some((point, parts));
+        kept = Some((point, plan));
     }
     Ok(points)
 }

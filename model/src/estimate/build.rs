@@ -162,7 +162,7 @@ fn of_parts(
     let held = held(analysis, scenario);
     let classes = classes(parts, formats, &held)?;
     // Roofs of what an inference never runs are no roofs of the scenario.
-    let runs = |class: &Class<'_>| parts[class.part].never_runs.is_none();
+    let runs = |class: &Class| parts[class.part].never_runs.is_none();
     let of_running = peaks(analysis, scenario, classes.iter().filter(|class| runs(class)));
     let all = peaks(analysis, scenario, &classes);
     let setting = setting(analysis, scenario, &all, schedule);
@@ -178,7 +178,7 @@ fn of_parts(
         .iter()
         .enumerate()
         .map(|(index, part)| {
-            let own: Vec<&Class<'_>> = classes.iter().filter(|c| c.part == index).collect();
+            let own: Vec<&Class> = classes.iter().filter(|c| c.part == index).collect();
             part_estimate(part, &own, &roofs, &setting, &mut refused)
         })
         .collect();
@@ -244,7 +244,7 @@ fn unclaimed(analysis: &Analysis) -> Vec<&'static str> {
 
 fn part_estimate(
     part: &Part,
-    classes: &[&Class<'_>],
+    classes: &[&Class],
     roofs: &Roofs<'_>,
     setting: &Setting,
     refusals: &mut Vec<RefusedGroup>,
@@ -253,7 +253,7 @@ fn part_estimate(
     for class in classes {
         let (mut made, mut refused) = (Vec::new(), Vec::new());
         groups(class, setting.schedule, setting.capacity, &mut made, &mut refused);
-        let same = |other: &&&Class<'_>| other.block.name == class.block.name;
+        let same = |other: &&&Class| other.block.name == class.block.name;
         let numbered = classes.iter().filter(same).count() > 1;
         for (at, group) in made.iter().enumerate() {
             let own = group_terms(class, group, at == 0, setting);
@@ -288,7 +288,7 @@ fn part_estimate(
     }
 }
 
-fn refusal(part: &Part, class: &Class<'_>, refused: &Refused) -> RefusedGroup {
+fn refusal(part: &Part, class: &Class, refused: &Refused) -> RefusedGroup {
     let kernels = &class.block.kernels[refused.kernels.clone()];
     RefusedGroup {
         part: part.name.to_string(),

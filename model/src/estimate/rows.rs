@@ -36,7 +36,7 @@ impl Roofs<'_> {
 }
 
 /// The name of a group: its kernel's, its kernels', or that of the block that it fuses.
-fn group_name(class: &Class<'_>, group: &Group) -> Cow<'static, str> {
+fn group_name(class: &Class, group: &Group) -> Cow<'static, str> {
     let kernels = &class.block.kernels[group.kernels.clone()];
     match kernels {
         [one] => one.name.clone(),
@@ -66,7 +66,7 @@ pub(super) fn ranges(numbers: &[u64]) -> String {
 }
 
 /// The name of a row; `numbered` where layers of the same block differ.
-fn name(class: &Class<'_>, group: &Group, numbered: bool) -> Cow<'static, str> {
+fn name(class: &Class, group: &Group, numbered: bool) -> Cow<'static, str> {
     let name = group_name(class, group);
     let layers = || class.layers.iter().filter_map(|&at| class.block.layers[at].number);
     if !numbered || layers().next().is_none() {
@@ -77,7 +77,7 @@ fn name(class: &Class<'_>, group: &Group, numbered: bool) -> Cow<'static, str> {
 
 /// The figures of one call of a group, without latency; the error says which peak is not known.
 pub(super) fn totals(
-    class: &Class<'_>,
+    class: &Class,
     group: &Group,
     roofs: &Roofs<'_>,
 ) -> (Totals, Result<(), String>) {
@@ -89,7 +89,7 @@ pub(super) fn totals(
             0.0
         }
     };
-    let work = work(class.block, group.kernels.clone(), &class.formats, &mut peak);
+    let work = work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
     let (flops, bytes) = (Ops(work.flops), Bytes(group.traffic.bytes));
     let memory = bytes / roofs.bandwidth;
     let time = Seconds(work.seconds.max(memory.0));
@@ -110,15 +110,15 @@ pub(super) fn totals(
 }
 
 /// The arithmetic of a group: that of its first product, else the format of its first operand.
-pub(super) fn precision(class: &Class<'_>, group: &Group) -> Precision {
+pub(super) fn precision(class: &Class, group: &Group) -> Precision {
     let kernels = &class.block.kernels[group.kernels.clone()];
     let product = kernels.iter().position(|k: &Kernel| matches!(k.op, Op::Matmul(_)));
-    arithmetic(class.block, group.kernels.start + product.unwrap_or(0), &class.formats)
+    arithmetic(&class.block, group.kernels.start + product.unwrap_or(0), &class.formats)
 }
 
 /// The row of one group.
 pub(super) fn row(
-    class: &Class<'_>,
+    class: &Class,
     group: &Group,
     numbered: bool,
     roofs: &Roofs<'_>,
@@ -161,7 +161,7 @@ pub(super) fn row(
 }
 
 /// The operators of a group.
-fn members(class: &Class<'_>, group: &Group) -> Vec<Member> {
+fn members(class: &Class, group: &Group) -> Vec<Member> {
     class.block.kernels[group.kernels.clone()]
         .iter()
         .map(|kernel| {
@@ -176,10 +176,10 @@ fn members(class: &Class<'_>, group: &Group) -> Vec<Member> {
 }
 
 /// What crosses memory for a group, operand by operand.
-fn operands(class: &Class<'_>, group: &Group, capacity: f64) -> Vec<OperandTraffic> {
+fn operands(class: &Class, group: &Group, capacity: f64) -> Vec<OperandTraffic> {
     let mut operands = Vec::with_capacity(4 * group.kernels.len());
     let kernels = group.kernels.clone();
-    traffic(class.block, kernels, &class.formats, capacity, class.weight_reads(), |crossing| {
+    traffic(&class.block, kernels, &class.formats, capacity, class.weight_reads(), |crossing| {
         operands.push(OperandTraffic {
             member: crossing.kernel - group.kernels.start,
             name: crossing.operand.name,

@@ -158,7 +158,7 @@ pub(super) fn sensitivity(analysis: &Analysis, scenario: &Scenario) -> Vec<Assum
         Some(setting(analysis, scenario, &peaks, scenario.schedule))
     };
     let answer = |p: Parameters, formats: &TensorFormats, setting: &Setting| {
-        let pass = pass(&analysis.workload.inference(&p), formats, &held, setting).ok()?;
+        let pass = pass(analysis.workload.inference(&p), formats, &held, setting).ok()?;
         let answer = pass.latency.unwrap_or(pass.roofline);
         answer.is_finite().then_some(answer)
     };

@@ -30,13 +30,13 @@ pub(super) fn held<'a>(analysis: &'a Analysis, scenario: &Scenario) -> impl Fn(&
 pub(super) fn peaks<'a>(
     analysis: &Analysis,
     scenario: &Scenario,
-    classes: impl IntoIterator<Item = &'a Class<'a>>,
+    classes: impl IntoIterator<Item = &'a Class>,
 ) -> Vec<(Precision, Result<Peak, String>)> {
     let mut peaks: Vec<(Precision, Result<Peak, String>)> = Vec::new();
     for class in classes {
         for (at, kernel) in class.block.kernels.iter().enumerate() {
             if matches!(kernel.op, Op::Matmul(_)) {
-                let precision = arithmetic(class.block, at, &class.formats);
+                let precision = arithmetic(&class.block, at, &class.formats);
                 if peaks.iter().all(|(p, _)| *p != precision) {
                     peaks.push((precision, scenario.peaks.peak(analysis, precision)));
                 }

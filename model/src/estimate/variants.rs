@@ -53,7 +53,7 @@ fn pass_with(
     let formats = scenario.storage.formats(&analysis.shape);
     let held = held(analysis, scenario);
     let peaks = peaks(analysis, scenario, &classes(&parts, &formats, &held).ok()?);
-    pass(&parts, &formats, &held, &setting(analysis, scenario, &peaks, schedule)).ok()
+    pass(parts, &formats, &held, &setting(analysis, scenario, &peaks, schedule)).ok()
 }
 
 fn run(analysis: &Analysis, scenario: &Scenario, change: Option<Change>) -> Option<Pass> {

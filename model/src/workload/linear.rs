@@ -122,7 +122,7 @@ impl Linear {
             let x = b.input(rows.saturating_mul(alike.inputs), alike.inputs, FormatOf::Slot(0));
             let y = b.linear(alike.name.clone(), x, (rows, alike.inputs, alike.outputs), 0);
             b.output(y);
-            Repeated { runs: 1, block: b }
+            Repeated::new(1, b)
         });
         vec![Part::new("linear layers", self.note(), blocks.collect())]
     }

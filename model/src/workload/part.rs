@@ -1,6 +1,7 @@
 //! Blocks that belong together.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::Block;
 
@@ -9,8 +10,14 @@ use super::Block;
 pub struct Repeated {
     /// Runs of each layer per inference.
     pub runs: u64,
-    /// The kernels.
-    pub block: Block,
+    /// The kernels; estimates of the same block share it.
+    pub block: Arc<Block>,
+}
+
+impl Repeated {
+    pub(super) fn new(runs: u64, block: Block) -> Self {
+        Self { runs, block: Arc::new(block) }
+    }
 }
 
 /// One part of a workload, such as the vision encoder.

@@ -27,7 +27,7 @@ pub(super) fn lm_head(shape: &ModelShape, root: &str) -> Option<Alike> {
 pub(super) fn parts(text: &Text, lm_head: Option<&Alike>, tokens: u64, batch: u64) -> Vec<Part> {
     let projections = text.layers.iter().map(|alike| projections(alike, tokens, batch));
     let attention = text.layers.iter().map(|alike| attention(alike, tokens, batch));
-    let once = |block| Repeated { runs: 1, block };
+    let once = |block| Repeated::new(1, block);
     let mut parts = vec![
         Part {
             never_runs: Some(MODELLED),

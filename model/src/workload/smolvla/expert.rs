@@ -60,17 +60,17 @@ impl Expert {
 
     pub(super) fn part(&self, p: &Parameters, prefix: u64) -> Part {
         let steps = p.denoise_steps;
-        let mut blocks = vec![Repeated { runs: steps, block: self.suffix(p) }];
+        let mut blocks = vec![Repeated::new(steps, self.suffix(p))];
         for alike in &self.layers {
             if cross_attends(alike) {
                 let runs = if p.hoist_cross_kv { 1 } else { steps };
-                blocks.push(Repeated { runs, block: cross_keys(alike, p, prefix) });
-                blocks.push(Repeated { runs: steps, block: cross_layer(alike, p, prefix) });
+                blocks.push(Repeated::new(runs, cross_keys(alike, p, prefix)));
+                blocks.push(Repeated::new(steps, cross_layer(alike, p, prefix)));
             } else {
-                blocks.push(Repeated { runs: steps, block: self_layer(alike, p, prefix) });
+                blocks.push(Repeated::new(steps, self_layer(alike, p, prefix)));
             }
         }
-        blocks.push(Repeated { runs: steps, block: self.last(p) });
+        blocks.push(Repeated::new(steps, self.last(p)));
         Part::new(
             format!("expert x{steps}"),
             "Every step reads the expert's weights again. Even layers attend to the cached prefix and to the actions, odd ones to the prefix alone, whose keys and values they project anew in every step unless that is hoisted.",

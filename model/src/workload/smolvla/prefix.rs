@@ -55,7 +55,7 @@ impl Embed {
         let x = tokens.gather("embed_tokens", (rows, width), 0);
         let x = tokens.elementwise("scale", Elementwise::Scale, Joins::Epilogue, &[x], &[]);
         tokens.output(x);
-        let mut blocks = vec![Repeated { runs: 1, block: tokens }];
+        let mut blocks = vec![Repeated::new(1, tokens)];
         if let Some(state) = &self.state {
             let (outputs, inputs) = state.dims[0];
             let mut b = Block::new("state", &state.layers);
@@ -69,7 +69,7 @@ impl Embed {
                 &[(outputs, 1)],
             );
             b.output(x);
-            blocks.push(Repeated { runs: 1, block: b });
+            blocks.push(Repeated::new(1, b));
         }
         Part::new(
             "embed/state_proj",
@@ -143,7 +143,7 @@ impl Text {
         Part::new(
             "text prefix",
             "Image, language and state tokens once through the text layers; only the keys and values are kept.",
-            blocks.into_iter().map(|block| Repeated { runs: 1, block }).collect(),
+            blocks.into_iter().map(|block| Repeated::new(1, block)).collect(),
         )
     }
 }

@@ -69,7 +69,7 @@ impl Vision {
         Part::new(
             "vision",
             "Images are encoded one by one, so the weights are read once per camera. FLOP of matrix products; norms, biases, softmax, GELU and residuals stand as elementwise operations.",
-            blocks.into_iter().map(|block| Repeated { runs, block }).collect(),
+            blocks.into_iter().map(|block| Repeated::new(runs, block)).collect(),
         )
     }
 
@@ -181,7 +181,7 @@ impl Connector {
         Part::new(
             "connector",
             "Once per camera: the patches are folded into channels and projected.",
-            vec![Repeated { runs: p.cameras, block: b }],
+            vec![Repeated::new(p.cameras, b)],
         )
     }
 }
