@@ -31,6 +31,7 @@ impl Class {
     pub(crate) fn runs_alike(&self, other: &Self) -> bool {
         (Arc::ptr_eq(&self.block, &other.block) || self.block == other.block)
             && self.formats == other.formats
+            && self.held == other.held
             && self.weight_reads().to_bits() == other.weight_reads().to_bits()
     }
 

@@ -52,14 +52,7 @@ fn split(
     while first < range.end {
         let kernels = schedule.group(&class.block, first, range.end);
         first = kernels.end;
-        let cost = traffic(
-            &class.block,
-            kernels.clone(),
-            &class.formats,
-            capacity,
-            class.weight_reads(),
-            |_| {},
-        );
+        let cost = traffic(class, kernels.clone(), capacity, |_| {});
         let finer = schedule.finer().filter(|_| kernels.len() > 1);
         let Some(finer) = finer else {
             groups.push(Group { kernels, traffic: cost });

@@ -6,9 +6,15 @@ use crate::units::Bytes;
 use crate::workload::{Parameters, Part};
 use crate::{Analysis, Storage};
 
-/// Whether `name` is a part's; one whose name counts its runs is named without them too.
+/// A part's name without its runs, which parameters may change: `expert` of `expert x10`.
+fn bare(name: &str) -> &str {
+    let counted = name.rsplit_once(" x").filter(|(_, runs)| runs.parse::<u64>().is_ok());
+    counted.map_or(name, |(bare, _)| bare)
+}
+
+/// Whether `name` is a part's.
 fn names(name: &str, part: &Part) -> bool {
-    part.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(" x"))
+    bare(name) == bare(&part.name)
 }
 
 /// Whether `[design] hold` names a part.
@@ -65,4 +71,24 @@ pub(crate) fn held_bytes(
         quantity(Bytes(held.0 - chip.0)),
         quantity(chip)
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_held_however_often_it_runs() {
+        let part = |name: &'static str| Part {
+            name: name.into(),
+            never_runs: None,
+            note: "".into(),
+            blocks: Vec::new(),
+        };
+        for name in ["expert", "expert x10"] {
+            assert!(names(name, &part("expert x10")) && names(name, &part("expert x5")));
+        }
+        assert!(names("text prefix", &part("text prefix")) && !names("text", &part("text prefix")));
+        assert!(!names("expert xl", &part("expert x10")));
+    }
 }

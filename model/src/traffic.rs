@@ -11,6 +11,7 @@ use std::ops::Range;
 pub(crate) use tiling::rereads;
 
 use crate::Precision;
+use crate::classes::Class;
 use crate::units::Bytes;
 use crate::workload::{Block, FormatOf, Joins, Op, Operand, Role, Value};
 
@@ -62,16 +63,13 @@ pub(crate) struct Traffic {
 }
 
 /// Walks through the kernels of `group` with `capacity` bytes of on-chip memory and shows every operand to `each`.
-///
-/// `weight_reads` is one, or the share of runs that read the weights where they are held from run to run.
 pub(crate) fn traffic(
-    block: &Block,
+    class: &Class,
     group: Range<usize>,
-    formats: &Formats,
     capacity: f64,
-    weight_reads: f64,
     mut each: impl FnMut(Crossing<'_>),
 ) -> Traffic {
+    let (block, formats): (&Block, _) = (&class.block, &class.formats);
     let mut total = Traffic::default();
     let alone = group.len() == 1;
     for index in group.clone() {
@@ -82,17 +80,19 @@ pub(crate) fn traffic(
         let resident = if streams_scores { resident(block, &group, index, formats) } else { 0.0 };
         total.footprint = total.footprint.max(held + streamed + resident);
         let stays = |operand: &Operand| !alone && stays(block, &group, index, operand);
+        let is_held = |operand: &Operand| class.held && operand.role.is_stored();
         let (left, right) = match kernel.op {
             Op::Matmul(_) if streams_scores => (1, 1),
             Op::Matmul(matmul) => {
-                let bits = |o: &Operand| formats.of(o.format).bytes(1).0;
+                let bytes = |o: &Operand| formats.of(o.format).bytes(1).0;
+                let whole = |o: &&Operand| stays(o) && is_held_whole(block, o);
                 let product = tiling::Product {
                     matmul,
-                    left: operands.first().map_or(0.0, bits),
-                    right: operands.get(1).map_or(0.0, bits),
+                    left: operands.first().map_or(0.0, bytes),
+                    right: operands.get(1).map_or(0.0, bytes),
                     left_on_chip: operands.first().is_some_and(stays),
-                    right_on_chip: operands.get(1).is_some_and(stays),
-                    result_on_chip: operands.last().is_some_and(stays),
+                    right_on_chip: operands.get(1).is_some_and(|o| stays(o) || is_held(o)),
+                    held_result: operands.last().filter(whole).map_or(0.0, bytes),
                 };
                 rereads(&product, capacity - held)
             }
@@ -105,8 +105,7 @@ pub(crate) fn traffic(
                 _ if at == 0 => left,
                 _ => right,
             } as f64;
-            let crossings =
-                if operand.role.is_stored() { crossings * weight_reads } else { crossings };
+            let crossings = if is_held(operand) { class.weight_reads() } else { crossings };
             let precision = formats.of(operand.format);
             let bytes = precision.bytes(operand.elements).0 * crossings;
             total.bytes += bytes;
@@ -140,6 +139,11 @@ fn stays(block: &Block, group: &Range<usize>, index: usize, operand: &Operand) -
         // What comes from outside crosses once.
         Role::Input => made_inside(value, group) || kept(value, group) && value.first_use < index,
     }
+}
+
+/// Whether an operand that stays on the chip is there as a whole, not row by row.
+fn is_held_whole(block: &Block, operand: &Operand) -> bool {
+    operand.value.is_some_and(|id| !is_streamed(block, &block.values[usize::from(id)]))
 }
 
 /// Whether a value is used up by the kernels that directly follow its producer, row by row.

@@ -17,11 +17,17 @@ pub(crate) struct Work {
     pub(crate) seconds: f64,
 }
 
-/// The arithmetic of one kernel: that of its weights, else of its first operand.
+/// The arithmetic of one kernel: that of its weights, else the widest of its operands'.
 pub(crate) fn arithmetic(block: &Block, kernel: usize, formats: &Formats) -> Precision {
     let operands = block.operands_of(&block.kernels[kernel]);
     let weight = operands.iter().find(|o| o.role == Role::Weight);
-    weight.or(operands.first()).map_or(formats.scores, |o| formats.of(o.format))
+    let wider = |a: Precision, b: Precision| if b.bits() > a.bits() { b } else { a };
+    match weight {
+        Some(weight) => formats.of(weight.format),
+        None => {
+            operands.iter().map(|o| formats.of(o.format)).reduce(wider).unwrap_or(formats.scores)
+        }
+    }
 }
 
 /// The work of one run of a group, with the peak rate of each arithmetic.

@@ -123,3 +123,19 @@ fn work_for_nothing_is_a_finding_until_the_design_drops_it() {
         [false, true]
     );
 }
+
+/// Queries of the expert's first layer that no heads of 64 divide: the other parts stay, and the reason is told.
+#[test]
+fn a_part_without_whole_heads_is_missing_with_its_reason() {
+    let layer = "layers.0.self_attn.q_proj\n      │  │  │     |  ├─ children: ['weight']\n      │  │  │     │  └── weight: torch.Size";
+    let (from, to) = (format!("{layer}([960, 720])"), format!("{layer}([990, 720])"));
+    let estimate =
+        estimate(&Fixture::new("smolvla").with("model_shape.txt", &from, &to).analysis());
+    let scenario = estimate.scenario("claimed").unwrap();
+    assert!(scenario.parts.iter().all(|part| !part.name.starts_with("expert")));
+    let [missing] = estimate.missing_parts.as_slice() else {
+        panic!("{:?}", estimate.missing_parts)
+    };
+    assert_eq!(missing.part, "expert");
+    assert!(missing.reason.contains("990 outputs"), "{}", missing.reason);
+}

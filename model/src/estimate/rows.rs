@@ -179,7 +179,7 @@ fn members(class: &Class, group: &Group) -> Vec<Member> {
 fn operands(class: &Class, group: &Group, capacity: f64) -> Vec<OperandTraffic> {
     let mut operands = Vec::with_capacity(4 * group.kernels.len());
     let kernels = group.kernels.clone();
-    traffic(&class.block, kernels, &class.formats, capacity, class.weight_reads(), |crossing| {
+    traffic(class, kernels, capacity, |crossing| {
         operands.push(OperandTraffic {
             member: crossing.kernel - group.kernels.start,
             name: crossing.operand.name,

@@ -14,7 +14,8 @@ pub(crate) struct Product {
     pub(crate) right: f64,
     pub(crate) left_on_chip: bool,
     pub(crate) right_on_chip: bool,
-    pub(crate) result_on_chip: bool,
+    /// Bytes per element of a result that is held as a whole; zero where it leaves, or streams into what follows.
+    pub(crate) held_result: f64,
 }
 
 /// Crossings of the left and the right operand with `capacity` bytes for tiles.
@@ -26,10 +27,11 @@ pub(crate) fn rereads(product: &Product, capacity: f64) -> (u64, u64) {
     let Product { matmul: Matmul { m, k, n, .. }, left, right, .. } = *product;
     let (rows, depth, columns) = (m as f64, k as f64, n as f64);
     let (a, b) = (rows * depth * left, depth * columns * right);
-    if product.left_on_chip || product.right_on_chip || product.result_on_chip {
+    if product.left_on_chip || product.right_on_chip {
         return (1, 1);
     }
-    let sums = rows * columns * ACCUMULATOR_BYTES;
+    // A held result has room already, as wide as it will be.
+    let sums = rows * columns * (ACCUMULATOR_BYTES - product.held_result).max(0.0);
     if a.min(b).min(sums) <= capacity {
         return (1, 1);
     }

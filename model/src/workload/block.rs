@@ -118,10 +118,12 @@ impl Block {
         self.kernels.push(Kernel { name: name.into(), op, joins, first, end });
     }
 
-    fn reads(&mut self, name: &'static str, value: ValueId, elements: u64, format: FormatOf) {
+    /// A value is read as it was written.
+    fn reads(&mut self, name: &'static str, value: ValueId) {
         let used = &mut self.values[usize::from(value)];
         used.first_use = used.first_use.min(self.kernels.len());
         used.last_use = self.kernels.len();
+        let Value { elements, format, .. } = *used;
         self.operands.push(Operand {
             name,
             role: Role::Input,
@@ -129,6 +131,11 @@ impl Block {
             format,
             value: Some(value),
         });
+    }
+
+    /// The number format of a value.
+    pub(super) fn format(&self, value: ValueId) -> FormatOf {
+        self.values[usize::from(value)].format
     }
 
     fn stored(&mut self, name: &'static str, role: Role, elements: u64, slot: u8) {
@@ -157,7 +164,7 @@ impl Block {
         slot: u8,
     ) -> ValueId {
         let (first, format) = (self.operands.len(), FormatOf::Slot(slot));
-        self.reads("activations", input, rows.saturating_mul(inputs), format);
+        self.reads("activations", input);
         self.stored("weights", Role::Weight, inputs.saturating_mul(outputs), slot);
         let made = self.writes("result", rows.saturating_mul(outputs), outputs, format);
         self.kernel(name, Op::Matmul(Matmul::gemm(rows, inputs, outputs)), Joins::Nothing, first);
@@ -169,13 +176,13 @@ impl Block {
         &mut self,
         name: &'static str,
         matmul: Matmul,
-        operands: &[(&'static str, ValueId, u64, FormatOf)],
+        operands: &[(&'static str, ValueId)],
         (made, format): (&'static str, FormatOf),
         joins: Joins,
     ) -> ValueId {
         let first = self.operands.len();
-        for &(name, value, elements, format) in operands {
-            self.reads(name, value, elements, format);
+        for &(name, value) in operands {
+            self.reads(name, value);
         }
         let elements = matmul.batch.saturating_mul(matmul.m).saturating_mul(matmul.n);
         let made = self.writes(made, elements, matmul.n, format);
@@ -183,7 +190,7 @@ impl Block {
         made
     }
 
-    /// An operator on every element of `input`, of the same size, with a vector of the model if it needs one.
+    /// An operator on every element of the first of `inputs`, with vectors of the model if it needs them.
     pub(super) fn elementwise(
         &mut self,
         name: impl Into<Cow<'static, str>>,
@@ -197,13 +204,23 @@ impl Block {
         let (elements, row, format) =
             like.map_or((0, 0, FormatOf::Scores), |v| (v.elements, v.row, v.format));
         for &value in inputs {
-            self.reads("input", value, elements, format);
+            self.reads("input", value);
         }
         for &(elements, slot) in vectors {
             self.stored("vector", Role::Vector, elements, slot);
         }
         let made = self.writes("result", elements, row, format);
         self.kernel(name, Op::Elementwise(op), joins, first);
+        made
+    }
+
+    /// The softmax of each row of scores, handed on in a format of its own.
+    pub(super) fn softmax(&mut self, scores: ValueId, format: FormatOf) -> ValueId {
+        let first = self.operands.len();
+        self.reads("input", scores);
+        let Value { elements, row, .. } = self.values[usize::from(scores)];
+        let made = self.writes("result", elements, row, format);
+        self.kernel("softmax", Op::Elementwise(Elementwise::Softmax), Joins::Attention, first);
         made
     }
 
@@ -217,8 +234,7 @@ impl Block {
     ) -> ValueId {
         let first = self.operands.len();
         for &value in inputs {
-            let Value { elements, format, .. } = self.values[usize::from(value)];
-            self.reads("input", value, elements, format);
+            self.reads("input", value);
         }
         let made = self.writes("result", elements, elements, format);
         self.kernel(name, Op::Elementwise(op), Joins::Nothing, first);

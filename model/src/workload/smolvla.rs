@@ -90,10 +90,6 @@ impl SmolVla {
         if features % connector.inputs() != 0 {
             return Err(WorkloadError::Connector { features, inputs: connector.inputs() });
         }
-        if let Some((tensor, outputs)) = text.uneven_heads() {
-            let tensor = shape.tensors.get(tensor).map_or_else(String::new, |t| t.name.clone());
-            return Err(WorkloadError::Heads { tensor, outputs, head_dim: HEAD_DIM });
-        }
         let model = &project.model;
         Ok(Self {
             vision: Vision::new(shape, root),
@@ -137,7 +133,7 @@ impl SmolVla {
         let head = Figure::new(
             HEAD_DIM as f64,
             Provenance::Published,
-            "head_dim of the text configuration of lerobot/smolvla_base",
+            "head_dim of the text configuration of lerobot/smolvla_base, which its expert shares; the vision encoder's 768 over 12 heads",
         );
         vec![
             ("cameras".to_owned(), self.cameras.clone()),

@@ -89,13 +89,7 @@ fn attention(alike: &Alike, tokens: u64, batch: u64) -> Block {
         names: ["Attn_QK", "Attn_PV"],
         softmax: false,
     };
-    let o = attention.kernels(
-        &mut b,
-        q,
-        &[("keys", k, cached, FormatOf::Slot(K))],
-        &[("values", v, cached, FormatOf::Slot(V))],
-        FormatOf::Slot(Q),
-    );
+    let o = attention.kernels(&mut b, q, &[("keys", k)], &[("values", v)], FormatOf::Slot(Q));
     b.output(o);
     b
 }

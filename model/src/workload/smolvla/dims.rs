@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::HEAD_DIM;
 use crate::ModelShape;
 use crate::workload::{Layer, TensorId, WorkloadError};
 
@@ -44,6 +45,23 @@ fn layer(
         found.1.tensors.push(at);
     }
     Ok(found)
+}
+
+/// Whether the queries of all layers divide into heads; the error names the first tensor that does not.
+pub(super) fn whole_heads(
+    shape: &ModelShape,
+    layers: &[Alike],
+    queries: u8,
+) -> Result<(), WorkloadError> {
+    let slot = usize::from(queries);
+    let uneven = layers.iter().find_map(|alike| {
+        let (outputs, _) = alike.dims[slot];
+        let tensor = shape.tensors.get(*alike.layers.first()?.tensors.get(slot)?)?;
+        (outputs % HEAD_DIM != 0).then(|| (tensor.name.clone(), outputs))
+    });
+    uneven.map_or(Ok(()), |(tensor, outputs)| {
+        Err(WorkloadError::Heads { tensor, outputs, head_dim: HEAD_DIM })
+    })
 }
 
 /// Tensors that stand once.

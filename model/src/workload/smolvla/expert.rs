@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::HEAD_DIM;
-use super::dims::{Alike, numbered, single};
+use super::dims::{Alike, numbered, single, whole_heads};
 use super::prefix::{Attention, K, LAYER, NORM_1, O, PRODUCTS, Q, V, after_attention};
 use crate::ModelShape;
 use crate::workload::{
@@ -47,8 +47,10 @@ impl Expert {
         let (action_in, time) = (single(shape, outer, &ACTION_IN)?, single(shape, outer, &TIME)?);
         let norm = single(shape, &format!("{root}lm_expert."), &["norm.weight"])?;
         let action_out = single(shape, outer, &ACTION_OUT)?;
+        let layers = numbered(shape, &format!("{root}lm_expert.layers."), &LAYER)?;
+        whole_heads(shape, &layers, Q)?;
         Ok(Self {
-            layers: numbered(shape, &format!("{root}lm_expert.layers."), &LAYER)?,
+            layers,
             suffix: joined(&action_in, &time),
             last: joined(&norm, &action_out),
             action_in,
@@ -182,7 +184,6 @@ fn self_layer(alike: &Alike, p: &Parameters, prefix: u64) -> Block {
     let mut b = Block::new("self-attention layer", &alike.layers);
     let (x, n, q) = queries(&mut b, alike, rows);
     let cached = prefix.saturating_mul(p.batch).saturating_mul(kv);
-    let own = rows.saturating_mul(kv);
     let cached_keys = b.input(cached, kv, FormatOf::Slot(K));
     let cached_values = b.input(cached, kv, FormatOf::Slot(V));
     let k = b.linear("k_proj", n, (rows, width, kv), K);
@@ -199,14 +200,8 @@ fn self_layer(alike: &Alike, p: &Parameters, prefix: u64) -> Block {
     let o = attention.kernels(
         &mut b,
         q,
-        &[
-            ("cached keys", cached_keys, cached, FormatOf::Slot(K)),
-            ("keys", k, own, FormatOf::Slot(K)),
-        ],
-        &[
-            ("cached values", cached_values, cached, FormatOf::Slot(V)),
-            ("values", v, own, FormatOf::Slot(V)),
-        ],
+        &[("cached keys", cached_keys), ("keys", k)],
+        &[("cached values", cached_values), ("values", v)],
         FormatOf::Slot(O),
     );
     let x = after_attention(&mut b, &alike.dims, rows, o, x);
@@ -245,13 +240,8 @@ fn cross_layer(alike: &Alike, p: &Parameters, prefix: u64) -> Block {
         names: PRODUCTS,
         softmax: true,
     };
-    let o = attention.kernels(
-        &mut b,
-        q,
-        &[("keys", keys, cached, FormatOf::Slot(K))],
-        &[("values", values, cached, FormatOf::Slot(V))],
-        FormatOf::Slot(O),
-    );
+    let o =
+        attention.kernels(&mut b, q, &[("keys", keys)], &[("values", values)], FormatOf::Slot(O));
     let x = after_attention(&mut b, &alike.dims, rows, o, x);
     b.output(x);
     b

@@ -1,6 +1,6 @@
 //! The embeddings and the text layers, once per inference: they fill the cache of keys and values.
 
-use super::dims::{Alike, numbered, single};
+use super::dims::{Alike, numbered, single, whole_heads};
 use super::{HEAD_DIM, TEXT_LAYERS};
 use crate::ModelShape;
 use crate::workload::{
@@ -88,18 +88,11 @@ pub(super) struct Text {
 
 impl Text {
     pub(super) fn new(shape: &ModelShape, root: &str) -> Result<Self, WorkloadError> {
+        let layers = numbered(shape, &format!("{root}{TEXT_LAYERS}"), &LAYER)?;
+        whole_heads(shape, &layers, Q)?;
         Ok(Self {
-            layers: numbered(shape, &format!("{root}{TEXT_LAYERS}"), &LAYER)?,
+            layers,
             norm: single(shape, &format!("{root}vlm.model.text_model."), &["norm.weight"]).ok(),
-        })
-    }
-
-    /// A query projection whose outputs are no whole number of heads, with those outputs.
-    pub(super) fn uneven_heads(&self) -> Option<(usize, u64)> {
-        self.layers.iter().find_map(|alike| {
-            let (outputs, _) = alike.dims[usize::from(Q)];
-            let tensor = *alike.layers.first()?.tensors.get(usize::from(Q))?;
-            (outputs % HEAD_DIM != 0).then_some((tensor, outputs))
         })
     }
 
@@ -164,20 +157,18 @@ pub(super) struct Attention {
 pub(super) const PRODUCTS: [&str; 2] = ["attention_qk", "attention_pv"];
 
 impl Attention {
-    /// QK^T, softmax and PV; grouped heads share keys and values. `keys` and `values` may come in several pieces, each
-    /// with its elements and format.
+    /// QK^T, softmax and PV; grouped heads share keys and values, which may come in several pieces. The softmax hands its
+    /// probabilities on in the values' format, as `PyTorch` does.
     pub(super) fn kernels(
         &self,
         b: &mut Block,
         q: u16,
-        keys: &[(&'static str, u16, u64, FormatOf)],
-        values: &[(&'static str, u16, u64, FormatOf)],
+        keys: &[(&'static str, u16)],
+        values: &[(&'static str, u16)],
         result: FormatOf,
     ) -> u16 {
         let products = self.heads.saturating_mul(self.batch);
-        let queries = products.saturating_mul(self.queries).saturating_mul(HEAD_DIM);
-        let scores = products.saturating_mul(self.queries).saturating_mul(self.keys);
-        let mut operands = vec![("queries", q, queries, FormatOf::Slot(Q))];
+        let mut operands = vec![("queries", q)];
         operands.extend_from_slice(keys);
         let s = b.product(
             self.names[0],
@@ -186,12 +177,9 @@ impl Attention {
             ("scores", FormatOf::Scores),
             Joins::Nothing,
         );
-        let s = if self.softmax {
-            b.elementwise("softmax", Elementwise::Softmax, Joins::Attention, &[s], &[])
-        } else {
-            s
-        };
-        let mut operands = vec![("scores", s, scores, FormatOf::Scores)];
+        let format = values.first().map_or(FormatOf::Scores, |&(_, value)| b.format(value));
+        let s = if self.softmax { b.softmax(s, format) } else { s };
+        let mut operands = vec![("scores", s)];
         operands.extend_from_slice(values);
         b.product(
             self.names[1],
@@ -257,7 +245,6 @@ fn layer(alike: &Alike, batch: u64, tokens: u64, only_cache: bool) -> Block {
     b.output(k);
     b.output(v);
     if let Some(q) = q {
-        let cached = rows.saturating_mul(kv);
         let attention = Attention {
             batch,
             heads: attended / HEAD_DIM,
@@ -266,13 +253,7 @@ fn layer(alike: &Alike, batch: u64, tokens: u64, only_cache: bool) -> Block {
             names: PRODUCTS,
             softmax: true,
         };
-        let o = attention.kernels(
-            &mut b,
-            q,
-            &[("keys", k, cached, FormatOf::Slot(K))],
-            &[("values", v, cached, FormatOf::Slot(V))],
-            FormatOf::Slot(O),
-        );
+        let o = attention.kernels(&mut b, q, &[("keys", k)], &[("values", v)], FormatOf::Slot(O));
         let x = after_attention(&mut b, dims, rows, o, x);
         b.output(x);
     }

@@ -1,7 +1,7 @@
 //! The vision encoder and the connector, once per camera.
 
 use super::HEAD_DIM;
-use super::dims::{Alike, numbered, single};
+use super::dims::{Alike, numbered, single, whole_heads};
 use crate::ModelShape;
 use crate::workload::{
     Block, Elementwise, FormatOf, Joins, Matmul, Parameters, Part, Repeated, WorkloadError,
@@ -52,9 +52,11 @@ pub(super) struct Vision {
 impl Vision {
     pub(super) fn new(shape: &ModelShape, root: &str) -> Result<Self, WorkloadError> {
         let root = format!("{root}vlm.model.vision_model.");
+        let layers = numbered(shape, &format!("{root}encoder.layers."), &LAYER)?;
+        whole_heads(shape, &layers, Q)?;
         Ok(Self {
             embeddings: single(shape, &root, &EMBEDDINGS)?,
-            layers: numbered(shape, &format!("{root}encoder.layers."), &LAYER)?,
+            layers,
             post_norm: single(shape, &root, &POST_NORM)?,
         })
     }
@@ -109,7 +111,6 @@ fn layer(alike: &Alike, batch: u64, patches: u64) -> Block {
     let rows = patches.saturating_mul(batch);
     let (width, inputs) = alike.dims[usize::from(Q)];
     let (hidden, _) = alike.dims[usize::from(FC1)];
-    let heads = (width / HEAD_DIM).max(1);
     let mut b = Block::new("vision layer", &alike.layers);
     let x = b.input(rows.saturating_mul(inputs), inputs, FormatOf::Slot(Q));
     let norm = |b: &mut Block, name, x, slot| {
@@ -124,22 +125,21 @@ fn layer(alike: &Alike, batch: u64, patches: u64) -> Block {
     let q = linear(&mut b, ["q_proj", "q_bias"], n, (inputs, width), Q);
     let k = linear(&mut b, ["k_proj", "k_bias"], n, (inputs, width), K);
     let v = linear(&mut b, ["v_proj", "v_bias"], n, (inputs, width), V);
-    let products = heads.saturating_mul(batch);
-    let all = rows.saturating_mul(width);
-    let scores = products.saturating_mul(patches).saturating_mul(patches);
+    let products = (width / HEAD_DIM).saturating_mul(batch);
     let like = |slot| FormatOf::Slot(slot);
     let s = b.product(
         "attention_qk",
-        Matmul { batch: products, m: patches, k: width / heads, n: patches },
-        &[("queries", q, all, like(Q)), ("keys", k, all, like(K))],
-        ("scores", FormatOf::Scores),
+        Matmul { batch: products, m: patches, k: HEAD_DIM, n: patches },
+        &[("queries", q), ("keys", k)],
+        // The vision encoder upcasts inside its softmax alone: scores have the tensors' own format.
+        ("scores", like(Q)),
         Joins::Nothing,
     );
-    let s = b.elementwise("softmax", Elementwise::Softmax, Joins::Attention, &[s], &[]);
+    let s = b.softmax(s, like(V));
     let o = b.product(
         "attention_pv",
-        Matmul { batch: products, m: patches, k: patches, n: width / heads },
-        &[("scores", s, scores, FormatOf::Scores), ("values", v, all, like(V))],
+        Matmul { batch: products, m: patches, k: patches, n: HEAD_DIM },
+        &[("scores", s), ("values", v)],
         ("result", like(OUT)),
         Joins::Attention,
     );
