@@ -1,5 +1,7 @@
 //! Everything that was read of a project, put together.
 
+mod possible;
+
 use std::collections::BTreeMap;
 
 use derate_hls::{FileId, Sources};
@@ -50,7 +52,11 @@ impl Analysis {
             ProjectError::at(&sources, span, error.to_string())
         })?;
         let options = Vec::new();
-        Ok(Self { sources, project, shape, code, platform, build, workload, options })
+        let analysis = Self { sources, project, shape, code, platform, build, workload, options };
+        match possible::impossible(&analysis) {
+            Some((span, reason)) => Err(ProjectError::at(&analysis.sources, span, reason)),
+            None => Ok(analysis),
+        }
     }
 
     /// The command that gives a result again: `derate VERB`, the options that the reading depends on, then `arguments`.

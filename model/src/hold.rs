@@ -22,7 +22,16 @@ pub(crate) fn is_held(analysis: &Analysis, part: &Part) -> bool {
     analysis.project.design.hold.iter().any(|name| names(&name.value, part))
 }
 
-/// Bytes of the weights that `[design] hold` keeps on the chip; the error says which part there is not.
+/// Says that `name` is none of `parts`.
+pub(crate) fn no_part(name: &str, parts: &[Part]) -> Option<String> {
+    if parts.iter().any(|part| names(name, part)) {
+        return None;
+    }
+    let known: Vec<&str> = parts.iter().map(|part| bare(&part.name)).collect();
+    Some(format!("hold: `{name}` is no part of the inference: there are {}", known.join(", ")))
+}
+
+/// Bytes of the weights that `[design] hold` keeps on the chip; the error says which tensor's format is not known.
 pub(crate) fn weights(
     analysis: &Analysis,
     storage: &Storage,
@@ -33,16 +42,6 @@ pub(crate) fn weights(
         return Ok(Bytes(0.0));
     }
     let parts = analysis.workload.inference(parameters);
-    for name in hold {
-        if !parts.iter().any(|part| names(&name.value, part)) {
-            let known: Vec<&str> = parts.iter().map(|part| part.name.as_ref()).collect();
-            return Err(format!(
-                "[design] hold names `{}`, which is no part of the inference: there are {}",
-                name.value,
-                known.join(", ")
-            ));
-        }
-    }
     let formats = storage.formats(&analysis.shape);
     let mut bytes = 0.0;
     for class in classes(&parts, &formats, &|_| false)? {

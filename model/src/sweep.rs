@@ -2,82 +2,24 @@
 
 mod axis;
 mod point;
+mod result;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use serde::Serialize;
-
 pub use axis::Axis;
+pub(crate) use axis::{Key, Value};
+pub use result::{Note, Sweep, SweepPoint};
 
 use crate::Analysis;
 use crate::hold::is_held;
-use crate::pass::{Pass, Plan};
+use crate::pass::Plan;
 use crate::scenario::Scenario;
-use crate::units::{Bytes, Ops, OpsPerByte, Seconds};
 use crate::workload::Part;
 use point::{Base, Point};
 
 /// More combinations than these fill the memory and no reader.
-const MOST: u64 = 10_000_000;
-
-/// The result of a sweep: the JSON contract `derate.sweep/1`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Sweep {
-    /// `derate.sweep/1`.
-    pub schema: &'static str,
-    /// The command that gives it again.
-    pub command: String,
-    /// The scenario that is varied.
-    pub scenario: String,
-    /// What is varied, the last the fastest.
-    pub axes: Vec<Axis>,
-    /// One per combination.
-    pub points: Vec<SweepPoint>,
-}
-
-impl Sweep {
-    /// What [`Sweep::schema`] says.
-    pub const SCHEMA: &'static str = "derate.sweep/1";
-}
-
-/// One combination.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SweepPoint {
-    /// Which value of each axis.
-    pub at: Vec<u32>,
-    /// Operations of matrix products.
-    pub flops: Ops,
-    /// All other operations.
-    pub elementwise_ops: Ops,
-    /// Bytes that cross external memory.
-    pub bytes: Bytes,
-    /// Bytes of weights among them.
-    pub weight_bytes: Bytes,
-    /// Operational intensity.
-    pub oi: OpsPerByte,
-    /// Roofline time; unknown without a peak, and where the design takes more than the chip has.
-    pub throughput_seconds: Option<Seconds>,
-    /// Latency; unknown without a design that fits.
-    pub latency_seconds: Option<Seconds>,
-}
-
-impl SweepPoint {
-    /// A design that does not fit on the chip has no times.
-    fn new(at: Vec<u32>, pass: &Pass, fits: bool) -> Self {
-        Self {
-            at,
-            flops: Ops(pass.flops),
-            elementwise_ops: Ops(pass.elementwise),
-            bytes: Bytes(pass.bytes),
-            weight_bytes: Bytes(pass.weight_bytes),
-            oi: Ops(pass.flops) / Bytes(pass.bytes),
-            throughput_seconds: (fits && pass.roofline.is_finite())
-                .then_some(Seconds(pass.roofline)),
-            latency_seconds: pass.latency.filter(|t| fits && t.is_finite()).map(Seconds),
-        }
-    }
-}
+const MOST: u64 = 1_000_000;
 
 /// The place of combination `index` on each axis; the last axis runs fastest.
 fn place(axes: &[Axis], mut index: u64) -> Vec<u32> {
@@ -129,6 +71,17 @@ pub fn sweep(
     Ok(points)
 }
 
+/// The scenario with one value of each axis.
+pub(crate) fn at(
+    analysis: &Analysis,
+    scenario: &Scenario,
+    axes: &[Axis],
+) -> Result<SweepPoint, String> {
+    let base = Base::new(analysis, scenario, axes)?;
+    let point = run(analysis, &base, axes, 0..1, &AtomicU64::new(0))?.pop();
+    point.ok_or_else(|| "an axis has no value".to_owned())
+}
+
 /// The combinations of `range`, in their order.
 fn run(
     analysis: &Analysis,
@@ -143,7 +96,15 @@ fn run(
     let mut kept: Option<(Point, Plan)> = None;
     let mut index = range.start;
     while index < range.end {
-        let point = base.point(axes, &place(axes, index));
+        let at = place(axes, index);
+        let point = base.point(axes, &at);
+        let capacity = base.capacity(&point);
+        if capacity < 0.0 {
+            points.push(SweepPoint::new(at, None, base.note(&point)));
+            done.fetch_add(1, Ordering::Relaxed);
+            index += 1;
+            continue;
+        }
         // What the last combination ran is run again where it is the same.
         let (parts, before) = match kept.take() {
             Some((last, plan)) if last.parameters == point.parameters => {
@@ -156,7 +117,7 @@ fn run(
             &base.formats[point.formats],
             &held,
             point.schedule,
-            base.capacity(&point),
+            capacity,
             before,
         )?;
         // Combinations that differ in rates alone share the plan.
@@ -167,7 +128,7 @@ fn run(
                 break;
             }
             let pass = plan.run(&base.setting(&next));
-            points.push(SweepPoint::new(at, &pass, base.fits(&next)));
+            points.push(SweepPoint::new(at, Some(&pass), base.note(&next)));
             done.fetch_add(1, Ordering::Relaxed);
             index += 1;
         }

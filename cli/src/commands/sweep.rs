@@ -27,20 +27,20 @@ pub(crate) fn run(args: &Estimate, analysis: &Analysis, scenario: &Scenario) -> 
         let threads = thread::available_parallelism().map_or(1, usize::from);
         sweep(analysis, scenario, &axes, threads, done).map_err(Error::msg)
     })?;
-    let options: Vec<String> =
-        args.sweep.iter().map(|text| format!(" --sweep \"{text}\"")).collect();
-    let result = Sweep {
-        schema: Sweep::SCHEMA,
-        command: analysis.command("estimate", &scenario.arguments)
-            + &format!(" --schedule {}{}", scenario.schedule.name(), options.concat()),
-        scenario: scenario.name.clone(),
-        axes,
-        points,
-    };
-    match args.format.unwrap_or(EstimateFormat::Csv) {
+    let format = args.format.unwrap_or(EstimateFormat::Csv);
+    let result = Sweep::new(analysis, scenario, axes, points, format_name(format));
+    match format {
         EstimateFormat::Json => output::put_json(&result),
         EstimateFormat::Csv => output::put(&derate_reports::render::csv(&present::sweep(&result))?),
         EstimateFormat::Text => output::put_document(&present::sweep_document(&result)),
+    }
+}
+
+fn format_name(format: EstimateFormat) -> &'static str {
+    match format {
+        EstimateFormat::Text => "text",
+        EstimateFormat::Json => "json",
+        EstimateFormat::Csv => "csv",
     }
 }
 

@@ -1,14 +1,12 @@
-//! Which assumption moves the answer most.
+//! Which assumption moves the answer most: a sweep of one other value each.
 
 use serde::Serialize;
 
-use super::setting::{held, parameters, peaks, setting};
-use crate::classes::classes;
-use crate::pass::{Setting, pass};
-use crate::scenario::Scenario;
-use crate::units::Seconds;
-use crate::workload::Parameters;
-use crate::{Analysis, Precision, Schedule, Storage, TensorFormats};
+use crate::figures::quantity;
+use crate::scenario::{PeakBasis, Scenario};
+use crate::sweep::{Axis, Key, Value, at};
+use crate::units::{Bytes, BytesPerSecond, Hertz, Seconds};
+use crate::{Analysis, ClaimedPrecision, Precision, Schedule, Storage};
 
 /// What the answer becomes when one assumption is another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -27,161 +25,90 @@ pub struct Assumption {
     pub change: f64,
 }
 
-/// One change to the setting, the parameters or the formats.
+/// One change that is tried.
 struct Change {
     name: &'static str,
     from: String,
     to: String,
-    setting: Box<dyn Fn(&mut Setting)>,
-    parameters: Box<dyn Fn(&mut Parameters)>,
-    storage: Option<Storage>,
+    key: Key,
+    value: Value,
 }
 
-fn change(name: &'static str, from: impl Into<String>, to: impl Into<String>) -> Change {
-    Change {
-        name,
-        from: from.into(),
-        to: to.into(),
-        setting: Box::new(|_| {}),
-        parameters: Box::new(|_| {}),
-        storage: None,
+/// The precision that is commonly taken instead.
+fn other_precision(storage: &Storage) -> Precision {
+    match storage {
+        Storage::Uniform(Precision::BF16 | Precision::FP16) => Precision::FP32,
+        Storage::Uniform(Precision::FP32) => Precision::BF16,
+        Storage::Uniform(Precision::INT8) => Precision::INT16,
+        Storage::Uniform(_) | Storage::Each { .. } => Precision::INT8,
     }
 }
 
-/// A parameter: its name, its value, another value, and how that is set.
-type Counted = (&'static str, u64, u64, fn(&mut Parameters, u64));
-
-/// The changes that are tried: to the value that is commonly taken instead, else by a tenth.
-fn changes(scenario: &Scenario, base: &Setting, p: Parameters) -> Vec<Change> {
-    let gbs = |b: f64| format!("{:.0} GB/s", b / 1e9);
-    let mut list = vec![
-        Change {
-            setting: Box::new(|s| s.bandwidth *= 0.9),
-            ..change("bandwidth", gbs(base.bandwidth), gbs(base.bandwidth * 0.9))
-        },
-        Change {
-            setting: Box::new(|s| {
-                for (_, peak) in &mut s.peaks {
-                    *peak *= 0.9;
-                }
-                if let Some((machine, ..)) = &mut s.machine {
-                    machine.target_clock *= 0.9;
-                    machine.clock *= 0.9;
-                }
-            }),
-            ..change("clock", "as given", "10 % lower")
-        },
-    ];
-    let next = match scenario.storage {
-        Storage::Uniform(Precision::BF16 | Precision::FP16) => Some(Precision::FP32),
-        Storage::Uniform(Precision::FP32) => Some(Precision::BF16),
-        Storage::Uniform(Precision::INT8) => Some(Precision::INT16),
-        Storage::Uniform(_) | Storage::Each { .. } => Some(Precision::INT8),
+/// The changes: rates by a tenth, counts to the half or one less, all else to what is commonly taken instead.
+fn changes(analysis: &Analysis, scenario: &Scenario) -> Vec<Change> {
+    let mut list = Vec::new();
+    let mut add = |name, from: String, to: String, key, value| {
+        list.push(Change { name, from, to, key, value });
     };
-    if let Some(next) = next {
-        list.push(Change {
-            storage: Some(Storage::Uniform(next)),
-            ..change("precision", scenario.storage.name(), next.key())
-        });
-    }
-    let counted: [Counted; 4] = [
-        ("cameras", p.cameras, p.cameras.saturating_sub(1), |p, n| p.cameras = n),
-        ("language tokens", p.language_tokens, p.language_tokens / 2, |p, n| p.language_tokens = n),
-        ("denoising steps", p.denoise_steps, p.denoise_steps / 2, |p, n| p.denoise_steps = n),
-        ("action chunk", p.chunk, p.chunk / 2, |p, n| p.chunk = n),
-    ];
-    for (name, from, to, set) in counted {
+    let mut number = |name, key, from: f64, to: f64, text: &dyn Fn(f64) -> String| {
+        if to.to_bits() != from.to_bits() {
+            add(name, text(from), text(to), key, Value::Number(to));
+        }
+    };
+    let bandwidth = scenario.bandwidth.value.0;
+    let gbs = |b: f64| quantity(BytesPerSecond(b));
+    number("bandwidth", Key::Bandwidth, bandwidth, bandwidth * 0.9, &gbs);
+    let clock = match &scenario.peaks {
+        PeakBasis::Array(array) => array.clock.value.0.min(array.target_clock.value.0),
+        _ => analysis.clock().value.0,
+    };
+    number("clock", Key::Clock, clock, clock * 0.9, &|hz| quantity(Hertz(hz)));
+    let p = analysis.workload.parameters(scenario.token_count(), analysis.batch());
+    for (name, key, from, to) in [
+        ("cameras", Key::Cameras, p.cameras, p.cameras.saturating_sub(1)),
+        ("language tokens", Key::LanguageTokens, p.language_tokens, p.language_tokens / 2),
+        ("denoising steps", Key::DenoiseSteps, p.denoise_steps, p.denoise_steps / 2),
+        ("action chunk", Key::Chunk, p.chunk, p.chunk / 2),
+    ] {
         if to > 0 {
-            list.push(Change {
-                parameters: Box::new(move |p| set(p, to)),
-                ..change(name, from.to_string(), to.to_string())
-            });
+            number(name, key, from as f64, to as f64, &|n: f64| n.to_string());
         }
     }
-    let next = match base.schedule {
+    let chip = analysis.on_chip().value.0;
+    number("on-chip memory", Key::Buffer, chip, chip * 0.5, &|b| quantity(Bytes(b)));
+    if let PeakBasis::Array(array) = &scenario.peaks {
+        let launch = array.launch.value.0;
+        number("launch", Key::Launch, launch, 0.0, &|s| quantity(Seconds(s)));
+        let cycles = |n: f64| format!("{n} cycles");
+        number("tile fill", Key::Fill, array.fill.value, 0.0, &cycles);
+        let rows = array.rows.value;
+        number("array rows", Key::Rows, rows, (rows / 2.0).ceil(), &|n: f64| n.to_string());
+    }
+    let next = other_precision(&scenario.storage);
+    let claim = Value::Precision(ClaimedPrecision::Uniform(next));
+    add("precision", scenario.storage.name(), next.key(), Key::Precision, claim);
+    let next = match scenario.schedule {
         Schedule::Block => Schedule::Unfused,
         _ => Schedule::Block,
     };
-    list.push(Change {
-        setting: Box::new(move |s| s.schedule = next),
-        ..change("fusion", base.schedule.name(), next.name())
-    });
-    list.push(Change {
-        setting: Box::new(|s| s.capacity *= 0.5),
-        ..change("on-chip memory", format!("{:.1} MB", base.capacity / 1e6), "half of it")
-    });
-    if let Some((machine, launch, _)) = base.machine {
-        list.push(Change {
-            setting: Box::new(|s| {
-                if let Some((_, launch, _)) = &mut s.machine {
-                    *launch = 0.0;
-                }
-            }),
-            ..change("launch", format!("{} ms per call", launch * 1e3), "nothing")
-        });
-        list.push(Change {
-            setting: Box::new(|s| {
-                if let Some((machine, ..)) = &mut s.machine {
-                    machine.fill = 0.0;
-                }
-            }),
-            ..change("tile fill", format!("{} cycles", machine.fill), "0 cycles")
-        });
-        list.push(Change {
-            setting: Box::new(|s| {
-                if let Some((machine, ..)) = &mut s.machine {
-                    machine.rows = (machine.rows / 2.0).ceil();
-                    for (_, peak) in &mut s.peaks {
-                        *peak /= 2.0;
-                    }
-                }
-            }),
-            ..change(
-                "array rows",
-                machine.rows.to_string(),
-                (machine.rows / 2.0).ceil().to_string(),
-            )
-        });
-    }
+    let (from, to) = (scenario.schedule.name().to_owned(), next.name().to_owned());
+    add("fusion", from, to, Key::Schedule, Value::Schedule(next));
     list
 }
 
-/// The answer under `scenario` with each assumption changed, the strongest change first; empty where it is unknown.
+/// The answer under `scenario` with each assumption changed, the strongest change first; empty where it is unknown. What
+/// the scenario cannot be varied along, or what then no longer fits, is not in it.
 pub(super) fn sensitivity(analysis: &Analysis, scenario: &Scenario) -> Vec<Assumption> {
-    let p = parameters(analysis, scenario);
-    let held = held(analysis, scenario);
-    let own = scenario.storage.formats(&analysis.shape);
-    let parts = analysis.workload.inference(&p);
-    let rates = |formats: &TensorFormats| {
-        let classes = classes(&parts, formats, &held).ok()?;
-        let peaks = peaks(analysis, scenario, &classes);
-        Some(setting(analysis, scenario, &peaks, scenario.schedule))
+    let answer = |axes: &[Axis]| {
+        let point = at(analysis, scenario, axes).ok()?;
+        point.latency_seconds.or(point.throughput_seconds)
     };
-    let answer = |p: Parameters, formats: &TensorFormats, setting: &Setting| {
-        let pass = pass(analysis.workload.inference(&p), formats, &held, setting).ok()?;
-        let answer = pass.latency.unwrap_or(pass.roofline);
-        answer.is_finite().then_some(answer)
-    };
-    let Some(base) = rates(&own) else { return Vec::new() };
-    let Some(before) = answer(p, &own, &base) else { return Vec::new() };
-    let mut rows: Vec<Assumption> = changes(scenario, &base, p)
+    let Some(before) = answer(&[]) else { return Vec::new() };
+    let mut rows: Vec<Assumption> = changes(analysis, scenario)
         .into_iter()
-        .filter_map(|change| {
-            let mut parameters = p;
-            (change.parameters)(&mut parameters);
-            let other = change.storage.as_ref().map(|storage| storage.formats(&analysis.shape));
-            let formats = other.as_ref().unwrap_or(&own);
-            let mut setting = if other.is_some() { rates(formats)? } else { base.clone() };
-            (change.setting)(&mut setting);
-            let after = answer(parameters, formats, &setting)?;
-            Some(Assumption {
-                name: change.name,
-                from: change.from,
-                to: change.to,
-                before: Seconds(before),
-                after: Seconds(after),
-                change: after / before - 1.0,
-            })
+        .filter_map(|Change { name, from, to, key, value }| {
+            let after = answer(&[Axis::of_one(key, &to, value)])?;
+            Some(Assumption { name, from, to, before, after, change: after / before - 1.0 })
         })
         .collect();
     rows.sort_by(|a, b| b.change.abs().total_cmp(&a.change.abs()));

@@ -16,6 +16,7 @@ pub fn sweep(sweep: &Sweep) -> Table {
         Column::number("oi", "oi", "FLOP/B"),
         Column::number("throughput_seconds", "throughput_seconds", "s"),
         Column::number("latency_seconds", "latency_seconds", "s"),
+        Column::text("note", "note"),
     ]);
     let rows = sweep.points.iter().map(|point| {
         let values = sweep
@@ -23,22 +24,22 @@ pub fn sweep(sweep: &Sweep) -> Table {
             .iter()
             .zip(&point.at)
             .map(|(axis, &at)| axis.texts.get(at as usize).map_or(Cell::Empty, Cell::text));
-        let whole = |value: f64| Cell::number(value, NumberFormat::Integer);
-        let time = |t: Option<crate::units::Seconds>| {
-            t.map_or_else(
-                || Cell::Unknown(String::new()),
-                |t| Cell::number(t.0, NumberFormat::Significant(7)),
-            )
+        let unknown = || Cell::Unknown(point.note.map_or_else(String::new, |n| n.to_string()));
+        let cell = |value: Option<f64>, format| {
+            value.map_or_else(unknown, |value| Cell::number(value, format))
         };
+        let whole = |value| cell(value, NumberFormat::Integer);
+        let digits = |value| cell(value, NumberFormat::Significant(7));
         values
             .chain([
-                whole(point.flops.0),
-                whole(point.elementwise_ops.0),
-                whole(point.bytes.0),
-                whole(point.weight_bytes.0),
-                Cell::number(point.oi.0, NumberFormat::Significant(7)),
-                time(point.throughput_seconds),
-                time(point.latency_seconds),
+                whole(point.flops.map(|f| f.0)),
+                whole(point.elementwise_ops.map(|f| f.0)),
+                whole(point.bytes.map(|b| b.0)),
+                whole(point.weight_bytes.map(|b| b.0)),
+                digits(point.oi.map(|oi| oi.0)),
+                digits(point.throughput_seconds.map(|t| t.0)),
+                digits(point.latency_seconds.map(|t| t.0)),
+                point.note.map_or(Cell::Empty, |note| Cell::text(note.to_string())),
             ])
             .collect()
     });

@@ -8,7 +8,7 @@ use crate::{ClaimedPrecision, Launches, Precision, Schedule, Workload};
 
 /// What a value of an axis is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Value {
+pub(crate) enum Value {
     /// A count, or a quantity in its base unit.
     Number(f64),
     Precision(ClaimedPrecision),
@@ -20,7 +20,7 @@ pub(super) enum Value {
 
 /// What can be varied.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Key {
+pub(crate) enum Key {
     Cameras,
     LanguageTokens,
     DenoiseSteps,
@@ -182,6 +182,17 @@ impl Axis {
     /// Whether one of its numbers is above `most`.
     pub(super) fn exceeds(&self, most: f64) -> bool {
         self.values.iter().any(|value| matches!(value, Value::Number(n) if *n > most))
+    }
+
+    /// One value of `of`, as `text` writes it.
+    pub(crate) fn of_one(of: Key, text: &str, value: Value) -> Self {
+        let key = KEYS.iter().find(|(_, key)| *key == of).map_or("", |(name, _)| *name);
+        Self { key: key.to_owned(), texts: vec![text.to_owned()], of, values: vec![value] }
+    }
+
+    /// As it is given: `key=v1,v2`.
+    pub(super) fn text(&self) -> String {
+        format!("{}={}", self.key, self.texts.join(","))
     }
 
     /// Reads `key=v1,v2..`; the error is one sentence.

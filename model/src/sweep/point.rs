@@ -1,11 +1,13 @@
 //! One combination of a sweep, ready to be computed.
 
+use super::Note;
 use super::axis::{Axis, Key, Value};
 use crate::bandwidth::of_project;
 use crate::estimate::base;
 use crate::hold::weights;
 use crate::pass::Setting;
 use crate::scenario::{PeakBasis, Scenario};
+use crate::units::Bytes;
 use crate::workload::Parameters;
 use crate::{Analysis, Precision, Schedule, Storage, TensorFormats};
 
@@ -79,6 +81,14 @@ fn refuse(
             }
             Key::Clock if axis.exceeds(analysis.platform.fastest_clock.value.0) => {
                 "the card's DSP slices do not bear the highest of these clocks"
+            }
+            Key::Buffer
+                if analysis
+                    .platform
+                    .on_chip_bytes()
+                    .is_some_and(|chip| axis.exceeds(chip.value.0)) =>
+            {
+                "the card has less on-chip memory than the largest of these buffers"
             }
             key if !key.concerns(&analysis.workload) => "its workload does not depend on it",
             _ => continue,
@@ -219,12 +229,18 @@ impl Base {
         point.capacity - self.costs.get(point.formats).map_or(0.0, |costs| costs.held)
     }
 
-    /// Whether the chip has what a point's design takes, as far as that is known.
-    pub(super) fn fits(&self, point: &Point) -> bool {
-        let dsp = point.machine.zip(self.costs.get(point.formats)).and_then(|((m, ..), costs)| {
-            Some((m.rows * m.columns * m.unroll * costs.dsp_per_mac?).ceil())
-        });
-        self.capacity(point) >= 0.0 && dsp.is_none_or(|dsp| dsp <= self.dsp_budget)
+    /// What keeps a point's design from the chip, or from being known to fit.
+    pub(super) fn note(&self, point: &Point) -> Option<Note> {
+        let capacity = self.capacity(point);
+        if capacity < 0.0 {
+            return Some(Note::Held(Bytes(-capacity)));
+        }
+        let (machine, ..) = point.machine?;
+        let Some(cost) = self.costs.get(point.formats).and_then(|costs| costs.dsp_per_mac) else {
+            return Some(Note::UnknownCost);
+        };
+        let dsp = (machine.rows * machine.columns * machine.unroll * cost).ceil();
+        (dsp > self.dsp_budget).then_some(Note::Array(dsp - self.dsp_budget))
     }
 
     /// The rates of a point.
