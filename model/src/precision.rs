@@ -195,26 +195,41 @@ impl Precision {
     }
 }
 
-/// `ap_int<4>`, `ap_ufixed<8, 2>`, `fixed<16,6>`, `int5`: widths that only hardware has.
+/// The widest number that anybody builds.
+const WIDEST: u32 = 4096;
+
+/// `ap_int<4>`, `ap_ufixed<8, 2, AP_RND>`, `fixed<16,6>`, `ap_float<16,8>`, and `int5`, packed: widths that only hardware
+/// has.
 fn templated(name: &str) -> Option<Precision> {
     let name = name.strip_prefix("ap_").unwrap_or(name);
     let (name, signed) = match name.strip_prefix('u') {
         Some(rest) => (rest, false),
         None => (name, true),
     };
-    let arguments = |family: &str| name.strip_prefix(family)?.strip_prefix('<')?.strip_suffix('>');
-    let scalar = if let Some(arguments) = arguments("fixed") {
-        let (width, integer) = arguments.split_once(',')?;
-        ScalarType::ApFixed {
-            width: width.trim().parse().ok()?,
-            integer: integer.trim().parse().ok()?,
-            signed,
-        }
-    } else {
-        let width = arguments("int").or_else(|| name.strip_prefix("int"))?;
-        ScalarType::ApInt { bits: width.trim().parse().ok()?, signed }
+    let Some((family, rest)) = name.split_once('<') else {
+        let bits = name.strip_prefix("int")?.parse().ok()?;
+        return (1..=WIDEST).contains(&bits).then(|| Precision::integer(bits, signed));
     };
-    (1..=4096).contains(&scalar.bits()).then(|| Precision::of_scalar(&scalar)).flatten()
+    // How an ap_fixed rounds and overflows changes no byte.
+    let mut arguments = rest.strip_suffix('>')?.split(',').map(str::trim);
+    let width = arguments.next()?.parse().ok()?;
+    let scalar = match family {
+        "int" => ScalarType::ApInt { bits: width, signed },
+        "fixed" => {
+            ScalarType::ApFixed { width, integer: arguments.next()?.parse().ok()?, signed }
+        }
+        "float" if signed => {
+            ScalarType::ApFloat { width, exponent: arguments.next()?.parse().ok()? }
+        }
+        _ => return None,
+    };
+    let modes = |word: &str| word.starts_with("ap_") || word.parse::<u32>().is_ok();
+    let known = match family {
+        "fixed" => arguments.by_ref().take(3).all(modes) && arguments.next().is_none(),
+        _ => arguments.next().is_none(),
+    };
+    let built = known && (1..=WIDEST).contains(&scalar.bits());
+    built.then(|| Precision::of_scalar(&scalar)).flatten()
 }
 
 impl fmt::Display for Precision {
@@ -230,9 +245,9 @@ impl fmt::Display for Precision {
                 format!("FP{}_E{exponent}M{mantissa}", 1 + exponent + mantissa)
             }
             Format::Integer { bits: 1, signed: false } => "BOOL".to_owned(),
-            // The plain name is that of two to a byte.
-            Format::Integer { bits: 4, signed } if self.is_padded() => {
-                format!("AP_{}INT<4>", if signed { "" } else { "U" })
+            // The plain name is that of packed bits.
+            Format::Integer { bits, signed } if self.is_padded() => {
+                format!("AP_{}INT<{bits}>", if signed { "" } else { "U" })
             }
             Format::Integer { bits, signed: true } => format!("INT{bits}"),
             Format::Integer { bits, signed: false } => format!("UINT{bits}"),
@@ -268,7 +283,9 @@ mod tests {
         let bits = |name: &str| Precision::parse(name).map(Precision::bits);
         assert_eq!(bits("ap_fixed<18, 8>"), Some(32));
         assert_eq!(bits("ap_uint<4>"), Some(8));
-        assert_eq!(bits("int5"), Some(8));
+        assert_eq!(bits("int5"), Some(5));
+        assert_eq!(bits("ap_fixed<16, 6, AP_RND, AP_SAT>"), Some(16));
+        assert_eq!(Precision::parse("ap_float<16,8>"), Some(Precision::BF16));
         for name in [
             "ap_fixed<18>",
             "ap_int<0>",
@@ -277,6 +294,11 @@ mod tests {
             "int",
             "uint",
             "ap_int<",
+            "ap_int<8,4>",
+            "ap_ufloat<16,8>",
+            "ap_float<16,30>",
+            "ap_fixed<16,6,AP_RND,AP_SAT,1,2>",
+            "ap_fixed<16,6,9 apples>",
         ] {
             assert!(name == "int" || Precision::parse(name).is_none(), "{name}");
         }
@@ -289,12 +311,15 @@ mod tests {
 
     /// A named precision is packed, a type of C++ is counted as memory lays it out; no name is that of both.
     #[test]
-    fn four_bits_are_packed_or_padded_and_named_so() {
+    fn odd_widths_are_packed_or_padded_and_named_so() {
         for (name, shown, bits) in [
             ("int4", "INT4", 4),
             ("uint4", "UINT4", 4),
             ("ap_int<4>", "AP_INT<4> (4 bits in 8)", 8),
             ("ap_uint<4>", "AP_UINT<4> (4 bits in 8)", 8),
+            ("int2", "INT2", 2),
+            ("ap_int<2>", "AP_INT<2> (2 bits in 8)", 8),
+            ("ap_uint<18>", "AP_UINT<18> (18 bits in 32)", 32),
             ("int8", "INT8", 8),
         ] {
             let precision = Precision::parse(name).unwrap();
