@@ -122,9 +122,9 @@ impl Preprocess {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Includes are followed: beside the including file, then in each -I, then among the files named here.\n\
-        Their aliases are listed too. Vendors' headers (ap_int.h, hls_stream.h) need not be there; if an -I has them,\n\
-        their macros count. A macro that nothing defines counts as undefined; where that chooses between two types, the\n\
+    after_help = "Includes are followed: beside the including file, then in each -I, then among the files named here. \
+        Their aliases are listed too. Vendors' headers (ap_int.h, hls_stream.h) need not be there; if an -I has them, \
+        their macros count. A macro that nothing defines counts as undefined; where that chooses between two types, the \
         row shows both: `ap_fixed<9, 3>; under CSIM_DEBUG: float`.\n\n\
         Examples:\n  derate types model_weights.h\n  derate types src/top.cpp -I include -D USE_FIXED -D WIDTH=16\n  \
         derate types include/*.h --format json"
@@ -142,7 +142,7 @@ pub(crate) struct Types {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Reads csynth XML and text, cosim reports, system_estimate, xclbin.info and kernel_util (Vivado HLS 2018.2 to\n\
+    after_help = "Reads csynth XML and text, cosim reports, system_estimate, xclbin.info and kernel_util (Vivado HLS 2018.2 to \
         Vitis 2025.1), v++ .cfg files, and C++ kernels.\n\n\
         Examples:\n  derate hls solution1/syn/report/csynth.xml\n  derate hls u280.cfg kernels/*.cpp --format json"
 )]

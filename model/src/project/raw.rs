@@ -112,5 +112,11 @@ pub(super) fn sentence(check: &Checker<'_>, error: &toml::de::Error) -> ProjectE
         .iter()
         .fold(error.message().to_owned(), |text, (theirs, ours)| text.replace(theirs, ours));
     let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
-    ProjectError::at(check.sources, check.span(error.span().unwrap_or(0..0)), reason)
+    let span = check.span(error.span().unwrap_or(0..0));
+    let before = check.sources.text(span.file).get(..span.start).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    // The parser says what it found, not under which key.
+    let key = line.split_once('=').map(|(key, _)| key.trim()).filter(|key| !key.is_empty());
+    let reason = key.map_or_else(|| reason.clone(), |key| format!("{key}: {reason}"));
+    ProjectError::at(check.sources, span, reason)
 }
