@@ -5,6 +5,7 @@
 
 mod bandwidths;
 mod build;
+mod floor;
 mod gap;
 mod grid;
 mod peaks;
@@ -20,6 +21,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 pub use build::{estimate, estimate_one, scenarios};
+pub(crate) use floor::{as_designed, floor};
 pub use sensitivity::Assumption;
 pub(crate) use setting::base;
 pub use synthesised::SynthesisedKernel;
@@ -300,7 +302,7 @@ pub struct Totals {
     pub bound: Option<Bound>,
     /// Rate under that roof.
     pub attainable: Option<OpsPerSecond>,
-    /// Time at that rate: a lower bound.
+    /// Time at that rate: a lower bound of what runs so, fused or not.
     pub throughput_seconds: Option<Seconds>,
     /// Time with fills, launches and memory latency.
     pub latency_seconds: Option<Seconds>,

@@ -32,7 +32,7 @@ use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::{Analysis, verdict};
 
 /// How to read the ladder.
-const LADDER: &str = "Each column makes one correction to the one on its left. The roofline time, a lower bound, is of a whole inference, unfused; OI, ridge and bound are of the kernels that the claim models. A latency needs a design: an array under [design] in derate.toml.";
+const LADDER: &str = "Each column makes one correction to the one on its left. The roofline time is of a whole inference, every kernel on its own unless the column names another schedule: no pass of that schedule takes less, a more fused one may. OI, ridge and bound are of the kernels that the claim models, unfused. A latency needs a design: an array under [design] in derate.toml.";
 
 /// The scenario that fusion is shown for: the claim with all its corrections.
 const CORRECTED: &str = "derived-peak";

@@ -110,7 +110,7 @@ fn as_claimed(first: &ScenarioEstimate) -> String {
     }
 }
 
-/// What a pass takes at least, claimed and corrected, and what latency adds to it.
+/// What a pass takes by throughput, claimed and corrected, unfused and fused, and what latency adds to it.
 fn time(estimate: &Estimate) -> Option<String> {
     let first = estimate.scenario("claimed")?;
     let corrected = estimate.scenario("derived-peak")?;
@@ -120,8 +120,12 @@ fn time(estimate: &Estimate) -> Option<String> {
         seconds(a).total_cmp(&seconds(b))
     })?;
     let share = longest.totals.throughput_seconds? / after;
+    let least = |name| {
+        let times = estimate.schedules(name).filter_map(ScenarioEstimate::running_time);
+        times.min_by(|a, b| a.0.total_cmp(&b.0)).map_or_else(String::new, quantity)
+    };
     Some(format!(
-        "A whole inference ({} of matrix products) takes at least {} {} and {} with all corrections ({} bound; {} is {} % of it). {}",
+        "A whole inference ({} of matrix products), unfused, takes {} {} and {} with all corrections ({} bound; {} is {} % of it), and at best, fused as far as the chip allows, {} and {}. {}",
         quantity(first.totals.flops),
         quantity(before),
         as_claimed(first),
@@ -129,6 +133,8 @@ fn time(estimate: &Estimate) -> Option<String> {
         corrected.totals.bound?.as_str(),
         longest.name,
         significant(100.0 * share, 3),
+        least("claimed"),
+        least("derived-peak"),
         latency(estimate)
     ))
 }

@@ -224,7 +224,7 @@ fn no_latency(scenario: &Scenario) -> &'static str {
     match scenario.peaks {
         PeakBasis::Array(_) => "",
         _ => {
-            "the latency is unknown: no design stands behind this scenario: give rows and columns of its array under [design], and see scenario `design`; the roofline time is a lower bound of it"
+            "the latency is unknown: no design stands behind this scenario: give rows and columns of its array under [design], and see scenario `design`; the roofline time, of the same schedule, is a lower bound of it"
         }
     }
 }
