@@ -61,7 +61,7 @@ pub struct Array {
     pub launches: Launches,
     /// The clock that was asked for.
     pub target_clock: Figure<Hertz>,
-    /// The clock that the bitstream reached.
+    /// The clock that the bitstream reached, at most the one that was asked for.
     pub clock: Figure<Hertz>,
     /// The arithmetic of the elements.
     pub precision: Precision,

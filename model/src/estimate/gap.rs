@@ -72,7 +72,7 @@ fn rules(array: &Array) -> Vec<TermRule> {
             "clock",
             "cycles at the achieved clock, less those at the target",
             format!(
-                "{} achieved ({}), {} targeted",
+                "{} achieved: {}; {} targeted",
                 mhz(array.clock.value.0),
                 array.clock.source,
                 mhz(array.target_clock.value.0)

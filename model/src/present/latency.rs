@@ -60,19 +60,32 @@ pub(super) fn synthesised(estimate: &Estimate) -> Option<Table> {
         .iter()
         .map(|kernel| {
             let cycles = |cycles: f64| Cell::number(cycles, NumberFormat::Integer);
+            let unknown = || Cell::Unknown(String::new());
             vec![
                 Cell::text(&kernel.top),
                 kernel.best.as_ref().map_or(Cell::Empty, |best| cycles(best.value.0)),
                 cycles(kernel.worst.value.0),
-                Cell::text(quantity(kernel.clock.value)),
-                Cell::number(kernel.seconds.0 * 1e3, NumberFormat::Significant(4)),
-                Cell::text(kernel.provenance.to_string()),
+                kernel
+                    .clock
+                    .as_ref()
+                    .map_or_else(unknown, |clock| Cell::text(quantity(clock.value))),
+                kernel.seconds.as_ref().map_or_else(unknown, |time| {
+                    Cell::number(time.value.0 * 1e3, NumberFormat::Significant(4))
+                }),
+                kernel
+                    .seconds
+                    .as_ref()
+                    .map_or(Cell::Empty, |time| Cell::text(time.provenance.to_string())),
+                Cell::text(match (&kernel.clock, &kernel.unknown) {
+                    (Some(clock), _) => clock.source.as_str(),
+                    (None, reason) => reason.as_deref().unwrap_or_default(),
+                }),
             ]
         })
         .collect();
     (!rows.is_empty()).then(|| Table {
         name: "synthesised".to_owned(),
-        caption: "Latency of each top function as its synthesis report prints it: the tool takes external memory never to stall".to_owned(),
+        caption: "Latency of each top function as its synthesis report prints it, and its time at the clock that was reached, else at the report's own target: the tool takes external memory never to stall".to_owned(),
         columns: vec![
             Column::text("top", "Top function"),
             Column::number("best", "Best case", "cycles"),
@@ -80,6 +93,7 @@ pub(super) fn synthesised(estimate: &Estimate) -> Option<Table> {
             Column::text("clock", "Clock"),
             Column::number("time", "Worst case", "ms"),
             Column::text("provenance", "Provenance"),
+            Column::text("clock_source", "Clock from"),
         ],
         rows,
     })
