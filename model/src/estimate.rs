@@ -90,7 +90,7 @@ pub struct GridPoint {
 }
 
 impl Estimate {
-    /// The scenario of that name in the ladder, unfused.
+    /// The scenario of that name in the ladder, unfused: there the claim's own kernels stand too.
     pub fn scenario(&self, name: &str) -> Option<&ScenarioEstimate> {
         self.scenarios.iter().find(|s| s.name == name)
     }
@@ -101,6 +101,20 @@ impl Estimate {
             "design" => s.chosen,
             _ => s.schedule == "unfused",
         })
+    }
+
+    /// The design under its own schedule.
+    pub fn design(&self) -> Option<&ScenarioEstimate> {
+        self.schedules("design").find(|s| s.chosen)
+    }
+
+    /// Why no latency of the design is known: one sentence without its stop.
+    pub fn no_latency(&self) -> String {
+        let design = self.skipped.iter().find(|skipped| skipped.scenario == "design");
+        design.map_or_else(
+            || "[design] in derate.toml gives no rows and columns of an array, so nothing says how many cycles a kernel takes".to_owned(),
+            |skipped| skipped.reason.clone(),
+        )
     }
 
     /// One scenario under every schedule.
@@ -174,7 +188,7 @@ pub struct ScenarioEstimate {
     pub tokens: Figure<f64>,
     /// External bandwidth.
     pub bandwidth: Figure<BytesPerSecond>,
-    /// On-chip memory for operands.
+    /// On-chip memory for operands, held weights taken off.
     pub on_chip: Figure<Bytes>,
     /// `claimed`, `derived`, `given` or `design`.
     pub peak_basis: &'static str,
@@ -194,6 +208,14 @@ pub struct ScenarioEstimate {
 }
 
 impl ScenarioEstimate {
+    /// Its name, with the schedule where that is not `unfused`: `design (block)`.
+    pub fn heading(&self) -> String {
+        match self.schedule {
+            "unfused" => self.name.clone(),
+            fused => format!("{} ({fused})", self.name),
+        }
+    }
+
     /// The part that the claim speaks of: the first that it models itself, else the first that runs.
     pub fn main_part(&self) -> Option<&PartEstimate> {
         let claims = self.parts.iter().find(|part| !part.runs);

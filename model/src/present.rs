@@ -56,7 +56,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     let mut first: Vec<Block> = verdict(audit, estimate).into_iter().map(Block::Prose).collect();
     first.push(Block::KeyFigures(scenarios::ladder(estimate)));
     first.push(Block::Prose(LADDER.to_owned()));
-    first.extend(critique::critique(analysis, estimate).map(Block::Table));
+    first.extend(critique::critique(estimate).map(Block::Table));
     first.push(Block::Table(diagnostics::overview(&analysis.sources, findings)));
     let mut shown = vec![Block::Diagnostics(diagnostics(&analysis.sources, findings))];
     shown.extend(diagnostics::allowed(&analysis.sources, &audit.allowed).map(Block::Prose));
@@ -150,7 +150,7 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
         section(
             "Critique",
             "The critique, point by point",
-            critique::critique(analysis, estimate).map(Block::Table).into_iter().collect(),
+            critique::critique(estimate).map(Block::Table).into_iter().collect(),
         ),
     ]);
     sections.push(section(

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
-use derate_model::{Analysis, Build, Named, Provenance};
+use derate_model::{Analysis, Build, Named, Provenance, present};
+use derate_reports::render::markdown;
 use fixture::{Fixture, of};
 
 /// smolVLA with a `[design]`.
@@ -112,4 +113,78 @@ fn a_clock_that_no_slice_bears_is_counted_nowhere() {
     // A clock that is borne is nobody's error.
     let findings = slower.findings();
     assert!(of(&findings, "clock/above-fmax").is_empty());
+}
+
+/// What `derate estimate` shows.
+fn shown(analysis: &Analysis) -> String {
+    let document = present::estimate(analysis, &estimate(analysis));
+    String::from_utf8(markdown(&document).unwrap()).unwrap()
+}
+
+/// The last cell of the row that begins with `label`.
+fn last_cell<'a>(text: &'a str, label: &str) -> &'a str {
+    let row = text.lines().find(|line| line.starts_with(&format!("| {label}"))).unwrap();
+    row.trim_end_matches('|').rsplit('|').next().unwrap().trim()
+}
+
+#[test]
+fn the_design_column_is_headed_by_its_schedule_and_shows_the_claims_own_kernels() {
+    let design = "rows = 8\ncolumns = 8\nprecision = \"bf16\"";
+    let unfused = shown(&smolvla(design).analysis());
+    let fused = shown(&smolvla(&format!("{design}\nschedule = \"block\"")).analysis());
+    assert_eq!(last_cell(&unfused, "Figure"), "design");
+    assert_eq!(last_cell(&fused, "Figure"), "design (block)");
+    // What the claim models is no matter of the schedule.
+    for row in ["OI, text layers", "Peak", "Ridge", "Bound"] {
+        assert_eq!(last_cell(&fused, row), last_cell(&unfused, row), "{row}");
+    }
+    assert_eq!(last_cell(&fused, "OI, text layers"), "46.03");
+    assert!(fused.contains("Latency, design (block)") && !unfused.contains("design (block)"));
+}
+
+#[test]
+fn an_array_that_does_not_fit_is_the_reason_everywhere() {
+    let analysis = smolvla("rows = 1000\ncolumns = 1000").analysis();
+    let estimate = estimate(&analysis);
+    let reason = estimate.no_latency();
+    assert!(reason.contains("more than the") && reason.contains("DSP"), "{reason}");
+    let text = shown(&analysis);
+    // The latency section, the critique and the verdict.
+    let escaped = reason.replace('[', "\\[").replace(']', "\\]");
+    assert_eq!(text.matches(&escaped).count(), 3, "{text}");
+    assert!(!text.contains("gives no rows") && !text.contains("no array"), "{text}");
+    let without = shown(&Fixture::new("smolvla").analysis());
+    assert_eq!(without.matches("gives no rows and columns of an array").count(), 3);
+}
+
+#[test]
+fn what_the_design_leaves_out_is_no_saving_to_come() {
+    let text = shown(&smolvla("hoist_cross_kv = true").analysis());
+    let of =
+        |key: &str| text.lines().find(|line| line.contains(&format!("`{key} = true`"))).unwrap();
+    assert!(of("hoist_cross_kv").contains("are saved by the design"), "{text}");
+    assert!(of("drop_dead_work").contains("could be saved"), "{text}");
+}
+
+/// 23,592,960 bytes of the connector's weights at two bytes.
+#[test]
+fn held_weights_are_taken_off_the_memory_that_is_told() {
+    let design = "rows = 8\ncolumns = 8\nbuffer = \"32 MiB\"";
+    let held = format!("{design}\nhold = [\"connector\"]");
+    let on_chip =
+        |design: &str| estimate(&smolvla(design).analysis()).design().unwrap().on_chip.clone();
+    let (free, left) = (on_chip(design), on_chip(&held));
+    assert_eq!(free.value.0 - left.value.0, 23_592_960.0);
+    assert!(left.source.contains("23.59 MB") && left.source.contains("hold"), "{}", left.source);
+    assert!(shown(&smolvla(&held).analysis()).contains("with 9.961 MB on the chip"));
+}
+
+#[test]
+fn the_critique_computes_its_intensities() {
+    let text = shown(&Fixture::new("smolvla").analysis());
+    assert!(
+        text.contains("All in fp32 the text layers have 23.01 OP/B, all in bf16 46.03 OP/B"),
+        "{text}"
+    );
+    assert!(!text.contains("43.45"));
 }

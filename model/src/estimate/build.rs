@@ -10,13 +10,14 @@ use super::{
     bandwidths, grid, sensitivity, synthesised, variants,
 };
 use crate::classes::{Class, classes};
+use crate::figures::quantity;
 use crate::fusion::{Refused, groups};
 use crate::latency::Terms;
 use crate::pass::{Setting, group_terms};
 use crate::scenario::{PeakBasis, Scenario, by_precision, ladder};
 use crate::units::Bytes;
 use crate::workload::{Parameters, Part};
-use crate::{Analysis, Provenance, Schedule, TensorFormats};
+use crate::{Analysis, Figure, Provenance, Schedule, TensorFormats};
 
 const SCHEMA: &str = "derate.estimate/1";
 
@@ -189,13 +190,14 @@ fn of_parts(
     Ok(ScenarioEstimate {
         name: scenario.name.clone(),
         change: scenario.change.clone(),
-        command: analysis.command("estimate", &scenario.arguments) + &schedule_option(schedule),
+        command: analysis.command("estimate", &scenario.arguments)
+            + &schedule_option(analysis, scenario, schedule),
         schedule: schedule.name(),
         chosen: schedule == analysis.project.design.schedule(),
         precision: scenario.storage.name(),
         tokens: scenario.tokens.clone(),
         bandwidth: scenario.bandwidth.clone(),
-        on_chip: analysis.on_chip(),
+        on_chip: on_chip(analysis, scenario, &setting),
         peak_basis: scenario.peaks.name(),
         unclaimed: if scenario.name == "claimed" { unclaimed(analysis) } else { Vec::new() },
         ceilings: ceilings
@@ -212,11 +214,31 @@ fn of_parts(
     })
 }
 
-fn schedule_option(schedule: Schedule) -> String {
-    match schedule {
-        Schedule::Unfused => String::new(),
-        _ => format!(" --schedule {}", schedule.name()),
+/// On-chip memory for operands: what is left of it where weights are held there.
+fn on_chip(analysis: &Analysis, scenario: &Scenario, setting: &Setting) -> Figure<Bytes> {
+    let chip = analysis.on_chip();
+    let held = Bytes(chip.value.0 - setting.capacity);
+    if held.0 <= 0.0 {
+        return chip;
     }
+    let weights = scenario.storage.name();
+    let source = format!(
+        "{} ({}), less {} of weights ({weights}) that [design] hold keeps",
+        quantity(chip.value),
+        chip.source,
+        quantity(held)
+    );
+    let provenance = Provenance::of_inputs([chip.provenance]);
+    Figure::new(Bytes(setting.capacity), provenance, source)
+}
+
+/// The option that a command needs for this schedule: without it, the design runs under its own, all else unfused.
+fn schedule_option(analysis: &Analysis, scenario: &Scenario, schedule: Schedule) -> String {
+    let own = match scenario.peaks {
+        PeakBasis::Array(_) => analysis.project.design.schedule(),
+        _ => Schedule::Unfused,
+    };
+    if schedule == own { String::new() } else { format!(" --schedule {}", schedule.name()) }
 }
 
 /// Why a scenario has no latency.

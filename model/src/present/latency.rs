@@ -7,17 +7,9 @@ use crate::figures::{quantity, significant};
 
 /// The terms of the design's latency, or why there is none.
 pub(super) fn latency(estimate: &Estimate) -> Vec<Block> {
-    let chosen = estimate.schedules("design").find(|s| s.chosen);
-    let Some((scenario, latency)) = chosen.and_then(|s| Some((s, s.latency.as_ref()?))) else {
-        let reason = estimate
-            .skipped
-            .iter()
-            .find(|skipped| skipped.scenario == "design")
-            .map_or(
-                "[design] in derate.toml gives no rows and columns of an array, so nothing says how many cycles a kernel takes",
-                |skipped| skipped.reason.as_str(),
-            );
-        return vec![Block::Prose(format!("Latency is unknown: {reason}."))];
+    let Some((scenario, latency)) = estimate.design().and_then(|s| Some((s, s.latency.as_ref()?)))
+    else {
+        return vec![Block::Prose(format!("Latency is unknown: {}.", estimate.no_latency()))];
     };
     let rows = latency.terms.named().into_iter().zip(&latency.rules).map(|((name, term), rule)| {
         vec![
@@ -145,7 +137,7 @@ pub(super) fn sensitivity(estimate: &Estimate) -> Option<Table> {
         name: "assumptions-ranked".to_owned(),
         caption: format!(
             "Which assumption moves the {answer} of scenario {} most: one is changed at a time",
-            last.name
+            last.heading()
         ),
         columns: vec![
             Column::text("assumption", "Assumption"),
@@ -159,7 +151,7 @@ pub(super) fn sensitivity(estimate: &Estimate) -> Option<Table> {
     })
 }
 
-/// What an inference computes for nothing.
+/// What an inference computes for nothing, or would without the design.
 pub(super) fn variants(estimate: &Estimate) -> Vec<String> {
     estimate
         .variants
@@ -168,8 +160,9 @@ pub(super) fn variants(estimate: &Estimate) -> Vec<String> {
             let time = variant
                 .throughput_seconds
                 .map_or_else(String::new, |t| format!(" and {}", quantity(t)));
+            let saved = if variant.chosen { "are saved by the design" } else { "could be saved" };
             format!(
-                "{} GOP{time} could be saved: {} (`{} = true` under [design]).",
+                "{} GOP{time} {saved}: {} (`{} = true` under [design]).",
                 significant(variant.flops.0 / 1e9, 3),
                 variant.title,
                 variant.key

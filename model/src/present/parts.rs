@@ -31,7 +31,7 @@ fn named(scenario: &ScenarioEstimate) -> Vec<(&str, &Totals)> {
     rows
 }
 
-/// A row per part; unfused, the roofline time of every scenario side by side and the latency of the last.
+/// A row per part; unfused but for the design, the roofline time of every scenario side by side and the latency of the last.
 pub(super) fn parts(estimate: &Estimate) -> Option<Table> {
     let first = estimate.ladder().next()?;
     let mut columns = vec![
@@ -41,14 +41,14 @@ pub(super) fn parts(estimate: &Estimate) -> Option<Table> {
         Column::number("weights", format!("Weights, {}", first.name), "MB"),
     ];
     for scenario in estimate.ladder() {
-        let name = &scenario.name;
-        columns.push(Column::number(format!("{name}_bytes"), format!("Traffic, {name}"), "MB"));
-        columns.push(Column::number(format!("{name}_oi"), format!("OI, {name}"), "OP/B"));
-        columns.push(Column::number(format!("{name}_time"), format!("Roofline, {name}"), "ms"));
+        let (name, head) = (&scenario.name, scenario.heading());
+        columns.push(Column::number(format!("{name}_bytes"), format!("Traffic, {head}"), "MB"));
+        columns.push(Column::number(format!("{name}_oi"), format!("OI, {head}"), "OP/B"));
+        columns.push(Column::number(format!("{name}_time"), format!("Roofline, {head}"), "ms"));
         if scenario.latency.is_some() {
             columns.push(Column::number(
                 format!("{name}_latency"),
-                format!("Latency, {name}"),
+                format!("Latency, {head}"),
                 "ms",
             ));
         }
@@ -75,8 +75,13 @@ pub(super) fn parts(estimate: &Estimate) -> Option<Table> {
     });
     Some(Table {
         name: "parts".to_owned(),
-        caption: "One inference, unfused: every kernel reads its operands from external memory and writes its result there. Products are counted as PyTorch's FlopCounterMode counts them; norms, softmax, activations, RoPE, residuals and biases stand apart."
-            .to_owned(),
+        caption: format!(
+            "One inference, unfused: every kernel reads its operands from external memory and writes its result there{}. Products are counted as PyTorch's FlopCounterMode counts them; norms, softmax, activations, RoPE, residuals and biases stand apart.",
+            estimate.ladder().find(|s| s.schedule != "unfused").map_or_else(
+                String::new,
+                |s| format!("; {} is fused as [design] says", s.heading())
+            )
+        ),
         rows: rows.collect(),
         columns,
     })
