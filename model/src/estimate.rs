@@ -278,12 +278,18 @@ pub struct Latency {
     pub gap: Option<f64>,
     /// Seconds of each term; they sum up to the whole.
     pub terms: Terms,
+    /// Time of the one call that starts all parts, where `launches` is `inference`: with it, the parts' latencies sum up to
+    /// the whole.
+    pub host_call: Seconds,
     /// How the figures are known.
     pub provenance: Provenance,
     /// The rule of each term.
     pub rules: Vec<TermRule>,
     /// The array that it is computed for.
     pub array: Array,
+    /// What is not known of it, in sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<String>,
 }
 
 /// How a term comes about.
@@ -346,11 +352,11 @@ pub struct PartEstimate {
     pub totals: Totals,
     /// What its latency is made of.
     pub latency: Option<Terms>,
-    /// One layer, where all are alike.
+    /// One layer, where all are alike; without the calls that start the part.
     pub one_layer: Option<Totals>,
     /// The kernels.
     pub kernels: Vec<KernelEstimate>,
-    /// How the figures are known.
+    /// How its times are known: as the least known of the figures that they stand on.
     pub provenance: Provenance,
 }
 
@@ -377,7 +383,7 @@ pub struct KernelEstimate {
     pub latency: Option<Terms>,
     /// Why a figure is null.
     pub unknown: Vec<Cow<'static, str>>,
-    /// How the figures are known.
+    /// How its times are known.
     pub provenance: Provenance,
     /// The operators that run as one.
     pub members: Vec<Member>,

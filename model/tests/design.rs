@@ -188,3 +188,47 @@ fn the_critique_computes_its_intensities() {
     );
     assert!(!text.contains("43.45"));
 }
+
+/// The cost of a bfloat16 multiply-add is published or taken from one that is; the size of the array is in nobody's report.
+#[test]
+fn no_figure_is_better_known_than_what_it_stands_on() {
+    let cost = smolvla("rows = 8\ncolumns = 8\nprecision = \"int8\"").analysis();
+    assert!(
+        cost.dsp_per_mac(derate_model::Precision::INT8).unwrap().provenance > Provenance::Derived
+    );
+    let estimate = estimate(&cost);
+    let design = estimate.design().unwrap();
+    let latency = design.latency.as_ref().unwrap();
+    assert_eq!(latency.array.dsp.as_ref().unwrap().provenance, Provenance::Assumed);
+    assert_eq!(latency.provenance, Provenance::Assumed);
+    for part in &design.parts {
+        assert_eq!(part.provenance, latency.provenance, "{}", part.name);
+        assert!(part.kernels.iter().all(|k| k.provenance == latency.provenance));
+    }
+}
+
+#[test]
+fn an_array_whose_operators_cost_is_unknown_is_not_said_to_fit() {
+    let unknown = smolvla("rows = 8\ncolumns = 8\nprecision = \"fp64\"").analysis();
+    let estimate = estimate(&unknown);
+    let latency = estimate.design().unwrap().latency.as_ref().unwrap();
+    assert!(latency.array.dsp.is_none());
+    assert!(
+        latency.unknown[0].starts_with("whether the array fits is unknown"),
+        "{:?}",
+        latency.unknown
+    );
+    assert!(shown(&unknown).contains("Whether the array fits is unknown"));
+    let known = shown(&smolvla("rows = 8\ncolumns = 8").analysis());
+    assert!(known.contains("The design takes") && !known.contains("hether the array fits"));
+}
+
+#[test]
+fn the_call_that_starts_all_parts_has_its_own_row() {
+    let text = shown(
+        &smolvla("rows = 8\ncolumns = 8\nlaunches = \"inference\"\nlaunch = \"18 ms\"").analysis(),
+    );
+    assert_eq!(last_cell(&text, "call of the host"), "18.00");
+    assert!(text.contains("18 ms per inference"), "{text}");
+    assert!(!shown(&smolvla("rows = 8\ncolumns = 8").analysis()).contains("call of the host"));
+}

@@ -1,12 +1,12 @@
 //! From a scenario to its figures.
 
-use super::gap::latency;
+use super::gap::{latency, part_launches};
 use super::peaks::peak_rows;
 use super::rows::{Roofs, row};
-use super::setting::{held, parameters, peaks, setting};
+use super::setting::{held, parameters, peaks, provenance, setting};
 use super::totals::sum;
 use super::{
-    Ceiling, Estimate, MissingPart, PartEstimate, RefusedGroup, ScenarioEstimate, Skipped,
+    Ceiling, Estimate, MissingPart, PartEstimate, RefusedGroup, ScenarioEstimate, Skipped, Totals,
     bandwidths, grid, sensitivity, synthesised, variants,
 };
 use crate::classes::{Class, classes};
@@ -15,7 +15,7 @@ use crate::fusion::{Refused, groups};
 use crate::latency::Terms;
 use crate::pass::{Setting, group_terms};
 use crate::scenario::{PeakBasis, Scenario, by_precision, ladder};
-use crate::units::Bytes;
+use crate::units::{Bytes, Seconds};
 use crate::workload::{Parameters, Part};
 use crate::{Analysis, Figure, Provenance, Schedule, TensorFormats};
 
@@ -173,6 +173,7 @@ fn of_parts(
         capacity: setting.capacity,
         peaks: &all,
         no_latency: no_latency(scenario),
+        provenance: provenance(analysis, scenario, &all),
     };
     let mut refused = Vec::new();
     let estimates: Vec<PartEstimate> = parts
@@ -180,12 +181,12 @@ fn of_parts(
         .enumerate()
         .map(|(index, part)| {
             let own: Vec<&Class> = classes.iter().filter(|c| c.part == index).collect();
-            part_estimate(part, &own, &roofs, &setting, &mut refused)
+            part_estimate(part, &own, &roofs, &setting, part_launches(scenario, part), &mut refused)
         })
         .collect();
     let running: Vec<&PartEstimate> = estimates.iter().filter(|part| part.runs).collect();
     let mut totals = sum(running.iter().map(|part| (&part.totals, 1)));
-    let latency = latency(scenario, &running, parts, &totals);
+    let latency = latency(analysis, scenario, &running, &totals, roofs.provenance);
     totals.latency_seconds = latency.as_ref().map(|latency| latency.seconds);
     Ok(ScenarioEstimate {
         name: scenario.name.clone(),
@@ -269,6 +270,7 @@ fn part_estimate(
     classes: &[&Class],
     roofs: &Roofs<'_>,
     setting: &Setting,
+    launches: Seconds,
     refusals: &mut Vec<RefusedGroup>,
 ) -> PartEstimate {
     let (mut kernels, mut terms) = (Vec::new(), setting.machine.as_ref().map(|_| Terms::default()));
@@ -288,7 +290,13 @@ fn part_estimate(
             refusals.extend(refused.iter().map(|r| refusal(part, class, r)));
         }
     }
-    let totals = sum(kernels.iter().map(|k| (&k.totals, k.calls)));
+    if let Some(terms) = &mut terms {
+        terms.launch = terms.launch + launches;
+    }
+    let totals = Totals {
+        latency_seconds: terms.as_ref().map(Terms::total),
+        ..sum(kernels.iter().map(|k| (&k.totals, k.calls)))
+    };
     let layers = part.layers();
     let alike = layers > 1
         && part.blocks.len() == 1
@@ -306,7 +314,7 @@ fn part_estimate(
         latency: terms,
         one_layer: alike.then(|| sum(kernels.iter().map(|k| (&k.totals, k.calls / layers)))),
         kernels,
-        provenance: Provenance::Derived,
+        provenance: roofs.provenance,
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn latency(estimate: &Estimate) -> Vec<Block> {
     let gap = latency.gap.map_or_else(String::new, |gap| {
         format!(", {} times its roofline time", significant(gap, 3))
     });
-    vec![
+    let mut blocks = vec![
         Block::Prose(format!(
             "The design takes {}{gap} ({}: it stands on the array of [design], schedule {}).",
             quantity(latency.seconds),
@@ -42,7 +42,17 @@ pub(super) fn latency(estimate: &Estimate) -> Vec<Block> {
             ],
             rows: rows.collect(),
         }),
-    ]
+    ];
+    blocks.extend(latency.unknown.iter().map(|reason| Block::Prose(sentence(reason))));
+    blocks
+}
+
+/// `reason` as a sentence of its own.
+fn sentence(reason: &str) -> String {
+    let mut letters = reason.chars();
+    letters
+        .next()
+        .map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
 }
 
 /// What synthesis reports say.

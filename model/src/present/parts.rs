@@ -20,12 +20,12 @@ fn megabytes(totals: &Totals) -> Cell {
     Cell::number(totals.bytes.0 / MB, NumberFormat::Significant(4))
 }
 
-/// Each part that an inference runs and the whole, in a scenario.
-fn named(scenario: &ScenarioEstimate) -> Vec<(&str, &Totals)> {
+/// Each part that an inference runs, and the whole where that is more than one part, in a scenario.
+fn named(scenario: &ScenarioEstimate, more: bool) -> Vec<(&str, &Totals)> {
     let parts = scenario.parts.iter().filter(|part| part.runs);
     let mut rows: Vec<(&str, &Totals)> =
         parts.map(|part| (part.name.as_str(), &part.totals)).collect();
-    if rows.len() > 1 {
+    if more || rows.len() > 1 {
         rows.push(("whole inference", &scenario.totals));
     }
     rows
@@ -53,26 +53,37 @@ pub(super) fn parts(estimate: &Estimate) -> Option<Table> {
             ));
         }
     }
-    let others: Vec<Vec<(&str, &Totals)>> = estimate.ladder().map(named).collect();
-    let rows = named(first).into_iter().enumerate().map(|(at, (name, totals))| {
-        let giga = |ops: f64| Cell::number(ops / 1e9, NumberFormat::Significant(4));
-        let mut row = vec![
-            Cell::text(name),
-            giga(totals.flops.0),
-            giga(totals.elementwise_ops.0),
-            Cell::number(totals.weight_bytes.0 / MB, NumberFormat::Significant(4)),
-        ];
-        for (scenario, parts) in estimate.ladder().zip(&others) {
-            let Some((_, totals)) = parts.get(at) else { continue };
-            row.push(megabytes(totals));
-            row.push(Cell::number(totals.oi.0, NumberFormat::Fixed(1)));
-            row.push(milliseconds(totals.throughput_seconds));
-            if scenario.latency.is_some() {
-                row.push(milliseconds(totals.latency_seconds));
+    let host_call = host_call(estimate, columns.len());
+    let more = host_call.is_some();
+    let others: Vec<Vec<(&str, &Totals)>> = estimate.ladder().map(|s| named(s, more)).collect();
+
+    let mut rows: Vec<Vec<Cell>> = named(first, more)
+        .into_iter()
+        .enumerate()
+        .map(|(at, (name, totals))| {
+            let giga = |ops: f64| Cell::number(ops / 1e9, NumberFormat::Significant(4));
+            let mut row = vec![
+                Cell::text(name),
+                giga(totals.flops.0),
+                giga(totals.elementwise_ops.0),
+                Cell::number(totals.weight_bytes.0 / MB, NumberFormat::Significant(4)),
+            ];
+            for (scenario, parts) in estimate.ladder().zip(&others) {
+                let Some((_, totals)) = parts.get(at) else { continue };
+                row.push(megabytes(totals));
+                row.push(Cell::number(totals.oi.0, NumberFormat::Fixed(1)));
+                row.push(milliseconds(totals.throughput_seconds));
+                if scenario.latency.is_some() {
+                    row.push(milliseconds(totals.latency_seconds));
+                }
             }
-        }
-        row
-    });
+            row
+        })
+        .collect();
+    if let Some(row) = host_call {
+        // Before the sum.
+        rows.insert(rows.len().saturating_sub(1), row);
+    }
     Some(Table {
         name: "parts".to_owned(),
         caption: format!(
@@ -82,8 +93,19 @@ pub(super) fn parts(estimate: &Estimate) -> Option<Table> {
                 |s| format!("; {} is fused as [design] says", s.heading())
             )
         ),
-        rows: rows.collect(),
+        rows,
         columns,
+    })
+}
+
+/// The row of a call that starts all parts, and is no part's; its time stands in the last column.
+fn host_call(estimate: &Estimate, columns: usize) -> Option<Vec<Cell>> {
+    let time = estimate.ladder().last()?.latency.as_ref()?.host_call;
+    (time.0 > 0.0).then(|| {
+        let mut row = vec![Cell::text("call of the host")];
+        row.resize(columns.saturating_sub(1), Cell::Empty);
+        row.push(milliseconds(Some(time)));
+        row
     })
 }
 
@@ -98,10 +120,10 @@ pub(super) fn fusion(estimate: &Estimate, scenario: &str) -> Option<Table> {
         columns.push(Column::number(format!("{name}_oi"), format!("OI, {name}"), "OP/B"));
         columns.push(Column::number(format!("{name}_time"), format!("Roofline, {name}"), "ms"));
     }
-    let rows = named(first).into_iter().enumerate().map(|(at, (name, _))| {
+    let rows = named(first, false).into_iter().enumerate().map(|(at, (name, _))| {
         let mut row = vec![Cell::text(name)];
         for s in &schedules {
-            let Some((_, totals)) = named(s).get(at).copied() else { continue };
+            let Some((_, totals)) = named(s, false).get(at).copied() else { continue };
             row.push(megabytes(totals));
             row.push(Cell::number(totals.oi.0, NumberFormat::Fixed(1)));
             row.push(milliseconds(totals.throughput_seconds));
