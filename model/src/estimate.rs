@@ -63,7 +63,7 @@ pub struct Estimate {
     /// The claim's own kernels at four precisions, at the claimed and at the true tokens, under the claimed roofs and
     /// under the corrected ones.
     pub by_precision: Vec<ScenarioEstimate>,
-    /// The claim's own kernels: precisions x tokens x bandwidths x peaks.
+    /// The first part of the claim's own kernels: precisions x tokens x bandwidths x peaks.
     pub grid: Vec<GridPoint>,
     /// Peaks as claimed and as derived, with the ridge at each bandwidth.
     pub peaks: Vec<PeakRow>,
@@ -84,7 +84,7 @@ pub struct GridPoint {
     pub ridge: Option<OpsPerByte>,
     /// The command that gives it with its kernels.
     pub command: String,
-    /// The claim's own kernels together.
+    /// The first part of the claim's own kernels together: the text layers of smolVLA, all layers of another model.
     #[serde(flatten)]
     pub totals: Totals,
 }

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
-use derate_model::{Analysis, Build, Named, Provenance, present};
+use derate_model::{Analysis, Bound, Build, Named, Provenance, present};
+use derate_reports::Cell;
 use derate_reports::render::markdown;
 use fixture::{Fixture, of};
 
@@ -231,4 +232,74 @@ fn the_call_that_starts_all_parts_has_its_own_row() {
     assert_eq!(last_cell(&text, "call of the host"), "18.00");
     assert!(text.contains("18 ms per inference"), "{text}");
     assert!(!shown(&smolvla("rows = 8\ncolumns = 8").analysis()).contains("call of the host"));
+}
+
+#[test]
+fn the_assumptions_have_the_designs_own_figures() {
+    let design = "rows = 8\ncolumns = 8\nlanes = 16\nports = 32\nport_bits = 256\nbuffer = \"32 MiB\"\nhold = [\"connector\"]\ndrop_dead_work = true";
+    let of = |fixture: &Fixture| {
+        let analysis = with_reports(fixture, &[("fir.rpt", report(CSYNTH))]);
+        let document = present::report(&analysis, &audit(&analysis), &estimate(&analysis));
+        let table = document.tables().find(|table| table.name == "assumptions").unwrap();
+        let text = |cell: &Cell| match cell {
+            Cell::Text(text) => text.clone(),
+            other => panic!("{other:?}"),
+        };
+        let rows = table.rows.iter().map(|row| (text(&row[0]), text(&row[1])));
+        rows.collect::<Vec<_>>()
+    };
+    let with = of(&smolvla(design));
+    for (name, value) in [
+        ("achieved clock", "300.0 MHz"),
+        ("array: rows", "8"),
+        ("array: fill per tile", "20 cycles"),
+        ("array: accumulation interval", "1 cycles"),
+        ("array: memory latency", "64 cycles"),
+        ("array: launch per block", "265.0 µs"),
+        ("array: elementwise lanes", "16"),
+        ("memory ports of the design", "32"),
+        ("width of each", "256 bit"),
+        ("design: on-chip memory for operands", "9.961 MB"),
+        ("design: drop_dead_work", "true"),
+        ("clock of fir", "125.0 MHz"),
+    ] {
+        let row = with.iter().find(|(known, _)| known == name);
+        assert_eq!(row.map(|(_, value)| value.as_str()), Some(value), "{name}: {with:#?}");
+    }
+    let without = of(&Fixture::new("smolvla"));
+    assert!(
+        without.iter().all(|(name, _)| !name.starts_with("array") && !name.starts_with("design"))
+    );
+}
+
+#[test]
+fn what_the_design_cannot_fuse_is_said_of_the_design() {
+    let text = shown(&smolvla("rows = 8\ncolumns = 8\nbuffer = \"1 MiB\"").analysis());
+    for scenario in ["derived-peak", "design"] {
+        let lead = format!("Scenario {scenario}, vision: the vision layer (");
+        let line = text.lines().find(|line| line.starts_with(&lead));
+        assert!(
+            line.is_some_and(|line| line.contains("more than the 1.049 MB on the chip")),
+            "{text}"
+        );
+    }
+}
+
+/// One wide layer over the ridge of 6 OP/B and eighty narrow ones below it: together they stand over it, yet memory takes the
+/// larger share of their time.
+#[test]
+fn one_bound_is_told_of_one_part() {
+    let narrow = (0..80).map(|n| format!("l{n}.w: torch.Size([8, 1024]) [torch.float32]\n"));
+    let dump =
+        format!("wide.w: torch.Size([1024, 1024]) [torch.float32]\n{}", narrow.collect::<String>());
+    let toml = "[model]\nshapes = \"model_shape.txt\"\nworkload = \"linear\"\n\n[platform]\nname = \"u280\"\n\n[claims]\nprecision = \"fp32\"\nsequence_length = 64\nbandwidth = \"300 GB/s\"\npeak = { fp32 = \"1.8 TFLOP/s\" }\n";
+    let fixture = Fixture::new("smolvla").only("derate.toml", toml).only("model_shape.txt", &dump);
+    let analysis = fixture.analysis();
+    let estimate = estimate(&analysis);
+    let derated = estimate.scenario("derated").unwrap();
+    let (part, ceiling) = (derated.main_part().unwrap(), derated.main_ceiling().unwrap());
+    assert!(part.totals.oi > ceiling.ridge && part.totals.bound == Some(Bound::Memory));
+    let text = shown(&analysis);
+    assert!(text.contains("memory bound at 1.3 times the ridge"), "{text}");
+    assert!(text.contains("stand at 1.3 times the ridge point of 6 OP/B: memory bound."), "{text}");
 }

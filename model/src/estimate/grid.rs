@@ -1,4 +1,4 @@
-//! The claim's own kernels under every combination of precision, tokens, bandwidth and peak.
+//! The first part of the claim's own kernels under every combination of precision, tokens, bandwidth and peak.
 
 use super::build::claims_parts;
 use super::rows::{Roofs, precision, totals};

@@ -152,7 +152,7 @@ pub(super) fn refused(estimate: &Estimate, scenario: &str) -> Vec<String> {
             let kernels = count(group.kernels.len(), "kernel");
             if group.exceeds.0 > 0.0 {
                 format!(
-                    "{}: the {} ({kernels}) is not fused into one: it must hold {} at once, {} more than the {} on the chip.",
+                    "Scenario {scenario}, {}: the {} ({kernels}) is not fused into one: it must hold {} at once, {} more than the {} on the chip.",
                     group.part,
                     group.block,
                     quantity(group.footprint),
@@ -161,7 +161,7 @@ pub(super) fn refused(estimate: &Estimate, scenario: &str) -> Vec<String> {
                 )
             } else {
                 format!(
-                    "{}: the {} ({kernels}) is not fused into one: it fits, but what it holds leaves so little for tiles that more bytes would cross.",
+                    "Scenario {scenario}, {}: the {} ({kernels}) is not fused into one: it fits, but what it holds leaves so little for tiles that more bytes would cross.",
                     group.part, group.block
                 )
             }
