@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use derate_hls::{FileId, Sources};
 
 use crate::command::quoted;
+use crate::figures::quantity;
 use crate::project::ProjectError;
 use crate::units::{Bytes, Hertz};
 use crate::workload::{Tokens, WorkloadError};
@@ -97,12 +98,23 @@ impl Analysis {
         (!tokens.is_empty()).then(|| tokens.swap_remove(fits.unwrap_or(0)))
     }
 
-    /// The clock that the design runs at: `[design]`'s, else the one that the bitstream reached, else the kernel clock.
-    pub fn achieved_clock(&self) -> Figure<Hertz> {
+    /// The clock that the bitstream reached, as `[design]` says, else as `xclbin.info` does, as far as the slices bear it;
+    /// `None` where neither says.
+    pub fn reached_clock(&self) -> Option<Figure<Hertz>> {
         let given = self.project.design.clock.as_ref().map(|claim| {
             Figure::new(claim.value, Provenance::Assumed, "[design] clock in derate.toml")
         });
-        given.or_else(|| self.build.achieved_clock()).unwrap_or_else(|| self.clock())
+        let reached = given.or_else(|| self.build.achieved_clock())?;
+        Some(at_most(reached, &self.platform.fastest_clock, "the DSP slices bear"))
+    }
+
+    /// The clock that the design runs at: the one that it reached, but none above the one that it is built for; else that.
+    pub fn achieved_clock(&self) -> Figure<Hertz> {
+        let target = self.clock();
+        match self.reached_clock() {
+            Some(reached) => at_most(reached, &target, "the design is built for"),
+            None => target,
+        }
     }
 
     /// DSP slices per multiply-add: the design's, else the platform's default; `None` where neither says.
@@ -146,4 +158,19 @@ impl Analysis {
         again.options.clone_from(&self.options);
         Ok(again)
     }
+}
+
+/// A clock, or what limits it, with both in its source.
+fn at_most(clock: Figure<Hertz>, limit: &Figure<Hertz>, by: &str) -> Figure<Hertz> {
+    if clock.value <= limit.value {
+        return clock;
+    }
+    let source = format!(
+        "{} ({}); {} says {}, more than {by}",
+        quantity(limit.value),
+        limit.source,
+        clock.source,
+        quantity(clock.value)
+    );
+    Figure::new(limit.value, clock.provenance.min(limit.provenance), source)
 }

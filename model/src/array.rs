@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::figures::grouped;
 use crate::units::{Hertz, OpsPerSecond, Seconds};
 use crate::{Analysis, Figure, Precision, Provenance};
 
@@ -61,7 +62,7 @@ pub struct Array {
     pub launches: Launches,
     /// The clock that was asked for.
     pub target_clock: Figure<Hertz>,
-    /// The clock that the bitstream reached.
+    /// The clock that the bitstream reached, at most the one that was asked for.
     pub clock: Figure<Hertz>,
     /// The arithmetic of the elements.
     pub precision: Precision,
@@ -91,8 +92,14 @@ impl Array {
             dsp: analysis.dsp_per_mac(precision).map(|cost| {
                 Figure::new(
                     (macs * cost.value).ceil(),
-                    cost.provenance,
-                    format!("{macs} multiply-adds x {} DSP ({})", cost.value, cost.source),
+                    // The size of the array is what somebody has in mind.
+                    Provenance::of_inputs([Provenance::Assumed, cost.provenance]),
+                    format!(
+                        "{} multiply-adds x {} DSP ({})",
+                        grouped(macs),
+                        cost.value,
+                        cost.source
+                    ),
                 )
             }),
             accumulation_ii: or(
@@ -138,13 +145,41 @@ impl Array {
         match &self.dsp {
             Some(dsp) if dsp.value > budget.value => Err(format!(
                 "the array of [design] takes {} DSP ({}), {} more than the {} that the shell leaves: make it smaller, or give its operators' cost as dsp_per_mac",
-                dsp.value,
+                grouped(dsp.value),
                 dsp.source,
-                dsp.value - budget.value,
-                budget.value
+                grouped(dsp.value - budget.value),
+                grouped(budget.value)
             )),
             _ => Ok(self),
         }
+    }
+
+    /// How its figures are known.
+    pub(crate) fn provenances(&self) -> impl Iterator<Item = Provenance> {
+        let counts = [
+            &self.rows,
+            &self.columns,
+            &self.unroll,
+            &self.accumulation_ii,
+            &self.fill,
+            &self.memory_latency,
+        ];
+        let clocks = [self.launch.provenance, self.target_clock.provenance, self.clock.provenance];
+        let lanes = self.lanes.as_ref().map(|lanes| lanes.provenance);
+        counts.map(|figure| figure.provenance).into_iter().chain(clocks).chain(lanes)
+    }
+
+    /// What is not known of it, in sentences.
+    pub(crate) fn unknown(&self, analysis: &Analysis) -> Vec<String> {
+        let cost = self.dsp.is_none().then(|| {
+            format!(
+                "whether the array fits is unknown: nothing says what a {} multiply-add costs on {}: give it as `dsp_per_mac = {{ {} = ... }}` under [design]",
+                self.precision,
+                analysis.platform.name,
+                self.precision.toml_key()
+            )
+        });
+        cost.into_iter().collect()
     }
 
     /// Multiply-adds per cycle.
@@ -156,7 +191,7 @@ impl Array {
     pub fn peak(&self) -> Figure<OpsPerSecond> {
         Figure::new(
             OpsPerSecond(2.0 * self.macs() * self.target_clock.value.0),
-            Provenance::Assumed,
+            Provenance::of_inputs(self.provenances()),
             format!(
                 "2 x {} x {} elements x {} x {} MHz: the array of [design]",
                 self.rows.value,

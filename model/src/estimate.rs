@@ -5,6 +5,7 @@
 
 mod bandwidths;
 mod build;
+mod floor;
 mod gap;
 mod grid;
 mod peaks;
@@ -20,6 +21,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 pub use build::{estimate, estimate_one, scenarios};
+pub(crate) use floor::{as_designed, floor};
 pub use sensitivity::Assumption;
 pub(crate) use setting::base;
 pub use synthesised::SynthesisedKernel;
@@ -61,7 +63,7 @@ pub struct Estimate {
     /// The claim's own kernels at four precisions, at the claimed and at the true tokens, under the claimed roofs and
     /// under the corrected ones.
     pub by_precision: Vec<ScenarioEstimate>,
-    /// The claim's own kernels: precisions x tokens x bandwidths x peaks.
+    /// The first part of the claim's own kernels: precisions x tokens x bandwidths x peaks.
     pub grid: Vec<GridPoint>,
     /// Peaks as claimed and as derived, with the ridge at each bandwidth.
     pub peaks: Vec<PeakRow>,
@@ -82,13 +84,13 @@ pub struct GridPoint {
     pub ridge: Option<OpsPerByte>,
     /// The command that gives it with its kernels.
     pub command: String,
-    /// The claim's own kernels together.
+    /// The first part of the claim's own kernels together: the text layers of smolVLA, all layers of another model.
     #[serde(flatten)]
     pub totals: Totals,
 }
 
 impl Estimate {
-    /// The scenario of that name in the ladder, unfused.
+    /// The scenario of that name in the ladder, unfused: there the claim's own kernels stand too.
     pub fn scenario(&self, name: &str) -> Option<&ScenarioEstimate> {
         self.scenarios.iter().find(|s| s.name == name)
     }
@@ -99,6 +101,20 @@ impl Estimate {
             "design" => s.chosen,
             _ => s.schedule == "unfused",
         })
+    }
+
+    /// The design under its own schedule.
+    pub fn design(&self) -> Option<&ScenarioEstimate> {
+        self.schedules("design").find(|s| s.chosen)
+    }
+
+    /// Why no latency of the design is known: one sentence without its stop.
+    pub fn no_latency(&self) -> String {
+        let design = self.skipped.iter().find(|skipped| skipped.scenario == "design");
+        design.map_or_else(
+            || "[design] in derate.toml gives no rows and columns of an array, so nothing says how many cycles a kernel takes".to_owned(),
+            |skipped| skipped.reason.clone(),
+        )
     }
 
     /// One scenario under every schedule.
@@ -172,7 +188,7 @@ pub struct ScenarioEstimate {
     pub tokens: Figure<f64>,
     /// External bandwidth.
     pub bandwidth: Figure<BytesPerSecond>,
-    /// On-chip memory for operands.
+    /// On-chip memory for operands, held weights taken off.
     pub on_chip: Figure<Bytes>,
     /// `claimed`, `derived`, `given` or `design`.
     pub peak_basis: &'static str,
@@ -192,6 +208,14 @@ pub struct ScenarioEstimate {
 }
 
 impl ScenarioEstimate {
+    /// Its name, with the schedule where that is not `unfused`: `design (block)`.
+    pub fn heading(&self) -> String {
+        match self.schedule {
+            "unfused" => self.name.clone(),
+            fused => format!("{} ({fused})", self.name),
+        }
+    }
+
     /// The part that the claim speaks of: the first that it models itself, else the first that runs.
     pub fn main_part(&self) -> Option<&PartEstimate> {
         let claims = self.parts.iter().find(|part| !part.runs);
@@ -254,12 +278,18 @@ pub struct Latency {
     pub gap: Option<f64>,
     /// Seconds of each term; they sum up to the whole.
     pub terms: Terms,
+    /// Time of the one call that starts all parts, where `launches` is `inference`: with it, the parts' latencies sum up to
+    /// the whole.
+    pub host_call: Seconds,
     /// How the figures are known.
     pub provenance: Provenance,
     /// The rule of each term.
     pub rules: Vec<TermRule>,
     /// The array that it is computed for.
     pub array: Array,
+    /// What is not known of it, in sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<String>,
 }
 
 /// How a term comes about.
@@ -300,7 +330,7 @@ pub struct Totals {
     pub bound: Option<Bound>,
     /// Rate under that roof.
     pub attainable: Option<OpsPerSecond>,
-    /// Time at that rate: a lower bound.
+    /// Time at that rate: a lower bound of what runs so, fused or not.
     pub throughput_seconds: Option<Seconds>,
     /// Time with fills, launches and memory latency.
     pub latency_seconds: Option<Seconds>,
@@ -322,11 +352,11 @@ pub struct PartEstimate {
     pub totals: Totals,
     /// What its latency is made of.
     pub latency: Option<Terms>,
-    /// One layer, where all are alike.
+    /// One layer, where all are alike; without the calls that start the part.
     pub one_layer: Option<Totals>,
     /// The kernels.
     pub kernels: Vec<KernelEstimate>,
-    /// How the figures are known.
+    /// How its times are known: as the least known of the figures that they stand on.
     pub provenance: Provenance,
 }
 
@@ -353,7 +383,7 @@ pub struct KernelEstimate {
     pub latency: Option<Terms>,
     /// Why a figure is null.
     pub unknown: Vec<Cow<'static, str>>,
-    /// How the figures are known.
+    /// How its times are known.
     pub provenance: Provenance,
     /// The operators that run as one.
     pub members: Vec<Member>,

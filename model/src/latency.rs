@@ -92,7 +92,7 @@ impl From<&Array> for Machine {
             lanes: array.lanes.as_ref().map_or(f64::INFINITY, |lanes| lanes.value),
             memory_latency: array.memory_latency.value,
             target_clock: array.target_clock.value.0,
-            clock: array.clock.value.0.min(array.target_clock.value.0),
+            clock: array.clock.value.0,
         }
     }
 }

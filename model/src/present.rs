@@ -32,7 +32,7 @@ use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::{Analysis, verdict};
 
 /// How to read the ladder.
-const LADDER: &str = "Each column makes one correction to the one on its left. The roofline time, a lower bound, is of a whole inference, unfused; OI, ridge and bound are of the kernels that the claim models. A latency needs a design: an array under [design] in derate.toml.";
+const LADDER: &str = "Each column makes one correction to the one on its left. The roofline time is of a whole inference, every kernel on its own unless the column names another schedule: no pass of that schedule takes less, a more fused one may. OI, ridge and bound are of the kernels that the claim models, unfused. A latency needs a design: an array under [design] in derate.toml.";
 
 /// The scenario that fusion is shown for: the claim with all its corrections.
 const CORRECTED: &str = "derived-peak";
@@ -56,51 +56,46 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     let mut first: Vec<Block> = verdict(audit, estimate).into_iter().map(Block::Prose).collect();
     first.push(Block::KeyFigures(scenarios::ladder(estimate)));
     first.push(Block::Prose(LADDER.to_owned()));
-    first.extend(critique::critique(analysis, estimate).map(Block::Table));
+    first.extend(critique::critique(estimate).map(Block::Table));
     first.push(Block::Table(diagnostics::overview(&analysis.sources, findings)));
     let mut shown = vec![Block::Diagnostics(diagnostics(&analysis.sources, findings))];
     shown.extend(diagnostics::allowed(&analysis.sources, &audit.allowed).map(Block::Prose));
     let mut roofline: Vec<Block> =
         chart::roofline(estimate).into_iter().map(Block::Chart).collect();
     roofline.push(Block::Table(peaks::peaks(estimate)));
-    Document {
-        title: "Roofline audit".to_owned(),
-        subtitle: subtitle(analysis),
-        sections: vec![
-            section("Summary", "What holds and what does not", first),
-            section("Findings", "Findings", shown),
-            section("Parts", "Parts of an inference", part_blocks(estimate)),
-            section("Fusion", "Fused and unfused", fusion_blocks(estimate)),
-            section("Latency", "Latency against throughput", latency_blocks(estimate)),
-            section("Bandwidth", "Where bandwidth comes from", bandwidth_blocks(estimate)),
-            section("Kernels", "Kernels under each scenario", kernel_blocks(estimate.ladder())),
-            section(
-                "Precisions",
-                "Kernels at each precision",
-                estimate
-                    .by_precision
-                    .chunks(2)
-                    .filter_map(|pair| match pair {
-                        [claimed, corrected] => {
-                            Some(Block::Table(kernels::two_roofs(claimed, corrected)))
-                        }
-                        _ => None,
-                    })
-                    .collect(),
-            ),
-            section("Roofline", "Roofline, claimed and corrected", roofline),
-            section(
-                "Sensitivity",
-                "Precision, tokens, bandwidth and peak",
-                vec![Block::Table(scenarios::grid(estimate))],
-            ),
-            section(
-                "Assumptions",
-                "Every figure and where it is from",
-                vec![Block::Table(assumptions::assumptions(analysis, estimate))],
-            ),
-        ],
-    }
+    let mut sections = vec![
+        section("Summary", "What holds and what does not", first),
+        section("Findings", "Findings", shown),
+    ];
+    sections.extend(figures(estimate));
+    let precisions = estimate.by_precision.chunks(2).filter_map(|pair| match pair {
+        [claimed, corrected] => Some(Block::Table(kernels::two_roofs(claimed, corrected))),
+        _ => None,
+    });
+    sections.extend([
+        section("Kernels", "Kernels under each scenario", kernel_blocks(estimate.ladder())),
+        section("Precisions", "Kernels at each precision", precisions.collect()),
+        section("Roofline", "Roofline, claimed and corrected", roofline),
+        grid(estimate),
+        section(
+            "Assumptions",
+            "Every figure and where it is from",
+            vec![Block::Table(assumptions::assumptions(analysis, estimate))],
+        ),
+    ]);
+    Document { title: "Roofline audit".to_owned(), subtitle: subtitle(analysis), sections }
+}
+
+/// What an inference moves and takes, in the report as on the terminal.
+fn figures(estimate: &Estimate) -> Vec<Section> {
+    let mut sections = vec![
+        section("Parts", "Parts of an inference", part_blocks(estimate)),
+        section("Fusion", "Fused and unfused", fusion_blocks(estimate)),
+        section("Latency", "Latency against throughput", latency_blocks(estimate)),
+    ];
+    sections.extend(sensitivity(estimate));
+    sections.push(section("Bandwidth", "Where bandwidth comes from", bandwidth_blocks(estimate)));
+    sections
 }
 
 /// A table per scenario, and what its parts hold and leave out.
@@ -119,16 +114,28 @@ fn part_blocks(estimate: &Estimate) -> Vec<Block> {
 }
 
 fn fusion_blocks(estimate: &Estimate) -> Vec<Block> {
-    let refused = parts::refused(estimate, CORRECTED).into_iter().map(Block::Prose);
-    let tables = [CORRECTED, "design"].into_iter().filter_map(|s| parts::fusion(estimate, s));
-    tables.map(Block::Table).chain(refused).collect()
+    let scenarios = [CORRECTED, "design"];
+    let tables = scenarios.into_iter().filter_map(|s| parts::fusion(estimate, s));
+    let refused = scenarios.into_iter().flat_map(|s| parts::refused(estimate, s));
+    tables.map(Block::Table).chain(refused.map(Block::Prose)).collect()
 }
 
 fn latency_blocks(estimate: &Estimate) -> Vec<Block> {
     let mut blocks = latency::latency(estimate);
     blocks.extend(latency::synthesised(estimate).map(Block::Table));
-    blocks.extend(latency::sensitivity(estimate).map(Block::Table));
     blocks
+}
+
+/// Which figure to get right first.
+fn sensitivity(estimate: &Estimate) -> Option<Section> {
+    let table = latency::sensitivity(estimate)?;
+    Some(section("Sensitivity", "What moves the answer", vec![Block::Table(table)]))
+}
+
+/// The claim's own kernels under all combinations.
+fn grid(estimate: &Estimate) -> Section {
+    let table = Block::Table(scenarios::grid(estimate));
+    section("Grid", "Precision, tokens, bandwidth and peak", vec![table])
 }
 
 fn bandwidth_blocks(estimate: &Estimate) -> Vec<Block> {
@@ -142,27 +149,13 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
         "From the claim to what holds",
         vec![Block::KeyFigures(scenarios::ladder(estimate)), Block::Prose(LADDER.to_owned())],
     )];
+    sections.extend(figures(estimate));
+    let critique = critique::critique(estimate).map(Block::Table).into_iter().collect();
     sections.extend([
-        section("Parts", "Parts of an inference", part_blocks(estimate)),
-        section("Fusion", "Fused and unfused", fusion_blocks(estimate)),
-        section("Latency", "Latency against throughput", latency_blocks(estimate)),
-        section("Bandwidth", "Where bandwidth comes from", bandwidth_blocks(estimate)),
-        section(
-            "Critique",
-            "The critique, point by point",
-            critique::critique(analysis, estimate).map(Block::Table).into_iter().collect(),
-        ),
+        section("Critique", "The critique, point by point", critique),
+        section("Peaks", "Peaks and ridge points", vec![Block::Table(peaks::peaks(estimate))]),
+        grid(estimate),
     ]);
-    sections.push(section(
-        "Peaks",
-        "Peaks and ridge points",
-        vec![Block::Table(peaks::peaks(estimate))],
-    ));
-    sections.push(section(
-        "Sensitivity",
-        "Precision, tokens, bandwidth and peak",
-        vec![Block::Table(scenarios::grid(estimate))],
-    ));
     let verdict = verdict::conclusions(estimate).into_iter().map(Block::Prose).collect();
     sections.push(section("Verdict", "What it comes to", verdict));
     Document { title: "Estimate".to_owned(), subtitle: subtitle(analysis), sections }

@@ -26,6 +26,13 @@ pub enum Provenance {
     Measured,
 }
 
+impl Provenance {
+    /// That of a figure computed from others: it is at most derived, and never better known than the least known of them.
+    pub fn of_inputs(inputs: impl IntoIterator<Item = Self>) -> Self {
+        inputs.into_iter().fold(Self::Derived, Self::min)
+    }
+}
+
 impl fmt::Display for Provenance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -79,5 +86,16 @@ impl<Q: Quantity + Serialize> Serialize for Figure<Q> {
             source: &self.source,
         }
         .serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Provenance::{self, Assumed, Datasheet, Derived, Measured};
+
+    #[test]
+    fn a_computed_figure_is_no_better_known_than_what_it_stands_on() {
+        assert_eq!(Provenance::of_inputs([Measured, Datasheet]), Derived);
+        assert_eq!(Provenance::of_inputs([Measured, Assumed]), Assumed);
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::units::{Bytes, BytesPerSecond, Ops, OpsPerByte, OpsPerSecond, Seconds};
+use crate::units::{BytesPerSecond, OpsPerByte, OpsPerSecond};
 
 /// Which roof is the lower one.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Serialize)]
@@ -44,17 +44,6 @@ impl Roofline {
         let memory = self.bandwidth * intensity;
         if memory.0 < self.peak.0 { memory } else { self.peak }
     }
-
-    /// The lower roof at that intensity.
-    pub fn bound(&self, intensity: OpsPerByte) -> Bound {
-        if intensity < self.ridge() { Bound::Memory } else { Bound::Compute }
-    }
-
-    /// `max(ops / peak, bytes / bandwidth)`: no pass is shorter.
-    pub fn time(&self, ops: Ops, bytes: Bytes) -> Seconds {
-        let (compute, memory) = (ops / self.peak, bytes / self.bandwidth);
-        if compute < memory { memory } else { compute }
-    }
 }
 
 #[cfg(test)]
@@ -81,14 +70,6 @@ mod tests {
             let roof = Roofline { peak: OpsPerSecond(peak), bandwidth: BytesPerSecond(bw) };
             let rate = roof.attainable(OpsPerByte(oi));
             prop_assert!(rate.0 <= peak && rate.0 <= bw * oi);
-        }
-
-        #[test]
-        fn time_is_ops_over_the_attainable_rate(peak in 1e6..1e15f64, bw in 1e6..1e13f64, ops in 1.0..1e12f64, bytes in 1.0..1e12f64) {
-            let roof = Roofline { peak: OpsPerSecond(peak), bandwidth: BytesPerSecond(bw) };
-            let by_rate = Ops(ops) / roof.attainable(Ops(ops) / Bytes(bytes));
-            let time = roof.time(Ops(ops), Bytes(bytes));
-            prop_assert!((by_rate.0 / time.0 - 1.0).abs() < 1e-9);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What the figures come to, in sentences.
 
+use crate::Bound;
 use crate::audit::Summary;
 use crate::estimate::{Estimate, PartEstimate, ScenarioEstimate};
 use crate::figures::{count, quantity, rate, significant};
@@ -32,17 +33,17 @@ pub(crate) fn sentences(estimate: &Estimate, summary: Summary) -> Vec<String> {
 
 /// What the scenarios of an estimate say beside each other, and which of them are missing.
 pub(crate) fn conclusions(estimate: &Estimate) -> Vec<String> {
+    let time = time(estimate);
     let skipped = estimate
         .skipped
         .iter()
+        // Why there is no design is why there is no latency, which is said with the time.
+        .filter(|s| time.is_none() || s.scenario != "design")
         .map(|s| format!("Scenario {} is missing: {}.", s.scenario, s.reason));
     let unknown = estimate.scenarios.iter().find_map(|s| Some((s, s.unknown_roof()?)));
     let unknown = unknown.map(|(s, reason)| format!("In scenario {}, {reason}.", s.name));
-    [intensity(estimate), memory_wall(estimate), time(estimate), unknown]
-        .into_iter()
-        .flatten()
-        .chain(skipped)
-        .collect()
+    let known = [intensity(estimate), memory_wall(estimate), time.clone(), unknown];
+    known.into_iter().flatten().chain(skipped).collect()
 }
 
 /// What the bytes as built do to operational intensity.
@@ -61,13 +62,13 @@ fn intensity(estimate: &Estimate) -> Option<String> {
     })
 }
 
-/// Where a kernel stands by its distance to the ridge point.
-fn place(distance: f64) -> &'static str {
-    match distance {
-        d if d < 1.0 => "memory bound",
-        d if d < CLOSE => "compute bound, but close to the memory wall",
-        _ => "compute bound, far from the memory wall",
-    }
+/// Where kernels stand: by the roof that takes the larger share of their time, and by their distance to the ridge point.
+fn place(bound: Option<Bound>, distance: f64) -> Option<&'static str> {
+    Some(match bound? {
+        Bound::Memory => "memory bound",
+        Bound::Compute if distance < CLOSE => "compute bound, but close to the memory wall",
+        Bound::Compute => "compute bound, far from the memory wall",
+    })
 }
 
 /// Whether what the claimed peak says of the memory wall survives a peak that can be built.
@@ -76,6 +77,8 @@ fn memory_wall(estimate: &Estimate) -> Option<String> {
     let (part, oi) = (derated.main_part()?, derated.main_part()?.totals.oi);
     let (claimed, peak) = (derated.main_ceiling()?, derived.main_ceiling()?);
     let (before, after) = (oi / claimed.ridge, oi / peak.ridge);
+    let stood = place(part.totals.bound, before)?;
+    let stands = place(derived.main_part()?.totals.bound, after)?;
     let precision = peak.peak.precision;
     let claim = format!(
         "At {} and the claimed peak, the {} (OI {} OP/B) stand at {} times the ridge point of {} OP/B: {}.",
@@ -84,20 +87,19 @@ fn memory_wall(estimate: &Estimate) -> Option<String> {
         significant(oi.0, 3),
         significant(before, 2),
         significant(claimed.ridge.0, 3),
-        place(before)
+        stood
     );
     if peak.peak.variant == AS_CLAIMED {
         return Some(format!("{claim} That peak can be built, so this stands."));
     }
-    let verdict =
-        if place(before) == place(after) { "That stands" } else { "That conclusion reverses" };
+    let verdict = if stood == stands { "That stands" } else { "That conclusion reverses" };
     Some(format!(
         "{claim} {verdict}: the peak that can be built is {} (one {precision} multiply-add: {}), the ridge point {} OP/B, and the layers stand at {} times it, {}.",
         rate(peak.peak.rate.value, precision),
         peak.peak.variant,
         significant(peak.ridge.0, 3),
         significant(after, 2),
-        place(after)
+        stands
     ))
 }
 
@@ -110,7 +112,7 @@ fn as_claimed(first: &ScenarioEstimate) -> String {
     }
 }
 
-/// What a pass takes at least, claimed and corrected, and what latency adds to it.
+/// What a pass takes by throughput, claimed and corrected, unfused and fused, and what latency adds to it.
 fn time(estimate: &Estimate) -> Option<String> {
     let first = estimate.scenario("claimed")?;
     let corrected = estimate.scenario("derived-peak")?;
@@ -120,8 +122,12 @@ fn time(estimate: &Estimate) -> Option<String> {
         seconds(a).total_cmp(&seconds(b))
     })?;
     let share = longest.totals.throughput_seconds? / after;
+    let least = |name| {
+        let times = estimate.schedules(name).filter_map(ScenarioEstimate::running_time);
+        times.min_by(|a, b| a.0.total_cmp(&b.0)).map_or_else(String::new, quantity)
+    };
     Some(format!(
-        "A whole inference ({} of matrix products) takes at least {} {} and {} with all corrections ({} bound; {} is {} % of it). {}",
+        "A whole inference ({} of matrix products), unfused, takes {} {} and {} with all corrections ({} bound; {} is {} % of it), and at best, fused as far as the chip allows, {} and {}. {}",
         quantity(first.totals.flops),
         quantity(before),
         as_claimed(first),
@@ -129,14 +135,15 @@ fn time(estimate: &Estimate) -> Option<String> {
         corrected.totals.bound?.as_str(),
         longest.name,
         significant(100.0 * share, 3),
+        least("claimed"),
+        least("derived-peak"),
         latency(estimate)
     ))
 }
 
 /// What the design takes, or why that is unknown.
 fn latency(estimate: &Estimate) -> String {
-    let design = estimate.schedules("design").find(|s| s.chosen);
-    match design.and_then(|s| Some((s, s.latency.as_ref()?))) {
+    match estimate.design().and_then(|s| Some((s, s.latency.as_ref()?))) {
         Some((scenario, latency)) => format!(
             "The design of [design] takes {} ({}), {} times the {} that its throughput promises.",
             quantity(latency.seconds),
@@ -146,6 +153,6 @@ fn latency(estimate: &Estimate) -> String {
                 .map_or_else(|| "an unknown number of".to_owned(), |gap| significant(gap, 3)),
             scenario.running_time().map_or_else(|| "time".to_owned(), quantity)
         ),
-        None => "Latency is unknown: no [design] says how many cycles a kernel takes.".to_owned(),
+        None => format!("Latency is unknown: {}.", estimate.no_latency()),
     }
 }

@@ -147,15 +147,28 @@ fn a_claim_that_holds_is_no_finding() {
     assert!(!fixed.findings().iter().any(|f| f.subject == "claims.peak.fp32"));
 }
 
+/// Under the claimed roofs an unfused pass takes 165.0 ms and a fused one 155.2 ms; without dead and repeated work the
+/// products alone take 827.8 GFLOP / 5.41 TFLOP/s.
 #[test]
-fn a_claimed_latency_below_the_roofline_is_an_error() {
-    let fixture = Fixture::new("smolvla").with(
-        "derate.toml",
-        "batch = 1\n",
-        "batch = 1\nlatency = \"1 us\"\n",
-    );
-    let findings = fixture.findings();
-    assert_eq!(of(&findings, "latency/batch-1")[0].level, Level::Error);
+fn a_claimed_latency_is_held_against_what_no_pass_undercuts() {
+    let level = |latency: &str, design: &str| {
+        let fixture = Fixture::new("smolvla")
+            .with("derate.toml", "batch = 1\n", &format!("batch = 1\nlatency = \"{latency}\"\n"))
+            .with("derate.toml", "[derate]", &format!("[design]\n{design}\n\n[derate]"));
+        of(&fixture.findings(), "latency/batch-1").first().map(|finding| finding.level)
+    };
+    assert_eq!(level("1 us", ""), Some(Level::Error));
+    assert_eq!(level("152.9 ms", ""), Some(Level::Error));
+    // What fusion and leaving work out can reach is no impossibility.
+    assert_eq!(level("153.1 ms", ""), Some(Level::Warning));
+    assert_eq!(level("160 ms", ""), Some(Level::Warning));
+    assert_eq!(level("166 ms", ""), None);
+    // A design that is fused so far takes 155.2 ms.
+    assert_eq!(level("160 ms", "schedule = \"block\""), None);
+    assert_eq!(level("155 ms", "schedule = \"block\""), Some(Level::Warning));
+    let less = "schedule = \"block\"\nhoist_cross_kv = true\ndrop_dead_work = true";
+    assert_eq!(level("155 ms", less), None);
+    assert_eq!(level("152 ms", less), Some(Level::Error));
 }
 
 #[test]

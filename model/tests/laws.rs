@@ -150,18 +150,66 @@ fn no_kernel_attains_more_than_its_roofs() {
     assert!(seen > 1000, "{seen}");
 }
 
+/// smolVLA's parts are started 3 (cameras) + 3 + 1 + 1 + 10 (steps) times in an inference.
+const PART_CALLS: f64 = 18.0;
+
 #[test]
-fn the_terms_sum_up_to_the_latency() {
+fn kernels_and_launches_sum_up_to_parts_the_whole_and_the_sweeps_point() {
+    let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-12;
+    for launches in ["kernel", "block", "part", "inference"] {
+        let design = DESIGN.replace(
+            "[design]",
+            &format!("[design]\nlaunches = \"{launches}\"\nlaunch = \"1 ms\""),
+        );
+        let analysis = Fixture::new("smolvla").with("derate.toml", "[derate]", &design).analysis();
+        let estimate = estimate(&analysis);
+        let scenario = scenario::ladder(&analysis).0.pop().unwrap();
+        let schedules = [Axis::parse("schedule=unfused,epilogue,attention,block").unwrap()];
+        let points = sweep(&analysis, &scenario, &schedules, 1, &AtomicU64::new(0)).unwrap();
+        let mut seen = 0;
+        for (scenario, point) in estimate.schedules("design").zip(&points) {
+            let whole = scenario.totals.latency_seconds.unwrap().0;
+            let latency = scenario.latency.as_ref().unwrap();
+            let parts = || scenario.parts.iter().filter(|part| part.runs);
+            let kernels: f64 = parts()
+                .flat_map(|part| &part.kernels)
+                .map(|k| k.totals.latency_seconds.unwrap().0 * k.calls as f64)
+                .sum();
+            let (of_parts, of_host) = match launches {
+                "part" => (PART_CALLS * 1e-3, 0.0),
+                "inference" => (0.0, 1e-3),
+                // A kernel's own.
+                _ => (0.0, 0.0),
+            };
+            assert!(near(kernels + of_parts + of_host, whole), "{launches}, {}", scenario.schedule);
+            let of_all: f64 = parts().map(|part| part.totals.latency_seconds.unwrap().0).sum();
+            assert_eq!(latency.host_call.0, of_host);
+            assert!(near(of_all + of_host, whole), "{launches}, {}", scenario.schedule);
+            assert!(
+                near(point.latency_seconds.unwrap().0, whole),
+                "{launches}, {}",
+                scenario.schedule
+            );
+            let terms: f64 = latency.terms.named().iter().map(|(_, term)| term.0).sum();
+            assert!(near(terms, whole) && latency.seconds.0 == whole);
+            seen += 1;
+        }
+        assert_eq!(seen, 4);
+    }
+}
+
+#[test]
+fn every_term_has_its_rule_and_the_first_is_the_roofline() {
     let estimate = estimate(&ANALYSIS);
     let mut seen = 0;
     for scenario in estimate.schedules("design") {
         let latency = scenario.latency.as_ref().unwrap();
-        assert!((latency.terms.total().0 - latency.seconds.0).abs() < 1e-12);
         assert_eq!(latency.rules.len(), latency.terms.named().len());
         for ((name, term), rule) in latency.terms.named().iter().zip(&latency.rules) {
             assert_eq!(*name, rule.term);
             assert!(term.0 >= 0.0 && !rule.inputs.is_empty());
         }
+        assert!(latency.rules[0].inputs.contains("300 GB/s"), "{}", latency.rules[0].inputs);
         for kernel in scenario.parts.iter().filter(|p| p.runs).flat_map(|p| &p.kernels) {
             let terms = kernel.latency.unwrap();
             assert!(

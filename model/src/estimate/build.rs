@@ -1,22 +1,23 @@
 //! From a scenario to its figures.
 
-use super::gap::latency;
+use super::gap::{latency, part_launches};
 use super::peaks::peak_rows;
 use super::rows::{Roofs, row};
-use super::setting::{held, parameters, peaks, setting};
+use super::setting::{held, parameters, peaks, provenance, setting};
 use super::totals::sum;
 use super::{
-    Ceiling, Estimate, MissingPart, PartEstimate, RefusedGroup, ScenarioEstimate, Skipped,
+    Ceiling, Estimate, MissingPart, PartEstimate, RefusedGroup, ScenarioEstimate, Skipped, Totals,
     bandwidths, grid, sensitivity, synthesised, variants,
 };
 use crate::classes::{Class, classes};
+use crate::figures::quantity;
 use crate::fusion::{Refused, groups};
 use crate::latency::Terms;
 use crate::pass::{Setting, group_terms};
 use crate::scenario::{PeakBasis, Scenario, by_precision, ladder};
-use crate::units::Bytes;
+use crate::units::{Bytes, Seconds};
 use crate::workload::{Parameters, Part};
-use crate::{Analysis, Provenance, Schedule, TensorFormats};
+use crate::{Analysis, Figure, Provenance, Schedule, TensorFormats};
 
 const SCHEMA: &str = "derate.estimate/1";
 
@@ -172,6 +173,7 @@ fn of_parts(
         capacity: setting.capacity,
         peaks: &all,
         no_latency: no_latency(scenario),
+        provenance: provenance(analysis, scenario, &all),
     };
     let mut refused = Vec::new();
     let estimates: Vec<PartEstimate> = parts
@@ -179,23 +181,24 @@ fn of_parts(
         .enumerate()
         .map(|(index, part)| {
             let own: Vec<&Class> = classes.iter().filter(|c| c.part == index).collect();
-            part_estimate(part, &own, &roofs, &setting, &mut refused)
+            part_estimate(part, &own, &roofs, &setting, part_launches(scenario, part), &mut refused)
         })
         .collect();
     let running: Vec<&PartEstimate> = estimates.iter().filter(|part| part.runs).collect();
     let mut totals = sum(running.iter().map(|part| (&part.totals, 1)));
-    let latency = latency(scenario, &running, parts, &totals);
+    let latency = latency(analysis, scenario, &running, &totals, roofs.provenance);
     totals.latency_seconds = latency.as_ref().map(|latency| latency.seconds);
     Ok(ScenarioEstimate {
         name: scenario.name.clone(),
         change: scenario.change.clone(),
-        command: analysis.command("estimate", &scenario.arguments) + &schedule_option(schedule),
+        command: analysis.command("estimate", &scenario.arguments)
+            + &schedule_option(analysis, scenario, schedule),
         schedule: schedule.name(),
         chosen: schedule == analysis.project.design.schedule(),
         precision: scenario.storage.name(),
         tokens: scenario.tokens.clone(),
         bandwidth: scenario.bandwidth.clone(),
-        on_chip: analysis.on_chip(),
+        on_chip: on_chip(analysis, scenario, &setting),
         peak_basis: scenario.peaks.name(),
         unclaimed: if scenario.name == "claimed" { unclaimed(analysis) } else { Vec::new() },
         ceilings: ceilings
@@ -212,11 +215,31 @@ fn of_parts(
     })
 }
 
-fn schedule_option(schedule: Schedule) -> String {
-    match schedule {
-        Schedule::Unfused => String::new(),
-        _ => format!(" --schedule {}", schedule.name()),
+/// On-chip memory for operands: what is left of it where weights are held there.
+fn on_chip(analysis: &Analysis, scenario: &Scenario, setting: &Setting) -> Figure<Bytes> {
+    let chip = analysis.on_chip();
+    let held = Bytes(chip.value.0 - setting.capacity);
+    if held.0 <= 0.0 {
+        return chip;
     }
+    let weights = scenario.storage.name();
+    let source = format!(
+        "{} ({}), less {} of weights ({weights}) that [design] hold keeps",
+        quantity(chip.value),
+        chip.source,
+        quantity(held)
+    );
+    let provenance = Provenance::of_inputs([chip.provenance]);
+    Figure::new(Bytes(setting.capacity), provenance, source)
+}
+
+/// The option that a command needs for this schedule: without it, the design runs under its own, all else unfused.
+fn schedule_option(analysis: &Analysis, scenario: &Scenario, schedule: Schedule) -> String {
+    let own = match scenario.peaks {
+        PeakBasis::Array(_) => analysis.project.design.schedule(),
+        _ => Schedule::Unfused,
+    };
+    if schedule == own { String::new() } else { format!(" --schedule {}", schedule.name()) }
 }
 
 /// Why a scenario has no latency.
@@ -224,7 +247,7 @@ fn no_latency(scenario: &Scenario) -> &'static str {
     match scenario.peaks {
         PeakBasis::Array(_) => "",
         _ => {
-            "the latency is unknown: no design stands behind this scenario: give rows and columns of its array under [design], and see scenario `design`; the roofline time is a lower bound of it"
+            "the latency is unknown: no design stands behind this scenario: give rows and columns of its array under [design], and see scenario `design`; the roofline time, of the same schedule, is a lower bound of it"
         }
     }
 }
@@ -247,6 +270,7 @@ fn part_estimate(
     classes: &[&Class],
     roofs: &Roofs<'_>,
     setting: &Setting,
+    launches: Seconds,
     refusals: &mut Vec<RefusedGroup>,
 ) -> PartEstimate {
     let (mut kernels, mut terms) = (Vec::new(), setting.machine.as_ref().map(|_| Terms::default()));
@@ -266,7 +290,13 @@ fn part_estimate(
             refusals.extend(refused.iter().map(|r| refusal(part, class, r)));
         }
     }
-    let totals = sum(kernels.iter().map(|k| (&k.totals, k.calls)));
+    if let Some(terms) = &mut terms {
+        terms.launch = terms.launch + launches;
+    }
+    let totals = Totals {
+        latency_seconds: terms.as_ref().map(Terms::total),
+        ..sum(kernels.iter().map(|k| (&k.totals, k.calls)))
+    };
     let layers = part.layers();
     let alike = layers > 1
         && part.blocks.len() == 1
@@ -284,7 +314,7 @@ fn part_estimate(
         latency: terms,
         one_layer: alike.then(|| sum(kernels.iter().map(|k| (&k.totals, k.calls / layers)))),
         kernels,
-        provenance: Provenance::Derived,
+        provenance: roofs.provenance,
     }
 }
 

@@ -1,39 +1,57 @@
 //! The latency of a whole inference, and what its gap to the roofline is made of.
 
 use super::{Latency, PartEstimate, TermRule, Totals};
+use crate::figures::quantity;
 use crate::latency::Terms;
 use crate::pass::launch_calls;
 use crate::scenario::{PeakBasis, Scenario};
+use crate::units::Seconds;
 use crate::workload::Part;
-use crate::{Array, Provenance};
+use crate::{Analysis, Array, Launches, Provenance};
 
 /// The latency of the whole, and what it is made of.
 pub(super) fn latency(
+    analysis: &Analysis,
     scenario: &Scenario,
     parts: &[&PartEstimate],
-    all: &[Part],
     totals: &Totals,
+    provenance: Provenance,
 ) -> Option<Latency> {
     let PeakBasis::Array(array) = &scenario.peaks else { return None };
     let mut terms = Terms::default();
     for part in parts {
         terms.add(part.latency.as_ref()?, 1.0);
     }
-    terms.launch.0 += array.launch.value.0 * launch_calls(array.launches, all);
+    let host_call = match array.launches {
+        Launches::Inference => array.launch.value,
+        Launches::Kernel | Launches::Block | Launches::Part => Seconds(0.0),
+    };
+    terms.launch = terms.launch + host_call;
     let seconds = terms.total();
     Some(Latency {
         gap: totals.throughput_seconds.filter(|t| t.0 > 0.0).map(|roof| seconds / roof),
         seconds,
         terms,
-        provenance: Provenance::Assumed,
-        rules: rules(array),
+        host_call,
+        provenance,
+        rules: rules(array, scenario),
         array: array.as_ref().clone(),
+        unknown: array.unknown(analysis),
     })
 }
 
+/// Time of the calls that start a whole part.
+pub(super) fn part_launches(scenario: &Scenario, part: &Part) -> Seconds {
+    match &scenario.peaks {
+        PeakBasis::Array(array) if array.launches == Launches::Part => {
+            array.launch.value * launch_calls(array.launches, std::slice::from_ref(part))
+        }
+        _ => Seconds(0.0),
+    }
+}
+
 /// The rule and the inputs of every term.
-fn rules(array: &Array) -> Vec<TermRule> {
-    let mhz = |hertz: f64| format!("{} MHz", hertz / 1e6);
+fn rules(array: &Array, scenario: &Scenario) -> Vec<TermRule> {
     let size = format!(
         "{} rows x {} columns x {} multiply-adds",
         array.rows.value, array.columns.value, array.unroll.value
@@ -43,7 +61,12 @@ fn rules(array: &Array) -> Vec<TermRule> {
         rule(
             "roofline",
             "sum over kernels of max(multiply-adds / array / target clock, bytes / bandwidth)",
-            format!("{size}, {}", mhz(array.target_clock.value.0)),
+            format!(
+                "{size}, {}, {} ({})",
+                quantity(array.target_clock.value),
+                quantity(scenario.bandwidth.value),
+                scenario.bandwidth.source
+            ),
         ),
         rule(
             "edge tiles",
@@ -72,10 +95,10 @@ fn rules(array: &Array) -> Vec<TermRule> {
             "clock",
             "cycles at the achieved clock, less those at the target",
             format!(
-                "{} achieved ({}), {} targeted",
-                mhz(array.clock.value.0),
+                "{} achieved: {}; {} targeted",
+                quantity(array.clock.value),
                 array.clock.source,
-                mhz(array.target_clock.value.0)
+                quantity(array.target_clock.value)
             ),
         ),
         rule(
@@ -87,8 +110,8 @@ fn rules(array: &Array) -> Vec<TermRule> {
             "launch",
             "time per kernel call x calls",
             format!(
-                "{} ms per {} ({})",
-                array.launch.value.0 * 1e3,
+                "{} per {} ({})",
+                quantity(array.launch.value),
                 array.launches.name(),
                 array.launch.source
             ),

@@ -1,8 +1,8 @@
-//! The claim's own kernels under every combination of precision, tokens, bandwidth and peak.
+//! The first part of the claim's own kernels under every combination of precision, tokens, bandwidth and peak.
 
 use super::build::claims_parts;
 use super::rows::{Roofs, precision, totals};
-use super::setting::{parameters, peaks};
+use super::setting::{parameters, peaks, provenance};
 use super::totals::sum;
 use super::{GridPoint, Totals};
 use crate::classes::classes;
@@ -36,8 +36,13 @@ fn of(analysis: &Analysis, points: &[Scenario]) -> Option<Vec<GridPoint>> {
     }
     let point = |scenario: &Scenario| {
         let peaks = peaks(analysis, scenario, &classes);
-        let roofs =
-            Roofs { bandwidth: scenario.bandwidth.value, capacity, peaks: &peaks, no_latency: "" };
+        let roofs = Roofs {
+            bandwidth: scenario.bandwidth.value,
+            capacity,
+            peaks: &peaks,
+            no_latency: "",
+            provenance: provenance(analysis, scenario, &peaks),
+        };
         let rows: Vec<(Totals, u64)> = made
             .iter()
             .map(|(class, group)| (totals(class, group, &roofs).0, class.calls()))

@@ -23,6 +23,8 @@ pub(super) struct Roofs<'a> {
     pub(super) peaks: &'a [(Precision, Result<Peak, String>)],
     /// Why no latency is known.
     pub(super) no_latency: &'static str,
+    /// How times under them are known.
+    pub(super) provenance: Provenance,
 }
 
 impl Roofs<'_> {
@@ -153,7 +155,7 @@ pub(super) fn row(
             .map(|peak| Roofline { peak, bandwidth: roofs.bandwidth }.ridge()),
         latency: terms,
         unknown,
-        provenance: Provenance::Derived,
+        provenance: roofs.provenance,
         members,
         footprint: Bytes(group.traffic.footprint),
         operands: operands(class, group, roofs.capacity),

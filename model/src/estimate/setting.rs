@@ -8,7 +8,7 @@ use crate::scenario::{PeakBasis, Scenario};
 use crate::units::Bytes;
 use crate::work::arithmetic;
 use crate::workload::{Op, Parameters, Part};
-use crate::{Analysis, Peak, Precision, Schedule, Storage, TensorFormats};
+use crate::{Analysis, Peak, Precision, Provenance, Schedule, Storage, TensorFormats};
 
 /// The parameters of a scenario: the design's variants hold for the design alone.
 pub(super) fn parameters(analysis: &Analysis, scenario: &Scenario) -> Parameters {
@@ -44,6 +44,21 @@ pub(super) fn peaks<'a>(
         }
     }
     peaks
+}
+
+/// How times under a scenario are known: as the least known of its bandwidth, its peaks, its memory and its array.
+pub(super) fn provenance(
+    analysis: &Analysis,
+    scenario: &Scenario,
+    peaks: &[(Precision, Result<Peak, String>)],
+) -> Provenance {
+    let roofs = [scenario.bandwidth.provenance, analysis.on_chip().provenance];
+    let peaks = peaks.iter().filter_map(|(_, peak)| Some(peak.as_ref().ok()?.rate.provenance));
+    let array: Vec<Provenance> = match &scenario.peaks {
+        PeakBasis::Array(array) => array.provenances().collect(),
+        _ => Vec::new(),
+    };
+    Provenance::of_inputs(roofs.into_iter().chain(peaks).chain(array))
 }
 
 /// On-chip memory that the weights held there leave.

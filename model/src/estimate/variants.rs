@@ -8,7 +8,7 @@ use crate::pass::{Pass, pass};
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Ops, Seconds};
 use crate::workload::Parameters;
-use crate::{Analysis, Schedule};
+use crate::{Analysis, DesignSection, Schedule};
 
 /// A change to the model's own code that leaves its result as it is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -17,6 +17,8 @@ pub struct Variant {
     pub key: &'static str,
     /// What it is.
     pub title: &'static str,
+    /// Whether `[design]` leaves it out already.
+    pub chosen: bool,
     /// Matrix products saved.
     pub flops: Ops,
     /// Bytes saved, unfused.
@@ -27,17 +29,27 @@ pub struct Variant {
 
 type Change = fn(&mut Parameters);
 
-const VARIANTS: [(&str, &str, Change); 2] = [
-    (
-        "hoist_cross_kv",
-        "cross-attention projects the cached keys and values of the prefix in every denoising step; once is enough",
-        |p| p.hoist_cross_kv = true,
-    ),
-    (
-        "drop_dead_work",
-        "of the last text layer only keys and values are read: its queries, attention, output projection and MLP are computed for nothing",
-        |p| p.drop_dead_work = true,
-    ),
+/// A variant before it is computed.
+struct Known {
+    key: &'static str,
+    title: &'static str,
+    change: Change,
+    chosen: fn(&DesignSection) -> bool,
+}
+
+const VARIANTS: [Known; 2] = [
+    Known {
+        key: "hoist_cross_kv",
+        title: "cross-attention projects the cached keys and values of the prefix in every denoising step; once is enough",
+        change: |p| p.hoist_cross_kv = true,
+        chosen: |design| design.hoist_cross_kv,
+    },
+    Known {
+        key: "drop_dead_work",
+        title: "of the last text layer only keys and values are read: its queries, attention, output projection and MLP are computed for nothing",
+        change: |p| p.drop_dead_work = true,
+        chosen: |design| design.drop_dead_work,
+    },
 ];
 
 /// The pass of a scenario with changed parameters.
@@ -70,13 +82,14 @@ fn variant(
     analysis: &Analysis,
     scenario: &Scenario,
     base: &Pass,
-    &(key, title, change): &(&'static str, &'static str, Change),
+    known: &Known,
 ) -> Option<Variant> {
-    let less = run(analysis, scenario, Some(change))?;
+    let less = run(analysis, scenario, Some(known.change))?;
     let time = base.roofline - less.roofline;
     (less.flops < base.flops).then(|| Variant {
-        key,
-        title,
+        key: known.key,
+        title: known.title,
+        chosen: (known.chosen)(&analysis.project.design),
         flops: Ops(base.flops - less.flops),
         bytes: Bytes(base.bytes - less.bytes),
         throughput_seconds: time.is_finite().then_some(Seconds(time)),
@@ -92,6 +105,6 @@ pub(super) fn variants(analysis: &Analysis, scenario: &Scenario) -> Vec<Variant>
 /// What the variant of that key saves, and the operations of all products without it.
 pub(crate) fn saved(analysis: &Analysis, scenario: &Scenario, key: &str) -> Option<(Variant, Ops)> {
     let base = run(analysis, scenario, None)?;
-    let one = VARIANTS.iter().find(|(known, ..)| *known == key)?;
-    Some((variant(analysis, scenario, &base, one)?, Ops(base.flops)))
+    let known = VARIANTS.iter().find(|known| known.key == key)?;
+    Some((variant(analysis, scenario, &base, known)?, Ops(base.flops)))
 }

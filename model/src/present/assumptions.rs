@@ -1,5 +1,7 @@
 //! Every figure with its provenance, its source, and the command that uses it.
 
+mod design;
+
 use derate_reports::{Cell, Column, NumberFormat, Table, format_quantity};
 
 use crate::estimate::{Estimate, ScenarioEstimate};
@@ -121,8 +123,9 @@ pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
             .iter()
             .map(|(name, figure)| number(name.as_str(), figure, "", all)),
     );
-    rows.extend(estimate.ladder().flat_map(|s| scenario_rows(s, &format!("{}: ", s.name))));
+    rows.extend(estimate.ladder().flat_map(|s| scenario_rows(s, &format!("{}: ", s.heading()))));
     rows.push(quantity("on-chip memory for operands", &analysis.on_chip(), all));
+    rows.extend(design::rows(analysis, estimate));
     rows.push(row(
         "traffic".to_owned(),
         "what one kernel makes and another of its group reads stays on the chip".to_owned(),

@@ -2,7 +2,7 @@
 
 use derate_reports::{Cell, Column, Table};
 
-use crate::Analysis;
+use crate::Precision;
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::figures::{quantity, rate, significant};
 
@@ -18,13 +18,25 @@ fn bound(scenario: &ScenarioEstimate) -> Option<String> {
     let (oi, ridge) = (scenario.main_part()?.totals.oi, scenario.main_ceiling()?.ridge);
     Some(format!(
         "{} bound at {} times the ridge",
-        if oi < ridge { "memory" } else { "compute" },
+        scenario.main_part()?.totals.bound?.as_str(),
         significant(oi / ridge, 2)
     ))
 }
 
+/// What the width of the elements alone does to the intensity.
+fn widths(estimate: &Estimate) -> Option<String> {
+    let at = |precision: Precision| {
+        let one = estimate.by_precision.iter().find(|s| s.precision == precision.key());
+        Some((oi(one?)?, one?.main_part()?.name.as_str()))
+    };
+    let ((wide, part), (narrow, _)) = (at(Precision::FP32)?, at(Precision::BF16)?);
+    Some(format!(
+        "All in fp32 the {part} have {wide}, all in bf16 {narrow}: the same products over half the bytes. "
+    ))
+}
+
 /// A row per point; a point whose figures are not known is left out.
-pub(super) fn critique(analysis: &Analysis, estimate: &Estimate) -> Option<Table> {
+pub(super) fn critique(estimate: &Estimate) -> Option<Table> {
     let (claimed, corrected) = (estimate.scenario("claimed")?, estimate.scenario("derived-peak")?);
     let derated = estimate.scenario("derated")?;
     let built = estimate.scenario("as-built").unwrap_or(claimed);
@@ -37,16 +49,14 @@ pub(super) fn critique(analysis: &Analysis, estimate: &Estimate) -> Option<Table
     };
     let ceiling =
         |s: &ScenarioEstimate| s.main_ceiling().map(|c| rate(c.peak.rate.value, c.peak.precision));
-    let origin = if analysis.workload.name() == "smolvla" {
-        "The 44 and 22 of the critique are of an earlier notebook with other dimensions (width 768, 12 heads, MLP 1440-720-720, 50 tokens): attention 43.45, MLP 44.81, mean 44.13 at two bytes; 22.07 at four. "
-    } else {
-        ""
-    };
     row(
         "Operational intensity",
         oi(claimed),
         oi(built),
-        format!("{origin}A peak changes no intensity, only what it is measured against."),
+        format!(
+            "{}A peak changes no intensity, only what it is measured against.",
+            widths(estimate).unwrap_or_default()
+        ),
     );
     row(
         "Peak",
@@ -79,14 +89,14 @@ pub(super) fn critique(analysis: &Analysis, estimate: &Estimate) -> Option<Table
         "Fused against unfused, whole inference",
         time(corrected).map(|t| format!("{t}, {}", quantity(corrected.totals.bytes))),
         time(fused).map(|t| format!("{t}, {}", quantity(fused.totals.bytes))),
-        match (time(&claimed.clone()), estimate.schedules("claimed").last().and_then(time)) {
+        match (time(claimed), estimate.schedules("claimed").last().and_then(time)) {
             (Some(unfused), Some(fused)) => format!(
                 "Under the claimed roofs fusion takes the time from {unfused} to {fused}: the lower the peak, the less the bytes matter."
             ),
             _ => String::new(),
         },
     );
-    let design = estimate.schedules("design").find(|s| s.chosen);
+    let design = estimate.design();
     row(
         "Latency against throughput, batch 1",
         design.and_then(time).or_else(|| time(corrected)).map(|t| format!("{t} by throughput")),
@@ -103,7 +113,7 @@ pub(super) fn critique(analysis: &Analysis, estimate: &Estimate) -> Option<Table
         if design.is_some() {
             "The gap is against the design's own peak.".to_owned()
         } else {
-            "[design] gives no array, so no cycles are known.".to_owned()
+            format!("{}.", estimate.no_latency())
         },
     );
     Some(Table {

@@ -7,17 +7,9 @@ use crate::figures::{quantity, significant};
 
 /// The terms of the design's latency, or why there is none.
 pub(super) fn latency(estimate: &Estimate) -> Vec<Block> {
-    let chosen = estimate.schedules("design").find(|s| s.chosen);
-    let Some((scenario, latency)) = chosen.and_then(|s| Some((s, s.latency.as_ref()?))) else {
-        let reason = estimate
-            .skipped
-            .iter()
-            .find(|skipped| skipped.scenario == "design")
-            .map_or(
-                "[design] in derate.toml gives no rows and columns of an array, so nothing says how many cycles a kernel takes",
-                |skipped| skipped.reason.as_str(),
-            );
-        return vec![Block::Prose(format!("Latency is unknown: {reason}."))];
+    let Some((scenario, latency)) = estimate.design().and_then(|s| Some((s, s.latency.as_ref()?)))
+    else {
+        return vec![Block::Prose(format!("Latency is unknown: {}.", estimate.no_latency()))];
     };
     let rows = latency.terms.named().into_iter().zip(&latency.rules).map(|((name, term), rule)| {
         vec![
@@ -31,7 +23,7 @@ pub(super) fn latency(estimate: &Estimate) -> Vec<Block> {
     let gap = latency.gap.map_or_else(String::new, |gap| {
         format!(", {} times its roofline time", significant(gap, 3))
     });
-    vec![
+    let mut blocks = vec![
         Block::Prose(format!(
             "The design takes {}{gap} ({}: it stands on the array of [design], schedule {}).",
             quantity(latency.seconds),
@@ -50,7 +42,17 @@ pub(super) fn latency(estimate: &Estimate) -> Vec<Block> {
             ],
             rows: rows.collect(),
         }),
-    ]
+    ];
+    blocks.extend(latency.unknown.iter().map(|reason| Block::Prose(sentence(reason))));
+    blocks
+}
+
+/// `reason` as a sentence of its own.
+fn sentence(reason: &str) -> String {
+    let mut letters = reason.chars();
+    letters
+        .next()
+        .map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
 }
 
 /// What synthesis reports say.
@@ -60,19 +62,32 @@ pub(super) fn synthesised(estimate: &Estimate) -> Option<Table> {
         .iter()
         .map(|kernel| {
             let cycles = |cycles: f64| Cell::number(cycles, NumberFormat::Integer);
+            let unknown = || Cell::Unknown(String::new());
             vec![
                 Cell::text(&kernel.top),
                 kernel.best.as_ref().map_or(Cell::Empty, |best| cycles(best.value.0)),
                 cycles(kernel.worst.value.0),
-                Cell::text(quantity(kernel.clock.value)),
-                Cell::number(kernel.seconds.0 * 1e3, NumberFormat::Significant(4)),
-                Cell::text(kernel.provenance.to_string()),
+                kernel
+                    .clock
+                    .as_ref()
+                    .map_or_else(unknown, |clock| Cell::text(quantity(clock.value))),
+                kernel.seconds.as_ref().map_or_else(unknown, |time| {
+                    Cell::number(time.value.0 * 1e3, NumberFormat::Significant(4))
+                }),
+                kernel
+                    .seconds
+                    .as_ref()
+                    .map_or(Cell::Empty, |time| Cell::text(time.provenance.to_string())),
+                Cell::text(match (&kernel.clock, &kernel.unknown) {
+                    (Some(clock), _) => clock.source.as_str(),
+                    (None, reason) => reason.as_deref().unwrap_or_default(),
+                }),
             ]
         })
         .collect();
     (!rows.is_empty()).then(|| Table {
         name: "synthesised".to_owned(),
-        caption: "Latency of each top function as its synthesis report prints it: the tool takes external memory never to stall".to_owned(),
+        caption: "Latency of each top function as its synthesis report prints it, and its time at the clock that was reached, else at the report's own target: the tool takes external memory never to stall".to_owned(),
         columns: vec![
             Column::text("top", "Top function"),
             Column::number("best", "Best case", "cycles"),
@@ -80,6 +95,7 @@ pub(super) fn synthesised(estimate: &Estimate) -> Option<Table> {
             Column::text("clock", "Clock"),
             Column::number("time", "Worst case", "ms"),
             Column::text("provenance", "Provenance"),
+            Column::text("clock_source", "Clock from"),
         ],
         rows,
     })
@@ -131,7 +147,7 @@ pub(super) fn sensitivity(estimate: &Estimate) -> Option<Table> {
         name: "assumptions-ranked".to_owned(),
         caption: format!(
             "Which assumption moves the {answer} of scenario {} most: one is changed at a time",
-            last.name
+            last.heading()
         ),
         columns: vec![
             Column::text("assumption", "Assumption"),
@@ -145,7 +161,7 @@ pub(super) fn sensitivity(estimate: &Estimate) -> Option<Table> {
     })
 }
 
-/// What an inference computes for nothing.
+/// What an inference computes for nothing, or would without the design.
 pub(super) fn variants(estimate: &Estimate) -> Vec<String> {
     estimate
         .variants
@@ -154,8 +170,9 @@ pub(super) fn variants(estimate: &Estimate) -> Vec<String> {
             let time = variant
                 .throughput_seconds
                 .map_or_else(String::new, |t| format!(" and {}", quantity(t)));
+            let saved = if variant.chosen { "are saved by the design" } else { "could be saved" };
             format!(
-                "{} GOP{time} could be saved: {} (`{} = true` under [design]).",
+                "{} GOP{time} {saved}: {} (`{} = true` under [design]).",
                 significant(variant.flops.0 / 1e9, 3),
                 variant.title,
                 variant.key

@@ -28,11 +28,15 @@ pub(super) fn ladder(estimate: &Estimate) -> Vec<KeyFigure> {
         label: label.to_owned(),
         values: estimate
             .ladder()
-            .map(|s| (s.name.clone(), cell(s).unwrap_or_else(|| Cell::Unknown(String::new()))))
+            .map(|s| (s.heading(), cell(s).unwrap_or_else(|| Cell::Unknown(String::new()))))
             .collect(),
     };
     let number = |value: f64, format| Some(Cell::number(value, format));
-    let main = |s: &ScenarioEstimate| s.main_part().map(|part| part.totals.clone());
+    // The claim's own kernels stand in the unfused estimate alone.
+    let main = |s: &ScenarioEstimate| {
+        estimate.scenario(&s.name)?.main_part().map(|part| part.totals.clone())
+    };
+    let ceiling = |s: &ScenarioEstimate| estimate.scenario(&s.name)?.main_ceiling();
     vec![
         row("Corrects", &|s| Some(Cell::text(&s.change))),
         row("Bytes as", &|s| Some(Cell::text(&s.precision))),
@@ -41,9 +45,9 @@ pub(super) fn ladder(estimate: &Estimate) -> Vec<KeyFigure> {
             number(s.bandwidth.value.0 / GBS, NumberFormat::Significant(3))
         }),
         row("Peak (TOP/s)", &|s| {
-            number(s.main_ceiling()?.peak.rate.value.0 / 1e12, NumberFormat::Significant(3))
+            number(ceiling(s)?.peak.rate.value.0 / 1e12, NumberFormat::Significant(3))
         }),
-        row("Ridge (OP/B)", &|s| number(s.main_ceiling()?.ridge.0, NumberFormat::Fixed(2))),
+        row("Ridge (OP/B)", &|s| number(ceiling(s)?.ridge.0, NumberFormat::Fixed(2))),
         row(&format!("OI, {} (OP/B)", main_name(estimate)), &|s| {
             number(main(s)?.oi.0, NumberFormat::Fixed(2))
         }),

@@ -1,9 +1,11 @@
-//! A throughput claim at batch 1 without a latency, or at any batch a latency below its own roofline.
+//! A throughput claim at batch 1 without a latency, or at any batch a latency below what its own roofs allow.
 //!
 //! ## What it does
 //!
-//! Looks for a latency beside a claim at batch 1. Where one is claimed, at whatever batch, it holds it against the time that
-//! the claimed roofline itself needs, which no pass can undercut.
+//! Looks for a latency beside a claim at batch 1. Where one is claimed, at whatever batch, it holds it against two times under
+//! the claimed roofs. One is that of a pass that is unfused, or fused as `[design]` says. The other no pass undercuts: every product at its peak, or every weight
+//! read once and what whole layers read and write, whichever takes longer, without work that can be left out. A latency below
+//! that is an error; one between the two is a warning, as the pass must then be fused or do less than the claim counts.
 //!
 //! ## Why it matters
 //!
@@ -18,87 +20,150 @@
 //! ## How to fix
 //!
 //! Model or measure the pass and claim it: `latency = "90 ms"` under `[claims]`. If it is not known, say so:
-//! `latency = "unknown"`.
+//! `latency = "unknown"`. `derate estimate` shows what fusion gains.
 
 use serde::Serialize;
 
 use super::evidence;
 use crate::audit::fix::{Edit, Fix, Strategy, beside};
 use crate::audit::{Finding, Label, Level};
-use crate::estimate::estimate_one;
+use crate::estimate::{as_designed, floor};
 use crate::figures::quantity;
 use crate::scenario::claimed;
 use crate::units::Seconds;
-use crate::{Analysis, ClaimedLatency};
+use crate::{Analysis, Claim, ClaimedLatency, Schedule};
 
 /// The honest claim of who has no figure.
 const UNKNOWN: &str = "\"unknown\"";
 
 /// What the finding stands on.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 struct BatchOne {
     batch: u64,
     claimed_latency: Option<Seconds>,
+    /// Of a pass that fuses what `[design]` says.
     roofline_seconds: Option<Seconds>,
+    /// What no pass undercuts.
+    least_seconds: Option<Seconds>,
 }
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let claims = &analysis.project.claims;
-    let batch = claims.batch.as_ref();
-    let one = batch.filter(|batch| batch.value == 1);
-    let bound = roofline_time(analysis);
-    let finding = |level, message, labels, help: &str, claimed_latency, edit| {
-        Finding {
+    let one = claims.batch.as_ref().filter(|batch| batch.value == 1);
+    let throughput = !claims.peak.is_empty() || claims.bandwidth.is_some();
+    let found = match &claims.latency {
+        None => one.filter(|_| throughput).map(|batch| missing(analysis, batch)),
+        Some(claim) => match claim.value {
+            ClaimedLatency::Known(latency) => too_short(analysis, claim, latency),
+            ClaimedLatency::Unknown => None,
+        },
+    };
+    found.into_iter().collect()
+}
+
+/// The times under the claimed roofs.
+fn times(analysis: &Analysis, claimed_latency: Option<Seconds>) -> BatchOne {
+    let scenario = claimed(analysis);
+    BatchOne {
+        batch: analysis.batch(),
+        claimed_latency,
+        roofline_seconds: as_designed(analysis, &scenario),
+        least_seconds: floor(analysis, &scenario),
+    }
+}
+
+/// The pass that is not as fast.
+fn pass(analysis: &Analysis) -> String {
+    match analysis.project.design.schedule() {
+        Schedule::Unfused => "an unfused pass".to_owned(),
+        fused => format!("a pass with schedule `{}`, as [design] says,", fused.name()),
+    }
+}
+
+fn own(analysis: &Analysis, times: &BatchOne) -> Option<String> {
+    let (pass, time) = (pass(analysis), quantity(times.roofline_seconds?));
+    Some(format!(
+        "under the claimed roofs {pass} takes {time} by throughput alone: that is not its latency"
+    ))
+}
+
+fn least(times: &BatchOne) -> Option<String> {
+    let time = quantity(times.least_seconds?);
+    Some(format!(
+        "no pass under these roofs takes less than {time}: all products at their peak, or every weight read once"
+    ))
+}
+
+/// No latency beside a throughput.
+fn missing(analysis: &Analysis, batch: &Claim<u64>) -> Finding {
+    let times = times(analysis, None);
+    Finding {
+        code: "latency/batch-1",
+        level: Level::Warning,
+        subject: "claims.latency".to_owned(),
+        message: "a throughput claim at batch 1, and no latency beside it".to_owned(),
+        labels: vec![Label::new(
+            batch.span,
+            "one inference at a time: fills, launches and memory latency are not hidden",
+        )],
+        notes: own(analysis, &times).into_iter().collect(),
+        help: "claim a latency that was modelled or measured, or `latency = \"unknown\"`, under [claims]"
+            .to_owned(),
+        evidence: evidence(&times),
+        fixes: vec![fix(beside(&analysis.sources, batch.span, "batch", "latency", UNKNOWN))],
+    }
+}
+
+/// A latency that no pass has, or none that is not fused further.
+fn too_short(
+    analysis: &Analysis,
+    claim: &Claim<ClaimedLatency>,
+    latency: Seconds,
+) -> Option<Finding> {
+    let times = times(analysis, Some(latency));
+    let impossible = times.least_seconds.is_some_and(|least| latency < least);
+    if !impossible && times.roofline_seconds.is_none_or(|own| latency >= own) {
+        return None;
+    }
+    let (level, message, label, help) = if impossible {
+        (
+            Level::Error,
+            format!(
+                "the claimed latency of {} is less than the claimed roofs allow",
+                quantity(latency)
+            ),
+            "no pass under these roofs is as fast",
+            "claim a latency at or above what the roofs allow, from a model or a measurement",
+        )
+    } else {
+        (
+            Level::Warning,
+            format!(
+                "the claimed latency of {} is less than {} takes under the claimed roofs",
+                quantity(latency),
+                pass(analysis).trim_end_matches(',')
+            ),
+            "only a pass that fuses more, or does less, can be as fast",
+            "say under [design] what is fused, held or left out, and claim the latency that this gives or a measured one",
+        )
+    };
+    let batch = analysis.project.claims.batch.as_ref();
+    Some(Finding {
         code: "latency/batch-1",
         level,
         subject: "claims.latency".to_owned(),
         message,
-        labels,
-        notes: bound
-            .iter()
-            .map(|bound| format!("the claimed roofline itself needs {} for the parts that run: a lower bound, not the latency", quantity(*bound)))
+        labels: std::iter::once(Label::new(claim.span, label))
+            .chain(batch.map(|batch| Label::new(batch.span, "at this batch")))
             .collect(),
+        notes: own(analysis, &times).into_iter().chain(least(&times)).collect(),
         help: help.to_owned(),
-        evidence: evidence(&BatchOne { batch: analysis.batch(), claimed_latency, roofline_seconds: bound }),
-        fixes: vec![Fix::of(Strategy::Claim, "claim an unknown latency", Ok(vec![edit]))],
-    }
-    };
-    match claims.latency.as_ref().map(|claim| (claim.value, claim.span)) {
-        None if claims.peak.is_empty() && claims.bandwidth.is_none() => Vec::new(),
-        None => one.map(|batch| finding(
-            Level::Warning,
-            "a throughput claim at batch 1, and no latency beside it".to_owned(),
-            vec![Label::new(
-                batch.span,
-                "one inference at a time: fills, launches and memory latency are not hidden",
-            )],
-            "claim a latency that was modelled or measured, or `latency = \"unknown\"`, under [claims]",
-            None,
-            beside(&analysis.sources, batch.span, "batch", "latency", UNKNOWN),
-        )).into_iter().collect(),
-        Some((ClaimedLatency::Known(latency), span))
-            if bound.is_some_and(|bound| latency < bound) =>
-        {
-            vec![finding(
-                Level::Error,
-                format!(
-                    "the claimed latency of {} is less than the claimed roofline allows",
-                    quantity(latency)
-                ),
-                std::iter::once(Label::new(span, "no pass is faster than its roofline"))
-                    .chain(batch.map(|batch| Label::new(batch.span, "at this batch")))
-                    .collect(),
-                "claim a latency at or above the roofline time, from a model or a measurement",
-                Some(latency),
-                Edit::new(span, UNKNOWN),
-            )]
-        }
-        Some(_) => Vec::new(),
-    }
+        evidence: evidence(&times),
+        fixes: vec![fix(Edit::new(claim.span, UNKNOWN))],
+    })
 }
 
-/// The time of all parts that run, under the claimed scenario.
-fn roofline_time(analysis: &Analysis) -> Option<Seconds> {
-    estimate_one(analysis, &claimed(analysis)).ok()?.running_time()
+fn fix(edit: Edit) -> Fix {
+    Fix::of(Strategy::Claim, "claim an unknown latency", Ok(vec![edit]))
 }

@@ -2,8 +2,9 @@
 //!
 //! ## What it does
 //!
-//! Looks for kernels of the workload whose result no other reads: of smolVLA's last text layer only the keys and values are
-//! used, and the last norm of the text model not at all.
+//! Nothing is searched: that smolVLA uses only the keys and values of its last text layer, and the last norm of the text model
+//! not at all, is known of that model. The rule says what this costs with the project's own dump and parameters. Of other
+//! workloads it says nothing.
 //!
 //! ## Why it matters
 //!

@@ -1,8 +1,8 @@
-//! The claimed clock is more than the card's DSP slices bear.
+//! A clock, of the claims or of the design, is more than the card's DSP slices bear.
 //!
 //! ## What it does
 //!
-//! Compares the claimed kernel clock with the highest that the platform's data sheet gives for a DSP slice.
+//! Compares the claimed kernel clock, and the one that `[design]` says was reached, with the highest that the platform's data sheet gives for a DSP slice.
 //!
 //! ## Why it matters
 //!
@@ -20,11 +20,11 @@
 use serde::Serialize;
 
 use super::evidence;
-use crate::Analysis;
 use crate::audit::fix::{Fix, Strategy, restate};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::quantity;
 use crate::units::Hertz;
+use crate::{Analysis, Claim};
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -36,17 +36,24 @@ struct ImpossibleClock {
 
 /// See the module's page.
 pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let claims = &analysis.project.claims.clock;
+    let design = &analysis.project.design.clock;
+    [("claims.clock", claims, "claim"), ("design.clock", design, "write")]
+        .into_iter()
+        .filter_map(|(subject, clock, verb)| {
+            let clock = clock.as_ref().filter(|c| c.value > analysis.platform.fastest_clock.value);
+            Some(finding(analysis, subject, clock?, verb))
+        })
+        .collect()
+}
+
+fn finding(analysis: &Analysis, subject: &str, claim: &Claim<Hertz>, verb: &str) -> Finding {
     let platform = &analysis.platform;
     let (fastest, usual) = (&platform.fastest_clock, platform.clock.value);
-    let Some(claim) =
-        analysis.project.claims.clock.as_ref().filter(|claim| claim.value > fastest.value)
-    else {
-        return Vec::new();
-    };
-    vec![Finding {
+    Finding {
         code: "clock/above-fmax",
         level: Level::Error,
-        subject: "claims.clock".to_owned(),
+        subject: subject.to_owned(),
         message: format!(
             "{} is more than a DSP slice bears, {}",
             quantity(claim.value),
@@ -57,7 +64,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
             format!("kernels of {} run at {} by default", platform.name, quantity(usual)),
         )],
         notes: vec![fastest.source.clone(), platform.clock.source.clone()],
-        help: format!("claim the clock that the link report shows, or {}", quantity(usual)),
+        help: format!("{verb} the clock that the link report shows, or {}", quantity(usual)),
         evidence: evidence(&ImpossibleClock {
             claimed: claim.value,
             fastest: fastest.value,
@@ -65,8 +72,8 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         }),
         fixes: vec![Fix::of(
             Strategy::Claim,
-            format!("claim {}", quantity(usual)),
+            format!("{verb} {}", quantity(usual)),
             Ok(vec![restate(claim, &quantity(usual))]),
         )],
-    }]
+    }
 }

@@ -2,8 +2,9 @@
 //!
 //! ## What it does
 //!
-//! Looks for matrix products of the workload whose operands do not change from step to step: smolVLA's cross-attention
-//! projects the cached keys and values of the prefix anew in each one.
+//! Nothing is searched: that smolVLA's cross-attention projects the cached keys and values of the prefix anew in every step is
+//! known of that model. The rule says what this costs with the project's own dump and parameters. Of other workloads it says
+//! nothing.
 //!
 //! ## Why it matters
 //!

@@ -24,15 +24,10 @@ pub(super) fn finding(
     code: &'static str,
     key: &'static str,
 ) -> Option<Finding> {
-    let design = &analysis.project.design;
-    let chosen = match key {
-        "hoist_cross_kv" => design.hoist_cross_kv,
-        _ => design.drop_dead_work,
-    };
-    if chosen {
+    let (variant, whole) = saved(analysis, &claimed(analysis), key)?;
+    if variant.chosen {
         return None;
     }
-    let (variant, whole) = saved(analysis, &claimed(analysis), key)?;
     let share = variant.flops / whole;
     let model = &analysis.project.model;
     let span = model.workload.as_ref().map_or(model.shapes.span, |claim| claim.span);

@@ -1,0 +1,31 @@
+//! The command that an estimate names gives the same figures again.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod derate;
+
+use std::fs;
+
+use derate::{copy, derate_in};
+
+#[test]
+fn the_command_of_every_scenario_and_schedule_gives_it_again() {
+    let dir = copy("smolvla");
+    let path = dir.path().join("derate.toml");
+    let design =
+        "[design]\nrows = 8\ncolumns = 8\nschedule = \"block\"\nhoist_cross_kv = true\n\n[derate]";
+    let text = fs::read_to_string(&path).unwrap().replace("[derate]", design);
+    fs::write(path, text).unwrap();
+    let all = derate_in(dir.path(), &["estimate", "--format", "json"]).json();
+    let scenarios = all["scenarios"].as_array().unwrap();
+    assert_eq!(scenarios.len(), 20);
+    for scenario in scenarios.iter().filter(|s| s["name"] == "design" || s["name"] == "claimed") {
+        let command = scenario["command"].as_str().unwrap();
+        let arguments: Vec<&str> = command.split(' ').skip(1).chain(["--format", "json"]).collect();
+        let run = derate_in(dir.path(), &arguments);
+        assert_eq!(run.code, 0, "{command}: {}", run.stderr);
+        let one = &run.json()["scenarios"][0];
+        for key in ["schedule", "totals", "latency", "command"] {
+            assert_eq!(one[key], scenario[key], "{key} of {command}");
+        }
+    }
+}

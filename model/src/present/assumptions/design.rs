@@ -1,0 +1,74 @@
+//! The figures of the design, each with where it is from.
+
+use derate_reports::Cell;
+
+use super::{number, quantity, row};
+use crate::estimate::{Estimate, ScenarioEstimate};
+use crate::{Analysis, Array, Figure, Provenance};
+
+/// What `[design]` says, what stands in for what it leaves open, and what the tools' reports add.
+pub(super) fn rows(analysis: &Analysis, estimate: &Estimate) -> Vec<Vec<Cell>> {
+    let all = analysis.command("estimate", "");
+    let mut rows = vec![quantity("achieved clock", &analysis.achieved_clock(), &all)];
+    rows.extend(ports(analysis, &all));
+    if let Some(design) = estimate.design() {
+        rows.extend(of_scenario(analysis, design));
+    }
+    rows.extend(estimate.synthesised.iter().flat_map(|kernel| {
+        let clock = kernel.clock.iter();
+        let clock = clock.map(|clock| quantity(format!("clock of {}", kernel.top), clock, &all));
+        let cycles = quantity(format!("cycles of {}, worst case", kernel.top), &kernel.worst, &all);
+        clock.chain(std::iter::once(cycles))
+    }));
+    rows
+}
+
+/// The ports that bandwidth follows from.
+fn ports(analysis: &Analysis, command: &str) -> Vec<Vec<Cell>> {
+    let design = &analysis.project.design;
+    let given = |key: &str, value: u64| {
+        Figure::new(value as f64, Provenance::Assumed, format!("[design] {key} in derate.toml"))
+    };
+    let (Some(ports), Some(bits)) = (&design.ports, &design.port_bits) else { return Vec::new() };
+    vec![
+        number("memory ports of the design", &given("ports", ports.value), "", command),
+        number("width of each", &given("port_bits", bits.value), "bit", command),
+    ]
+}
+
+fn of_scenario(analysis: &Analysis, design: &ScenarioEstimate) -> Vec<Vec<Cell>> {
+    let command = design.command.as_str();
+    let mut rows = Vec::new();
+    if design.on_chip != analysis.on_chip() {
+        rows.push(quantity("design: on-chip memory for operands", &design.on_chip, command));
+    }
+    rows.extend(design.latency.iter().flat_map(|latency| of_array(&latency.array, command)));
+    let left_out = [
+        ("hoist_cross_kv", analysis.project.design.hoist_cross_kv),
+        ("drop_dead_work", analysis.project.design.drop_dead_work),
+    ];
+    rows.extend(left_out.into_iter().filter(|(_, chosen)| *chosen).map(|(key, _)| {
+        let source = format!("[design] {key} in derate.toml");
+        row(format!("design: {key}"), "true".to_owned(), Provenance::Assumed, &source, command)
+    }));
+    rows
+}
+
+fn of_array(array: &Array, command: &str) -> Vec<Vec<Cell>> {
+    let count = |name: &str, figure: &Figure<f64>, unit: &str| {
+        number(format!("array: {name}"), figure, unit, command)
+    };
+    let mut rows = vec![
+        count("rows", &array.rows, ""),
+        count("columns", &array.columns, ""),
+        count("multiply-adds per element and cycle", &array.unroll, ""),
+        count("accumulation interval", &array.accumulation_ii, "cycles"),
+        count("fill per tile", &array.fill, "cycles"),
+        count("memory latency", &array.memory_latency, "cycles"),
+        quantity(format!("array: launch per {}", array.launches.name()), &array.launch, command),
+        quantity("array: target clock", &array.target_clock, command),
+    ];
+    rows.extend(array.lanes.iter().map(|lanes| count("elementwise lanes", lanes, "")));
+    rows.extend(array.dsp.iter().map(|dsp| count("DSP slices", dsp, "")));
+    rows
+}
