@@ -88,11 +88,11 @@ impl Array {
         let macs = rows.value as f64 * columns.value as f64 * unroll.value;
         let target_clock = analysis.clock();
         let array = Self {
-            dsp: analysis.dsp_per_mac(precision).map(|cost| {
+            dsp: analysis.mac_cost(precision).map(|cost| {
                 Figure::new(
-                    (macs * cost.value).ceil(),
+                    cost.value.slices(macs),
                     cost.provenance,
-                    format!("{macs} multiply-adds x {} DSP ({})", cost.value, cost.source),
+                    format!("{macs} multiply-adds at {} ({})", cost.value, cost.source),
                 )
             }),
             accumulation_ii: or(

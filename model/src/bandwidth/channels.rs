@@ -2,9 +2,6 @@ use super::{Direction, Pattern, Port};
 use crate::units::{BytesPerSecond, Cycles, Hertz};
 use crate::{Limits, Memory};
 
-/// More channels than any memory has; a file that says more is not followed.
-const MOST: f64 = 4096.0;
-
 /// The channels of a memory at the clock that they really run at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Channels {
@@ -30,19 +27,13 @@ impl Channels {
 
     /// The channels at another clock, such as the HBM AXI clock that the link report prints.
     pub fn at(memory: &Memory, clock: Hertz) -> Self {
-        let card = [&memory.peak, &memory.nominal].into_iter().flatten().map(|limit| limit.value);
         Self {
             title: memory.title.clone(),
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "positive and small, as the line says"
-            )]
-            count: memory.channels.value.clamp(1.0, MOST) as usize,
+            count: memory.channels.value as usize,
             rate: BytesPerSecond(memory.port_bits.value / 8.0 * clock.0),
             efficiency: memory.efficiency.value,
             limits: memory.limits.clone(),
-            card: card.min_by(|a, b| a.0.total_cmp(&b.0)),
+            card: memory.card().map(|card| card.value),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::hold::weights;
 use crate::pass::Setting;
 use crate::scenario::{PeakBasis, Scenario};
 use crate::workload::Parameters;
-use crate::{Analysis, Precision, Schedule, Storage, TensorFormats};
+use crate::{Analysis, DspCost, Precision, Schedule, Storage, TensorFormats};
 
 /// What all points of a sweep share.
 pub(super) struct Base {
@@ -28,7 +28,7 @@ pub(super) struct Base {
 /// What a number format costs a design.
 struct Costs {
     held: f64,
-    dsp_per_mac: Option<f64>,
+    mac: Option<DspCost>,
 }
 
 /// One combination.
@@ -117,9 +117,7 @@ impl Base {
             .map(|storage| {
                 Ok(Costs {
                     held: if array { weights(analysis, storage, &parameters)?.0 } else { 0.0 },
-                    dsp_per_mac: analysis
-                        .dsp_per_mac(storage.array_precision())
-                        .map(|cost| cost.value),
+                    mac: analysis.mac_cost(storage.array_precision()).map(|cost| cost.value),
                 })
             })
             .collect::<Result<_, String>>()?;
@@ -221,9 +219,10 @@ impl Base {
 
     /// Whether the chip has what a point's design takes, as far as that is known.
     pub(super) fn fits(&self, point: &Point) -> bool {
-        let dsp = point.machine.zip(self.costs.get(point.formats)).and_then(|((m, ..), costs)| {
-            Some((m.rows * m.columns * m.unroll * costs.dsp_per_mac?).ceil())
-        });
+        let dsp = point
+            .machine
+            .zip(self.costs.get(point.formats))
+            .and_then(|((m, ..), costs)| Some(costs.mac?.slices(m.rows * m.columns * m.unroll)));
         self.capacity(point) >= 0.0 && dsp.is_none_or(|dsp| dsp <= self.dsp_budget)
     }
 
