@@ -93,12 +93,17 @@ impl Analysis {
         (!tokens.is_empty()).then(|| tokens.swap_remove(fits.unwrap_or(0)))
     }
 
-    /// The clock that the design runs at: `[design]`'s, else the one that the bitstream reached, else the kernel clock.
-    pub fn achieved_clock(&self) -> Figure<Hertz> {
+    /// The clock that the design reached: `[design]`'s, else the bitstream's; `None` where neither says.
+    pub fn reached_clock(&self) -> Option<Figure<Hertz>> {
         let given = self.project.design.clock.as_ref().map(|claim| {
             Figure::new(claim.value, Provenance::Assumed, "[design] clock in derate.toml")
         });
-        given.or_else(|| self.build.achieved_clock()).unwrap_or_else(|| self.clock())
+        given.or_else(|| self.build.achieved_clock())
+    }
+
+    /// The clock that the design runs at: the one that it reached, else the kernel clock.
+    pub fn achieved_clock(&self) -> Figure<Hertz> {
+        self.reached_clock().unwrap_or_else(|| self.clock())
     }
 
     /// What a multiply-add costs: the design's word, else the platform's default; `None` where neither says.

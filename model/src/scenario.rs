@@ -312,6 +312,13 @@ fn design(analysis: &Analysis, corrected: &Scenario) -> Option<Result<Scenario, 
         None => claimed_storage(analysis),
     };
     let precision = storage.array_precision();
+    let array = Array::of(analysis, precision)?;
+    let bandwidth = match crate::bandwidth::of_project(analysis) {
+        Some(Ok(explained)) => explained.figure,
+        // No other memory's figure stands in for that of the design's own ports.
+        Some(Err(reason)) => return Some(Err(reason)),
+        None => corrected.bandwidth.clone(),
+    };
     let scenario = |array: Array| Scenario {
         name: "design".to_owned(),
         change: format!(
@@ -321,16 +328,12 @@ fn design(analysis: &Analysis, corrected: &Scenario) -> Option<Result<Scenario, 
             storage.name()
         ),
         storage: storage.clone(),
-        bandwidth: match crate::bandwidth::of_project(analysis) {
-            Some(Ok(explained)) => explained.figure,
-            Some(Err(_)) | None => corrected.bandwidth.clone(),
-        },
+        bandwidth,
         peaks: PeakBasis::Array(Box::new(array)),
         schedule: design.schedule(),
         ..corrected.clone()
     };
     let parameters = analysis.workload.parameters(corrected.token_count(), analysis.batch());
-    let array = Array::of(analysis, precision)?;
     let held = held_bytes(analysis, &storage, &parameters);
     Some(held.and(array).map(scenario))
 }
