@@ -11,7 +11,9 @@ use crate::figures::quantity;
 use crate::project::ProjectError;
 use crate::units::{Bytes, Hertz};
 use crate::workload::{Tokens, WorkloadError};
-use crate::{Build, Code, Figure, ModelShape, Platform, Precision, Project, Provenance, Workload};
+use crate::{
+    Build, Code, DspCost, Figure, ModelShape, Platform, Precision, Project, Provenance, Workload,
+};
 
 /// A project with its sources: what both the audit and the estimate work on.
 #[derive(Clone, Debug)]
@@ -117,10 +119,9 @@ impl Analysis {
         }
     }
 
-    /// DSP slices per multiply-add: the design's, else the platform's default; `None` where neither says.
-    pub fn dsp_per_mac(&self, precision: Precision) -> Option<Figure<f64>> {
-        let peak = crate::scenario::default_mac(self, precision)?;
-        Some(Figure::new(1.0 / peak.value, peak.provenance, peak.source))
+    /// What a multiply-add costs: the design's word, else the platform's default; `None` where neither says.
+    pub fn mac_cost(&self, precision: Precision) -> Option<Figure<DspCost>> {
+        crate::scenario::default_mac(self, precision)
     }
 
     /// On-chip memory for operands: the design's buffer, else what the shell leaves.

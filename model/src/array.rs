@@ -89,17 +89,12 @@ impl Array {
         let macs = rows.value as f64 * columns.value as f64 * unroll.value;
         let target_clock = analysis.clock();
         let array = Self {
-            dsp: analysis.dsp_per_mac(precision).map(|cost| {
+            dsp: analysis.mac_cost(precision).map(|cost| {
                 Figure::new(
-                    (macs * cost.value).ceil(),
+                    cost.value.slices(macs),
                     // The size of the array is what somebody has in mind.
                     Provenance::of_inputs([Provenance::Assumed, cost.provenance]),
-                    format!(
-                        "{} multiply-adds x {} DSP ({})",
-                        grouped(macs),
-                        cost.value,
-                        cost.source
-                    ),
+                    format!("{} multiply-adds at {} ({})", grouped(macs), cost.value, cost.source),
                 )
             }),
             accumulation_ii: or(

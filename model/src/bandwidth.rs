@@ -11,25 +11,28 @@
 
 mod aggregate;
 mod channels;
+mod compute_units;
 mod declared;
 mod explain;
+mod known;
 mod linked;
 mod of_project;
+mod place;
 mod port;
 mod single_stream;
+mod supply;
+mod wire;
 mod wiring;
 
 use serde::Serialize;
 
 pub use aggregate::aggregate;
 pub use channels::Channels;
-pub use declared::declared_ports;
-pub use explain::{Explained, explain, explain_ports};
-pub use linked::{hbm_clock, kernel_clock, linked};
+pub use explain::{Explained, explain};
+pub(crate) use linked::{axi_clock, kernel_clock};
 pub use of_project::of_project;
 pub use port::{Direction, Pattern, Port};
 pub use single_stream::single_stream;
-pub use wiring::{KnownPort, Unplaced, WiredPort, Wiring, known_ports, wire};
 
 use crate::units::BytesPerSecond;
 

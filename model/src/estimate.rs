@@ -131,9 +131,9 @@ impl Estimate {
 pub struct BandwidthRow {
     /// What it is the bandwidth of.
     pub name: String,
-    /// The figure.
-    pub bandwidth: Figure<BytesPerSecond>,
-    /// Where it comes from and when it is wrong.
+    /// The figure; `None` where it cannot be had.
+    pub bandwidth: Option<Figure<BytesPerSecond>>,
+    /// Where it comes from and when it is wrong, or why there is none.
     pub sentence: String,
 }
 

@@ -45,7 +45,7 @@ pub use code::{Code, Declaration, NotAudited, NotAuditedReport, ResolvedAlias};
 pub use includes::{Includes, Recorded};
 pub use latency::Terms;
 pub use platform::{
-    KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak, Platform, PlatformError,
+    DspCost, KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak, Platform, PlatformError,
     QuotedPeak, Resources, Shell,
 };
 pub use precision::{Format, Precision};

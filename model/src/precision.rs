@@ -215,9 +215,7 @@ fn templated(name: &str) -> Option<Precision> {
     let width = arguments.next()?.parse().ok()?;
     let scalar = match family {
         "int" => ScalarType::ApInt { bits: width, signed },
-        "fixed" => {
-            ScalarType::ApFixed { width, integer: arguments.next()?.parse().ok()?, signed }
-        }
+        "fixed" => ScalarType::ApFixed { width, integer: arguments.next()?.parse().ok()?, signed },
         "float" if signed => {
             ScalarType::ApFloat { width, exponent: arguments.next()?.parse().ok()? }
         }

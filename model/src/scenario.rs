@@ -5,8 +5,8 @@ use crate::figures::quantity;
 use crate::hold::held_bytes;
 use crate::units::{BytesPerSecond, OpsPerSecond};
 use crate::{
-    Analysis, Array, ClaimedPrecision, Figure, Format, Peak, Precision, Provenance, Schedule,
-    Storage,
+    Analysis, Array, ClaimedPrecision, DspCost, Figure, Format, Peak, Precision, Provenance,
+    Schedule, Storage,
 };
 
 /// A peak that is claimed for that very arithmetic.
@@ -111,8 +111,8 @@ fn derived_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, Strin
 pub fn derived_peaks(analysis: &Analysis, precision: Precision) -> Vec<Peak> {
     let clock = analysis.clock();
     match design_mac(analysis, precision) {
-        Some((variant, macs_per_dsp)) => {
-            vec![analysis.platform.peak_of(precision, &variant, &macs_per_dsp, &clock)]
+        Some(cost) => {
+            vec![analysis.platform.peak_of(precision, &cost.value.to_string(), &cost, &clock)]
         }
         None => analysis.platform.peaks(precision, &clock),
     }
@@ -120,24 +120,20 @@ pub fn derived_peaks(analysis: &Analysis, precision: Precision) -> Vec<Peak> {
 
 /// What `[design]` says of that arithmetic; one that it does not name is built with the operators that it names for
 /// another.
-fn design_mac(analysis: &Analysis, precision: Precision) -> Option<(String, Figure<f64>)> {
+fn design_mac(analysis: &Analysis, precision: Precision) -> Option<Figure<DspCost>> {
     let costs = &analysis.project.design.dsp_per_mac;
     let of = |wanted: Precision| {
         costs.iter().find(|(p, _)| p.format() == wanted.format()).map(|(_, cost)| cost)
     };
     let cost = of(precision).or_else(|| of(operators_of(precision)?))?;
     let source = "[design] dsp_per_mac in derate.toml";
-    Some((
-        format!("{} DSP per MAC", cost.value),
-        Figure::new(1.0 / cost.value, Provenance::Assumed, source),
-    ))
+    Some(Figure::new(DspCost::PerMac(cost.value), Provenance::Assumed, source))
 }
 
-/// Multiply-adds per DSP slice that the default peak of that arithmetic stands on.
-pub(crate) fn default_mac(analysis: &Analysis, precision: Precision) -> Option<Figure<f64>> {
+/// What the default peak of that arithmetic stands on.
+pub(crate) fn default_mac(analysis: &Analysis, precision: Precision) -> Option<Figure<DspCost>> {
     design_mac(analysis, precision)
-        .map(|(_, macs)| macs)
-        .or_else(|| analysis.platform.costs(precision).first().map(|mac| mac.macs_per_dsp.clone()))
+        .or_else(|| analysis.platform.costs(precision).first().map(|mac| mac.cost()))
 }
 
 /// The arithmetic whose operators this one is built with unless the design says otherwise: FP32 for the 16-bit floats,
@@ -200,15 +196,17 @@ pub fn claimed_bandwidth(analysis: &Analysis) -> Figure<BytesPerSecond> {
     }
 }
 
-/// `[derate] bandwidth`; where there is none, the lower of the claim and what sequential streams were seen to reach.
+/// `[derate] bandwidth`; where there is none, the lower of the claim and what the memory gives streams.
 pub fn derated_bandwidth(analysis: &Analysis) -> Figure<BytesPerSecond> {
-    let achievable = analysis.platform.memory.achievable();
+    let memory = &analysis.platform.memory;
+    let achievable = memory.achievable();
     if let Some(claim) = &analysis.project.derated_bandwidth {
-        // What no stream was seen to reach corrects nothing.
-        if claim.value.0 > achievable.value.0 * 1.02 {
+        // What the memory does not give corrects nothing.
+        if memory.is_beyond(claim.value) {
             let source = format!(
-                "[derate] claims {}, more than the memory was seen to give; {}",
+                "[derate] claims {}, but {}; {}",
                 quantity(claim.value),
+                memory.achievable_in_words(),
                 achievable.source
             );
             return Figure::new(achievable.value, Provenance::Derived, source);
@@ -314,6 +312,13 @@ fn design(analysis: &Analysis, corrected: &Scenario) -> Option<Result<Scenario, 
         None => claimed_storage(analysis),
     };
     let precision = storage.array_precision();
+    let array = Array::of(analysis, precision)?;
+    let bandwidth = match crate::bandwidth::of_project(analysis) {
+        Some(Ok(explained)) => explained.figure,
+        // No other memory's figure stands in for that of the design's own ports.
+        Some(Err(reason)) => return Some(Err(reason)),
+        None => corrected.bandwidth.clone(),
+    };
     let scenario = |array: Array| Scenario {
         name: "design".to_owned(),
         change: format!(
@@ -323,16 +328,12 @@ fn design(analysis: &Analysis, corrected: &Scenario) -> Option<Result<Scenario, 
             storage.name()
         ),
         storage: storage.clone(),
-        bandwidth: match crate::bandwidth::of_project(analysis) {
-            Some(Ok(explained)) => explained.figure,
-            Some(Err(_)) | None => corrected.bandwidth.clone(),
-        },
+        bandwidth,
         peaks: PeakBasis::Array(Box::new(array)),
         schedule: design.schedule(),
         ..corrected.clone()
     };
     let parameters = analysis.workload.parameters(corrected.token_count(), analysis.batch());
-    let array = Array::of(analysis, precision)?;
     let held = held_bytes(analysis, &storage, &parameters);
     Some(held.and(array).map(scenario))
 }

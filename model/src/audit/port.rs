@@ -12,6 +12,8 @@ pub(crate) struct Port<'a> {
     pub(crate) parameter: &'a Parameter,
     /// Its bundle; `None` where two pragmas disagree about it.
     pub(crate) bundle: Option<String>,
+    /// The widest that a pragma lets the tool make the port, in bits.
+    pub(crate) max_widen: Option<u64>,
     /// The pragma.
     pub(crate) pragma: Span,
 }
@@ -30,10 +32,14 @@ pub(crate) fn ports(function: &Function) -> Vec<Port<'_>> {
             function.parameters.iter().find(|p| interface.port.as_ref() == Some(&p.name));
         let Some(parameter) = parameter else { continue };
         let bundle = interface.bundle.unwrap_or_else(|| DEFAULT_BUNDLE.to_owned());
+        let max_widen = interface.max_widen_bitwidth.and_then(|count| count.number());
         match ports.iter_mut().find(|port| port.parameter.name == parameter.name) {
             Some(known) if known.bundle.as_ref() == Some(&bundle) => {}
             Some(known) => known.bundle = None,
-            None => ports.push(Port { parameter, bundle: Some(bundle), pragma: pragma.span }),
+            None => {
+                let pragma = pragma.span;
+                ports.push(Port { parameter, bundle: Some(bundle), max_widen, pragma });
+            }
         }
     }
     ports

@@ -1,9 +1,6 @@
 use super::{Direction, Pattern, Port};
 use crate::units::{BytesPerSecond, Cycles, Hertz};
-use crate::{Limits, Memory};
-
-/// More channels than any memory has; a file that says more is not followed.
-const MOST: f64 = 4096.0;
+use crate::{Figure, Limits, Memory};
 
 /// The channels of a memory at the clock that they really run at.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +12,7 @@ pub struct Channels {
     /// What one carries at its clock: `port bits / 8 x clock`.
     pub rate: BytesPerSecond,
     /// The share of it that streams reach.
-    pub efficiency: f64,
+    pub efficiency: Figure<f64>,
     /// What else slows a port.
     pub limits: Limits,
     /// What the card bears in all, for long where that is known.
@@ -30,45 +27,37 @@ impl Channels {
 
     /// The channels at another clock, such as the HBM AXI clock that the link report prints.
     pub fn at(memory: &Memory, clock: Hertz) -> Self {
-        let card = [&memory.peak, &memory.nominal].into_iter().flatten().map(|limit| limit.value);
         Self {
             title: memory.title.clone(),
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "positive and small, as the line says"
-            )]
-            count: memory.channels.value.clamp(1.0, MOST) as usize,
+            count: memory.channels.value as usize,
             rate: BytesPerSecond(memory.port_bits.value / 8.0 * clock.0),
-            efficiency: memory.efficiency.value,
+            efficiency: memory.efficiency.clone(),
             limits: memory.limits.clone(),
-            card: card.min_by(|a, b| a.0.total_cmp(&b.0)),
+            card: memory.card().map(|card| card.value),
         }
     }
 
-    /// What one channel gives a stream: `eta x W_c x f_c`.
-    pub fn stream_rate(&self) -> BytesPerSecond {
-        self.rate * self.efficiency
-    }
-
-    /// What one channel gives this port, were it alone: `eta x W_c x f_c`, with the efficiency of its direction and
-    /// pattern.
-    pub fn rate_for(&self, port: &Port) -> BytesPerSecond {
-        let known = |figure: &Option<crate::Figure<f64>>| figure.as_ref().map(|f| f.value);
+    /// The share of a channel's rate that the port's direction and pattern reach; that of sequential reads where no other
+    /// is known.
+    pub(super) fn efficiency_for(&self, port: &Port) -> &Figure<f64> {
         let reordered = port.pattern == Pattern::Reordered && port.reach() > 1;
-        let efficiency = match port.direction {
-            Direction::Copy => known(&self.limits.copy_efficiency),
-            _ if reordered => known(&self.limits.reordered_efficiency),
+        let own = match port.direction {
+            Direction::Copy => self.limits.copy_efficiency.as_ref(),
+            _ if reordered => self.limits.reordered_efficiency.as_ref(),
             _ => None,
         };
-        self.rate * efficiency.unwrap_or(self.efficiency)
+        own.unwrap_or(&self.efficiency)
+    }
+
+    /// What one channel gives this port, were it alone: `eta x W_c x f_c`.
+    pub fn rate_for(&self, port: &Port) -> BytesPerSecond {
+        self.rate * self.efficiency_for(port).value
     }
 
     /// Idle cycles after a burst of that direction and pattern: `g`.
     pub(super) fn gap(&self, port: &Port, direction: Direction) -> Cycles {
-        let known = |figure: &Option<crate::Figure<Cycles>>| {
-            figure.as_ref().map_or(Cycles(0.0), |f| f.value)
-        };
+        let known =
+            |figure: &Option<Figure<Cycles>>| figure.as_ref().map_or(Cycles(0.0), |f| f.value);
         if port.pattern == Pattern::Sequential {
             match direction {
                 Direction::Write => known(&self.limits.write_gap),

@@ -1,7 +1,9 @@
-use super::{Bandwidth, Channels, Direction, LimitedBy, Port, aggregate, single_stream};
+use super::aggregate::{Seen, seen, together};
+use super::supply::Supply;
+use super::{Bandwidth, Channels, Direction, LimitedBy, Pattern, Port, aggregate, single_stream};
 use crate::figures::{quantity, significant};
 use crate::units::{BytesPerSecond, Hertz};
-use crate::{Figure, KernelDefaults, Memory, Provenance};
+use crate::{Figure, Memory, Provenance};
 
 /// A bandwidth with the reason for it.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,10 +12,6 @@ pub struct Explained {
     pub figure: Figure<BytesPerSecond>,
     /// What holds it down.
     pub limited_by: LimitedBy,
-    /// What the ports would get from memory without end.
-    pub ports: BytesPerSecond,
-    /// What the channels that they reach give.
-    pub channels: BytesPerSecond,
     /// The figure, its limit, and when it is wrong.
     pub sentence: String,
 }
@@ -41,26 +39,25 @@ fn describe(ports: &[Port]) -> String {
 /// The error is a sentence: no ports, a port that reaches no channel, or random access that cannot be modelled.
 pub fn explain(
     memory: &Memory,
-    axi_clock: Option<Hertz>,
+    axi_clock: Option<&Figure<Hertz>>,
     ports: &[Port],
 ) -> Result<Explained, String> {
-    let channels = Channels::at(memory, axi_clock.unwrap_or(memory.axi_clock.value));
+    let clock = axi_clock.unwrap_or(&memory.axi_clock);
+    let channels = Channels::at(memory, clock.value);
     if ports.is_empty() {
         return Err(format!("no port reaches {}", memory.title));
     }
-    let together = aggregate(ports, &channels)?;
+    let seen = seen(ports, &channels)?;
+    let together = together(&seen, &channels);
     let endless = Channels { rate: BytesPerSecond(f64::MAX), card: None, ..channels.clone() };
     let alone = |port: &Port| Ok::<_, String>(single_stream(port, &endless)?.value);
     let demand: BytesPerSecond = ports.iter().map(alone).sum::<Result<_, _>>()?;
-    let mut reached = vec![false; channels.count];
-    for port in ports {
-        if let Some(range) = reached.get_mut(port.channels.0..=port.channels.1) {
-            range.fill(true);
-        }
+    let mut supply = Supply::of(&seen, &channels);
+    if let Some(linked) = axi_clock {
+        let (clock, source) = (quantity(linked.value), &linked.source);
+        supply.formula = format!("{} at an AXI clock of {clock}: {source}", supply.formula);
     }
-    let reached = reached.into_iter().filter(|&hit| hit).count();
-    let supply = channels.stream_rate() * reached as f64;
-    let mut said = vec![carried(ports, demand, reached, supply, &channels, together)];
+    let mut said = vec![carried(ports, demand, &supply, together)];
     if together.limited_by == LimitedBy::Port {
         let double = |port: &Port| Port { width_bits: port.width_bits * 2.0, ..port.clone() };
         let wider: Vec<Port> = ports.iter().map(double).collect();
@@ -70,6 +67,13 @@ pub fn explain(
             quantity(aggregate(&wider, &channels)?.value)
         ));
     }
+    let uneven = together.value.0 < supply.total.0.min(demand.0) * (1.0 - 1e-9);
+    if together.limited_by == LimitedBy::Channel && uneven {
+        said.push(
+            "A port gets no more than one channel gives, and a channel that is asked for less lends the others nothing."
+                .to_owned(),
+        );
+    }
     if let (LimitedBy::Card, Some(peak), Some(nominal)) =
         (together.limited_by, &memory.peak, &memory.nominal)
     {
@@ -77,82 +81,70 @@ pub fn explain(
         said.push(format!("Its data sheet has {peak} as the peak and {nominal} as nominal."));
     }
     let sentence = said.join(" ");
+    let provenance = if is_assumed(memory, &channels, &seen, ports, together.limited_by) {
+        Provenance::Assumed
+    } else {
+        Provenance::Derived
+    };
     Ok(Explained {
-        figure: Figure::new(
-            together.value,
-            standing(memory, ports, together.limited_by),
-            sentence.clone(),
-        ),
+        figure: Figure::new(together.value, provenance, sentence.clone()),
         limited_by: together.limited_by,
-        ports: demand,
-        channels: supply,
         sentence,
     })
 }
 
 /// What the ports carry, what the channels give, and which of the limits holds.
-fn carried(
-    ports: &[Port],
-    demand: BytesPerSecond,
-    reached: usize,
-    supply: BytesPerSecond,
-    channels: &Channels,
-    together: Bandwidth,
-) -> String {
+fn carried(ports: &[Port], demand: BytesPerSecond, supply: &Supply, together: Bandwidth) -> String {
     let (carry, they) = match ports.len() {
         1 => ("carries", "it reaches"),
         _ => ("carry", "they reach"),
     };
-    let give = if reached == 1 { "the channel" } else { "the channels" };
-    let gives = if reached == 1 { "gives" } else { "give" };
+    let (give, gives) =
+        if supply.reached == 1 { ("the channel", "gives") } else { ("the channels", "give") };
     let one = matches!(together.limited_by, LimitedBy::Card | LimitedBy::Random);
     format!(
-        "{} {carry} {}, {give} that {they} {gives} {} ({reached} x {} x {}): {} {} it at {}.",
+        "{} {carry} {}, {give} that {they} {gives} {} ({}): {} {} it at {}.",
         describe(ports),
         quantity(demand),
-        quantity(supply),
-        channels.efficiency,
-        quantity(channels.rate),
+        quantity(supply.total),
+        supply.formula,
         together.limited_by.as_str(),
         if one { "holds" } else { "hold" },
         quantity(together.value)
     )
 }
 
-/// A figure that a limit decides of which nobody has seen a measurement is no derivation.
-fn standing(memory: &Memory, ports: &[Port], by: LimitedBy) -> Provenance {
+/// Whether nobody has seen what decides the figure.
+fn is_assumed(
+    memory: &Memory,
+    channels: &Channels,
+    seen: &[Seen],
+    ports: &[Port],
+    by: LimitedBy,
+) -> bool {
+    fn assumed<T>(known: Option<&Figure<T>>) -> bool {
+        known.is_some_and(|figure| figure.provenance == Provenance::Assumed)
+    }
     let limits = &memory.limits;
-    let assumed = |known: Option<Provenance>| known == Some(Provenance::Assumed);
     let writes = ports.iter().any(|port| port.direction != Direction::Read);
-    let weak = match by {
+    let random = ports.iter().any(|port| port.pattern != Pattern::Sequential);
+    // The share of sequential reads stands in where none of copies is known.
+    let lent = |port: &Port| port.direction == Direction::Copy && limits.copy_efficiency.is_none();
+    match by {
         LimitedBy::InFlight => {
-            assumed(limits.read_latency.as_ref().map(|f| f.provenance))
-                || writes && assumed(limits.write_latency.as_ref().map(|f| f.provenance))
+            assumed(limits.read_latency.as_ref())
+                || writes && assumed(limits.write_latency.as_ref())
         }
         LimitedBy::Random => {
-            assumed(limits.random_interval.as_ref().map(|f| f.provenance))
-                || assumed(limits.switch_latency.as_ref().map(|f| f.provenance))
+            assumed(limits.random_interval.as_ref()) || assumed(limits.switch_latency.as_ref())
         }
-        LimitedBy::Channel => assumed(Some(memory.efficiency.provenance)),
-        LimitedBy::Port => writes && assumed(limits.write_gap.as_ref().map(|f| f.provenance)),
-        LimitedBy::Card => false,
-    };
-    if weak { Provenance::Assumed } else { Provenance::Derived }
-}
-
-/// [`explain`] for `count` equal ports that read in sequence, spread evenly over the first `channels` channels, with the
-/// bursts that HLS gives by default.
-pub fn explain_ports(
-    memory: &Memory,
-    width_bits: f64,
-    clock: Hertz,
-    count: usize,
-    channels: usize,
-) -> Result<Explained, String> {
-    let defaults = KernelDefaults::default();
-    let channels = channels.max(1);
-    let ports: Vec<Port> = (0..count.min(4096))
-        .map(|index| Port::sequential(width_bits, clock, index % channels, &defaults))
-        .collect();
-    explain(memory, None, &ports)
+        LimitedBy::Channel => seen
+            .iter()
+            .any(|one| lent(&one.port) || assumed(Some(channels.efficiency_for(&one.port)))),
+        LimitedBy::Port => {
+            writes && assumed(limits.write_gap.as_ref())
+                || random && assumed(limits.random_gap.as_ref())
+        }
+        LimitedBy::Card => assumed(memory.card()),
+    }
 }

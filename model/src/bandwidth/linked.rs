@@ -1,11 +1,9 @@
 //! What the link report (`xclbin.info`) says: the clocks that were reached, and which ports reach which banks.
 
-use std::collections::BTreeMap;
-
 use derate_hls::{BankRange, Report};
 
-use super::wiring::channels;
-use super::{Direction, Pattern, Port, Unplaced, WiredPort, Wiring};
+use super::known::KnownPort;
+use super::wiring::{Pin, Wiring};
 use crate::units::Hertz;
 use crate::{Figure, Memory, Platform, Provenance};
 
@@ -18,71 +16,51 @@ fn clock(report: &Report, is_it: impl Fn(&str) -> bool) -> Option<Figure<Hertz>>
 }
 
 /// The clock that the kernels reached: `DATA_CLK`.
-pub fn kernel_clock(report: &Report) -> Option<Figure<Hertz>> {
+pub(crate) fn kernel_clock(report: &Report) -> Option<Figure<Hertz>> {
     clock(report, |name| name == "DATA_CLK")
 }
 
-/// The clock of the HBM's AXI ports. Large designs close below the 450 MHz of the data sheet.
-pub fn hbm_clock(report: &Report) -> Option<Figure<Hertz>> {
-    clock(report, |name| name.contains("hbm_aclk"))
+/// The clock that the AXI ports of `memory` reached, which is printed of HBM alone. Large designs close below the 450 MHz of
+/// the data sheet.
+pub(crate) fn axi_clock(reports: &[Report], memory: &Memory) -> Option<Figure<Hertz>> {
+    let hbm = memory.bank.as_deref().is_some_and(|bank| bank.eq_ignore_ascii_case("HBM"));
+    let of = |report| clock(report, |name| name.contains("hbm_aclk"));
+    if hbm { reports.iter().find_map(of) } else { None }
 }
 
-/// The ports of a linked design that reach `memory`, with the widths, banks and kernel clock of the link report; `None`
-/// where `report` is another.
+/// The ports of a linked design, with the widths and banks of the link report, at the clock that it reached; `None` where
+/// `report` is another.
 ///
 /// The report does not say which way a port moves data: they are taken to read.
-pub fn linked(report: &Report, platform: &Platform, memory: &Memory) -> Option<Wiring> {
-    if report.compute_units.is_empty() {
-        return None;
-    }
-    let clock = kernel_clock(report).map_or(platform.clock.value, |clock| clock.value);
+pub(super) fn linked(report: &Report, platform: &Platform, clock: Hertz) -> Option<Wiring> {
     let mut wiring = Wiring::default();
     for unit in &report.compute_units {
-        let name = &unit.name.value;
-        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         for argument in &unit.arguments {
             let (Some(bank), Some(port)) = (argument.bank(), &argument.port) else { continue };
-            let wired = BankRange::parse(bank).and_then(|range| channels(&range, memory));
-            let reached = match wired {
-                Ok(reached) => reached,
-                Err(reason) => {
-                    let port = format!("{name}.{}", argument.name.value);
-                    wiring.unplaced.push(Unplaced { port, reason });
-                    continue;
-                }
-            };
-            let seen = places.get(port.value.as_str()).and_then(|&at| wiring.ports.get_mut(at));
-            if let Some(seen) = seen {
-                let (first, last) = &mut seen.port.channels;
-                (*first, *last) = ((*first).min(reached.0), (*last).max(reached.1));
-                continue;
-            }
             let wide = unit.ports.iter().find(|one| one.name.value == port.value);
             let wide =
                 wide.and_then(|one| one.bits.as_ref()?.value.known()).filter(|&bits| bits > 0);
-            let bits = wide.map_or_else(
-                || {
-                    let source = format!("as wide as a channel of {}", memory.title);
-                    Figure::new(memory.port_bits.value, Provenance::Assumed, source)
-                },
-                |bits| Figure::new(bits as f64, Provenance::Synthesised, "the link report"),
-            );
-            places.insert(&port.value, wiring.ports.len());
-            wiring.ports.push(WiredPort {
-                unit: name.clone(),
+            let known = KnownPort {
+                kernel: String::new(),
                 name: port.value.clone(),
-                port: Port {
-                    width_bits: bits.value,
-                    clock,
-                    burst_beats: platform.kernel.m_axi_burst.value,
-                    outstanding: platform.kernel.m_axi_outstanding.value,
-                    direction: Direction::Read,
-                    pattern: Pattern::Sequential,
-                    channels: reached,
-                },
-                bits,
-            });
+                arguments: Vec::new(),
+                bits: wide.map(|bits| {
+                    Figure::new(bits as f64, Provenance::Synthesised, "the link report")
+                }),
+                direction: None,
+                burst_beats: None,
+                outstanding: None,
+            };
+            let range = BankRange::parse(bank);
+            let pin = Pin {
+                unit: &unit.name.value,
+                argument: &argument.name.value,
+                banks: range.as_ref().map_err(Clone::clone),
+                port: Some(&known),
+                clock,
+            };
+            wiring.add(platform, &pin);
         }
     }
-    Some(wiring)
+    (!wiring.is_empty()).then_some(wiring)
 }

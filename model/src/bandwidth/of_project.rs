@@ -1,36 +1,61 @@
 use derate_hls::Resolver;
 
-use super::{Explained, declared_ports, explain_ports, hbm_clock, known_ports, linked, wire};
-use crate::Analysis;
+use super::known::{KnownPort, known_ports};
+use super::linked::{axi_clock, linked};
+use super::wire::wire;
+use super::wiring::Wiring;
+use super::{Explained, Port, declared, explain};
+use crate::units::Hertz;
+use crate::{Analysis, Memory, Provenance};
 
-/// What the design's ports get from the main memory: those of `[design]` if it gives them, else those of the linked design,
-/// else those that the v++ configuration wires. `None` where nothing says what ports there are.
+/// What the design's ports get from external memory: those of `[design]` if it gives them, else those of the linked design,
+/// else those that the v++ configuration wires. `None` where nothing says what ports there are, an error where they reach no
+/// memory of the card.
 pub fn of_project(analysis: &Analysis) -> Option<Result<Explained, String>> {
-    let memory = &analysis.platform.memory;
+    of_design(analysis).or_else(|| {
+        let wiring = of_link(analysis).or_else(|| of_configuration(analysis))?;
+        let axi = |memory: &Memory| axi_clock(&analysis.build.reports, memory);
+        Some(wiring.explain(&analysis.platform, axi))
+    })
+}
+
+/// The ports of `[design]`, spread over the main memory: a claim, whatever holds them.
+fn of_design(analysis: &Analysis) -> Option<Result<Explained, String>> {
+    let (platform, design) = (&analysis.platform, &analysis.project.design);
+    let (count, bits) = (design.ports.as_ref()?.value, design.port_bits.as_ref()?.value);
+    let memory = &platform.memory;
     let clock = analysis.achieved_clock().value;
-    let design = &analysis.project.design;
-    if let (Some(ports), Some(bits)) = (&design.ports, &design.port_bits) {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a count of channels; the cast saturates"
-        )]
-        let channels = memory.channels.value as usize;
-        let count = usize::try_from(ports.value).unwrap_or(usize::MAX);
-        return Some(explain_ports(memory, bits.value as f64, clock, count, channels.min(count)));
-    }
-    let reports = &analysis.build.reports;
-    let of_link = reports
-        .iter()
-        .find_map(|report| Some((linked(report, &analysis.platform, memory)?, hbm_clock(report))));
-    if let Some((wiring, axi)) = of_link {
-        return Some(wiring.explain(memory, axi.map(|clock| clock.value)));
-    }
+    let channels = memory.channels.value as usize;
+    let ports = Port::spread(count as usize, channels, bits as f64, clock, &platform.kernel);
+    let axi = axi_clock(&analysis.build.reports, memory);
+    Some(explain(memory, axi.as_ref(), &ports).map(|mut explained| {
+        explained.figure.provenance = Provenance::Assumed;
+        explained.figure.source =
+            format!("[design] ports and port_bits in derate.toml. {}", explained.sentence);
+        explained
+    }))
+}
+
+/// What the first link report wires.
+fn of_link(analysis: &Analysis) -> Option<Wiring> {
+    let clock = analysis.achieved_clock().value;
+    analysis.build.reports.iter().find_map(|report| linked(report, &analysis.platform, clock))
+}
+
+/// What the v++ configuration wires, at the clocks that it asks for. Where the clock that the design reached is known, no
+/// unit is faster than that.
+fn of_configuration(analysis: &Analysis) -> Option<Wiring> {
     let (_, connectivity) = analysis.build.connectivity.as_ref()?;
-    let mut known: Vec<_> = reports.iter().flat_map(known_ports).collect();
+    let mut known: Vec<KnownPort> = analysis.build.reports.iter().flat_map(known_ports).collect();
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let functions = analysis.code.headers().iter().flat_map(|header| &header.functions);
-    known.extend(functions.flat_map(|function| declared_ports(&resolver, function)));
-    let wiring = wire(connectivity, &analysis.platform, memory, &known, Some(clock));
-    Some(wiring.explain(memory, None))
+    known.extend(functions.flat_map(|function| declared::declared_ports(&resolver, function)));
+    let reached = analysis.reached_clock().map(|clock| clock.value);
+    let clock = |asked: Option<Hertz>| match (asked, reached) {
+        (Some(asked), Some(reached)) if reached < asked => reached,
+        (Some(asked), _) => asked,
+        (None, _) => analysis.achieved_clock().value,
+    };
+    let wiring = wire(connectivity, &analysis.platform, &known, clock);
+    (!wiring.is_empty()).then_some(wiring)
 }

@@ -13,6 +13,9 @@ pub enum Direction {
 }
 
 /// In which order a port asks.
+///
+/// Nothing that derate reads of a project says so: its ports are taken to ask in sequence. `docs/validation.md` holds the
+/// others against published measurements.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Pattern {
     /// One address after the other.
@@ -59,6 +62,18 @@ impl Port {
             pattern: Pattern::Sequential,
             channels: (channel, channel),
         }
+    }
+
+    /// `count` of those, spread evenly over the first `channels` channels.
+    pub fn spread(
+        count: usize,
+        channels: usize,
+        width_bits: f64,
+        clock: Hertz,
+        defaults: &KernelDefaults,
+    ) -> Vec<Self> {
+        let channels = channels.max(1);
+        (0..count).map(|at| Self::sequential(width_bits, clock, at % channels, defaults)).collect()
     }
 
     /// Bytes of one burst.

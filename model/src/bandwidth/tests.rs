@@ -1,4 +1,5 @@
-use derate_hls::{Sources, read_connectivity, read_report};
+mod wiring;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -17,6 +18,11 @@ fn reader(width_bits: f64, mhz: f64, channel: usize) -> Port {
     Port::sequential(width_bits, Hertz(mhz * 1e6), channel, &KernelDefaults::default())
 }
 
+/// Readers that are spread evenly over the first channels.
+fn alike(count: usize, channels: usize, width_bits: f64, mhz: f64) -> Vec<Port> {
+    Port::spread(count, channels, width_bits, Hertz(mhz * 1e6), &KernelDefaults::default())
+}
+
 fn gbs(bandwidth: Bandwidth) -> f64 {
     bandwidth.value.0 / 1e9
 }
@@ -27,7 +33,7 @@ fn near(value: f64, wanted: f64, share: f64) -> bool {
 
 #[test]
 fn three_hundred_is_a_figure_of_the_ports() {
-    let all = explain_ports(&hbm(), 256.0, Hertz(300e6), 32, 32).unwrap();
+    let all = explain(&hbm(), None, &alike(32, 32, 256.0, 300.0)).unwrap();
     assert!((all.figure.value.0 - 307.2e9).abs() < 1.0);
     assert_eq!(all.limited_by, LimitedBy::Port);
     assert_eq!(
@@ -36,14 +42,14 @@ fn three_hundred_is_a_figure_of_the_ports() {
          0.911 x 14.4 GB/s): the ports hold it at 307.2 GB/s. It is a figure of these ports, not of the memory: twice as \
          wide they would get 419.8 GB/s, and at a lower clock less in proportion."
     );
-    let wide = explain_ports(&hbm(), 512.0, Hertz(300e6), 32, 32).unwrap();
+    let wide = explain(&hbm(), None, &alike(32, 32, 512.0, 300.0)).unwrap();
     assert_eq!(wide.limited_by, LimitedBy::Channel);
     assert!(
         wide.sentence.contains("the memory channels hold it at 419.8 GB/s"),
         "{}",
         wide.sentence
     );
-    let slow = explain_ports(&hbm(), 256.0, Hertz(250e6), 32, 32).unwrap();
+    let slow = explain(&hbm(), None, &alike(32, 32, 256.0, 250.0)).unwrap();
     assert!((slow.figure.value.0 - 256e9).abs() < 1.0);
 }
 
@@ -131,116 +137,81 @@ fn a_latency_of_another_memory_makes_an_assumption() {
     assert_eq!(ddr.figure.provenance, Provenance::Derived);
 }
 
-const CONFIG: &str = "[connectivity]\nnk=gemm:2:left.right\nsp=left.a:HBM[0:3]\nsp=left.b:HBM[4]\n\
-                      sp=right.m_axi_gmem0:HBM[5]\nsp=right.c:DDR[0]\nsp=right.d:HBM[40]\n[clock]\nfreqHz=250000000:left\n";
-
-fn config() -> derate_hls::Connectivity {
-    let mut sources = Sources::default();
-    let file = sources.add("a.cfg", CONFIG);
-    read_connectivity(&sources, file).unwrap()
+/// The sentence names the efficiency that the figure stands on: 32 ports that read and write get 0.86, not 0.911.
+#[test]
+fn channels_that_are_read_and_written_give_the_efficiency_of_copies() {
+    let copy = |port| Port { direction: Direction::Copy, ..port };
+    let copies: Vec<Port> = alike(32, 32, 512.0, 300.0).into_iter().map(copy).collect();
+    let all = explain(&hbm(), None, &copies).unwrap();
+    assert!(
+        all.sentence.contains(
+            "give 396.3 GB/s (32 x 0.86 x 14.4 GB/s): the memory channels hold it at 396.3 GB/s."
+        ),
+        "{}",
+        all.sentence
+    );
+    let mut some = alike(32, 32, 512.0, 300.0);
+    some[0].direction = Direction::Copy;
+    let all = explain(&hbm(), None, &some).unwrap();
+    assert!(all.sentence.contains("(1 x 0.86 + 31 x 0.911) x 14.4 GB/s"), "{}", all.sentence);
 }
 
 #[test]
-fn a_configuration_says_which_ports_reach_which_channels() {
-    let platform = card("u280");
-    let known = [KnownPort {
-        kernel: "gemm".to_owned(),
-        name: "m_axi_gmem0".to_owned(),
-        arguments: vec!["a".to_owned(), "b".to_owned()],
-        bits: Some(Figure::new(512.0, Provenance::Synthesised, "a test")),
-        direction: Some(Direction::Read),
-        burst_beats: None,
-        outstanding: Some(32.0),
-    }];
-    let wiring = wire(&config(), &platform, &platform.memory, &known, None);
-    // `a` and `b` of the left unit are one port.
-    let seen: Vec<_> = wiring.ports.iter().map(|w| (w.unit.as_str(), w.port.channels)).collect();
-    assert_eq!(seen, [("left", (0, 4)), ("right", (5, 5))]);
-    assert_eq!(wiring.ports[0].port.clock, Hertz(250e6));
-    assert_eq!(wiring.ports[1].port.clock, Hertz(300e6));
-    assert_eq!(wiring.ports[1].bits.provenance, Provenance::Synthesised);
-    let reasons: Vec<_> = wiring.unplaced.iter().map(|u| u.port.as_str()).collect();
-    assert_eq!(reasons, ["right.c", "right.d"]);
-    let unknown = wire(&config(), &platform, &platform.memory, &[], None);
-    assert_eq!(unknown.ports.len(), 3);
-    assert!(unknown.ports.iter().all(|w| w.bits.provenance == Provenance::Assumed));
-    let ddr = platform.second_memory.clone().unwrap();
-    assert_eq!(wire(&config(), &platform, &ddr, &known, None).ports.len(), 1);
+fn an_efficiency_that_nobody_saw_makes_an_assumed_figure() {
+    let standing = |memory: &Memory, port: &Port| {
+        explain(memory, None, std::slice::from_ref(port)).unwrap().figure.provenance
+    };
+    let copy = Port { direction: Direction::Copy, ..reader(512.0, 300.0, 0) };
+    assert_eq!(standing(&hbm(), &copy), Provenance::Derived);
+    let mut memory = hbm();
+    if let Some(efficiency) = &mut memory.limits.copy_efficiency {
+        efficiency.provenance = Provenance::Assumed;
+    }
+    assert_eq!(standing(&memory, &copy), Provenance::Assumed);
+    assert_eq!(standing(&memory, &reader(512.0, 300.0, 0)), Provenance::Derived);
+    // DDR has none of copies: that of reads stands in.
+    let ddr = card("u280").second_memory.unwrap();
+    assert_eq!(standing(&ddr, &copy), Provenance::Assumed);
 }
 
 #[test]
-fn an_assumed_width_makes_an_assumed_figure() {
-    let platform = card("u280");
-    let wiring = wire(&config(), &platform, &platform.memory, &[], None);
-    let explained = wiring.explain(&platform.memory, None).unwrap();
-    assert_eq!(explained.limited_by, LimitedBy::Port);
-    assert_eq!(explained.figure.provenance, Provenance::Assumed);
-    assert!(explained.figure.source.contains("left.a is taken to be as wide as a channel"));
-    // One of three ports at 250 MHz: it is the ports, not 300 GB/s.
-    assert!((explained.figure.value.0 - (2.0 * 8.0 + 9.6) * 1e9).abs() < 1.0);
-}
-
-#[test]
-fn the_source_declares_one_port_for_each_bundle() {
-    let mut sources = Sources::default();
-    let text = "void gemm(const float *a, const ap_uint<512> *b, float *c, thing *d) {\n\
-                #pragma HLS interface m_axi port=a bundle=in\n#pragma HLS interface m_axi port=b bundle=in\n\
-                #pragma HLS interface m_axi port=c\n#pragma HLS interface m_axi port=d bundle=odd\n}\n";
-    let file = sources.add("gemm.cpp", text);
-    let headers = [derate_hls::parse(&sources, file)];
-    let resolver = derate_hls::Resolver::new(&headers, &sources);
-    let ports = declared_ports(&resolver, &headers[0].functions[0]);
-    let seen: Vec<_> = ports
-        .iter()
-        .map(|p| {
-            (p.name.as_str(), p.arguments.len(), p.bits.as_ref().map(|b| b.value), p.direction)
-        })
-        .collect();
-    assert_eq!(
-        seen,
-        [
-            ("m_axi_gmem", 1, Some(32.0), None),
-            ("m_axi_in", 2, Some(512.0), Some(Direction::Read)),
-            ("m_axi_odd", 1, None, None),
-        ]
+fn a_clock_of_the_link_report_is_that_of_the_channels_and_named() {
+    let linked =
+        Figure::new(Hertz(405e6), Provenance::Synthesised, "the link report, clock hbm_aclk");
+    let all = explain(&hbm(), Some(&linked), &alike(32, 32, 512.0, 300.0)).unwrap();
+    assert!(near(all.figure.value.0, 377.8e9, 1e-3), "{:?}", all.figure);
+    assert!(
+        all.sentence.contains("at an AXI clock of 405 MHz: the link report, clock hbm_aclk"),
+        "{}",
+        all.sentence
     );
 }
 
 #[test]
-fn a_link_report_has_ports_banks_and_the_clocks_that_were_reached() {
-    let mut sources = Sources::default();
-    let text = include_str!("../../../fixtures/reports/xclbin-info/axpy.xclbin.info");
-    let file = sources.add("axpy.xclbin.info", text);
-    let report = read_report(&sources, file).unwrap();
-    let platform = card("u280");
-    assert_eq!(hbm_clock(&report).unwrap().value, Hertz(450e6));
-    let wiring = linked(&report, &platform, &platform.memory).unwrap();
-    let [port] = &wiring.ports[..] else { panic!("{wiring:?}") };
-    assert_eq!((port.unit.as_str(), port.name.as_str()), ("axpy_1", "M_AXI_GMEM0"));
-    assert_eq!(port.bits.provenance, Provenance::Synthesised);
-    assert_eq!(
-        (port.port.width_bits.to_bits(), port.port.clock),
-        (512.0_f64.to_bits(), Hertz(271e6))
-    );
-    // At 271 MHz 512 bit are more than a channel gives.
-    let explained = wiring.explain(&platform.memory, None).unwrap();
-    assert_eq!(explained.limited_by, LimitedBy::Channel);
-    let csynth = include_str!("../../../fixtures/reports/tree-2022/csynth.rpt");
-    let file = sources.add("csynth.rpt", csynth);
-    assert!(linked(&read_report(&sources, file).unwrap(), &platform, &platform.memory).is_none());
-}
-
-#[test]
-fn a_report_knows_its_ports() {
-    let mut sources = Sources::default();
-    let text = include_str!("../../../fixtures/reports/tree-2022/csynth.rpt");
-    let file = sources.add("csynth.rpt", text);
-    let known = known_ports(&read_report(&sources, file).unwrap());
-    assert!(!known.is_empty());
-    assert!(known.iter().all(|port| port.bits.is_some()));
+fn one_port_gets_no_more_than_one_channel_and_the_sentence_says_so() {
+    let far = Port { channels: (0, 31), ..reader(512.0, 300.0, 0) };
+    let all = explain(&hbm(), None, &[far]).unwrap();
+    assert!(all.sentence.contains("no more than one channel gives"), "{}", all.sentence);
 }
 
 proptest! {
+    /// What the sentence says that channels give is never less than what ports are said to get of them.
+    #[test]
+    fn channels_give_at_least_what_ports_get(
+        ports in prop::collection::vec((0usize..32, 0usize..32, 0usize..3, 32.0..1024.0f64), 1..24), mhz in 50.0..500.0f64,
+    ) {
+        let port = |&(a, b, way, width): &(usize, usize, usize, f64)| Port {
+            direction: [Direction::Read, Direction::Write, Direction::Copy][way],
+            channels: (a.min(b), a.max(b)),
+            ..reader(width, mhz, 0)
+        };
+        let ports: Vec<Port> = ports.iter().map(port).collect();
+        let channels = Channels::of(&hbm());
+        let seen = aggregate::seen(&ports, &channels).unwrap();
+        let together = aggregate::together(&seen, &channels).value;
+        prop_assert!(together.0 <= supply::Supply::of(&seen, &channels).total.0 * (1.0 + 1e-12));
+    }
+
     #[test]
     fn no_more_channels_are_slower(width in 32.0..1024.0f64, mhz in 50.0..500.0f64, ports in 1usize..40, channels in 1usize..32) {
         let rate = |channels: usize| {

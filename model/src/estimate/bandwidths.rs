@@ -1,43 +1,41 @@
 //! The bandwidths that stand in an analysis, and those that ports and channels give.
 
 use super::BandwidthRow;
-use crate::bandwidth::{Explained, explain_ports, of_project};
+use crate::bandwidth::{Explained, Port, axi_clock, explain, of_project};
 use crate::figures::quantity;
 use crate::scenario::{claimed_bandwidth, derated_bandwidth};
 use crate::{Analysis, Figure};
 
-fn row(name: impl Into<String>, explained: Explained) -> BandwidthRow {
-    BandwidthRow { name: name.into(), bandwidth: explained.figure, sentence: explained.sentence }
+fn row(name: impl Into<String>, explained: Result<Explained, String>) -> BandwidthRow {
+    let name = name.into();
+    match explained {
+        Ok(known) => BandwidthRow { name, bandwidth: Some(known.figure), sentence: known.sentence },
+        Err(reason) => BandwidthRow { name, bandwidth: None, sentence: reason },
+    }
 }
 
 /// The claim, the derated figure, a port for every channel at two widths, and the project's own ports.
 pub(super) fn bandwidths(analysis: &Analysis) -> Vec<BandwidthRow> {
-    let memory = &analysis.platform.memory;
+    let (platform, memory) = (&analysis.platform, &analysis.platform.memory);
     let stated = |name: &str, figure: Figure<_>| BandwidthRow {
         name: name.to_owned(),
         sentence: figure.source.clone(),
-        bandwidth: figure,
+        bandwidth: Some(figure),
     };
     let mut rows = vec![
         stated("claimed", claimed_bandwidth(analysis)),
         stated("derated", derated_bandwidth(analysis)),
-        stated("sequential streams", memory.achievable()),
+        stated("sequential streams", memory.streams()),
     ];
+    rows.extend(memory.card().map(|card| stated("what the card bears", card.clone())));
     let clock = analysis.achieved_clock().value;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a count of channels; the cast saturates"
-    )]
+    let axi = axi_clock(&analysis.build.reports, memory);
     let channels = memory.channels.value as usize;
     for bits in [256.0, 512.0] {
         let name = format!("{channels} ports of {bits} bit at {}", quantity(clock));
-        rows.extend(
-            explain_ports(memory, bits, clock, channels, channels).ok().map(|e| row(name, e)),
-        );
+        let ports = Port::spread(channels, channels, bits, clock, &platform.kernel);
+        rows.push(row(name, explain(memory, axi.as_ref(), &ports)));
     }
-    if let Some(Ok(explained)) = of_project(analysis) {
-        rows.push(row("the project's own ports", explained));
-    }
+    rows.extend(of_project(analysis).map(|own| row("the project's own ports", own)));
     rows
 }

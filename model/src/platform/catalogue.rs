@@ -87,6 +87,16 @@ mod tests {
     }
 
     #[test]
+    fn what_others_quote_of_a_data_sheet_is_no_data_sheet() {
+        let quoted = |line: &&str| line.contains("as quoted by");
+        for (name, text) in EMBEDDED {
+            for line in text.lines().filter(quoted) {
+                assert!(!line.contains("provenance = \"datasheet\""), "{name}: {line}");
+            }
+        }
+    }
+
+    #[test]
     fn an_unknown_name_lists_the_known_ones() {
         let error = Platform::named("u999").unwrap_err().to_string();
         assert!(error.contains("u200, u250, u280, u50, u55c"), "{error}");
@@ -124,6 +134,12 @@ mod tests {
     #[test]
     fn a_value_that_means_nothing_names_its_line() {
         for (what, with, reason) in [
+            (
+                "value = 32,",
+                "value = 5000,",
+                "`channels` is a whole number from 1 to 4096, not 5000",
+            ),
+            ("value = 32,", "value = 31.5,", "invalid type: floating point `31.5`, expected u32"),
             ("value = 0.911", "value = 1.911", "`efficiency` is a share, at most 1, not 1.911"),
             ("value = \"227 ns\"", "value = \"227\"", "`227` is no time"),
             ("value = 1819", "value = -1", "`bram36` must be zero or a positive number, not -1"),

@@ -41,6 +41,18 @@ impl<T> Cited<T> {
     }
 }
 
+impl Cited<u32> {
+    /// A count from 1 to `most`.
+    pub(super) fn whole(self, key: &str, most: u32) -> Result<Figure<u32>, Refusal> {
+        self.read(|count| {
+            (1..=most)
+                .contains(&count)
+                .then_some(count)
+                .ok_or_else(|| format!("`{key}` is a whole number from 1 to {most}, not {count}"))
+        })
+    }
+}
+
 impl Cited<f64> {
     /// A positive number.
     pub(super) fn number(self, key: &str) -> Result<Figure<f64>, Refusal> {

@@ -4,11 +4,12 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::cited::{Cited, Refusal};
+use super::memory_banks::MOST_BANKS;
 use super::memory_table::MemoryTable;
 use super::{KernelDefaults, MacCost, Memory, MemoryBanks, Platform, QuotedPeak, Resources, Shell};
+use crate::Precision;
 use crate::quantity::ParseQuantity;
 use crate::units::{Cycles, OpsPerSecond};
-use crate::{Figure, Precision};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -59,7 +60,7 @@ struct ShellTable {
 #[serde(deny_unknown_fields)]
 struct BankTable {
     memory: String,
-    count: Cited<f64>,
+    count: Cited<u32>,
 }
 
 #[derive(Deserialize)]
@@ -119,19 +120,9 @@ impl ShellTable {
     }
 }
 
-/// A count of banks as a whole number.
-fn whole(count: Figure<f64>) -> Figure<u64> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a positive number; the cast saturates"
-    )]
-    count.map(|n| n as u64)
-}
-
 impl BankTable {
     fn into_banks(self) -> Result<MemoryBanks, Refusal> {
-        let count = whole(self.count.number("count")?);
+        let count = self.count.whole("count", MOST_BANKS)?.map(u64::from);
         Ok(MemoryBanks { memory: self.memory, count, slr: None })
     }
 }
@@ -142,7 +133,7 @@ fn banks(
     others: Vec<BankTable>,
 ) -> Result<Vec<MemoryBanks>, Refusal> {
     let named = memories.into_iter().flatten().filter_map(|memory| {
-        let count = whole(memory.channels.clone());
+        let count = memory.channels.clone().map(u64::from);
         Some(MemoryBanks { memory: memory.bank.clone()?, count, slr: memory.slr.clone() })
     });
     named.map(Ok).chain(others.into_iter().map(BankTable::into_banks)).collect()

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::cited::{Cited, Refusal};
+use super::memory_banks::MOST_BANKS;
 use super::{Limits, Memory};
 use crate::Figure;
 use crate::quantity::ParseQuantity;
@@ -13,7 +14,7 @@ use crate::units::Cycles;
 pub(super) struct MemoryTable {
     title: String,
     bank: Option<String>,
-    channels: Cited<f64>,
+    channels: Cited<u32>,
     channel_bytes: Option<Cited<String>>,
     slr: Option<Cited<Vec<u64>>>,
     port_bits: Cited<f64>,
@@ -38,9 +39,9 @@ fn quantity<Q: ParseQuantity>(cited: Option<Cited<String>>) -> Result<Option<Fig
 }
 
 /// The region of each channel: one for all, or one each.
-fn regions(slr: Vec<u64>, channels: f64) -> Result<Vec<u64>, String> {
+fn regions(slr: Vec<u64>, channels: u32) -> Result<Vec<u64>, String> {
     let given = slr.len();
-    if given == 1 || (given as f64 - channels).abs() < 0.5 {
+    if given == 1 || given == channels as usize {
         return Ok(slr);
     }
     Err(format!(
@@ -56,7 +57,7 @@ impl MemoryTable {
         let cycles = |cited: Option<Cited<f64>>, key: &str| {
             cited.map(|c| Ok(c.count(key)?.map(Cycles))).transpose()
         };
-        let channels = self.channels.number("channels")?;
+        let channels = self.channels.whole("channels", MOST_BANKS)?;
         Ok(Memory {
             title: self.title,
             bank: self.bank,

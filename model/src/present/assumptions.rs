@@ -86,11 +86,12 @@ pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
     let all = analysis.command("estimate", "");
     let all = all.as_str();
     let mut rows = vec![
-        number("memory channels", &memory.channels, "", all),
+        number("memory channels", &memory.channels.clone().map(f64::from), "", all),
         number("memory port width", &memory.port_bits, "bit", all),
         quantity("memory AXI clock", &memory.axi_clock, all),
         number("memory efficiency, sequential", &memory.efficiency, "", all),
         quantity("memory physical peak", &memory.physical_peak(), all),
+        quantity("memory, sequential streams", &memory.streams(), all),
         quantity("memory achievable", &memory.achievable(), all),
         number("DSP on the chip", &platform.dsp, "", all),
     ];

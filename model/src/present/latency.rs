@@ -106,8 +106,12 @@ pub(super) fn bandwidths(estimate: &Estimate) -> Table {
     let rows = estimate.bandwidths.iter().map(|row| {
         vec![
             Cell::text(&row.name),
-            Cell::number(row.bandwidth.value.0 / 1e9, NumberFormat::Significant(4)),
-            Cell::text(row.bandwidth.provenance.to_string()),
+            row.bandwidth.as_ref().map_or(Cell::Empty, |b| {
+                Cell::number(b.value.0 / 1e9, NumberFormat::Significant(4))
+            }),
+            Cell::text(
+                row.bandwidth.as_ref().map_or("unknown".to_owned(), |b| b.provenance.to_string()),
+            ),
             Cell::text(&row.sentence),
         ]
     });

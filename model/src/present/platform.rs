@@ -47,7 +47,10 @@ impl PlatformEntry {
             part: platform.part.as_ref().map(|part| part.value.clone()),
             figures: figures::all(platform),
             peaks: PRECISIONS.iter().flat_map(|p| platform.peaks(*p, clock)).collect(),
-            bandwidth: platform.memories().flat_map(bandwidth::rows).collect(),
+            bandwidth: platform
+                .memories()
+                .flat_map(|m| bandwidth::rows(m, &platform.kernel))
+                .collect(),
         }
     }
 }
@@ -147,7 +150,9 @@ pub fn platform(platform: &Platform, asked: &str) -> (PlatformReport, Document) 
             super::section(
                 "Bandwidth",
                 "Bandwidth by port width and kernel clock",
-                tables(platform.memories().map(bandwidth::table).collect()),
+                tables(
+                    platform.memories().map(|m| bandwidth::table(m, &platform.kernel)).collect(),
+                ),
             ),
         ],
     };

@@ -41,7 +41,7 @@ pub struct DesignSection {
     /// On-chip memory for operands.
     pub buffer: Option<Claim<Bytes>>,
     /// Ports to external memory.
-    pub ports: Option<Claim<u64>>,
+    pub ports: Option<Claim<u32>>,
     /// Width of each, in bits.
     pub port_bits: Option<Claim<u64>>,
     /// Parts whose weights stay on the chip from run to run.
@@ -57,6 +57,17 @@ impl DesignSection {
     pub fn schedule(&self) -> Schedule {
         self.schedule.as_ref().map_or(Schedule::Unfused, |claim| claim.value)
     }
+}
+
+/// No card has room for more ports to external memory.
+const MOST_PORTS: u32 = 4096;
+
+fn port_count(ports: i64) -> Result<u32, String> {
+    u32::try_from(ports).ok().filter(|n| (1..=MOST_PORTS).contains(n)).ok_or_else(|| {
+        format!(
+            "{ports} is no count of ports to external memory: write a whole number from 1 to {MOST_PORTS}"
+        )
+    })
 }
 
 fn dsp_cost(dsp: f64) -> Result<f64, String> {
@@ -100,11 +111,17 @@ impl Checker<'_> {
                 "an array has rows and columns: write both under [design], or none",
             ));
         }
-        let (ports, port_bits) = (optional(raw.ports, count)?, optional(raw.port_bits, count)?);
-        if let (Some(one), None) | (None, Some(one)) = (&ports, &port_bits) {
+        let ports = optional(raw.ports, |n| self.claim(n, port_count))?;
+        let port_bits = optional(raw.port_bits, count)?;
+        let alone = match (&ports, &port_bits) {
+            (Some(ports), None) => Some(ports.span),
+            (None, Some(bits)) => Some(bits.span),
+            _ => None,
+        };
+        if let Some(span) = alone {
             return Err(ProjectError::at(
                 self.sources,
-                one.span,
+                span,
                 "ports have a number and a width: write both ports and port_bits under [design], or none",
             ));
         }

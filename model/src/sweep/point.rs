@@ -9,7 +9,7 @@ use crate::pass::Setting;
 use crate::scenario::{PeakBasis, Scenario};
 use crate::units::Bytes;
 use crate::workload::Parameters;
-use crate::{Analysis, Precision, Schedule, Storage, TensorFormats};
+use crate::{Analysis, DspCost, Precision, Schedule, Storage, TensorFormats};
 
 /// What all points of a sweep share.
 pub(super) struct Base {
@@ -30,7 +30,7 @@ pub(super) struct Base {
 /// What a number format costs a design.
 struct Costs {
     held: f64,
-    dsp_per_mac: Option<f64>,
+    mac: Option<DspCost>,
 }
 
 /// One combination.
@@ -127,9 +127,7 @@ impl Base {
             .map(|storage| {
                 Ok(Costs {
                     held: if array { weights(analysis, storage, &parameters)?.0 } else { 0.0 },
-                    dsp_per_mac: analysis
-                        .dsp_per_mac(storage.array_precision())
-                        .map(|cost| cost.value),
+                    mac: analysis.mac_cost(storage.array_precision()).map(|cost| cost.value),
                 })
             })
             .collect::<Result<_, String>>()?;
@@ -236,10 +234,10 @@ impl Base {
             return Some(Note::Held(Bytes(-capacity)));
         }
         let (machine, ..) = point.machine?;
-        let Some(cost) = self.costs.get(point.formats).and_then(|costs| costs.dsp_per_mac) else {
+        let Some(cost) = self.costs.get(point.formats).and_then(|costs| costs.mac) else {
             return Some(Note::UnknownCost);
         };
-        let dsp = (machine.rows * machine.columns * machine.unroll * cost).ceil();
+        let dsp = cost.slices(machine.rows * machine.columns * machine.unroll);
         (dsp > self.dsp_budget).then_some(Note::Array(dsp - self.dsp_budget))
     }
 

@@ -25,6 +25,7 @@ use super::evidence;
 use crate::audit::fix::{Edit, Fix, Strategy, restate, round_down};
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{quantity, significant};
+use crate::platform::ROUNDED;
 use crate::units::BytesPerSecond;
 use crate::{Analysis, Claim};
 
@@ -41,8 +42,6 @@ struct TheoreticalBandwidth {
 /// At this share of the physical peak nothing is left for refresh and turn-around.
 const THEORETICAL: f64 = 0.98;
 
-/// Claims are rounded.
-const TOLERANCE: f64 = 1.005;
 /// The analysis's own derate, if the memory was seen to reach it; else what it was seen to reach, rounded down.
 fn fix(analysis: &Analysis, claim: &Claim<BytesPerSecond>) -> Fix {
     let achievable = analysis.platform.memory.achievable().value;
@@ -69,23 +68,20 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
 fn finding(analysis: &Analysis, subject: &str, claim: &Claim<BytesPerSecond>) -> Option<Finding> {
     let memory = &analysis.platform.memory;
     let (physical, achievable) = (memory.physical_peak(), memory.achievable());
-    if claim.value.0 <= achievable.value.0 * TOLERANCE {
+    if !memory.is_beyond(claim.value) {
         return None;
     }
     let clock = analysis.clock().value;
     let ports = memory.rate_at(clock);
-    let derated = analysis
-        .project
-        .derated_bandwidth
-        .as_ref()
-        .filter(|d| d.value.0 <= achievable.value.0 * TOLERANCE);
+    let derated =
+        analysis.project.derated_bandwidth.as_ref().filter(|d| !memory.is_beyond(d.value));
     let share = claim.value / physical.value;
     let percent = significant(share * 100.0, 3);
-    let (level, message) = if share > TOLERANCE {
+    let (level, message) = if share > ROUNDED {
         (
             Level::Error,
             format!(
-                "{} is more than the memory's pins can carry, {}",
+                "{} is more than the memory could ever carry, {}",
                 quantity(claim.value),
                 quantity(physical.value)
             ),
@@ -102,15 +98,13 @@ fn finding(analysis: &Analysis, subject: &str, claim: &Claim<BytesPerSecond>) ->
         (
             Level::Warning,
             format!(
-                "{} is {percent} % of the physical peak, more than sequential streams were mostly seen to reach",
-                quantity(claim.value)
+                "{} is {percent} % of the physical peak, and {}",
+                quantity(claim.value),
+                memory.achievable_in_words()
             ),
         )
     };
-    let mut labels = vec![Label::new(
-        claim.span,
-        format!("sequential streams were seen to reach {}", quantity(achievable.value)),
-    )];
+    let mut labels = vec![Label::new(claim.span, memory.achievable_in_words())];
     labels
         .extend(derated.map(|d| {
             Label::new(d.span, "the analysis's own derate, which the claim does not use")

@@ -31,7 +31,7 @@ fn ports(analysis: &Analysis, command: &str) -> Vec<Vec<Cell>> {
     };
     let (Some(ports), Some(bits)) = (&design.ports, &design.port_bits) else { return Vec::new() };
     vec![
-        number("memory ports of the design", &given("ports", ports.value), "", command),
+        number("memory ports of the design", &given("ports", ports.value.into()), "", command),
         number("width of each", &given("port_bits", bits.value), "bit", command),
     ]
 }

@@ -3,10 +3,10 @@
 use derate_reports::{Cell, Column, Table};
 use serde::Serialize;
 
-use crate::Memory;
-use crate::bandwidth::{Channels, LimitedBy, explain_ports};
+use crate::bandwidth::{LimitedBy, Port, explain};
 use crate::figures::quantity;
 use crate::units::{BytesPerSecond, Hertz};
+use crate::{KernelDefaults, Memory};
 
 /// Port widths that kernels have.
 const WIDTHS: [f64; 4] = [64.0, 128.0, 256.0, 512.0];
@@ -25,11 +25,12 @@ pub(super) struct BandwidthRow {
     limited_by: LimitedBy,
 }
 
-pub(super) fn rows(memory: &Memory) -> Vec<BandwidthRow> {
-    let ports = Channels::of(memory).count;
+pub(super) fn rows(memory: &Memory, kernel: &KernelDefaults) -> Vec<BandwidthRow> {
+    let ports = memory.channels.value as usize;
     let row = |width_bits, clock| {
         // Sequential reads of channels that are there are always modelled.
-        let explained = explain_ports(memory, width_bits, clock, ports, ports).ok()?;
+        let all = Port::spread(ports, ports, width_bits, clock, kernel);
+        let explained = explain(memory, None, &all).ok()?;
         Some(BandwidthRow {
             memory: memory.title.clone(),
             ports,
@@ -45,8 +46,8 @@ pub(super) fn rows(memory: &Memory) -> Vec<BandwidthRow> {
         .collect()
 }
 
-pub(super) fn table(memory: &Memory) -> Table {
-    let all = rows(memory);
+pub(super) fn table(memory: &Memory, kernel: &KernelDefaults) -> Table {
+    let all = rows(memory, kernel);
     let rows = all.chunks(CLOCKS.len()).map(|row| {
         let width = row.first().map_or(0.0, |first| first.width_bits);
         let mut cells = vec![Cell::text(format!("{width} bit"))];
@@ -71,8 +72,7 @@ pub(super) fn table(memory: &Memory) -> Table {
         name: "bandwidth".to_owned(),
         caption: format!(
             "{}: one port on each of {} channels, each reading in sequence, and what holds it",
-            memory.title,
-            Channels::of(memory).count
+            memory.title, memory.channels.value
         ),
         columns,
         rows: rows.collect(),

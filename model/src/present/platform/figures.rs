@@ -36,7 +36,7 @@ impl List {
     }
 
     fn memory(&mut self, memory: &Memory) {
-        self.add("channels", Some(&memory.channels), "");
+        self.add("channels", Some(&memory.channels.clone().map(f64::from)), "");
         self.add("channel_bytes", memory.channel_bytes.as_ref(), "");
         if let Some(slr) = &memory.slr {
             for (channel, &value) in slr.value.iter().enumerate() {
@@ -52,6 +52,7 @@ impl List {
         self.add("peak", memory.peak.as_ref(), "");
         self.add("nominal", memory.nominal.as_ref(), "");
         self.add("physical_peak", Some(&memory.physical_peak()), "");
+        self.add("streams", Some(&memory.streams()), "");
         self.add("achievable", Some(&memory.achievable()), "");
     }
 

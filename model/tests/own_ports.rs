@@ -1,0 +1,179 @@
+//! What a project's own ports get, and what becomes of a design whose ports are not known to get anything.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use derate_hls::Sources;
+use derate_model::bandwidth::of_project;
+use derate_model::estimate::{BandwidthRow, estimate};
+use derate_model::{
+    Analysis, Build, Code, ModelShape, Named, Platform, Project, ProjectError, Provenance,
+    Recorded, present, scenario,
+};
+
+const PROJECT: &str = "[model]\nshapes = \"dump.txt\"\n[platform]\nname = \"u280\"\n[claims]\nclock = \"300 MHz\"\nbandwidth = \"300 GB/s\"\nprecision = \"int8\"\npeak = { int8 = \"1 TOP/s\" }\n[design]\nrows = 16\ncolumns = 16\n";
+
+const DUMP: &str = "fc.weight: torch.Size([64, 64]) torch.float32\n";
+
+const LINK: &str = include_str!("../../fixtures/reports/xclbin-info/axpy.xclbin.info");
+
+fn project(sources: &mut Sources, design: &str) -> Result<Project, ProjectError> {
+    let file = sources.add("derate.toml", format!("{PROJECT}{design}"));
+    Project::parse(sources, file)
+}
+
+fn on(platform: Platform, design: &str, configuration: &str, report: &str) -> Analysis {
+    let mut sources = Sources::default();
+    let project = project(&mut sources, design).unwrap();
+    let dump = sources.add("dump.txt", DUMP);
+    let shape = ModelShape::parse(&sources, dump, None).unwrap();
+    let mut named = |name: &str, text: &str| {
+        let file = (!text.is_empty()).then(|| sources.add(name, text))?;
+        Some(Named { file, by: project.platform.clone(), by_pattern: false })
+    };
+    let (configuration, report) = (named("a.cfg", configuration), named("a.info", report));
+    let reports: Vec<_> = report.into_iter().collect();
+    let build = Build::read(&sources, &reports, configuration).unwrap();
+    let code = Code::new(&mut sources, &[], &[], &mut Recorded::default(), Some(&shape));
+    Analysis::new(sources, project, shape, code, platform, build).unwrap()
+}
+
+fn analysis(design: &str, configuration: &str, report: &str) -> Analysis {
+    on(Platform::named("u280").unwrap(), design, configuration, report)
+}
+
+fn own(analysis: &Analysis) -> BandwidthRow {
+    let rows = estimate(analysis).bandwidths;
+    rows.into_iter().find(|row| row.name == "the project's own ports").unwrap()
+}
+
+fn gigabytes(analysis: &Analysis) -> f64 {
+    own(analysis).bandwidth.unwrap().value.0 / 1e9
+}
+
+fn near(value: f64, wanted: f64) -> bool {
+    (value / wanted - 1.0).abs() < 1e-3
+}
+
+/// Two banks of DDR are 38.4 GB/s, an eighth of the 300 GB/s that the HBM of the same card is claimed to give.
+#[test]
+fn a_design_on_ddr_has_the_bandwidth_of_ddr() {
+    let analysis = analysis(
+        "",
+        "[connectivity]\nsp=mlp_1.a:DDR[0]\nsp=mlp_1.b:DDR[1]\nsp=mlp_1.c:DDR[0]\n",
+        "",
+    );
+    assert!(near(gigabytes(&analysis), 36.17), "{:?}", own(&analysis));
+    let estimate = estimate(&analysis);
+    let design = estimate.scenario("design").unwrap();
+    assert!(near(design.bandwidth.value.0 / 1e9, 36.17), "{:?}", design.bandwidth);
+}
+
+#[test]
+fn a_design_whose_ports_reach_nothing_has_no_latency_and_says_why() {
+    let analysis = analysis("", "[connectivity]\nsp=mlp_1.a:HBM[32]\nsp=mlp_1.b:PLRAM[0]\n", "");
+    let estimate = estimate(&analysis);
+    assert!(estimate.scenario("design").is_none());
+    let skipped = estimate.skipped.iter().find(|one| one.scenario == "design").unwrap();
+    for said in ["no port of the design reaches", "mlp_1.a (HBM[32]", "mlp_1.b (PLRAM[0]"] {
+        assert!(skipped.reason.contains(said), "{}", skipped.reason);
+    }
+    let row = own(&analysis);
+    assert_eq!((row.bandwidth, &row.sentence), (None, &skipped.reason));
+    let json = serde_json::to_string(&estimate).unwrap();
+    assert!(json.contains("\"bandwidth\":null,\"sentence\":\"no port of the design"), "{json}");
+    let document = present::estimate(&analysis, &estimate);
+    let text = derate_reports::render::markdown(&document).unwrap();
+    assert!(String::from_utf8(text).unwrap().contains("no port of the design reaches"));
+}
+
+#[test]
+fn a_configuration_that_wires_nothing_says_nothing_of_ports() {
+    let analysis = analysis("", "[connectivity]\nnk=mlp:2\n", "");
+    assert!(of_project(&analysis).is_none());
+    let estimate = estimate(&analysis);
+    assert!(near(estimate.scenario("design").unwrap().bandwidth.value.0, 300e9));
+}
+
+#[test]
+fn ports_of_the_design_are_a_claim_and_named_as_one() {
+    let analysis = analysis("ports = 32\nport_bits = 512\n", "", "");
+    let figure = own(&analysis).bandwidth.unwrap();
+    assert!(near(figure.value.0, 419.8e9), "{figure:?}");
+    assert_eq!(figure.provenance, Provenance::Assumed);
+    assert!(
+        figure.source.starts_with("[design] ports and port_bits in derate.toml."),
+        "{figure:?}"
+    );
+}
+
+/// 405 MHz is what large designs close at: 377.8 GB/s in place of 419.8.
+#[test]
+fn the_clock_of_the_link_report_holds_for_every_row() {
+    let linked = LINK.replace("Frequency: 450 MHz", "Frequency: 405 MHz");
+    let analysis = analysis("ports = 32\nport_bits = 512\n", "", &linked);
+    assert!(near(gigabytes(&analysis), 377.8), "{:?}", own(&analysis));
+    let rows = estimate(&analysis).bandwidths;
+    let wide = rows.iter().find(|row| row.name == "32 ports of 512 bit at 271 MHz").unwrap();
+    assert!(near(wide.bandwidth.as_ref().unwrap().value.0, 377.8e9), "{wide:?}");
+    assert!(wide.sentence.contains("405 MHz: the link report"), "{}", wide.sentence);
+}
+
+/// A platform file may say that ports have one burst of one beat in flight.
+#[test]
+fn bursts_of_a_platform_file_hold_for_ports_of_the_design() {
+    let mut platform = Platform::named("u280").unwrap();
+    platform.kernel.m_axi_burst.value = 1.0;
+    platform.kernel.m_axi_outstanding.value = 1.0;
+    let design = "ports = 32\nport_bits = 512\n";
+    let slow = gigabytes(&on(platform, design, "", ""));
+    // 32 x 64 B / (227 ns + one cycle of 3.33 ns).
+    assert!(near(slow, 32.0 * 64.0 / (227.0 + 1.0 / 0.3)), "{slow}");
+}
+
+/// The clock of a unit is the one that its configuration asks for; no unit is faster than the design was linked.
+#[test]
+fn a_unit_runs_at_its_own_clock_and_no_faster_than_the_design_reached() {
+    let pins = "[connectivity]\nsp=mlp_1.a:HBM[0]\nsp=mlp_2.a:HBM[1]\n";
+    let asked = format!("{pins}[clock]\nfreqHz=150000000:mlp_1\n");
+    // 256 bit at 150 and at 300 MHz.
+    assert!(near(gigabytes(&analysis("", &asked, "")), 4.8 + 9.6));
+    assert!(near(gigabytes(&analysis("clock = \"200 MHz\"\n", &asked, "")), 4.8 + 6.4));
+    assert!(near(gigabytes(&analysis("clock = \"100 MHz\"\n", &asked, "")), 3.2 + 3.2));
+}
+
+#[test]
+fn more_ports_than_a_card_has_are_refused() {
+    let refused = |count: &str| {
+        project(&mut Sources::default(), &format!("ports = {count}\nport_bits = 256\n"))
+            .map(|_| ())
+            .map_err(|error| error.to_string())
+    };
+    assert!(refused("4096").is_ok());
+    for count in ["4097", "0", "-1", "99999999999"] {
+        let reason = refused(count).unwrap_err();
+        assert_eq!(
+            reason,
+            format!(
+                "derate.toml:13: {count} is no count of ports to external memory: write a whole number from 1 to 4096"
+            )
+        );
+    }
+}
+
+/// 49 slices for each of 49 multiply-adds are 2,401 of them; one over one over 49 is a slice more.
+#[test]
+fn an_array_takes_no_slice_that_rounding_made() {
+    let design = "dsp_per_mac = { int8 = 49.0 }\nunroll = 49\n";
+    let fits = PROJECT.replace("rows = 16\ncolumns = 16\n", "rows = 1\ncolumns = 1\n");
+    let mut sources = Sources::default();
+    let file = sources.add("derate.toml", format!("{fits}{design}"));
+    let project = Project::parse(&sources, file).unwrap();
+    let mut analysis = analysis("", "", "");
+    analysis.project = project;
+    let (steps, skipped) = scenario::ladder(&analysis);
+    assert!(skipped.iter().all(|(name, _)| name != "design"), "{skipped:?}");
+    let design = steps.into_iter().find(|step| step.name == "design").unwrap();
+    let scenario::PeakBasis::Array(array) = design.peaks else { panic!("no array") };
+    let dsp = array.dsp.unwrap();
+    assert_eq!(dsp.value.to_bits(), 2401.0_f64.to_bits());
+    assert!(dsp.source.starts_with("49 multiply-adds at 49 DSP per MAC"), "{}", dsp.source);
+}
