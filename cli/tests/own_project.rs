@@ -70,7 +70,7 @@ fn linear_layers_on_a_card_of_ones_own() {
         (Some("blocks.*.fc1"), Some(2))
     );
     assert_eq!(kernel["bytes"], 20 * 32 + 32 * 64 + 20 * 64);
-    // 100 DSP, 1.75 8-bit multiply-adds each, wherever the point is, at the platform's 300 MHz.
+    // 100 DSP, 1.75 multiply-adds of 8 bits each (fixed point or not), at the platform's 300 MHz.
     let derived =
         json["scenarios"].as_array().unwrap().iter().find(|s| s["name"] == "derived-peak").unwrap();
     assert_eq!(derived["ceilings"][0]["rate"]["value"].as_f64(), Some(105e9));
