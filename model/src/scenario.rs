@@ -306,8 +306,8 @@ fn as_built(analysis: &Analysis, scenario: &Scenario) -> Result<Storage, String>
     Ok(storage)
 }
 
-/// The design of `[design]` on the corrected roofs, with its own precision and schedule; `None` where it gives no array, an
-/// error where that cannot be built.
+/// The design of `[design]` on the corrected roofs, with its own precision, schedule and ports; `None` where it gives no
+/// array, an error where that cannot be built or its ports reach no memory.
 fn design(analysis: &Analysis, corrected: &Scenario) -> Option<Result<Scenario, String>> {
     let design = &analysis.project.design;
     let storage = match &design.precision {
