@@ -125,7 +125,10 @@ fn design_mac(analysis: &Analysis, precision: Precision) -> Option<Figure<DspCos
     let of = |wanted: Precision| {
         costs.iter().find(|(p, _)| p.format() == wanted.format()).map(|(_, cost)| cost)
     };
-    let cost = of(precision).or_else(|| of(operators_of(precision)?))?;
+    // The operators that the platform builds it with, where the design says what those cost.
+    let stands_in = || Some(analysis.platform.costs(precision).first()?.precision);
+    let cost =
+        of(precision).or_else(|| of(operators_of(precision)?)).or_else(|| of(stands_in()?))?;
     let source = "[design] dsp_per_mac in derate.toml";
     Some(Figure::new(DspCost::PerMac(cost.value), Provenance::Assumed, source))
 }
@@ -303,8 +306,8 @@ fn as_built(analysis: &Analysis, scenario: &Scenario) -> Result<Storage, String>
     Ok(storage)
 }
 
-/// The design of `[design]` on the corrected roofs, with its own precision and schedule; `None` where it gives no array, an
-/// error where that cannot be built.
+/// The design of `[design]` on the corrected roofs, with its own precision, schedule and ports; `None` where it gives no
+/// array, an error where that cannot be built or its ports reach no memory.
 fn design(analysis: &Analysis, corrected: &Scenario) -> Option<Result<Scenario, String>> {
     let design = &analysis.project.design;
     let storage = match &design.precision {

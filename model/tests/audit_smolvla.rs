@@ -303,6 +303,24 @@ fn a_published_bandwidth_is_no_error_and_no_help_asks_for_the_impossible() {
     assert!(findings.iter().all(|f| !f.help.contains("900")), "{findings:#?}");
 }
 
+/// 201 GB/s is what a U50's data sheet calls nominal; nobody saw streams stop there.
+#[test]
+fn what_a_card_bears_is_not_told_as_what_streams_reach() {
+    let findings = Fixture::new("smolvla")
+        .with("derate.toml", "\"u280\"", "\"u50\"")
+        .with("derate.toml", "460 GB/s", "300 GB/s")
+        .findings();
+    let found = of(&findings, "bandwidth/theoretical-as-achieved");
+    assert_eq!(found[0].labels[0].text, "the card is said to bear 201 GB/s");
+    assert!(
+        found[0].message.ends_with("and the card is said to bear 201 GB/s"),
+        "{}",
+        found[0].message
+    );
+    assert!(found[0].notes.iter().any(|note| note.contains("nominal")), "{:?}", found[0].notes);
+    assert!(findings.iter().all(|f| !format!("{f:?}").contains("seen to reach 201")));
+}
+
 #[test]
 fn any_camera_count_fits_where_none_is_given() {
     let fixture = Fixture::new("smolvla").with("derate.toml", "cameras = 3\n", "").with(

@@ -82,6 +82,18 @@ fn fixed_point_is_built_with_the_integer_operators_that_the_design_names() {
     assert_eq!(peaks[0].rate.value.0.to_bits(), (2.0 * 4510.0 * 300e6_f64).to_bits());
 }
 
+/// Six bits are built with the operators for eight, and those are the design's.
+#[test]
+fn a_width_between_takes_the_cost_that_the_design_gives_the_next_wider() {
+    let design = "[design]\ndsp_per_mac = { int8 = 0.25 }\n\n[claims]";
+    for name in ["int6", "fixed<6,2>"] {
+        let analysis = claiming(name).with("derate.toml", "[claims]", design).analysis();
+        let precision = Precision::parse(name).unwrap();
+        let peaks = derate_model::scenario::derived_peaks(&analysis, precision);
+        assert_eq!(peaks[0].rate.value.0.to_bits(), (2.0 * 36_080.0 * 300e6_f64).to_bits());
+    }
+}
+
 /// The fixture with weights that are honestly 8 bits wide.
 fn quantised() -> Fixture {
     Fixture::new("smolvla").with("model_weights.h", "bfloat16_t", "weight_t").with(

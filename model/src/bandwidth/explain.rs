@@ -78,7 +78,7 @@ pub fn explain(
         (together.limited_by, &memory.peak, &memory.nominal)
     {
         let (peak, nominal) = (quantity(peak.value), quantity(nominal.value));
-        said.push(format!("Its data sheet has {peak} as the peak and {nominal} as nominal."));
+        said.push(format!("The platform file has {peak} as the peak and {nominal} as nominal."));
     }
     let sentence = said.join(" ");
     let provenance = if is_assumed(memory, &channels, &seen, ports, together.limited_by) {

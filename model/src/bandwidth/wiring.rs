@@ -130,7 +130,7 @@ impl Wiring {
             }
         }
         let mut all = together(parts).ok_or_else(|| {
-            format!("no port of the design reaches the card's memory. {}", self.left_out())
+            format!("no port of the design reaches the card's memory: {}", self.left_out())
         })?;
         let mut said = vec![all.sentence];
         let assumed = |wired: &&WiredPort| wired.bits.provenance == Provenance::Assumed;
@@ -145,20 +145,20 @@ impl Wiring {
             ));
         }
         if !self.unplaced.is_empty() {
-            said.push(self.left_out());
+            said.push(format!("Left out: {}.", self.left_out()));
         }
         all.sentence = said.join(" ");
         all.figure.source.clone_from(&all.sentence);
         Ok(all)
     }
 
-    /// `Left out: gemm_1.c (PLRAM[0] is no bank of the card's external memory: HBM and DDR).`
+    /// `gemm_1.c (PLRAM[0] is no bank of the card's external memory: HBM and DDR)`
     fn left_out(&self) -> String {
         let named = self.unplaced.iter().take(NAMED);
         let named: Vec<_> = named.map(|u| format!("{} ({})", u.argument, u.reason)).collect();
         let more = self.unplaced.len().saturating_sub(NAMED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("Left out: {}{more}.", named.join(", "))
+        format!("{}{more}", named.join(", "))
     }
 }
 

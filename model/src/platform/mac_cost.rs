@@ -77,9 +77,10 @@ mod tests {
     proptest! {
         #[test]
         fn a_whole_cost_of_whole_multiply_adds_rounds_nothing(cost in 1u32..200, macs in 1u32..100_000) {
-            let slices = f64::from(cost) * f64::from(macs);
-            prop_assert_eq!(DspCost::PerMac(f64::from(cost)).slices(f64::from(macs)), slices);
-            prop_assert_eq!(DspCost::PerMac(f64::from(cost)).macs(slices), f64::from(macs));
+            let (cost, macs) = (f64::from(cost), f64::from(macs));
+            let slices = cost * macs;
+            prop_assert_eq!(DspCost::PerMac(cost).slices(macs).to_bits(), slices.to_bits());
+            prop_assert_eq!(DspCost::PerMac(cost).macs(slices).to_bits(), macs.to_bits());
         }
 
         #[test]

@@ -91,7 +91,6 @@ pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
         quantity("memory AXI clock", &memory.axi_clock, all),
         number("memory efficiency, sequential", &memory.efficiency, "", all),
         quantity("memory physical peak", &memory.physical_peak(), all),
-        quantity("memory, sequential streams", &memory.streams(), all),
         quantity("memory achievable", &memory.achievable(), all),
         number("DSP on the chip", &platform.dsp, "", all),
     ];

@@ -3,7 +3,7 @@
 //! ## What it does
 //!
 //! Compares the claimed bandwidth, and the derated one, with the physical peak of the platform's memory and with the share of it that
-//! sequential streams were seen to reach.
+//! sequential streams were seen to reach, or with what the card is said to bear where that is less.
 //!
 //! ## Why it matters
 //!

@@ -81,8 +81,8 @@ fn what_is_left_out_of_a_figure_stands_in_its_sentence() {
 /// The card's own DDR: two banks of 19.2 GB/s at 0.942, not the HBM that other designs use.
 #[test]
 fn ports_on_ddr_get_what_ddr_gives() {
-    let pins: String = (0..8).map(|at| format!("sp=gemm_1.p{at}:DDR[{}]\n", at % 2)).collect();
-    let all = explained(&wired(&format!("[connectivity]\n{pins}"), &[]));
+    let pins: Vec<_> = (0..8).map(|at| format!("sp=gemm_1.p{at}:DDR[{}]\n", at % 2)).collect();
+    let all = explained(&wired(&format!("[connectivity]\n{}", pins.concat()), &[]));
     assert!(near(all.figure.value.0, 2.0 * 0.942 * 19.2e9, 1e-9), "{:?}", all.figure);
     assert_eq!(all.limited_by, LimitedBy::Channel);
 }

@@ -52,7 +52,9 @@ impl List {
         self.add("peak", memory.peak.as_ref(), "");
         self.add("nominal", memory.nominal.as_ref(), "");
         self.add("physical_peak", Some(&memory.physical_peak()), "");
-        self.add("streams", Some(&memory.streams()), "");
+        if memory.streams() != memory.achievable() {
+            self.add("streams", Some(&memory.streams()), "");
+        }
         self.add("achievable", Some(&memory.achievable()), "");
     }
 
