@@ -3,6 +3,7 @@
 mod annotations;
 mod assumptions;
 mod chart;
+mod compared;
 mod critique;
 mod diagnostics;
 mod hls;
@@ -33,6 +34,9 @@ use crate::{Analysis, verdict};
 
 /// How to read the ladder.
 const LADDER: &str = "Each column makes one correction to the one on its left. The roofline time is of a whole inference, every kernel on its own unless the column names another schedule: no pass of that schedule takes less, a more fused one may. OI, ridge and bound are of the kernels that the claim models, unfused. A latency needs a design: an array under [design] in derate.toml.";
+
+/// What a schedule fuses.
+const SCHEDULES: &str = "Schedule epilogue: biases, activations and residuals work on the tile just made. Schedule attention: scores never leave the chip, too. Schedule block: a layer is one kernel. A group that does not fit is split.";
 
 /// The scenario that fusion is shown for: the claim with all its corrections.
 const CORRECTED: &str = "derived-peak";
@@ -110,14 +114,19 @@ fn part_blocks(estimate: &Estimate) -> Vec<Block> {
         Block::Prose(format!("Part {} is not in it: {}.", missing.part, missing.reason))
     });
     let variants = latency::variants(estimate).into_iter().map(Block::Prose);
-    parts::parts(estimate).map(Block::Table).into_iter().chain(missing).chain(variants).collect()
+    parts::parts(estimate).into_iter().map(Block::Table).chain(missing).chain(variants).collect()
 }
 
 fn fusion_blocks(estimate: &Estimate) -> Vec<Block> {
-    let scenarios = [CORRECTED, "design"];
-    let tables = scenarios.into_iter().filter_map(|s| parts::fusion(estimate, s));
-    let refused = scenarios.into_iter().flat_map(|s| parts::refused(estimate, s));
-    tables.map(Block::Table).chain(refused.map(Block::Prose)).collect()
+    let scenarios = [CORRECTED, "design"].into_iter();
+    let scenarios = scenarios.filter_map(|s| Some((s, parts::setting(estimate, s)?)));
+    let mut blocks = vec![Block::Prose(SCHEDULES.to_owned())];
+    for (scenario, setting) in scenarios {
+        blocks.push(Block::Prose(setting));
+        blocks.extend(parts::fusion(estimate, scenario).into_iter().map(Block::Table));
+        blocks.extend(parts::refused(estimate, scenario).into_iter().map(Block::Prose));
+    }
+    blocks
 }
 
 fn latency_blocks(estimate: &Estimate) -> Vec<Block> {

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
 use derate_model::{Analysis, Bound, Build, Named, Provenance, present};
-use derate_reports::Cell;
 use derate_reports::render::markdown;
+use derate_reports::{Cell, LineStyle};
 use fixture::{Fixture, of};
 
 /// smolVLA with a `[design]`.
@@ -300,4 +300,20 @@ fn one_bound_is_told_of_one_part() {
     let text = shown(&analysis);
     assert!(text.contains("memory bound at 1.3 times the ridge"), "{text}");
     assert!(text.contains("stand at 1.3 times the ridge point of 6 OP/B: memory bound."), "{text}");
+}
+
+#[test]
+fn the_figure_shows_the_designs_roof_and_parts() {
+    let chart = |design: &str| present::roofline(&estimate(&smolvla(design).analysis())).unwrap();
+    let with = chart("rows = 8\ncolumns = 8\nprecision = \"int8\"\nschedule = \"block\"");
+    let roof = with.lines.iter().find(|line| line.style == LineStyle::Design).unwrap();
+    // 2 x 64 x 300 MHz.
+    assert_eq!(roof.name, "design (block): 300 GB/s, 38.4 GOP/s");
+    assert_eq!(roof.points.last().unwrap().1, 38.4e9);
+    let parts =
+        with.points.iter().find(|series| series.name.starts_with("design (block)")).unwrap();
+    assert!(parts.points.iter().any(|point| point.label == "vision"));
+    assert!(parts.points.iter().all(|point| point.y <= 38.4e9 * (1.0 + 1e-12)));
+    let without = chart("");
+    assert!(without.lines.iter().all(|line| line.style != LineStyle::Design));
 }

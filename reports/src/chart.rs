@@ -63,8 +63,17 @@ pub enum LineStyle {
     Claimed,
     /// What holds: solid.
     Corrected,
+    /// What is to be built: dashed and dotted.
+    Design,
     /// Something to compare with: thin and dotted.
     Reference,
+}
+
+impl LineStyle {
+    /// As they are drawn: what holds lies on top of what is to be built, that on what is claimed, and that on what is only
+    /// compared with.
+    pub(crate) const BACK_TO_FRONT: [Self; 4] =
+        [Self::Reference, Self::Claimed, Self::Design, Self::Corrected];
 }
 
 /// Points that belong together.

@@ -1,6 +1,8 @@
 //! The latency of a whole inference, and what its gap to the roofline is made of.
 
-use super::{Latency, PartEstimate, TermRule, Totals};
+use serde::Serialize;
+
+use super::{PartEstimate, Totals};
 use crate::figures::quantity;
 use crate::latency::Terms;
 use crate::pass::launch_calls;
@@ -8,6 +10,40 @@ use crate::scenario::{PeakBasis, Scenario};
 use crate::units::Seconds;
 use crate::workload::Part;
 use crate::{Analysis, Array, Launches, Provenance};
+
+/// A latency and what it is made of.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Latency {
+    /// The whole.
+    pub seconds: Seconds,
+    /// `latency / roofline time`.
+    pub gap: Option<f64>,
+    /// Seconds of each term; they sum up to the whole.
+    pub terms: Terms,
+    /// Time of the one call that starts all parts, where `launches` is `inference`: with it, the parts' latencies sum up to
+    /// the whole.
+    pub host_call: Seconds,
+    /// How the figures are known.
+    pub provenance: Provenance,
+    /// The rule of each term.
+    pub rules: Vec<TermRule>,
+    /// The array that it is computed for.
+    pub array: Array,
+    /// What is not known of it, in sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<String>,
+}
+
+/// How a term comes about.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TermRule {
+    /// The term.
+    pub term: &'static str,
+    /// Its rule.
+    pub rule: &'static str,
+    /// The figures that it stands on.
+    pub inputs: String,
+}
 
 /// The latency of the whole, and what it is made of.
 pub(super) fn latency(

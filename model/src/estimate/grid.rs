@@ -1,14 +1,37 @@
 //! The first part of the claim's own kernels under every combination of precision, tokens, bandwidth and peak.
 
+use serde::Serialize;
+
+use super::Totals;
 use super::build::claims_parts;
 use super::rows::{Roofs, precision, totals};
 use super::setting::{parameters, peaks, provenance};
 use super::totals::sum;
-use super::{GridPoint, Totals};
 use crate::classes::classes;
 use crate::fusion::groups;
 use crate::scenario::{self, Scenario};
+use crate::units::{BytesPerSecond, OpsPerByte};
 use crate::{Analysis, Schedule};
+
+/// One combination of assumptions.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GridPoint {
+    /// Bytes of every element.
+    pub precision: String,
+    /// Tokens that the layers see.
+    pub tokens: f64,
+    /// External bandwidth.
+    pub bandwidth: BytesPerSecond,
+    /// `claimed` or `derived`.
+    pub peak_basis: &'static str,
+    /// The ridge point, where the peak is known.
+    pub ridge: Option<OpsPerByte>,
+    /// The command that gives it with its kernels.
+    pub command: String,
+    /// The first part of the claim's own kernels together: the text layers of smolVLA, all layers of another model.
+    #[serde(flatten)]
+    pub totals: Totals,
+}
 
 /// One point per combination; what cannot be had is left out.
 pub(super) fn grid(analysis: &Analysis) -> Vec<GridPoint> {

@@ -1,8 +1,24 @@
 //! Peaks as claimed and as derived, with their ridge points.
 
-use super::PeakRow;
+use serde::Serialize;
+
 use crate::scenario::{PeakBasis, claimed_bandwidth, derated_bandwidth, derived_peaks};
+use crate::units::OpsPerByte;
 use crate::{Analysis, Peak, Precision};
+
+/// A peak and its ridge points.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PeakRow {
+    /// `claimed` or `derived`.
+    pub basis: &'static str,
+    /// The peak.
+    #[serde(flatten)]
+    pub peak: Peak,
+    /// Ridge at the claimed bandwidth.
+    pub ridge_claimed_bandwidth: OpsPerByte,
+    /// Ridge at the derated bandwidth.
+    pub ridge_derated_bandwidth: OpsPerByte,
+}
 
 /// Peaks of every precision that is claimed or that the platform can build.
 pub(super) fn peak_rows(analysis: &Analysis) -> Vec<PeakRow> {

@@ -1,8 +1,32 @@
-//! Sums of figures.
+//! Work, traffic and time, and their sums.
 
-use super::Totals;
+use serde::Serialize;
+
 use crate::Bound;
-use crate::units::{Bytes, Ops, OpsPerByte, Seconds};
+use crate::units::{Bytes, Ops, OpsPerByte, OpsPerSecond, Seconds};
+
+/// Work, traffic and time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Totals {
+    /// Operations of matrix products.
+    pub flops: Ops,
+    /// All other operations.
+    pub elementwise_ops: Ops,
+    /// Bytes that cross external memory.
+    pub bytes: Bytes,
+    /// Bytes of weights among them.
+    pub weight_bytes: Bytes,
+    /// Operational intensity.
+    pub oi: OpsPerByte,
+    /// Which roof is the lower; unknown without a peak. For several kernels, the roof that takes the larger share of time.
+    pub bound: Option<Bound>,
+    /// Rate under that roof.
+    pub attainable: Option<OpsPerSecond>,
+    /// Time at that rate: a lower bound of what runs so, fused or not.
+    pub throughput_seconds: Option<Seconds>,
+    /// Time with fills, launches and memory latency.
+    pub latency_seconds: Option<Seconds>,
+}
 
 /// Totals of several kernels run one after another; unknown where one of them is.
 pub(super) fn sum<'a>(kernels: impl Iterator<Item = (&'a Totals, u64)>) -> Totals {

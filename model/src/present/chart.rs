@@ -1,38 +1,38 @@
-//! The roofline figure: claimed roof and kernels, corrected roof and kernels.
+//! The roofline figure: claimed roof and kernels, corrected roof and kernels, the design's roof and parts.
 
 use derate_reports::{Axis, Chart, Line, LineStyle, Marker, Point, PointSeries};
 
-use crate::Roofline;
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::figures::{quantity, rate, significant};
 use crate::units::OpsPerByte;
+use crate::{Bound, Roofline};
 
 /// The claim beside what is left of it when precision, bandwidth and peak are corrected at the same tokens; `None`
 /// where neither has a peak.
 pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
     let claimed = estimate.scenario("claimed")?;
     let corrected = estimate.scenario("derived-peak")?;
+    let design = estimate.design();
     let mut lines = Vec::new();
-    let mut points = Vec::new();
-    for (scenario, style, marker) in [
-        (Some(claimed), LineStyle::Claimed, Marker::Hollow),
-        (Some(corrected), LineStyle::Corrected, Marker::Solid),
-    ] {
+    let mut points = vec![kernels(claimed, Marker::Hollow), kernels(corrected, Marker::Solid)];
+    let roofs = [(Some(claimed), LineStyle::Claimed), (Some(corrected), LineStyle::Corrected)];
+    for (scenario, style) in roofs.into_iter().chain([(design, LineStyle::Design)]) {
         let Some(scenario) = scenario else { continue };
-        points.push(kernels(scenario, marker));
         for ceiling in &scenario.ceilings {
             let roof =
                 Roofline { peak: ceiling.peak.rate.value, bandwidth: scenario.bandwidth.value };
             let name = format!(
                 "{}: {}, {}",
-                scenario.name,
+                scenario.heading(),
                 quantity(roof.bandwidth),
                 rate(roof.peak, ceiling.peak.precision)
             );
             lines.push((name, roof, style));
         }
     }
-    points.push(parts(corrected));
+    // Where the claim models nothing else, the kernels of these parts stand there already.
+    points.extend(corrected.parts.iter().any(|part| !part.runs).then(|| parts(corrected)));
+    points.extend(design.map(parts));
     leave_out_what_holds(&mut points);
     points.retain(|series| !series.points.is_empty());
     let (x, y) = (
@@ -53,7 +53,7 @@ pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
     );
     Some(Chart {
         title: "Roofline: what is claimed and what holds".to_owned(),
-        caption: caption(claimed, corrected),
+        caption: caption(claimed, corrected, design),
         x: Axis {
             label: "Operational intensity".to_owned(),
             unit: "OP/B".to_owned(),
@@ -117,20 +117,17 @@ fn join(label: &mut String, name: &str) {
     label.push_str(rest.unwrap_or(name));
 }
 
-/// The parts that run, one point each, where the claim models others: their kernels would crowd the same roof again.
+/// The parts that run, one point each: their kernels would crowd the same roof again.
 fn parts(scenario: &ScenarioEstimate) -> PointSeries {
     const OF_NO_WEIGHT: f64 = 1e-4;
     let all = scenario.totals.flops.0;
-    let claims = scenario.parts.iter().any(|part| !part.runs);
-    let running = scenario
-        .parts
-        .iter()
-        .filter(|part| claims && part.runs && part.totals.flops.0 > all * OF_NO_WEIGHT);
+    let running =
+        scenario.parts.iter().filter(|part| part.runs && part.totals.flops.0 > all * OF_NO_WEIGHT);
     let points = running.filter_map(|part| {
         Some(Point { label: part.name.clone(), x: part.totals.oi.0, y: part.totals.attainable?.0 })
     });
     PointSeries {
-        name: format!("{}: parts of a whole inference", scenario.name),
+        name: format!("{}: parts of a whole inference", scenario.heading()),
         points: points.collect(),
         marker: Marker::Diamond,
     }
@@ -159,21 +156,35 @@ fn line(name: String, roof: &Roofline, style: LineStyle, (left, right): (f64, f6
 }
 
 /// What to conclude.
-fn caption(claimed: &ScenarioEstimate, corrected: &ScenarioEstimate) -> String {
+fn caption(
+    claimed: &ScenarioEstimate,
+    corrected: &ScenarioEstimate,
+    design: Option<&ScenarioEstimate>,
+) -> String {
     let place = |s: &ScenarioEstimate| {
         let (part, ridge) = (s.main_part()?, s.main_ceiling()?.ridge);
-        let bound = part.totals.bound?.as_str();
-        Some(format!(
-            "OI {} over a ridge of {} OP/B, {bound} bound",
-            significant(part.totals.oi.0, 3),
-            significant(ridge.0, 3)
-        ))
+        Some(at(part.totals.oi, ridge, part.totals.bound?))
     };
+    let whole = design.and_then(|s| {
+        let [ceiling] = &s.ceilings[..] else { return None };
+        let place = at(s.totals.oi, ceiling.ridge, s.totals.bound?);
+        Some(format!(" A whole inference of the design: {place}."))
+    });
     match (place(claimed), place(corrected), claimed.main_part()) {
-        (Some(claim), Some(design), Some(part)) => format!(
-            "Claimed, the {}: {claim}. With the bytes as built, the bandwidth derated and a peak that can be built: {design}.",
-            part.name
+        (Some(claim), Some(holds), Some(part)) => format!(
+            "Claimed, the {}: {claim}. With the bytes as built, the bandwidth derated and a peak that can be built: {holds}.{}",
+            part.name,
+            whole.unwrap_or_default()
         ),
         _ => "A roof or an intensity is unknown; see Assumptions.".to_owned(),
     }
+}
+
+fn at(oi: OpsPerByte, ridge: OpsPerByte, bound: Bound) -> String {
+    format!(
+        "OI {} over a ridge of {} OP/B, {} bound",
+        significant(oi.0, 3),
+        significant(ridge.0, 3),
+        bound.as_str()
+    )
 }

@@ -20,6 +20,7 @@ pub(super) fn line(style: LineStyle) -> Tint {
     match style {
         LineStyle::Claimed => VERMILION,
         LineStyle::Corrected => BLUE,
+        LineStyle::Design => PURPLE,
         LineStyle::Reference => ("#8a94a0", "#5f6b76"),
     }
 }
@@ -45,7 +46,7 @@ mod tests {
 
     #[test]
     fn every_colour_is_a_number_and_its_text_is_no_lighter() {
-        let lines = [LineStyle::Claimed, LineStyle::Corrected, LineStyle::Reference].map(line);
+        let lines = LineStyle::BACK_TO_FRONT.map(line);
         let marks = [Marker::Hollow, Marker::Solid, Marker::Diamond];
         let marks = marks.into_iter().flat_map(|marker| (0..3).map(move |rank| mark(marker, rank)));
         let light = |color: &str| rgb(color).to_be_bytes().into_iter().map(u32::from).sum::<u32>();

@@ -2,10 +2,10 @@
 //!
 //! ## What it does
 //!
-//! Looks for a latency beside a claim at batch 1. Where one is claimed, at whatever batch, it holds it against two times under
-//! the claimed roofs. One is that of a pass that is unfused, or fused as `[design]` says. The other no pass undercuts: every product at its peak, or every weight
-//! read once and what whole layers read and write, whichever takes longer, without work that can be left out. A latency below
-//! that is an error; one between the two is a warning, as the pass must then be fused or do less than the claim counts.
+//! Looks for a latency beside a claim at batch 1. Where one is claimed, at whatever batch, it is held against two times under
+//! the claimed roofs. One is that of a pass that is unfused, or fused as `[design]` says: below it stands a warning, as the pass
+//! must then be fused further or do less. The other no pass undercuts: every product at its peak, or every weight read once with
+//! what whole layers read and write, whichever takes longer, without work that can be left out. Below it stands an error.
 //!
 //! ## Why it matters
 //!

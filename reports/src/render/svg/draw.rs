@@ -87,8 +87,7 @@ pub(super) fn axis_names(out: &mut String, frame: Frame, chart: &Chart) {
 
 /// Lines, leaders, marks and labels, in this order, so that text lies on top.
 pub(super) fn draw_plot(out: &mut String, plot: &Plot) {
-    // What holds lies on top of what is claimed, and that on what is only compared with.
-    for style in [LineStyle::Reference, LineStyle::Claimed, LineStyle::Corrected] {
+    for style in LineStyle::BACK_TO_FRONT {
         out.extend(plot.traces.iter().filter(|trace| trace.style == style).map(line));
     }
     for cloud in &plot.clouds {

@@ -29,6 +29,7 @@ pub(super) fn stroke(style: LineStyle) -> Stroke {
     let (width, dashes, meaning) = match style {
         LineStyle::Claimed => (1.6, "7 4", "Claimed"),
         LineStyle::Corrected => (2.6, "", "Corrected"),
+        LineStyle::Design => (2.0, "9 3 2 3", "Design"),
         LineStyle::Reference => (1.3, "1.5 3", "For comparison"),
     };
     Stroke { color, ink, width, dashes, meaning }

@@ -77,7 +77,8 @@ fn entries(chart: &Chart, plot: &Plot) -> Vec<(String, Sample)> {
     let mut entries: Vec<_> = series
         .map(|(series, cloud)| (series.name.clone(), Sample::Mark(cloud.marker, cloud.rank)))
         .collect();
-    for style in [LineStyle::Claimed, LineStyle::Corrected, LineStyle::Reference] {
+    for style in [LineStyle::Claimed, LineStyle::Corrected, LineStyle::Design, LineStyle::Reference]
+    {
         if plot.traces.iter().any(|trace| trace.style == style && trace.label.is_some()) {
             entries.push((stroke(style).meaning.to_owned(), Sample::Stroke(style)));
         }

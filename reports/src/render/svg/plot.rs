@@ -75,8 +75,8 @@ impl Plot {
         let strokes: Vec<_> = traces.iter().flat_map(|trace| trace.strokes.clone()).collect();
         let marks = groups.iter().flatten().flat_map(|group| group.spots.clone()).collect();
         let mut plan = Plan::new(frame, &strokes, marks);
-        // What holds is labelled before what is claimed.
-        for style in [LineStyle::Corrected, LineStyle::Claimed, LineStyle::Reference] {
+        // What lies on top is labelled first.
+        for style in LineStyle::BACK_TO_FRONT.into_iter().rev() {
             for (trace, line) in
                 traces.iter_mut().zip(&chart.lines).filter(|(_, line)| line.style == style)
             {

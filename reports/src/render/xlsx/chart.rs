@@ -41,10 +41,9 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native
     dress(native.x_axis(), &chart.x, x);
     dress(native.y_axis(), &chart.y, y);
 
-    // What comes later lies on top: what holds over what is claimed.
-    let styles = [LineStyle::Reference, LineStyle::Claimed, LineStyle::Corrected];
-    for line in
-        styles.iter().flat_map(|style| chart.lines.iter().filter(|line| line.style == *style))
+    // What comes later lies on top.
+    let styles = LineStyle::BACK_TO_FRONT.into_iter();
+    for line in styles.flat_map(|style| chart.lines.iter().filter(move |line| line.style == style))
     {
         let place = data.add(chart, &line.name, line.points.iter().map(|(x, y)| ("", *x, *y)));
         let series = native.add_series();
@@ -134,6 +133,7 @@ fn stroke(style: LineStyle) -> ChartFormat {
     match style {
         LineStyle::Claimed => line.set_width(1.5).set_dash_type(ChartLineDashType::Dash),
         LineStyle::Corrected => line.set_width(2.5),
+        LineStyle::Design => line.set_width(2.0).set_dash_type(ChartLineDashType::DashDot),
         LineStyle::Reference => line.set_width(1.25).set_dash_type(ChartLineDashType::RoundDot),
     };
     let mut format = ChartFormat::new();
