@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use derate_hls::{FileId, Sources};
 
 use crate::command::quoted;
+use crate::measurement::Recording;
 use crate::project::ProjectError;
 use crate::units::{Bytes, Hertz};
 use crate::workload::{Tokens, WorkloadError};
@@ -27,6 +28,8 @@ pub struct Analysis {
     pub build: Build,
     /// The operators.
     pub workload: Workload,
+    /// What was measured, as far as the project names it.
+    pub recordings: Vec<Recording>,
     /// The words of the command line that the reading depends on (`-I DIR`, `-D NAME`); empty for none.
     pub options: Vec<String>,
 }
@@ -49,8 +52,8 @@ impl Analysis {
             };
             ProjectError::at(&sources, span, error.to_string())
         })?;
-        let options = Vec::new();
-        Ok(Self { sources, project, shape, code, platform, build, workload, options })
+        let (recordings, options) = (Vec::new(), Vec::new());
+        Ok(Self { sources, project, shape, code, platform, build, workload, recordings, options })
     }
 
     /// The command that gives a result again: `derate VERB`, the options that the reading depends on, then `arguments`.
@@ -138,6 +141,7 @@ impl Analysis {
             (self.shape.clone(), self.platform.clone(), self.build.clone());
         let mut again = Self::new(sources, project, shape, code, platform, build)?;
         again.options.clone_from(&self.options);
+        again.recordings.clone_from(&self.recordings);
         Ok(again)
     }
 }

@@ -4,22 +4,35 @@
 //! setup, run at one size or several. Numbers are in SI base units; what is not known is left out, and nothing is put in
 //! its place.
 
+mod claim;
 mod device;
 mod error;
+mod gap;
+mod judge;
 mod kind;
+mod plausible;
 mod ports;
 mod read;
 mod run;
+mod setup;
+mod validation;
+mod verdict;
 mod versions;
+mod xbutil;
 
 use serde::{Deserialize, Serialize};
 
+pub use claim::BandwidthClaim;
 pub use device::{Device, DeviceKind};
 pub use error::MeasurementError;
+pub use judge::judge;
 pub use kind::Kind;
 pub use ports::PortGroup;
 pub use run::{Check, Gemm, Run};
+pub use validation::{Beside, Content, FileKind, Recording, Validated, Validation, validate};
+pub use verdict::{BAR, Judgement, Reason, Verdict};
 pub use versions::Versions;
+pub use xbutil::{Xbutil, XbutilFigure, XbutilTest};
 
 use crate::Provenance;
 use crate::units::Hertz;

@@ -16,6 +16,7 @@ mod scenarios;
 mod shapes;
 mod sweep;
 mod types;
+mod validation;
 
 use derate_reports::{Block, Document, Section};
 
@@ -26,6 +27,7 @@ pub use platform::{PlatformReport, platform, platforms};
 pub use shapes::shapes;
 pub use sweep::{sweep, sweep_document};
 pub use types::types;
+pub use validation::validation;
 
 use crate::audit::{Audit, Summary};
 use crate::estimate::{Estimate, ScenarioEstimate};
