@@ -28,7 +28,7 @@ pub use error::MeasurementError;
 pub use judge::judge;
 pub use kind::Kind;
 pub use ports::PortGroup;
-pub use run::{Check, Gemm, Run};
+pub use run::{Check, Gemm, Run, Times};
 pub use validation::{Beside, Content, FileKind, Recording, Validated, Validation, validate};
 pub use verdict::{BAR, Judgement, Reason, Verdict};
 pub use versions::Versions;
@@ -82,3 +82,6 @@ pub struct Measurement {
     /// One for each size; at least one.
     pub runs: Vec<Run>,
 }
+
+#[cfg(test)]
+mod tests;

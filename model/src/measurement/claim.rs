@@ -27,9 +27,7 @@ impl BandwidthClaim {
     pub fn usual() -> Self {
         Self {
             value: USUAL,
-            source:
-                "the usual derate of a U280, as no derate.toml and no --bandwidth says otherwise"
-                    .to_owned(),
+            source: "the usual derate of a U280".to_owned(),
             platform: Platform::named("u280").ok(),
         }
     }

@@ -47,7 +47,7 @@ impl Case<'_> {
 /// The reasons, the strongest kind first.
 pub(super) fn gaps(case: &Case<'_>) -> Vec<Reason> {
     let mut reasons = Vec::new();
-    if case.expected.most.value.0 < BAR * case.claim.value.0 {
+    if case.expected.least.0 < BAR * case.claim.value.0 {
         reasons.extend(
             [channels(case), width(case), memory_clock(case), copy(case)].into_iter().flatten(),
         );
@@ -181,9 +181,12 @@ fn launches(case: &Case<'_>) -> Option<Reason> {
     if share < LAUNCH_SHARE && fitted.is_none() {
         return None;
     }
-    let calls = count(usize::try_from(launches).unwrap_or(usize::MAX), "kernel call");
+    let calls = match launches {
+        1 => "its kernel call".to_owned(),
+        more => format!("its {more} kernel calls"),
+    };
     let mut sentence = format!(
-        "Launches weigh: {calls} at {} ({}: {}) are {} % of the {} that a repetition takes. Move more bytes per call.",
+        "Launches weigh: at {} for one ({}: {}), {calls} would be {} % of the {} that a repetition takes. Move more bytes per call.",
         quantity(launch.value),
         launch.provenance,
         launch.source,

@@ -22,7 +22,7 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
     judgement.bandwidth = run
         .bandwidth()
         .map(|value| Figure::new(value, measurement.provenance, measurement.source.clone()));
-    judgement.share = run.bandwidth().map(|value| value / claim.value);
+    judgement.times = run.times();
     judgement.peak = setup.as_ref().map(|setup| setup.peak(read_share));
     let expected = setup.as_ref().and_then(|setup| setup.expected(read_share));
     judgement.model = expected.as_ref().map(|expected| expected.most.clone());
@@ -42,8 +42,10 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
         return judgement.decided(Verdict::Inconclusive, reasons);
     };
     judgement.notes = notes(measurement, run, claim);
+    let share = Some(bandwidth / claim.value);
     let reached = Reason::new("share", compared(bandwidth, claim));
     if bandwidth.0 >= BAR * claim.value.0 {
+        judgement.share = share;
         return judgement.decided(Verdict::Supported, vec![reached]);
     }
     if measurement.kernel == Kind::Gemm {
@@ -54,6 +56,7 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
         );
         return judgement.decided(Verdict::Inconclusive, vec![reason]);
     }
+    judgement.share = share;
     if let Some(expected) = &expected {
         judgement.gaps = gap::gaps(&gap::Case {
             measurement,

@@ -62,7 +62,8 @@ pub struct Run {
     /// Repetitions that went before and were not timed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warm_up: Option<u64>,
-    /// Kernel calls of the host within one repetition's time; 0 where the card itself took the time.
+    /// Kernel calls of the host, one after another, within one repetition's time: those that run side by side count once.
+    /// 0 where the card itself took the time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub launches: Option<u64>,
     /// What each repetition took, in the order in which they ran; modelled where the provenance is `Emulated`.
@@ -77,6 +78,21 @@ pub struct Run {
     /// Whether the results were right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<Check>,
+}
+
+/// What the repetitions of a run come to.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Times {
+    /// How many.
+    pub repetitions: usize,
+    /// The middle one.
+    pub median: Seconds,
+    /// The fastest.
+    pub fastest: Seconds,
+    /// The slowest.
+    pub slowest: Seconds,
+    /// `(slowest - fastest) / median`.
+    pub spread: f64,
 }
 
 impl Run {
@@ -103,6 +119,18 @@ impl Run {
         Some(all.fold((first, first), |(least, most), next| {
             (if next < least { next } else { least }, if next > most { next } else { most })
         }))
+    }
+
+    /// What the repetitions come to.
+    pub fn times(&self) -> Option<Times> {
+        let (fastest, slowest) = self.extremes()?;
+        Some(Times {
+            repetitions: self.seconds.len(),
+            median: self.median()?,
+            fastest,
+            slowest,
+            spread: self.spread()?,
+        })
     }
 
     /// How far the repetitions lie apart: `(slowest - fastest) / median`.

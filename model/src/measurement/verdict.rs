@@ -2,6 +2,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::Times;
 use crate::Figure;
 use crate::units::BytesPerSecond;
 
@@ -75,8 +76,10 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// What was measured, with its provenance; `None` where bytes or times are missing.
     pub bandwidth: Option<Figure<BytesPerSecond>>,
-    /// Its share of the claim.
+    /// Its share of the claim, where it supports or refutes it.
     pub share: Option<f64>,
+    /// How long a repetition took; `None` for what was published as a rate.
+    pub times: Option<Times>,
     /// More than this cannot be: the least of what the ports and the channels that were used could carry.
     pub peak: Option<Figure<BytesPerSecond>>,
     /// What the bandwidth model gives that setup; the most where a copy leaves a range.
@@ -99,6 +102,7 @@ impl Judgement {
             verdict: Verdict::Inconclusive,
             bandwidth: None,
             share: None,
+            times: None,
             peak: None,
             model: None,
             model_least: None,

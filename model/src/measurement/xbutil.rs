@@ -183,7 +183,7 @@ pub(super) fn judge(device: &Xbutil, figure: &XbutilFigure, claim: &BandwidthCla
             significant(figure.printed, 6)
         ),
     ));
-    judgement.share = Some(bandwidth / claim.value);
+
     let (bank, banks) = match &figure.test {
         XbutilTest::Memory { bank, banks } => (bank, banks),
         XbutilTest::Dma => {
@@ -215,8 +215,8 @@ pub(super) fn judge(device: &Xbutil, figure: &XbutilFigure, claim: &BandwidthCla
             let reason = Reason::new(
                 if other_card { "other-card" } else { "other-memory" },
                 format!(
-                    "It is of {of} on {}, and the claim ({}) is about {} on {}. --bandwidth gives a claim about any.",
-                    platform.title, claim.source, claimed.memory.title, claimed.title
+                    "It is of {of} ({}), and the claim is about {} ({}). --bandwidth gives a claim about any.",
+                    platform.name, claimed.memory.title, claimed.name
                 ),
             );
             return judgement.decided(Verdict::NotEvidence, vec![reason]);
@@ -253,7 +253,7 @@ pub(super) fn judge(device: &Xbutil, figure: &XbutilFigure, claim: &BandwidthCla
         });
         reasons.push(Reason::new(
             "one-bank",
-            format!("It is one bank{of}: one bank's figure is not multiplied."),
+            format!("It is one bank{of}: what the others would add is not measured, and one bank's figure is not multiplied."),
         ));
     }
     reasons.push(Reason::new(

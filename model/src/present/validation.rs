@@ -75,9 +75,8 @@ fn claimed(validation: &Validation) -> String {
 
 /// A row for each figure, the worst news in the last column.
 fn overview(validation: &Validation) -> Table {
-    let rate = |rate: Option<BytesPerSecond>| {
-        rate.map_or_else(|| Cell::Unknown(String::new()), |rate| gigabytes(rate))
-    };
+    let rate =
+        |rate: Option<BytesPerSecond>| rate.map_or_else(|| Cell::Unknown(String::new()), gigabytes);
     let row = |file: &Validated, figure: &Judgement| {
         vec![
             Cell::text(&file.file),
@@ -85,10 +84,9 @@ fn overview(validation: &Validation) -> Table {
             Cell::text(&file.device),
             Cell::text(file.provenance.to_string()),
             rate(figure.bandwidth.as_ref().map(|b| b.value)),
-            figure.share.map_or_else(
-                || Cell::Unknown(String::new()),
-                |share| Cell::number(100.0 * share, NumberFormat::Significant(4)),
-            ),
+            figure.share.map_or(Cell::Empty, |share| {
+                Cell::number(100.0 * share, NumberFormat::Significant(4))
+            }),
             status(figure.verdict),
         ]
     };
@@ -162,9 +160,10 @@ fn capital(word: &str) -> String {
 
 /// What was measured, what could be and what the model gives, each with where it is from.
 fn figures(file: &Validated) -> Table {
+    let several = file.figures.len() > 1;
     let row = |name: &str, figure: &str, value: String, from: &Figure<BytesPerSecond>| {
+        let figure = if several { format!("{name}: {figure}") } else { figure.to_owned() };
         vec![
-            Cell::text(name),
             Cell::text(figure),
             Cell::text(value),
             Cell::text(from.provenance.to_string()),
@@ -194,7 +193,6 @@ fn figures(file: &Validated) -> Table {
         name: "figures".to_owned(),
         caption: format!("{} on {}", file.file, file.device),
         columns: vec![
-            Column::text("kernel", "Kernel"),
             Column::text("figure", "Figure"),
             Column::text("value", "Value"),
             Column::text("provenance", "Provenance"),
@@ -210,18 +208,19 @@ fn times(file: &str, runs: &[Run]) -> Table {
         value.map_or_else(|| Cell::Unknown(String::new()), |value| Cell::text(quantity(value)))
     }
     let row = |run: &Run| {
+        let times = run.times();
         let warm_up = run.warm_up.map_or_else(String::new, |n| format!(", {n} before"));
         vec![
             known(run.size),
             known(run.bytes_read),
             known(run.bytes_written),
             Cell::text(format!("{}{warm_up}", run.seconds.len())),
-            known(run.median()),
-            known(run.extremes().map(|(least, _)| least)),
-            known(run.extremes().map(|(_, most)| most)),
-            run.spread().map_or_else(
+            known(times.map(|times| times.median)),
+            known(times.map(|times| times.fastest)),
+            known(times.map(|times| times.slowest)),
+            times.map_or_else(
                 || Cell::Unknown(String::new()),
-                |spread| Cell::text(format!("{} %", significant(100.0 * spread, 2))),
+                |times| Cell::text(format!("{} %", significant(100.0 * times.spread, 2))),
             ),
             known(run.bandwidth()),
             match &run.check {
