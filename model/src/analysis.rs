@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use derate_hls::{FileId, Sources};
 
 use crate::command::quoted;
-use crate::measurement::Recording;
+use crate::measurement::{BandwidthClaim, Recording, Validation, validate};
 use crate::project::ProjectError;
 use crate::units::{Bytes, Hertz};
 use crate::workload::{Tokens, WorkloadError};
@@ -68,6 +68,13 @@ impl Analysis {
             command.push_str(arguments);
         }
         command
+    }
+
+    /// What the recordings say of the bandwidth that the project claims; `None` where there are none.
+    pub fn validation(&self) -> Option<Validation> {
+        let claims = BandwidthClaim::of_project(&self.sources, &self.project, &self.platform);
+        let (claim, others) = claims.split_first()?;
+        (!self.recordings.is_empty()).then(|| validate(&[], &self.recordings, claim, others))
     }
 
     /// The kernel clock: the claim as far as the slices bear it, else the platform's.

@@ -31,6 +31,7 @@ pub use validation::validation;
 
 use crate::audit::{Audit, Summary};
 use crate::estimate::{Estimate, ScenarioEstimate};
+use crate::measurement::Validation;
 use crate::{Analysis, verdict};
 
 /// How to read the ladder.
@@ -55,7 +56,9 @@ fn subtitle(analysis: &Analysis) -> String {
 /// The whole report.
 pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Document {
     let findings = &audit.findings;
-    let mut first: Vec<Block> = verdict(audit, estimate).into_iter().map(Block::Prose).collect();
+    let measured = analysis.validation();
+    let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
+    let mut first: Vec<Block> = said.map(Block::Prose).collect();
     first.push(Block::KeyFigures(scenarios::ladder(estimate)));
     first.push(Block::Prose(LADDER.to_owned()));
     first.extend(critique::critique(analysis, estimate).map(Block::Table));
@@ -65,7 +68,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     let mut roofline: Vec<Block> =
         chart::roofline(estimate).into_iter().map(Block::Chart).collect();
     roofline.push(Block::Table(peaks::peaks(estimate)));
-    Document {
+    let mut document = Document {
         title: "Roofline audit".to_owned(),
         subtitle: subtitle(analysis),
         sections: vec![
@@ -102,7 +105,12 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
                 vec![Block::Table(assumptions::assumptions(analysis, estimate))],
             ),
         ],
+    };
+    if let Some(measured) = &measured {
+        let blocks = validation::blocks(measured);
+        document.sections.insert(2, section("Measurements", "Measured against the claim", blocks));
     }
+    document
 }
 
 /// A table per scenario, and what its parts hold and leave out.
@@ -190,6 +198,11 @@ pub fn scenario(analysis: &Analysis, scenario: &ScenarioEstimate) -> Document {
 pub fn verdict(audit: &Audit, estimate: &Estimate) -> Vec<String> {
     let summary = Summary::of(audit);
     verdict::sentences(estimate, summary)
+}
+
+/// What each measurement says, a sentence each.
+pub fn measurements(validation: Option<&Validation>) -> Vec<String> {
+    validation.into_iter().flat_map(validation::sentences).collect()
 }
 
 /// The figure of a report.

@@ -274,13 +274,18 @@ impl Setup {
         let limit =
             |memory: &Memory| self.together(&Channels::at(memory, self.memory_clock), read_share);
         let at_most = limit(&plain)?;
+        let writes = self.ports.iter().any(|port| port.direction != Direction::Read);
+        let gap = self.memory.limits.write_gap.as_ref().filter(|_| writes);
+        let gap = gap.map_or_else(String::new, |gap| {
+            format!(" What a write burst waits is {}: {}.", gap.provenance, gap.source)
+        });
         Some(Expected {
             least: limit(&self.memory)?,
             limited_by: least.limited_by,
             most: Figure::new(
                 if at_most < most.figure.value { at_most } else { most.figure.value },
                 most.figure.provenance,
-                most.sentence,
+                most.sentence + &gap,
             ),
         })
     }

@@ -10,6 +10,9 @@ use crate::command::quoted;
 use crate::units::BytesPerSecond;
 use crate::{Figure, Provenance};
 
+/// What to do with a file of another form.
+const GIVE: &str = "give what `derate bench` wrote, or what `xbutil validate -f JSON -o FILE` did";
+
 /// What a file was read as.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -43,12 +46,15 @@ impl Recording {
     pub fn parse(name: &str, text: &str) -> Result<Self, MeasurementError> {
         let value: Value = serde_json::from_str(text).map_err(|error| {
             let mut error = read::sentence(name, &error);
-            error.reason = format!(
-                "it is no JSON ({}): give what `derate bench` wrote, or what `xbutil validate -f JSON -o FILE` did",
-                error.reason
-            );
+            error.reason = format!("it is no JSON ({}): {GIVE}", error.reason);
             error
         })?;
+        if !value.is_object() {
+            return Err(MeasurementError {
+                place: name.to_owned(),
+                reason: format!("it is no object in braces: {GIVE}"),
+            });
+        }
         let content = if Xbutil::is_one(&value) {
             Content::Xbutil(Xbutil::parse(name, text)?)
         } else {
