@@ -45,8 +45,12 @@ fn section(name: &str, title: &str, blocks: Vec<Block>) -> Section {
 }
 
 fn subtitle(analysis: &Analysis) -> String {
+    let measured = match analysis.recordings.is_empty() {
+        true => "modelled, not measured",
+        false => "modelled; what was measured stands apart",
+    };
     format!(
-        "{} on {}, batch {}; modelled, not measured",
+        "{} on {}, batch {}; {measured}",
         analysis.workload.name(),
         analysis.platform.title,
         analysis.batch()

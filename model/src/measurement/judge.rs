@@ -3,9 +3,9 @@ use super::{
     BAR, BandwidthClaim, DeviceKind, Judgement, Kind, Measurement, Reason, Run, Verdict, gap,
     plausible,
 };
-use crate::figures::{quantity, significant};
+use crate::figures::{self, quantity, significant};
 use crate::units::{Bytes, BytesPerSecond};
-use crate::{Figure, Provenance};
+use crate::{Figure, Precision, Provenance};
 
 /// What a measurement says of a claim.
 ///
@@ -246,6 +246,11 @@ fn one_bank(setup: &Setup, bandwidth: Option<BytesPerSecond>) -> Reason {
 /// What to know beside a verdict.
 fn notes(measurement: &Measurement, run: &Run, claim: &BandwidthClaim) -> Vec<String> {
     let mut notes = Vec::new();
+    if let (Some(rate), Some(gemm)) = (run.ops_per_second(), &run.gemm)
+        && let Some(precision) = Precision::parse(&gemm.precision)
+    {
+        notes.push(format!("It computes {}.", figures::rate(rate, precision)));
+    }
     if run.stated_bandwidth.is_some() {
         notes.push(
             "It was published as a rate: bytes, times and results cannot be checked here."

@@ -25,7 +25,7 @@ pub fn validation(validation: &Validation) -> Document {
     let mut sections: Vec<Section> = validation
         .files
         .iter()
-        .map(|file| super::section("File", &file.file, file_blocks(file)))
+        .map(|file| super::section("File", &file.file, file_blocks(file, "")))
         .collect();
     let mut last = vec![Block::Table(overview(validation))];
     last.extend(beside(validation).into_iter().map(Block::Prose));
@@ -49,7 +49,7 @@ pub(super) fn blocks(validation: &Validation) -> Vec<Block> {
     ];
     blocks.extend(beside(validation).into_iter().map(Block::Prose));
     for file in &validation.files {
-        blocks.extend(file_blocks(file));
+        blocks.extend(file_blocks(file, &format!("{}: ", file.file)));
     }
     blocks
 }
@@ -81,7 +81,6 @@ fn overview(validation: &Validation) -> Table {
         vec![
             Cell::text(&file.file),
             Cell::text(&figure.name),
-            Cell::text(&file.device),
             Cell::text(file.provenance.to_string()),
             rate(figure.bandwidth.as_ref().map(|b| b.value)),
             figure.share.map_or(Cell::Empty, |share| {
@@ -100,7 +99,6 @@ fn overview(validation: &Validation) -> Table {
         columns: vec![
             Column::text("file", "File"),
             Column::text("kernel", "Kernel"),
-            Column::text("device", "Device"),
             Column::text("provenance", "Provenance"),
             Column::number("bandwidth", "Bandwidth", "GB/s"),
             Column::number("share", "Of the claim", "%"),
@@ -133,13 +131,15 @@ fn beside(validation: &Validation) -> Vec<String> {
     validation.beside.iter().map(sentence).collect()
 }
 
-/// Verdict, reasons, figures and runs of a file.
-fn file_blocks(file: &Validated) -> Vec<Block> {
+/// Verdict, reasons, figures and runs of a file; `name` stands before them where several files share a section.
+fn file_blocks(file: &Validated, name: &str) -> Vec<Block> {
     let several = file.figures.len() > 1;
     let mut blocks = Vec::new();
     for figure in &file.figures {
         let lead = if several { format!("{}: ", figure.name) } else { String::new() };
-        let mut said = vec![format!("{lead}{}.", capital(&figure.verdict.to_string()))];
+        let verdict = figure.verdict.to_string();
+        let verdict = if name.is_empty() && !several { capital(&verdict) } else { verdict };
+        let mut said = vec![format!("{name}{lead}{verdict}.")];
         said.extend(figure.reasons.iter().map(|reason| reason.sentence.clone()));
         blocks.push(Block::Prose(said.join(" ")));
         blocks.extend(figure.gaps.iter().map(|gap| Block::Prose(gap.sentence.clone())));
