@@ -43,7 +43,8 @@ impl Case<'_> {
 /// The reasons, the strongest kind first.
 pub(super) fn gaps(case: &Case<'_>) -> Vec<Reason> {
     let mut reasons = Vec::new();
-    if case.expected.least.0 < BAR * case.claim.value.0 {
+    // Where the setup gives the claim in full and the run misses it, the run is below its setup: one of the two holds.
+    if case.expected.least < case.claim.value {
         reasons.extend(
             [channels(case), ports(case), width(case), memory_clock(case), copy(case)]
                 .into_iter()
