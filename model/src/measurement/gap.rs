@@ -91,7 +91,8 @@ fn channels(case: &Case<'_>) -> Option<Reason> {
     Some(Reason::new(
         "channels",
         format!(
-            "It uses {used} of {}: they cannot carry more than {}. The model gives as many ports on each of all channels {}.",
+            "It uses {used} of {}: they cannot carry more than {}. So the claim fails for this setup; what the others would \
+             add is not measured. The model gives as many ports on each of all channels {}.",
             count(all, "channel"),
             quantity(case.setup.peak(case.read_share).value),
             quantity(wider)

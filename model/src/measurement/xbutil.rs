@@ -86,10 +86,15 @@ static M2M: LazyLock<Regex> =
 static OLD: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"Maximum throughput:\s*([0-9]+(?:\.[0-9]+)?)\s*MB/s"));
 
-/// The texts of a test's log.
+/// The texts of a test's log; some versions put several lines into one entry.
 fn log(test: &Value) -> impl Iterator<Item = &str> {
     let entries = test.get("log").and_then(Value::as_array).into_iter().flatten();
-    entries.filter_map(Value::as_object).flat_map(|entry| entry.values()).filter_map(Value::as_str)
+    let values = entries.filter_map(Value::as_object).flat_map(|entry| entry.values());
+    values.flat_map(lines).filter_map(Value::as_str)
+}
+
+fn lines(value: &Value) -> Vec<&Value> {
+    value.as_array().map_or_else(|| vec![value], |lines| lines.iter().collect())
 }
 
 /// The card of the catalogue that a shell's name names between its underscores.
@@ -171,4 +176,57 @@ fn figures(test: &Value) -> Vec<XbutilFigure> {
         found.extend(figure(XbutilTest::Dma, what, &best.to_string()));
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figures_of(log: &str) -> Vec<(String, f64)> {
+        let text = format!(
+            "{{\"logical_devices\": [{{\"platform\": \"xilinx_u55c_gen3x16_xdma_base_3\", \"tests\": [{{\"name\": \"mem-bw\", \"status\": \"passed\", \"log\": {log}}}]}}]}}"
+        );
+        let cards = Xbutil::parse("x.json", &text).unwrap();
+        assert_eq!(cards[0].platform.as_deref(), Some("u55c"));
+        cards[0].figures.iter().map(|figure| (figure.name.clone(), figure.printed)).collect()
+    }
+
+    #[test]
+    fn the_lines_of_all_versions_are_read() {
+        for (line, name, printed) in [
+            (
+                "Throughput (Type: HBM) (Bank count: 1) : 12100.5 MB/s",
+                "mem-bw, HBM, 1 bank",
+                12100.5,
+            ),
+            (
+                "Throughput (Type: DDR) (Bank count: 4) : 67895.8MB/s",
+                "mem-bw, DDR, 4 banks",
+                67895.8,
+            ),
+            ("Throughput of Memory Tag: DDR[2] : 16974 MB/s", "mem-bw, DDR, 1 bank", 16974.0),
+            ("Maximum throughput: 29265 MB/s", "mem-bw, memory not named", 29265.0),
+            ("bank0 -> bank1 M2M bandwidth: 11153.2 MB/s", "mem-bw, bank0 to bank1", 11153.2),
+            (
+                "Host -> PCIe -> FPGA write bandwidth = 777.5 MB/s",
+                "mem-bw, to the card, best of 1 bank",
+                777.5,
+            ),
+        ] {
+            let expected = vec![(name.to_owned(), printed)];
+            assert_eq!(figures_of(&format!("[{{\"Details\": \"{line}\"}}]")), expected);
+            assert_eq!(figures_of(&format!("[{{\"Details\": [\"{line}\", \"more\"]}}]")), expected);
+        }
+    }
+
+    #[test]
+    fn a_printed_megabyte_is_a_mebibyte() {
+        let figure = XbutilFigure {
+            test: XbutilTest::Dma,
+            name: String::new(),
+            printed: 12100.5,
+            passed: true,
+        };
+        assert_eq!(figure.bandwidth(), BytesPerSecond(12_688_293_888.0));
+    }
 }
