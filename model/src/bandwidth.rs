@@ -31,6 +31,7 @@ pub use channels::Channels;
 pub use explain::{Explained, explain};
 pub(crate) use linked::{axi_clock, kernel_clock};
 pub use of_project::of_project;
+pub(crate) use place::place;
 pub use port::{Direction, Pattern, Port};
 pub use single_stream::single_stream;
 

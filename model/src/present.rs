@@ -17,6 +17,7 @@ mod scenarios;
 mod shapes;
 mod sweep;
 mod types;
+mod validation;
 
 use derate_reports::{Block, Document, Section};
 
@@ -27,9 +28,11 @@ pub use platform::{PlatformReport, platform, platforms};
 pub use shapes::shapes;
 pub use sweep::{sweep, sweep_document};
 pub use types::types;
+pub use validation::validation;
 
 use crate::audit::{Audit, Summary};
 use crate::estimate::{Estimate, ScenarioEstimate};
+use crate::measurement::Validation;
 use crate::{Analysis, verdict};
 
 /// How to read the ladder.
@@ -46,8 +49,13 @@ fn section(name: &str, title: &str, blocks: Vec<Block>) -> Section {
 }
 
 fn subtitle(analysis: &Analysis) -> String {
+    let measured = if analysis.recordings.is_empty() {
+        "modelled, not measured"
+    } else {
+        "modelled; what was measured stands apart"
+    };
     format!(
-        "{} on {}, batch {}; modelled, not measured",
+        "{} on {}, batch {}; {measured}",
         analysis.workload.name(),
         analysis.platform.title,
         analysis.batch()
@@ -57,7 +65,9 @@ fn subtitle(analysis: &Analysis) -> String {
 /// The whole report.
 pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Document {
     let findings = &audit.findings;
-    let mut first: Vec<Block> = verdict(audit, estimate).into_iter().map(Block::Prose).collect();
+    let measured = analysis.validation();
+    let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
+    let mut first: Vec<Block> = said.map(Block::Prose).collect();
     first.push(Block::KeyFigures(scenarios::ladder(estimate)));
     first.push(Block::Prose(LADDER.to_owned()));
     first.extend(critique::critique(estimate).map(Block::Table));
@@ -87,6 +97,10 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
             vec![Block::Table(assumptions::assumptions(analysis, estimate))],
         ),
     ]);
+    if let Some(measured) = &measured {
+        let blocks = validation::blocks(measured);
+        sections.insert(2, section("Measurements", "Measured against the claim", blocks));
+    }
     Document { title: "Roofline audit".to_owned(), subtitle: subtitle(analysis), sections }
 }
 
@@ -190,6 +204,11 @@ pub fn scenario(analysis: &Analysis, scenario: &ScenarioEstimate) -> Document {
 pub fn verdict(audit: &Audit, estimate: &Estimate) -> Vec<String> {
     let summary = Summary::of(audit);
     verdict::sentences(estimate, summary)
+}
+
+/// What each measurement says, a sentence each.
+pub fn measurements(validation: Option<&Validation>) -> Vec<String> {
+    validation.into_iter().flat_map(validation::sentences).collect()
 }
 
 /// The figure of a report.

@@ -4,7 +4,7 @@ use crate::Platform;
 
 /// Which of the card's external memories a range lies in, counted as [`Platform::memories`] gives them, and its first and
 /// last channel there. The error says why it lies in none.
-pub(super) fn place(
+pub(crate) fn place(
     range: &BankRange,
     platform: &Platform,
 ) -> Result<(usize, (usize, usize)), String> {
