@@ -49,8 +49,7 @@ const CSYNTH: &str = "module-2018/fir_csynth.rpt";
 /// The report was made for 8 ns; `derate.toml` claims 300 MHz, which is no word about it.
 #[test]
 fn reported_cycles_are_timed_at_the_reports_own_clock() {
-    let csynth = ("fir.rpt", report(CSYNTH));
-    let analysis = with_reports(&Fixture::new("smolvla"), &[csynth.clone()]);
+    let analysis = with_reports(&Fixture::new("smolvla"), &[("fir.rpt", report(CSYNTH))]);
     let rows = estimate(&analysis).synthesised;
     let [row] = &rows[..] else { panic!("{rows:#?}") };
     let (clock, seconds) = (row.clock.as_ref().unwrap(), row.seconds.as_ref().unwrap());
