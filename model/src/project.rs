@@ -1,5 +1,6 @@
 //! `derate.toml`: what the analysis claims, each claim with the line it stands on.
 
+mod checker;
 mod design;
 mod levels;
 mod raw;
@@ -8,6 +9,7 @@ use std::collections::BTreeMap;
 
 use derate_hls::{FileId, Sources, Span};
 
+use checker::{Checker, optional, precision};
 pub use design::DesignSection;
 
 use crate::Precision;
@@ -135,91 +137,6 @@ impl ProjectError {
     }
 }
 
-/// No model has more cameras, tokens or inferences at a time.
-const MOST: u64 = 1_000_000;
-
-/// Reads one file's values, so that each error knows its line.
-struct Checker<'a> {
-    sources: &'a Sources,
-    file: FileId,
-}
-
-impl Checker<'_> {
-    fn span(&self, range: std::ops::Range<usize>) -> Span {
-        Span { file: self.file, start: range.start, end: range.end }
-    }
-
-    fn claim<T, U>(
-        &self,
-        raw: toml::Spanned<T>,
-        read: impl FnOnce(T) -> Result<U, String>,
-    ) -> Result<Claim<U>, ProjectError> {
-        let span = self.span(raw.span());
-        let value = read(raw.into_inner())
-            .map_err(|reason| ProjectError::at(self.sources, span, reason))?;
-        Ok(Claim { value, text: self.sources.slice(span).to_owned(), span })
-    }
-
-    fn text(&self, raw: toml::Spanned<String>) -> Result<Claim<String>, ProjectError> {
-        self.claim(raw, |text| {
-            if text.trim().is_empty() {
-                Err("an empty text stands for nothing: write a name or leave the key out"
-                    .to_owned())
-            } else {
-                Ok(text)
-            }
-        })
-    }
-
-    /// A list of texts; none where the key is not there.
-    fn texts(
-        &self,
-        raw: Option<Vec<toml::Spanned<String>>>,
-    ) -> Result<Vec<Claim<String>>, ProjectError> {
-        raw.into_iter().flatten().map(|text| self.text(text)).collect()
-    }
-
-    fn quantity<Q: ParseQuantity>(
-        &self,
-        raw: toml::Spanned<String>,
-    ) -> Result<Claim<Q>, ProjectError> {
-        self.claim(raw, |text| Q::parse_quantity(&text))
-    }
-
-    /// A whole number from 1 to a million: what a model has of such things.
-    fn count(&self, raw: toml::Spanned<i64>) -> Result<Claim<u64>, ProjectError> {
-        self.claim(raw, |n| {
-            u64::try_from(n)
-                .ok()
-                .filter(|n| (1..=MOST).contains(n))
-                .ok_or_else(|| format!("{n} is no count: write a whole number from 1 to {MOST}"))
-        })
-    }
-
-    /// A table whose keys are precisions.
-    fn by_precision<T, U>(
-        &self,
-        raw: BTreeMap<toml::Spanned<String>, toml::Spanned<T>>,
-        mut read: impl FnMut(T) -> Result<U, String>,
-    ) -> Result<BTreeMap<Precision, Claim<U>>, ProjectError> {
-        let mut claims = BTreeMap::new();
-        for (key, value) in raw {
-            let at_key = |reason| ProjectError::at(self.sources, self.span(key.span()), reason);
-            let precision = precision(key.get_ref()).map_err(at_key)?;
-            if claims.insert(precision, self.claim(value, &mut read)?).is_some() {
-                return Err(at_key(format!("{precision} is given twice: keep one of its names")));
-            }
-        }
-        Ok(claims)
-    }
-}
-
-fn precision(name: &str) -> Result<Precision, String> {
-    Precision::parse(name).ok_or_else(|| {
-        format!("`{name}` is no known precision: write one such as fp32, bf16, fp16, int8 or int4")
-    })
-}
-
 /// `NAME` or `NAME=VALUE` as a compiler's `-D` takes it: without a value a macro is 1.
 pub fn read_define(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').unwrap_or((text, "1"));
@@ -232,14 +149,6 @@ pub fn read_define(text: &str) -> Result<(String, String), String> {
         return Err(format!("the value of `{name}` has more than one line: write it on one"));
     }
     Ok((name.to_owned(), value.to_owned()))
-}
-
-/// The value of an optional key.
-fn optional<T, U>(
-    raw: Option<T>,
-    read: impl FnOnce(T) -> Result<U, ProjectError>,
-) -> Result<Option<U>, ProjectError> {
-    raw.map(read).transpose()
 }
 
 impl Checker<'_> {

@@ -34,15 +34,16 @@ pub(crate) fn sentences(estimate: &Estimate, summary: Summary) -> Vec<String> {
 /// What the scenarios of an estimate say beside each other, and which of them are missing.
 pub(crate) fn conclusions(estimate: &Estimate) -> Vec<String> {
     let time = time(estimate);
+    let told = time.is_some();
     let skipped = estimate
         .skipped
         .iter()
         // Why there is no design is why there is no latency, which is said with the time.
-        .filter(|s| time.is_none() || s.scenario != "design")
+        .filter(|s| !told || s.scenario != "design")
         .map(|s| format!("Scenario {} is missing: {}.", s.scenario, s.reason));
     let unknown = estimate.scenarios.iter().find_map(|s| Some((s, s.unknown_roof()?)));
     let unknown = unknown.map(|(s, reason)| format!("In scenario {}, {reason}.", s.name));
-    let known = [intensity(estimate), memory_wall(estimate), time.clone(), unknown];
+    let known = [intensity(estimate), memory_wall(estimate), time, unknown];
     known.into_iter().flatten().chain(skipped).collect()
 }
 

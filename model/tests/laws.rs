@@ -150,6 +150,33 @@ fn no_kernel_attains_more_than_its_roofs() {
     assert!(seen > 1000, "{seen}");
 }
 
+/// What `latency/batch-1` calls impossible is below whatever fusion, memory and leaving work out give.
+#[test]
+fn no_pass_of_any_sweep_undercuts_the_floor() {
+    for (precision, bandwidth) in [("bf16", "460 GB/s"), ("fp32", "20 GB/s")] {
+        let fixture = Fixture::new("smolvla")
+            .with("derate.toml", "batch = 1\n", "batch = 1\nlatency = \"1 us\"\n")
+            .with("derate.toml", "460 GB/s", bandwidth)
+            .with("derate.toml", "\"bf16\"", &format!("\"{precision}\""));
+        let findings = fixture.findings();
+        let floor = fixture::of(&findings, "latency/batch-1")[0].evidence["least_seconds"].as_f64();
+        let analysis = fixture.analysis();
+        let axes = [
+            "schedule=unfused,block",
+            "buffer=1 MiB,38 MB",
+            "hoist_cross_kv=false,true",
+            "drop_dead_work=false,true",
+        ];
+        let axes = axes.map(|axis| Axis::parse(axis).unwrap());
+        let claimed = scenario::claimed(&analysis);
+        let points = sweep(&analysis, &claimed, &axes, 1, &AtomicU64::new(0)).unwrap();
+        let times = points.iter().map(|point| point.throughput_seconds.unwrap().0);
+        let best = times.fold(f64::INFINITY, f64::min);
+        assert!(floor.unwrap() <= best * (1.0 + 1e-12), "{floor:?} {best}");
+        assert!(floor.unwrap() > 0.3 * best, "a floor that says something: {floor:?} {best}");
+    }
+}
+
 /// smolVLA's parts are started 3 (cameras) + 3 + 1 + 1 + 10 (steps) times in an inference.
 const PART_CALLS: f64 = 18.0;
 

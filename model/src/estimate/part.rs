@@ -2,7 +2,14 @@
 
 use serde::Serialize;
 
-use super::{KernelEstimate, Totals};
+use super::rows::{Roofs, row};
+use super::totals::sum;
+use super::{KernelEstimate, RefusedGroup, Totals};
+use crate::classes::Class;
+use crate::fusion::{Refused, groups};
+use crate::pass::{Setting, group_terms};
+use crate::units::{Bytes, Seconds};
+use crate::workload::Part;
 use crate::{Provenance, Terms};
 
 /// One part of the workload.
@@ -27,4 +34,70 @@ pub struct PartEstimate {
     pub kernels: Vec<KernelEstimate>,
     /// How its times are known: as the least known of the figures that they stand on.
     pub provenance: Provenance,
+}
+
+/// A part under a setting; what it does not fuse is added to `refusals`.
+pub(super) fn part_estimate(
+    part: &Part,
+    classes: &[&Class],
+    roofs: &Roofs<'_>,
+    setting: &Setting,
+    launches: Seconds,
+    refusals: &mut Vec<RefusedGroup>,
+) -> PartEstimate {
+    let (mut kernels, mut terms) = (Vec::new(), setting.machine.as_ref().map(|_| Terms::default()));
+    for class in classes {
+        let (mut made, mut refused) = (Vec::new(), Vec::new());
+        groups(class, setting.schedule, setting.capacity, &mut made, &mut refused);
+        let same = |other: &&&Class| other.block.name == class.block.name;
+        let numbered = classes.iter().filter(same).count() > 1;
+        for (at, group) in made.iter().enumerate() {
+            let own = group_terms(class, group, at == 0, setting);
+            if let (Some(sum), Some(own)) = (&mut terms, &own) {
+                sum.add(own, class.calls() as f64);
+            }
+            kernels.push(row(class, group, numbered, roofs, own));
+        }
+        if part.never_runs.is_none() {
+            refusals.extend(refused.iter().map(|r| refusal(part, class, r)));
+        }
+    }
+    if let Some(terms) = &mut terms {
+        terms.launch = terms.launch + launches;
+    }
+    let totals = Totals {
+        latency_seconds: terms.as_ref().map(Terms::total),
+        ..sum(kernels.iter().map(|k| (&k.totals, k.calls)))
+    };
+    let layers = part.layers();
+    let alike = layers > 1
+        && part.blocks.len() == 1
+        && classes.len() == 1
+        && kernels.iter().all(|k| k.calls % layers == 0);
+    PartEstimate {
+        name: part.name.to_string(),
+        layers,
+        runs: part.never_runs.is_none(),
+        note: match part.never_runs {
+            Some(reason) => format!("{} Not part of an inference: {reason}.", part.note),
+            None => part.note.to_string(),
+        },
+        totals,
+        latency: terms,
+        one_layer: alike.then(|| sum(kernels.iter().map(|k| (&k.totals, k.calls / layers)))),
+        kernels,
+        provenance: roofs.provenance,
+    }
+}
+
+fn refusal(part: &Part, class: &Class, refused: &Refused) -> RefusedGroup {
+    let kernels = &class.block.kernels[refused.kernels.clone()];
+    RefusedGroup {
+        part: part.name.to_string(),
+        block: class.block.name.to_string(),
+        kernels: kernels.iter().map(|k| k.name.to_string()).collect(),
+        footprint: refused.footprint,
+        on_chip: refused.capacity,
+        exceeds: Bytes((refused.footprint.0 - refused.capacity.0).max(0.0)),
+    }
 }

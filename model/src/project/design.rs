@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Checker, Claim, ClaimedPrecision, MOST, ProjectError, optional, precision, raw};
+use super::checker::{Checker, MOST, optional, precision};
+use super::{Claim, ClaimedPrecision, ProjectError, raw};
 use crate::Precision;
 use crate::array::Launches;
 use crate::quantity::ParseQuantity;

@@ -9,7 +9,9 @@ use crate::{Analysis, Array, Figure, Provenance};
 /// What `[design]` says, what stands in for what it leaves open, and what the tools' reports add.
 pub(super) fn rows(analysis: &Analysis, estimate: &Estimate) -> Vec<Vec<Cell>> {
     let all = analysis.command("estimate", "");
-    let mut rows = vec![quantity("achieved clock", &analysis.achieved_clock(), &all)];
+    let reached = analysis.reached_clock();
+    let mut rows: Vec<Vec<Cell>> =
+        reached.iter().map(|clock| quantity("clock that was reached", clock, &all)).collect();
     rows.extend(ports(analysis, &all));
     if let Some(design) = estimate.design() {
         rows.extend(of_scenario(analysis, design));
@@ -67,6 +69,7 @@ fn of_array(array: &Array, command: &str) -> Vec<Vec<Cell>> {
         count("memory latency", &array.memory_latency, "cycles"),
         quantity(format!("array: launch per {}", array.launches.name()), &array.launch, command),
         quantity("array: target clock", &array.target_clock, command),
+        quantity("array: clock that it runs at", &array.clock, command),
     ];
     rows.extend(array.lanes.iter().map(|lanes| count("elementwise lanes", lanes, "")));
     rows.extend(array.dsp.iter().map(|dsp| count("DSP slices", dsp, "")));
