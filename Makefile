@@ -25,7 +25,7 @@ audit: toolchain ## the strict form for CI: fails if a claim does not hold
 
 VERDICTS = supported refuted implausible inconclusive not-evidence
 
-validate: toolchain ## hold the measurements of fixtures/measurements against the claim; each folder's name begins with the verdict that it must get
+validate: toolchain ## show each verdict on fixtures/measurements; a folder's name begins with the one that it must get
 	@for verdict in $(VERDICTS); do $(DERATE) validate --expect $$verdict fixtures/measurements/$$verdict-*/measurement.json || exit 1; done
 
 test: setup ## run all tests
