@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::figures::grouped;
+use crate::figures::{grouped, significant};
 use crate::units::{Hertz, OpsPerSecond, Seconds};
 use crate::{Analysis, Figure, Precision, Provenance};
 
@@ -97,7 +97,7 @@ impl Array {
                     format!(
                         "{} multiply-adds x {} DSP ({})",
                         grouped(macs),
-                        cost.value,
+                        significant(cost.value, 4),
                         cost.source
                     ),
                 )
