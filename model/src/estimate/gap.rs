@@ -129,9 +129,9 @@ fn rules(array: &Array, scenario: &Scenario) -> Vec<TermRule> {
         ),
         rule(
             "clock",
-            "cycles at the achieved clock, less those at the target",
+            "cycles at the clock that it runs at, less those at the target",
             format!(
-                "{} achieved: {}; {} targeted",
+                "{} ({}), {} targeted",
                 quantity(array.clock.value),
                 array.clock.source,
                 quantity(array.target_clock.value)
