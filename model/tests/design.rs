@@ -199,7 +199,7 @@ fn no_figure_is_better_known_than_what_it_stands_on() {
     let latency = design.latency.as_ref().unwrap();
     let dsp = latency.array.dsp.as_ref().unwrap();
     assert_eq!((dsp.value, dsp.provenance), (37.0, Provenance::Assumed));
-    assert!(dsp.source.starts_with("64 multiply-adds x 0.5714 DSP"), "{}", dsp.source);
+    assert!(dsp.source.starts_with("64 multiply-adds at 1.75 MAC per DSP"), "{}", dsp.source);
     assert_eq!(latency.provenance, Provenance::Assumed);
     for part in &design.parts {
         assert_eq!(part.provenance, latency.provenance, "{}", part.name);
