@@ -15,7 +15,8 @@ help: ## print this help
 toolchain:
 	@./scripts/toolchain
 
-setup: toolchain ## install what the tests need beyond cargo (nothing yet)
+setup: toolchain ## fetch what the tests need beyond cargo, or say what they skip
+	@./scripts/ap-types
 
 model: toolchain ## audit, estimate and report PROJECT into OUT
 	@$(DERATE) report $(PROJECT) --out $(OUT)
