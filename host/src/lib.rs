@@ -1,0 +1,9 @@
+//! What the machine does: devices, compiled designs, XRT and its software emulation.
+//!
+//! A [`Device`] has memory and compute units. The [`emulator`] is one that is there by default: it runs the compiled HLS
+//! kernels, checks and counts every access, and models the time that a card would take.
+
+mod device;
+pub mod emulator;
+
+pub use device::{Argument, Device, DeviceError, Launch, Ran};
