@@ -6,6 +6,7 @@ mod emulated;
 mod matrix;
 mod oracle;
 mod product;
+mod reach;
 mod stream;
 mod tile;
 
@@ -17,6 +18,7 @@ pub use element::Element;
 pub use emulated::{emulated_product, emulated_streams};
 pub use oracle::{Oracle, unit_roundoff};
 pub use product::{Products, products};
+pub use reach::banks_named;
 pub use stream::{Streams, streams};
 pub use tile::{Tile, expected_traffic};
 
@@ -65,7 +67,7 @@ pub enum BenchError {
     #[error("{0}")]
     Setup(String),
     /// The device.
-    #[error("{0}")]
+    #[error(transparent)]
     Device(#[from] DeviceError),
 }
 

@@ -9,6 +9,7 @@ use derate_model::units::{Bytes, Seconds};
 
 use super::cycles::product_cycles;
 use super::matrix::{draw, pack, result_bytes, unpack};
+use super::reach::reached;
 use super::stream::source_of;
 use super::{
     BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, expected_traffic, versions,
@@ -76,12 +77,7 @@ pub fn products<D: Device>(
         }
         all_modelled.extend(modelled);
     }
-    let bank = subject.platform.memory.bank.as_ref();
-    let banks = bank.map(|bank| {
-        let (first, last) = (*setup.banks.start(), *setup.banks.end());
-        let last = last.min(first + 3 * setup.units - 1);
-        if first == last { format!("{bank}[{first}]") } else { format!("{bank}[{first}:{last}]") }
-    });
+    let (banks, memory_clock) = reached(subject.platform, &setup.banks, 3 * setup.units);
     let group = |direction, each: usize| PortGroup {
         direction: Some(direction),
         count: Some((each * setup.units) as u64),
@@ -102,7 +98,7 @@ pub fn products<D: Device>(
         compute_units: Some(setup.units as u64),
         ports: vec![group(Direction::Read, 2), group(Direction::Write, 1)],
         kernel_clock: Some(subject.clock),
-        memory_clock: Some(subject.platform.memory.axi_clock.value),
+        memory_clock,
         versions: versions(&subject.versions),
         runs,
     };

@@ -9,6 +9,7 @@ use derate_model::{Figure, Provenance};
 use ndarray::{ArrayView1, ArrayView2, Axis};
 
 use super::matrix::Numbers;
+use super::reach::reached;
 use super::{BenchError, Outcome, Progress, Repeat, Subject, versions};
 use crate::device::{Argument, Device, Launch};
 use crate::emulator::{Expected, TrafficDifference, differences};
@@ -110,6 +111,7 @@ pub fn streams<D: Device>(
         }
         all_modelled.extend(modelled);
     }
+    let (banks, memory_clock) = reached(subject.platform, &setup.banks, setup.ports);
     let measurement = Measurement {
         schema: Schema::V1,
         kernel: setup.kind,
@@ -122,9 +124,9 @@ pub fn streams<D: Device>(
         source: source_of(all_modelled.first().map(|one| &one.time)),
         command: None,
         compute_units: Some(setup.units() as u64),
-        ports: groups(setup, subject),
+        ports: groups(setup, banks.as_ref()),
         kernel_clock: Some(subject.clock),
-        memory_clock: Some(subject.platform.memory.axi_clock.value),
+        memory_clock,
         versions: versions(&subject.versions),
         runs,
     };
@@ -142,31 +144,18 @@ pub(super) fn source_of(modelled: Option<&Figure<Seconds>>) -> String {
     }
 }
 
-/// The ports of a direction, in the banks that they really reach.
-fn groups<D>(setup: &Streams, subject: &Subject<'_, D>) -> Vec<PortGroup> {
-    let bank = subject.platform.memory.bank.clone();
-    let group = |direction, count: usize| {
-        let (first, last) = (*setup.banks.start(), *setup.banks.end());
-        let last = last.min(first + setup.ports - 1);
-        PortGroup {
-            direction: Some(direction),
-            count: Some(count as u64),
-            bits: Some(u64::from(setup.port_bits)),
-            banks: bank.as_ref().map(|bank| {
-                if first == last {
-                    format!("{bank}[{first}]")
-                } else {
-                    format!("{bank}[{first}:{last}]")
-                }
-            }),
-        }
+/// The ports of each direction.
+fn groups(setup: &Streams, banks: Option<&String>) -> Vec<PortGroup> {
+    let group = |direction| PortGroup {
+        direction: Some(direction),
+        count: Some(setup.units() as u64),
+        bits: Some(u64::from(setup.port_bits)),
+        banks: banks.cloned(),
     };
     match setup.kind {
-        Kind::Memcpy => {
-            vec![group(Direction::Read, setup.units()), group(Direction::Write, setup.units())]
-        }
-        Kind::Write => vec![group(Direction::Write, setup.units())],
-        _ => vec![group(Direction::Read, setup.units())],
+        Kind::Memcpy => vec![group(Direction::Read), group(Direction::Write)],
+        Kind::Write => vec![group(Direction::Write)],
+        _ => vec![group(Direction::Read)],
     }
 }
 

@@ -154,7 +154,8 @@ fn the_tile_is_that_of_the_source() {
     {
         let constant = header.constants.iter().find(|one| one.name == name).unwrap();
         assert!(
-            sources.text(file)[constant.span.start..constant.span.end].contains(&format!("= {value}")),
+            sources.text(file)[constant.span.start..constant.span.end]
+                .contains(&format!("= {value}")),
             "{name}"
         );
     }
