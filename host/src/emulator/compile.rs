@@ -69,11 +69,11 @@ pub fn compile(files: &[PathBuf], include: &[PathBuf]) -> Result<Vec<Arc<Kernel>
         if kernels.is_empty() {
             return Err(CompileError::NoKernel(file.display().to_string()));
         }
-        list.push_str(&format!("#include \"{}\"\n", path.display()));
+        list.extend(["#include \"", &path.display().to_string(), "\"\n"]);
         found.extend(kernels);
     }
     list.push_str("DERATE_EXPORT\n");
-    found.iter().for_each(|one| list.push_str(&format!("DERATE_KERNEL({})\n", one.name)));
+    found.iter().for_each(|one| list.extend(["DERATE_KERNEL(", &one.name, ")\n"]));
 
     let folder = tempfile::Builder::new()
         .prefix("derate-")
