@@ -73,7 +73,9 @@ pub fn compile(files: &[PathBuf], include: &[PathBuf]) -> Result<Vec<Arc<Kernel>
         found.extend(kernels);
     }
     list.push_str("DERATE_EXPORT\n");
-    found.iter().for_each(|one| list.extend(["DERATE_KERNEL(", &one.name, ")\n"]));
+    for one in &found {
+        list.extend(["DERATE_KERNEL(", &one.name, ")\n"]);
+    }
 
     let folder = tempfile::Builder::new()
         .prefix("derate-")
@@ -91,9 +93,9 @@ pub fn compile(files: &[PathBuf], include: &[PathBuf]) -> Result<Vec<Arc<Kernel>
     let mut command = Command::new(&compiler);
     command.args(["-std=c++17", "-O3", "-march=native", "-shared", "-fPIC"]);
     command.args(["-fvisibility=hidden", "-Wno-unknown-pragmas"]);
-    include.iter().for_each(|one| {
-        command.arg("-I").arg(one);
-    });
+    for folder in include {
+        command.arg("-I").arg(folder);
+    }
     command.arg("-I").arg(folder.path()).arg(folder.path().join("list.cpp"));
     let output = command.arg("-o").arg(&image).output();
     let output = output.map_err(|source| CompileError::NoCompiler { compiler, source })?;
