@@ -405,6 +405,9 @@ pub(crate) struct Bench {
     /// The banks that the ports reach, one after another, such as HBM[0:31] [default: the card's main memory]
     #[arg(long, value_name = "BANKS")]
     pub(crate) banks: Option<String>,
+    /// Compile the kernel from this HLS source instead: the same name and arguments, pointers as port<T>; repeatable
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source: Vec<PathBuf>,
     /// The card that is emulated, from the catalogue or a file
     #[arg(long, default_value = "u280")]
     pub(crate) platform: String,

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::bench::{
-    Element, Outcome as Bench, Products, Repeat, Streams, banks_named, emulated_product,
+    Element, Emulated, Outcome as Bench, Products, Repeat, Streams, banks_named, emulated_product,
     emulated_streams,
 };
 use derate_host::cpu;
@@ -155,8 +155,10 @@ fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench,
     let platform: Platform = super::platform::card(&args.platform)?;
     let clock = args.clock.as_ref().map(|text| Hertz::parse_quantity(text)).transpose();
     let clock = clock.map_err(|error| anyhow!("--clock: {error}"))?;
+    let card = Emulated { platform, clock, sources: args.source.clone() };
+    let platform = &card.platform;
     let named = platform.memory.bank.as_deref().unwrap_or("HBM");
-    let banks = banks_named(&platform, args.banks.as_deref().unwrap_or(named));
+    let banks = banks_named(platform, args.banks.as_deref().unwrap_or(named));
     let banks = banks.map_err(|error| anyhow!("--banks: {error}"))?;
     if kind(args) == Kind::Gemm {
         if !args.size.is_empty() {
@@ -180,7 +182,7 @@ fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench,
             banks,
             repeat: repeat(args),
         };
-        return Ok(emulated_product(&platform, clock, &setup, progress)?);
+        return Ok(emulated_product(&card, &setup, progress)?);
     }
     if !args.shape.is_empty() {
         bail!("--shape is for products: a stream has --size");
@@ -193,12 +195,12 @@ fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench,
         banks,
         repeat: repeat(args),
     };
-    Ok(emulated_streams(&platform, clock, &setup, progress)?)
+    Ok(emulated_streams(&card, &setup, progress)?)
 }
 
 fn machine(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Measurement, Error> {
-    if args.banks.is_some() || args.clock.is_some() {
-        bail!("--banks and --clock are of a card: a processor has neither");
+    if args.banks.is_some() || args.clock.is_some() || !args.source.is_empty() {
+        bail!("--banks, --clock and --source are of a card: a processor has none of them");
     }
     let setup = cpu::Machine {
         bytes: sizes(args)?,
