@@ -402,10 +402,10 @@ pub(crate) struct Bench {
     /// Bits of a port
     #[arg(long, value_name = "BITS", default_value_t = 512, value_parser = widths())]
     pub(crate) port_bits: u32,
-    /// The banks that the ports reach, one after another, such as HBM[0:31] [default: the card's main memory]
+    /// The banks that the ports reach, one after another, as v++ names them [default: the card's main memory]
     #[arg(long, value_name = "BANKS")]
     pub(crate) banks: Option<String>,
-    /// Compile the kernel from this HLS source instead: the same name and arguments, pointers as port<T>; repeatable
+    /// Compile the kernel from this HLS source instead: the same name and arguments, its pointers as `port<T>`; repeatable
     #[arg(long, value_name = "FILE")]
     pub(crate) source: Vec<PathBuf>,
     /// The card that is emulated, from the catalogue or a file
