@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::IsTerminal;
+use std::ops::RangeInclusive;
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::bench::{
@@ -151,51 +152,57 @@ fn repeat(args: &args::Bench) -> Repeat {
     Repeat { repetitions: usize::from(args.repetitions), warm_up: usize::from(args.warm_up) }
 }
 
-fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, Error> {
+fn card(args: &args::Bench) -> Result<(Platform, RangeInclusive<usize>), Error> {
     let platform: Platform = super::platform::card(&args.platform)?;
-    let clock = args.clock.as_ref().map(|text| Hertz::parse_quantity(text)).transpose();
-    let clock = clock.map_err(|error| anyhow!("--clock: {error}"))?;
-    let card = Emulated { platform, clock, sources: args.source.clone() };
-    let platform = &card.platform;
     let named = platform.memory.bank.as_deref().unwrap_or("HBM");
-    let banks = banks_named(platform, args.banks.as_deref().unwrap_or(named));
+    let banks = banks_named(&platform, args.banks.as_deref().unwrap_or(named));
     let banks = banks.map_err(|error| anyhow!("--banks: {error}"))?;
-    if kind(args) == Kind::Gemm {
-        if !args.size.is_empty() {
-            bail!("--size is for streams: a product has --shape");
-        }
-        let ports = args.ports.unwrap_or(3);
-        if ports == 0 || !ports.is_multiple_of(3) {
-            bail!(
-                "--ports {ports}: a product takes three ports in each compute unit; give a multiple of 3"
-            );
-        }
-        let element = match args.element {
-            ElementType::Fp32 => Element::Fp32,
-            ElementType::Bf16 => Element::Bf16,
-            ElementType::Int8 => Element::Int8,
-        };
-        let setup = Products {
-            element,
-            sizes: shapes(args)?,
-            units: ports / 3,
-            banks,
-            repeat: repeat(args),
-        };
-        return Ok(emulated_product(&card, &setup, progress)?);
+    Ok((platform, banks))
+}
+
+fn products(args: &args::Bench, banks: RangeInclusive<usize>) -> Result<Products, Error> {
+    if !args.size.is_empty() {
+        bail!("--size is for streams: a product has --shape");
     }
+    let ports = args.ports.unwrap_or(3);
+    if ports == 0 || !ports.is_multiple_of(3) {
+        bail!(
+            "--ports {ports}: a product takes three ports in each compute unit; give a multiple of 3"
+        );
+    }
+    let element = match args.element {
+        ElementType::Fp32 => Element::Fp32,
+        ElementType::Bf16 => Element::Bf16,
+        ElementType::Int8 => Element::Int8,
+    };
+    let (sizes, units, repeat) = (shapes(args)?, ports / 3, repeat(args));
+    Ok(Products { element, sizes, units, banks, repeat })
+}
+
+fn streams(args: &args::Bench, banks: RangeInclusive<usize>) -> Result<Streams, Error> {
     if !args.shape.is_empty() {
         bail!("--shape is for products: a stream has --size");
     }
-    let setup = Streams {
+    Ok(Streams {
         kind: kind(args),
         sizes: sizes(args)?,
         ports: args.ports.unwrap_or(32),
         port_bits: args.port_bits,
         banks,
         repeat: repeat(args),
-    };
-    Ok(emulated_streams(&card, &setup, progress)?)
+    })
+}
+
+fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, Error> {
+    let (platform, banks) = card(args)?;
+    let clock = args.clock.as_ref().map(|text| Hertz::parse_quantity(text)).transpose();
+    let clock = clock.map_err(|error| anyhow!("--clock: {error}"))?;
+    let on = Emulated { platform, clock, sources: args.source.clone() };
+    Ok(if kind(args) == Kind::Gemm {
+        emulated_product(&on, &products(args, banks)?, progress)?
+    } else {
+        emulated_streams(&on, &streams(args, banks)?, progress)?
+    })
 }
 
 fn machine(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Measurement, Error> {
