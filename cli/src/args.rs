@@ -289,7 +289,7 @@ pub(crate) struct Report {
         derate validate --expect refuted narrow.json"
 )]
 pub(crate) struct Validate {
-    /// Measurements; without any, those that [measurements] of derate.toml names
+    /// Measurements; without any, those that derate.toml names under measurements
     pub(crate) files: Vec<PathBuf>,
     /// The project whose claim counts: a folder with a derate.toml, or that file [default: this folder, if it has one]
     #[arg(long, value_name = "DIR")]
