@@ -15,7 +15,8 @@ help: ## print this help
 toolchain:
 	@./scripts/toolchain
 
-setup: toolchain ## install what the tests need beyond cargo (nothing yet)
+setup: toolchain ## fetch what the tests need beyond cargo, or say what they skip
+	@./scripts/ap-types
 
 model: toolchain ## audit, estimate and report PROJECT into OUT
 	@$(DERATE) report $(PROJECT) --out $(OUT)
@@ -41,6 +42,7 @@ golden: toolchain ## write the snapshots, docs/rules.md and docs/validation.md a
 
 bench: toolchain ## show how fast it is
 	$(CARGO) bench --quiet -p derate-model --bench main_job --bench whole_model --bench large_sources
+	$(CARGO) bench --quiet -p derate-host --bench beside_the_machine
 
 clean: ## remove build outputs and reports
 	$(CARGO) clean

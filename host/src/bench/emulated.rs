@@ -1,0 +1,78 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use derate_model::Platform;
+use derate_model::measurement::{Device as DeviceEntry, DeviceKind, Versions};
+use derate_model::units::Hertz;
+
+use super::{BenchError, Outcome, Products, Progress, Streams, Subject, products, streams};
+use crate::emulator::{Bases, Emulator, Kernel, builtin, compile};
+
+/// A card in software: which one, and what runs on it.
+#[derive(Clone, Debug)]
+pub struct Emulated {
+    /// The card.
+    pub platform: Platform,
+    /// The clock of the kernels; without one it is the platform's.
+    pub clock: Option<Hertz>,
+    /// HLS sources with kernels of the same names and arguments, to be compiled; without any, the kernels that come with
+    /// derate.
+    pub sources: Vec<PathBuf>,
+}
+
+/// With so many units of a kernel.
+fn card(setup: &Emulated, kernel: &str, units: usize) -> Result<Emulator, BenchError> {
+    let Emulated { platform, clock, sources } = setup;
+    let mut card = Emulator::new(platform, Bases::Card).map_err(BenchError::Setup)?;
+    if let Some(clock) = clock {
+        card.set_clock(*clock);
+    }
+    let kernels: Vec<Arc<Kernel>> = if sources.is_empty() {
+        builtin().map_err(BenchError::Setup)?
+    } else {
+        compile(sources, &[]).map_err(|error| BenchError::Setup(error.to_string()))?
+    };
+    let found = kernels.iter().find(|one| one.name == kernel);
+    let found = found.ok_or_else(|| {
+        let known: Vec<&str> = kernels.iter().map(|one| one.name.as_str()).collect();
+        BenchError::Setup(format!("there is no kernel {kernel}, but {}", known.join(", ")))
+    })?;
+    card.add_units(found, units);
+    Ok(card)
+}
+
+fn subject<'a>(card: &'a Emulator, platform: &'a Platform) -> Subject<'a, Emulator> {
+    Subject {
+        device: card,
+        entry: DeviceEntry {
+            kind: DeviceKind::Emulator,
+            name: format!("derate's emulator of {}", platform.title),
+            platform: Some(platform.name.clone()),
+        },
+        platform,
+        clock: card.clock(),
+        versions: Versions::default(),
+    }
+}
+
+/// Copies, reads or writes on an emulated card.
+pub fn emulated_streams(
+    on: &Emulated,
+    setup: &Streams,
+    progress: Progress<'_>,
+) -> Result<Outcome, BenchError> {
+    setup.check()?;
+    let card = card(on, &setup.kernel(), setup.units())?;
+    streams(&subject(&card, &on.platform), setup, progress)
+}
+
+/// Products of matrices on an emulated card.
+pub fn emulated_product(
+    on: &Emulated,
+    setup: &Products,
+    progress: Progress<'_>,
+) -> Result<Outcome, BenchError> {
+    setup.check()?;
+    let card = card(on, setup.element.kernel(), setup.units)?;
+    products(&subject(&card, &on.platform), setup, progress)
+}

@@ -1,0 +1,210 @@
+//! How long a card would take: from counted bytes, through the bandwidth model, and from modelled cycles.
+
+use derate_model::bandwidth::{Channels, Direction, LimitedBy, Port, single_stream};
+use derate_model::units::{BytesPerSecond, Cycles, Hertz, Seconds};
+use derate_model::{Figure, Platform, Provenance};
+
+use super::{Bank, Moved};
+
+/// One run, for the model of its time.
+#[derive(Clone, Copy, Debug)]
+pub struct Timed<'a> {
+    /// The compute unit: runs of one unit follow each other.
+    pub unit: &'a str,
+    /// What it moved.
+    pub moved: &'a [Moved],
+    /// The cycles that it computes, where somebody modelled them.
+    pub cycles: Option<&'a Figure<Cycles>>,
+}
+
+/// What holds modelled runs down.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum HeldBy {
+    /// A limit of the bandwidth model.
+    Memory(LimitedBy),
+    /// The kernel's own cycles.
+    Cycles,
+}
+
+impl HeldBy {
+    /// For sentences: `the ports`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Memory(limit) => limit.as_str(),
+            Self::Cycles => "the kernels' own cycles",
+        }
+    }
+}
+
+/// Modelled time. All of it is `Emulated`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Modelled {
+    /// From the first start to the last end, without what a launch costs the host.
+    pub time: Figure<Seconds>,
+    /// Bytes read and written, over that time.
+    pub bandwidth: Figure<BytesPerSecond>,
+    /// The same where channels that are read and written at once do as well as those that are only read: with `bandwidth`
+    /// the range of what is published. `None` where that makes no difference.
+    pub at_best: Option<Figure<BytesPerSecond>>,
+    /// What holds it down.
+    pub held_by: HeldBy,
+}
+
+/// What decides a time, in seconds.
+type Held = (f64, HeldBy);
+
+fn longer(a: Held, b: Held) -> Held {
+    // A port that its channel holds alone takes exactly as long as the channel: then it is not the channel's doing.
+    if b.0 > a.0 * (1.0 + 1e-12) { b } else { a }
+}
+
+/// A memory of the platform with what its channels are asked.
+struct Load {
+    channels: Channels,
+    /// Read and written bytes of each channel.
+    asked: Vec<(f64, f64)>,
+}
+
+impl Load {
+    /// The time that the busiest channel takes, or the card as a whole.
+    fn time(&self, probe: &Port, mixed_is_copy: bool) -> Held {
+        let mut most = 0.0_f64;
+        for &(read, written) in &self.asked {
+            let copied = mixed_is_copy && read > 0.0 && written > 0.0;
+            let direction = if copied { Direction::Copy } else { Direction::Read };
+            let rate = self.channels.rate_for(&Port { direction, ..probe.clone() });
+            most = most.max((read + written) / rate.0);
+        }
+        let all: f64 = self.asked.iter().map(|(read, written)| read + written).sum();
+        let card = self.channels.card.map_or(0.0, |card| all / card.0);
+        longer((most, HeldBy::Memory(LimitedBy::Channel)), (card, HeldBy::Memory(LimitedBy::Card)))
+    }
+}
+
+/// All memories of a platform, and the kernels' ports to them.
+struct Traffic<'a> {
+    banks: &'a [Bank],
+    loads: Vec<Load>,
+    /// A port that others are made of.
+    probe: Port,
+}
+
+impl<'a> Traffic<'a> {
+    fn new(platform: &Platform, banks: &'a [Bank], clock: Hertz) -> Self {
+        let memories = [Some(&platform.memory), platform.second_memory.as_ref()];
+        let load = |memory: &derate_model::Memory| {
+            let channels = Channels::of(memory);
+            Load { asked: vec![(0.0, 0.0); channels.count], channels }
+        };
+        let loads = memories.into_iter().flatten().map(load).collect();
+        Self { banks, loads, probe: Port::sequential(0.0, clock, 0, &platform.kernel) }
+    }
+
+    /// Takes what an argument moved, and says how long its port needs for it, alone.
+    fn take(&mut self, moved: &Moved) -> Result<Held, String> {
+        let bank = self.banks.iter().position(|bank| bank.holds(moved.address));
+        let mut channel = bank.ok_or_else(|| {
+            format!("{:#x} of `{}` lies in no bank of the card", moved.address, moved.argument)
+        })?;
+        for load in &mut self.loads {
+            let count = load.asked.len();
+            let Some(asked) = load.asked.get_mut(channel) else {
+                channel -= count;
+                continue;
+            };
+            asked.0 += moved.read as f64;
+            asked.1 += moved.written as f64;
+            let mut own = (0.0, HeldBy::Memory(LimitedBy::Port));
+            let both = [(moved.read, Direction::Read), (moved.written, Direction::Write)];
+            for (amount, direction) in both {
+                let port = Port {
+                    width_bits: f64::from(moved.width_bits),
+                    direction,
+                    channels: (channel, channel),
+                    ..self.probe.clone()
+                };
+                let alone = single_stream(&port, &load.channels)?;
+                let time = amount as f64 / alone.value.0;
+                let by = if time > own.0 { HeldBy::Memory(alone.limited_by) } else { own.1 };
+                own = (own.0 + time, by);
+            }
+            return Ok(own);
+        }
+        Err("the card has fewer channels than banks".to_owned())
+    }
+
+    /// The slowest of units and memories.
+    fn time(&self, units: Held, mixed_is_copy: bool) -> Held {
+        let memories = self.loads.iter().map(|load| load.time(&self.probe, mixed_is_copy));
+        memories.fold(units, longer)
+    }
+}
+
+/// Models runs that go side by side, each unit's own one after another. Every port moves what was counted, between the
+/// kernel and the bank that its address lies in; ports and channels work at once, and the slowest decides:
+///
+/// `T = max(per unit: sum of max(bytes / port, cycles / f_k); per channel: bytes / channel; bytes / card)`
+///
+/// For ports that move the same it is the bytes over [`aggregate`](derate_model::bandwidth::aggregate). The error is a
+/// sentence: an address in no bank.
+pub fn modelled(
+    platform: &Platform,
+    banks: &[Bank],
+    clock: Hertz,
+    runs: &[Timed<'_>],
+) -> Result<Modelled, String> {
+    let mut traffic = Traffic::new(platform, banks, clock);
+    let mut units: Vec<(&str, Held)> = Vec::new();
+    let nothing = (0.0, HeldBy::Memory(LimitedBy::Port));
+    for run in runs {
+        let mut slowest = nothing;
+        for moved in run.moved.iter().filter(|moved| moved.read + moved.written > 0) {
+            slowest = longer(slowest, traffic.take(moved)?);
+        }
+        if let Some(cycles) = run.cycles {
+            // A clock that is no clock would make times infinite or negative.
+            let own = cycles.value / Hertz(clock.0.max(1.0));
+            slowest = longer(slowest, (own.0, HeldBy::Cycles));
+        }
+        match units.iter_mut().find(|(name, _)| *name == run.unit) {
+            Some((_, total)) => *total = (total.0 + slowest.0, slowest.1),
+            None => units.push((run.unit, slowest)),
+        }
+    }
+    let slowest_unit = units.into_iter().map(|(_, held)| held).fold(nothing, longer);
+    let (time, held_by) = traffic.time(slowest_unit, true);
+    let (best, _) = traffic.time(slowest_unit, false);
+    let moved = || runs.iter().flat_map(|run| run.moved);
+    let written: u64 = moved().map(|one| one.written).sum();
+    let bytes = (written + moved().map(|one| one.read).sum::<u64>()) as f64;
+    let mut said = format!(
+        "bandwidth and pipeline models of {} at {} MHz: {} hold it down",
+        platform.title,
+        clock.0 / 1e6,
+        held_by.as_str()
+    );
+    if runs.iter().any(|run| run.cycles.is_none()) {
+        said.push_str(
+            "; the kernels' own cycles are not modelled, so that it is a lower bound of the time",
+        );
+    }
+    // A sum at the end of a read makes it no write.
+    if written as f64 > bytes / 100.0 {
+        said.push_str("; the gap after write bursts is a fit to DDR");
+    }
+    let rate = |seconds: f64, what: &str| {
+        Figure::new(
+            BytesPerSecond(if seconds > 0.0 { bytes / seconds } else { 0.0 }),
+            Provenance::Emulated,
+            format!("{bytes} bytes counted, over modelled time{what}"),
+        )
+    };
+    let at_best = (best < time)
+        .then(|| rate(best, ", if channels that are read and written at once lose nothing by it"));
+    Ok(Modelled {
+        bandwidth: rate(time, &format!("; {said}")),
+        time: Figure::new(Seconds(time), Provenance::Emulated, said),
+        at_best,
+        held_by,
+    })
+}

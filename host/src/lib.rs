@@ -1,0 +1,12 @@
+//! What the machine does: devices, compiled designs, XRT and its software emulation.
+//!
+//! A [`Device`] has memory and compute units. The [`emulator`] is one that is there by default: it runs the compiled HLS
+//! kernels, checks and counts every access, and models the time that a card would take. A [`mod@bench`] runs a kernel on a device and makes
+//! a [`Measurement`](derate_model::measurement::Measurement) of it; [`cpu`] measures this machine itself.
+
+pub mod bench;
+pub mod cpu;
+mod device;
+pub mod emulator;
+
+pub use device::{Argument, Device, DeviceError, Launch, Ran};
