@@ -11,12 +11,7 @@ fn memories(platform: &Platform) -> Vec<(usize, usize, &Memory)> {
         .into_iter()
         .flatten()
         .map(|memory| {
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "a small count of channels"
-            )]
-            let count = memory.channels.value.clamp(0.0, 4096.0) as usize;
+            let count = memory.channels.value as usize;
             let first = next;
             next += count;
             (first, count, memory)

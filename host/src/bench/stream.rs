@@ -259,11 +259,6 @@ fn prepare<D: Device>(
 ) -> Result<Vec<Lane<D::Buffer>>, BenchError> {
     let device = subject.device;
     let width = u64::from(setup.port_bits / 8);
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a small count of channels"
-    )]
     let first_beside = subject.platform.memory.channels.value as usize;
     let beside = usize::from(subject.platform.second_memory.is_some());
     let mut lanes = Vec::with_capacity(setup.units());

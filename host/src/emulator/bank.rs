@@ -57,9 +57,9 @@ pub fn banks(platform: &Platform, bases: Bases) -> Result<Vec<Bank>, String> {
             clippy::cast_sign_loss,
             reason = "a whole count of bytes below 2^53"
         )]
-        let (bytes, count) = (size.value.0 as u64, memory.channels.value.clamp(0.0, 4096.0) as u64);
+        let bytes = size.value.0 as u64;
         let second = !banks.is_empty();
-        for index in 0..count {
+        for index in 0..u64::from(memory.channels.value) {
             let (start, provenance, source) = match (bases, second) {
                 (Bases::Card, false) => (
                     next,

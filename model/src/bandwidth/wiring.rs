@@ -112,7 +112,7 @@ impl Wiring {
         Ok(())
     }
 
-    /// What the ports get from all memories that they reach, as [`super::explain`] says it of each; `axi_clock` is what the
+    /// What the ports get from the memory that gives them most, as [`super::explain`] says it of each; `axi_clock` is what the
     /// link report prints of one. Where the width of a port is `Assumed`, so is the figure, unless the card holds it.
     ///
     /// The error says why nothing reaches a memory.
@@ -129,7 +129,7 @@ impl Wiring {
                 parts.push((memory, explain(memory, axi_clock(memory).as_ref(), &ports)?));
             }
         }
-        let mut all = together(parts).ok_or_else(|| {
+        let mut all = greatest(parts).ok_or_else(|| {
             format!("no port of the design reaches the card's memory: {}", self.left_out())
         })?;
         let mut said = vec![all.sentence];
@@ -162,35 +162,21 @@ impl Wiring {
     }
 }
 
-/// One figure of all memories that ports reach; `None` where they reach none.
-fn together(parts: Vec<(&Memory, Explained)>) -> Option<Explained> {
-    let several = parts.len() > 1;
-    let mut sentences = Vec::new();
-    let mut all: Option<Explained> = None;
-    for (memory, part) in parts {
-        sentences.push(if several {
-            format!("{}: {}", memory.title, part.sentence)
-        } else {
-            part.sentence.clone()
-        });
-        all = Some(match all {
-            None => part,
-            Some(before) => {
-                let greater = before.figure.value >= part.figure.value;
-                let limited_by = if greater { before.limited_by } else { part.limited_by };
-                let provenance = before.figure.provenance.min(part.figure.provenance);
-                let value = before.figure.value + part.figure.value;
-                Explained { figure: Figure::new(value, provenance, ""), limited_by, ..before }
-            }
-        });
+/// The figure of the memory that gives most; `None` where ports reach none. What share of an inference's bytes crosses the
+/// others, nothing says: they add nothing.
+fn greatest(parts: Vec<(&Memory, Explained)>) -> Option<Explained> {
+    let least_first =
+        |a: &(_, Explained), b: &(_, Explained)| a.1.figure.value.0.total_cmp(&b.1.figure.value.0);
+    let others = parts.len() > 1;
+    let said: Vec<String> =
+        parts.iter().map(|(memory, part)| format!("{}: {}", memory.title, part.sentence)).collect();
+    let (memory, mut most) = parts.into_iter().max_by(least_first)?;
+    if others {
+        most.sentence = format!(
+            "{} The figure is that of {} alone: nothing says what share of the bytes crosses the rest.",
+            said.join(" "),
+            memory.title
+        );
     }
-    let mut all = all?;
-    if several {
-        sentences.push(format!(
-            "Together {}, where the bytes are spread over the memories as these figures are.",
-            crate::figures::quantity(all.figure.value)
-        ));
-    }
-    all.sentence = sentences.join(" ");
-    Some(all)
+    Some(most)
 }
