@@ -8,6 +8,10 @@ use derate_model::DumpFormat;
 
 use crate::includes::seen_from;
 
+mod emu;
+
+pub(crate) use emu::{BuildXclbin, Emu, EmuCommand, Inspect};
+
 /// Says where an accelerator's roofline and its code disagree, and models the design honestly.
 #[derive(Debug, Parser)]
 #[command(
@@ -44,6 +48,8 @@ pub(crate) enum Command {
     Report(Report),
     /// List the cards, or show one: figures, peaks, bandwidth by port
     Platform(Platform),
+    /// Run XRT programs without a card: compiled designs and the device of XRT's software emulation
+    Emu(Emu),
     /// List the rules of the audit with their default levels
     Rules(Rules),
     /// Explain one rule

@@ -39,6 +39,7 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Estimate(args) => commands::estimate::run(&args),
         Command::Report(args) => commands::report::run(&args),
         Command::Platform(args) => commands::platform::run(&args),
+        Command::Emu(args) => commands::emu::run(args.command),
         Command::Rules(args) => commands::rules::list(&args),
         Command::Rule(args) => commands::rules::explain(&args),
         Command::Completions(args) => commands::completions::run(&args),

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Platform) -> Result<Outcome, Error> {
 }
 
 /// A card of the catalogue, or of the user's own file.
-fn card(name: &str) -> Result<Card, Error> {
+pub(crate) fn card(name: &str) -> Result<Card, Error> {
     let path = Path::new(name);
     if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml")) {
         return Ok(Card::parse(name, &read::text(path)?)?);

@@ -1,0 +1,50 @@
+//! `derate emu xclbin --output X KERNELS.cpp... --config u280.cfg`.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Error};
+use derate_hls::{Sources, parse_project, read_connectivity};
+use derate_host::xclbin::link;
+use derate_model::Includes;
+
+use crate::args::BuildXclbin;
+use crate::commands::platform::card;
+use crate::includes::{Disk, defines};
+use crate::output::{self, Outcome};
+use crate::read;
+
+pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
+    let platform = card(&args.platform)?;
+    let mut sources = Sources::default();
+    let mut disk = Disk::new(Path::new(""), None);
+    for folder in &args.preprocess.include {
+        disk.search(folder).context("-I")?;
+    }
+    let defines = defines(&args.preprocess)?;
+    let mut files = Vec::new();
+    for path in &args.sources {
+        let name = path.to_string_lossy().into_owned();
+        let (text, replaced) = read::source(path)?;
+        if replaced {
+            output::replaced(&name);
+        }
+        disk.know(&name, path);
+        files.push(sources.add(name, text));
+    }
+    let mut configurations = Vec::new();
+    for path in &args.config {
+        let file = sources.add(path.to_string_lossy(), read::text(path)?);
+        configurations.push(read_connectivity(&sources, file)?);
+    }
+    let headers = parse_project(&mut sources, &files, &defines, &mut |wanted| disk.load(wanted));
+    let linked = link(&sources, &headers, &configurations, &platform, None)?;
+    for note in &linked.notes {
+        output::note(&format!("note: {}", note.0));
+    }
+    let name = args.output.display();
+    fs::write(&args.output, linked.xclbin.write())
+        .with_context(|| format!("{name} cannot be written: check the path"))?;
+    output::note(&format!("wrote {name}"));
+    Ok(Outcome::Clean)
+}
