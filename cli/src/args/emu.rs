@@ -36,7 +36,8 @@ pub(crate) struct Inspect {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "A kernel is a function with an m_axi or s_axilite pragma, or one that nk= names. Its registers lie where Vitis HLS puts them.\n\
+    after_help = "A kernel is a function with an m_axi or s_axilite pragma, or one that nk= names. Its registers lie where Vitis HLS puts them;\n\
+        sources are read as it reads them, with __SYNTHESIS__ defined.\n\
         A kernel without nk= has one compute unit, NAME_1; a buffer without sp= is connected to the first bank.\n\n\
         Examples:\n  derate emu xclbin --output gemm.xclbin gemm.cpp\n  \
         derate emu xclbin --output all.xclbin kernels/*.cpp -I include --config u280.cfg"

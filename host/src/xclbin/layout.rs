@@ -110,7 +110,8 @@ fn value(
     if modes.contains(&"axis") || matches!(resolution.known(), Some(HlsType::Stream(_))) {
         return Ok(Value::Stream { type_name: spelt("") });
     }
-    if parameter.pointer || !parameter.dims.is_empty() {
+    let pointer = matches!(resolution.known(), Some(HlsType::Pointer(_) | HlsType::Array { .. }));
+    if pointer || parameter.pointer || !parameter.dims.is_empty() {
         let registers = !modes.is_empty() && !modes.contains(&"m_axi");
         if registers {
             return Err(format!(
@@ -121,8 +122,10 @@ fn value(
             return Err(format!("`{name}` has offset=off, so no host can give it a buffer"));
         }
         let bundle = pragmas.bundle(name).unwrap_or(DEFAULT_BUNDLE).to_owned();
-        let bits = resolution.known().and_then(element_bits);
-        return Ok(Value::Buffer { bundle, bits, type_name: spelt("*") });
+        let element = resolution.known().map(element);
+        let bits = element.and_then(HlsType::bits).filter(|&bits| bits > 0);
+        let type_name = element.map_or_else(|| spelt("*"), |element| format!("{element}*"));
+        return Ok(Value::Buffer { bundle, bits, type_name });
     }
     if parameter.reference {
         return Err(format!(
@@ -151,13 +154,13 @@ fn plain(kind: &HlsType) -> Option<&'static str> {
     }
 }
 
-/// The bits of what a pointer points at.
-fn element_bits(kind: &HlsType) -> Option<u64> {
+/// What a pointer points at.
+fn element(kind: &HlsType) -> &HlsType {
     let mut kind = kind;
     while let HlsType::Pointer(inner) | HlsType::Array { element: inner, .. } = kind {
         kind = inner;
     }
-    kind.bits().filter(|&bits| bits > 0)
+    kind
 }
 
 /// The interface pragmas of a function.
@@ -271,6 +274,20 @@ mod tests {
             kernel.unwrap().ports.into_iter().map(|port| (port.name, port.bits)).collect();
         let expected = [("M_AXI_X", 64), ("M_AXI_Y", 32), ("S_AXI_CONTROL", 32)];
         assert_eq!(ports, expected.map(|(name, bits)| (name.to_owned(), Some(bits))));
+    }
+
+    /// A kernel's own name for a pointer is a pointer.
+    #[test]
+    fn an_alias_of_a_pointer_is_a_buffer() {
+        let text = "template <class T> using port = T *;\nusing word = float;\n\
+            void f(port<const word> a, int n) {\n#pragma HLS interface m_axi port = a bundle = x\n}";
+        let kernel = laid_out(text).unwrap();
+        let a = &kernel.arguments[0];
+        assert_eq!(
+            (a.kind, a.type_name.as_str(), a.offset),
+            (ArgumentKind::Global, "float*", 0x10)
+        );
+        assert_eq!(kernel.arguments[1].offset, 0x1c);
     }
 
     #[test]

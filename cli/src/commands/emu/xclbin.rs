@@ -14,6 +14,9 @@ use crate::includes::{Disk, defines};
 use crate::output::{self, Outcome};
 use crate::read;
 
+/// What Vitis HLS defines when it synthesises.
+const SYNTHESIS: &str = "__SYNTHESIS__";
+
 pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
     let platform = card(&args.platform)?;
     let mut sources = Sources::default();
@@ -21,7 +24,11 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
     for folder in &args.preprocess.include {
         disk.search(folder).context("-I")?;
     }
-    let defines = defines(&args.preprocess)?;
+    let mut defines = defines(&args.preprocess)?;
+    // The registers are those of the synthesised kernel.
+    if !defines.iter().any(|(name, _)| name == SYNTHESIS) {
+        defines.push((SYNTHESIS.to_owned(), "1".to_owned()));
+    }
     let mut files = Vec::new();
     for path in &args.sources {
         let name = path.to_string_lossy().into_owned();
