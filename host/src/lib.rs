@@ -3,4 +3,6 @@
 //! [`Xclbin`] reads and writes the container that v++ makes and XRT loads.
 
 mod sha256;
+pub mod swemu;
 pub mod xclbin;
+pub mod xrt;
