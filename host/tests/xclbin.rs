@@ -9,8 +9,8 @@ use derate_model::Platform;
 use derate_reports::render;
 use proptest::prelude::*;
 
-const KERNELS: &str = include_str!("../../fixtures/xrt-host/kernels.cpp");
-const CFG: &str = include_str!("../../fixtures/xrt-host/u280.cfg");
+const KERNELS: &str = include_str!("../../fixtures/xclbin/kernels.cpp");
+const CFG: &str = include_str!("../../fixtures/xclbin/u280.cfg");
 
 fn linked(kernels: &str, cfg: &str, payload: Option<Vec<u8>>) -> Result<Linked, LinkError> {
     let mut sources = Sources::default();
