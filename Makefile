@@ -6,7 +6,7 @@ CARGO   ?= cargo
 DERATE   = $(CARGO) run --quiet --release --package derate --
 
 .DEFAULT_GOAL := help
-.PHONY: help toolchain setup model audit test check golden bench clean
+.PHONY: help toolchain setup model audit validate test check golden bench clean
 
 help: ## print this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -15,13 +15,19 @@ help: ## print this help
 toolchain:
 	@./scripts/toolchain
 
-setup: toolchain ## install what the tests need beyond cargo (nothing yet)
+setup: toolchain ## fetch what the tests need beyond cargo, or say what they skip
+	@./scripts/ap-types
 
 model: toolchain ## audit, estimate and report PROJECT into OUT
 	@$(DERATE) report $(PROJECT) --out $(OUT)
 
 audit: toolchain ## the strict form for CI: fails if a claim does not hold
 	@$(DERATE) audit $(PROJECT)
+
+VERDICTS = supported refuted implausible inconclusive not-evidence
+
+validate: toolchain ## hold the measurements of fixtures/measurements against the claim; each folder's name begins with the verdict that it must get
+	@for verdict in $(VERDICTS); do $(DERATE) validate --expect $$verdict fixtures/measurements/$$verdict-*/measurement.json || exit 1; done
 
 test: setup ## run all tests
 	$(CARGO) test --workspace

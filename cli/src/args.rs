@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use derate_model::DumpFormat;
+use derate_model::measurement::Verdict;
 
 use crate::includes::seen_from;
 
@@ -23,7 +24,8 @@ pub(crate) use emu::{BuildXclbin, Emu, EmuCommand, Inspect};
         derate init                   write a derate.toml for the sources in this folder\n  \
         derate audit                  check the claims in derate.toml against the code\n  \
         derate estimate               model the kernels, claimed and corrected\n  \
-        derate report --out report    write the workbook and the figure"
+        derate report --out report    write the workbook and the figure\n  \
+        derate validate run.json      hold a measured bandwidth against the claim"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -46,6 +48,8 @@ pub(crate) enum Command {
     Estimate(Estimate),
     /// Write workbook, roofline figure, Markdown and JSON
     Report(Report),
+    /// Hold measurements against the claimed bandwidth
+    Validate(Validate),
     /// List the cards, or show one: figures, peaks, bandwidth by port
     Platform(Platform),
     /// Run XRT programs without a card: compiled designs and the device of XRT's software emulation
@@ -274,6 +278,39 @@ pub(crate) struct Report {
 
 #[derive(Debug, clap::Args)]
 #[command(
+    after_help = "Reads what `derate bench` writes (derate.measurement/1) and what `xbutil validate -f JSON` or `xrt-smi validate\n\
+        -f JSON` prints. A verdict is one of\n  \
+        supported     at least 93 % of the claim was reached\n  \
+        refuted       less was; why, by the bandwidth model\n  \
+        implausible   more than the ports and channels could carry, other bytes than the kernel moves, wrong results\n  \
+        inconclusive  a field is missing, there is too little work, or one bank was used, which is never multiplied\n  \
+        not-evidence  emulated, modelled, or measured on something else than the claim is about\n\n\
+        The claim is --bandwidth, about whatever was measured; else [derate] bandwidth of the project, else [claims]\n\
+        bandwidth, about its card; else 300 GB/s on a U280.\n\n\
+        Exits with 0 if every file supports the claim, else with 1; with --expect, if every file gets that verdict.\n\n\
+        Examples:\n  derate validate memcpy.json read.json\n  derate validate read.json --project hw/accelerator\n  \
+        derate validate read.json --bandwidth \"420 GB/s\"\n  derate validate u280.json --format json\n  \
+        derate validate --expect refuted narrow.json"
+)]
+pub(crate) struct Validate {
+    /// Measurements; without any, those that [measurements] of derate.toml names
+    pub(crate) files: Vec<PathBuf>,
+    /// The project whose claim counts: a folder with a derate.toml, or that file [default: this folder, if it has one]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) project: Option<PathBuf>,
+    /// The bandwidth that is claimed, such as "300 GB/s" [default: the project's]
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) bandwidth: Option<String>,
+    /// Exit with 0 if every file gets this verdict, with 1 if not
+    #[arg(long, value_name = "VERDICT", value_parser = verdicts())]
+    pub(crate) expect: Option<Verdict>,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
     after_help = "Every figure stands with its provenance and its source; peaks follow from DSP budget, operator cost and clock.\n\n\
         Examples:\n  derate platform\n  derate platform u280\n  derate platform mine.toml --format json"
 )]
@@ -311,6 +348,14 @@ pub(crate) struct Completions {
     /// The shell
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
+}
+
+/// The verdicts, listed in the help.
+fn verdicts() -> impl TypedValueParser<Value = Verdict> {
+    PossibleValuesParser::new(Verdict::ALL.map(Verdict::as_str)).try_map(|word| {
+        let known = Verdict::ALL.into_iter().find(|verdict| verdict.as_str() == word);
+        known.ok_or("no such verdict")
+    })
 }
 
 /// The dump forms, listed in the help.

@@ -14,3 +14,4 @@ pub(crate) mod rules;
 pub(crate) mod shapes;
 mod sweep;
 pub(crate) mod types;
+pub(crate) mod validate;

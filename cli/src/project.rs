@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_hls::{FileId, Sources};
+use derate_model::measurement::Recording;
 use derate_model::{Analysis, Build, Claim, Code, ModelShape, Named, Platform, Project};
 
 use crate::args::Preprocess;
@@ -14,8 +15,18 @@ use crate::{output, read};
 /// The file that holds the claims.
 pub(crate) const FILE: &str = "derate.toml";
 
-/// Reads everything that the project's `derate.toml` names.
-pub(crate) fn load(place: &Path, preprocess: &Preprocess) -> Result<Analysis, Error> {
+/// The project file alone, with its folder and its card.
+pub(crate) fn claims(
+    place: &Path,
+    sources: &mut Sources,
+) -> Result<(PathBuf, Project, Platform), Error> {
+    let (dir, project) = open(place, sources)?;
+    let platform = platform(&dir, sources, &project.platform)?;
+    Ok((dir, project, platform))
+}
+
+/// The project file and its folder.
+fn open(place: &Path, sources: &mut Sources) -> Result<(PathBuf, Project), Error> {
     let file = if place.is_dir() { place.join(FILE) } else { place.to_owned() };
     if !file.exists() {
         bail!(
@@ -27,9 +38,15 @@ pub(crate) fn load(place: &Path, preprocess: &Preprocess) -> Result<Analysis, Er
     let name = file
         .file_name()
         .map_or_else(|| FILE.to_owned(), |name| name.to_string_lossy().into_owned());
-    let mut sources = Sources::default();
     let toml = sources.add(name, read::text(&file)?);
-    let project = Project::parse(&sources, toml)?;
+    Ok((dir, Project::parse(sources, toml)?))
+}
+
+/// Reads everything that the project's `derate.toml` names.
+pub(crate) fn load(place: &Path, preprocess: &Preprocess) -> Result<Analysis, Error> {
+    let mut sources = Sources::default();
+    let (dir, project) = open(place, &mut sources)?;
+    let recordings = recordings(&dir, &sources, &project)?;
 
     let shapes = &project.model.shapes;
     let dump =
@@ -52,6 +69,7 @@ pub(crate) fn load(place: &Path, preprocess: &Preprocess) -> Result<Analysis, Er
     let code = Code::new(&mut sources, &headers, &defines, &mut disk, Some(&shape));
     let mut analysis = Analysis::new(sources, project, shape, code, platform, build)?;
     analysis.options = preprocess.words(&dir);
+    analysis.recordings = recordings;
     Ok(analysis)
 }
 
@@ -102,6 +120,53 @@ fn build(dir: &Path, sources: &mut Sources, project: &Project) -> Result<Build, 
     Ok(Build::read(sources, &reports, connectivity)?)
 }
 
+/// The files that one pattern matches, sorted; the error is that there are none.
+fn matches(
+    dir: &Path,
+    sources: &Sources,
+    pattern: &Claim<String>,
+) -> Result<Vec<(PathBuf, String)>, Error> {
+    let from = glob::Pattern::escape(&dir.to_string_lossy());
+    let full = Path::new(&from).join(&pattern.value);
+    let paths = glob::glob(&full.to_string_lossy()).map_err(|error| {
+        at(sources, pattern, &format!("`{}` is no pattern: {}", pattern.value, error.msg))
+    })?;
+    // Names are the project's own, whatever folder derate was started from.
+    let named = |path: PathBuf| {
+        let name = path.strip_prefix(dir).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        (path, name)
+    };
+    let found: Vec<(PathBuf, String)> =
+        paths.filter_map(Result::ok).filter(|path| path.is_file()).map(named).collect();
+    if found.is_empty() {
+        return Err(at(
+            sources,
+            pattern,
+            &format!("`{}` matches no file: mend the path, or take it out", pattern.value),
+        ));
+    }
+    Ok(found)
+}
+
+/// What `[measurements] files` names, each file once.
+pub(crate) fn recordings(
+    dir: &Path,
+    sources: &Sources,
+    project: &Project,
+) -> Result<Vec<Recording>, Error> {
+    let mut seen = BTreeSet::new();
+    let mut recordings = Vec::new();
+    for pattern in &project.measurements {
+        for (path, name) in matches(dir, sources, pattern)? {
+            if seen.insert(name.clone()) {
+                let text = read::text(&path).map_err(|error| at(sources, pattern, &error))?;
+                recordings.push(Recording::parse(&name, &text)?);
+            }
+        }
+    }
+    Ok(recordings)
+}
+
 /// The files that patterns of `[hls]` name, each once, in the order of their patterns and sorted within.
 fn files(
     dir: &Path,
@@ -111,23 +176,7 @@ fn files(
     let mut seen = BTreeSet::new();
     let mut files = Vec::new();
     for pattern in patterns {
-        let from = glob::Pattern::escape(&dir.to_string_lossy());
-        let full = Path::new(&from).join(&pattern.value);
-        let paths = glob::glob(&full.to_string_lossy()).map_err(|error| {
-            at(sources, pattern, &format!("`{}` is no pattern: {}", pattern.value, error.msg))
-        })?;
-        let paths: Vec<PathBuf> =
-            paths.filter_map(Result::ok).filter(|path| path.is_file()).collect();
-        if paths.is_empty() {
-            return Err(at(
-                sources,
-                pattern,
-                &format!("`{}` matches no file: mend the path, or take it out", pattern.value),
-            ));
-        }
-        for path in paths {
-            // Names are the project's own, whatever folder derate was started from.
-            let name = path.strip_prefix(dir).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        for (path, name) in matches(dir, sources, pattern)? {
             if seen.insert(name.clone()) {
                 let (text, replaced) =
                     read::source(&path).map_err(|error| at(sources, pattern, &error))?;

@@ -1,8 +1,15 @@
 //! What the machine does: devices, compiled designs, XRT and its software emulation.
 //!
-//! [`Xclbin`] reads and writes the container that v++ makes and XRT loads.
+//! A [`Device`] has memory and compute units. The [`emulator`] is one that is there by default: it runs the compiled HLS
+//! kernels, checks and counts every access, and models the time that a card would take. [`xrt`] drives a card, and
+//! [`swemu`] is the device behind XRT's own software emulation. [`xclbin`] reads and writes the container that v++ makes and
+//! XRT loads.
 
+mod device;
+pub mod emulator;
 mod sha256;
 pub mod swemu;
 pub mod xclbin;
 pub mod xrt;
+
+pub use device::{Argument, Device, DeviceError, Launch, Ran};

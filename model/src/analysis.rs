@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use derate_hls::{FileId, Sources};
 
 use crate::command::quoted;
+use crate::measurement::{BandwidthClaim, Recording, Validation, validate};
 use crate::project::ProjectError;
 use crate::units::{Bytes, Hertz};
 use crate::workload::{Tokens, WorkloadError};
@@ -27,6 +28,8 @@ pub struct Analysis {
     pub build: Build,
     /// The operators.
     pub workload: Workload,
+    /// What was measured, as far as the project names it.
+    pub recordings: Vec<Recording>,
     /// The words of the command line that the reading depends on (`-I DIR`, `-D NAME`); empty for none.
     pub options: Vec<String>,
 }
@@ -49,8 +52,8 @@ impl Analysis {
             };
             ProjectError::at(&sources, span, error.to_string())
         })?;
-        let options = Vec::new();
-        Ok(Self { sources, project, shape, code, platform, build, workload, options })
+        let (recordings, options) = (Vec::new(), Vec::new());
+        Ok(Self { sources, project, shape, code, platform, build, workload, recordings, options })
     }
 
     /// The command that gives a result again: `derate VERB`, the options that the reading depends on, then `arguments`.
@@ -65,6 +68,13 @@ impl Analysis {
             command.push_str(arguments);
         }
         command
+    }
+
+    /// What the recordings say of the bandwidth that the project claims; `None` where there are none.
+    pub fn validation(&self) -> Option<Validation> {
+        let claims = BandwidthClaim::of_project(&self.sources, &self.project, &self.platform);
+        let (claim, others) = claims.split_first()?;
+        (!self.recordings.is_empty()).then(|| validate(&[], &self.recordings, claim, others))
     }
 
     /// The kernel clock: the claim as far as the slices bear it, else the platform's.
@@ -138,6 +148,7 @@ impl Analysis {
             (self.shape.clone(), self.platform.clone(), self.build.clone());
         let mut again = Self::new(sources, project, shape, code, platform, build)?;
         again.options.clone_from(&self.options);
+        again.recordings.clone_from(&self.recordings);
         Ok(again)
     }
 }

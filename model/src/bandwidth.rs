@@ -29,6 +29,7 @@ pub use linked::{hbm_clock, kernel_clock, linked};
 pub use of_project::of_project;
 pub use port::{Direction, Pattern, Port};
 pub use single_stream::single_stream;
+pub(crate) use wiring::channels as channels_of_banks;
 pub use wiring::{KnownPort, Unplaced, WiredPort, Wiring, known_ports, wire};
 
 use crate::units::BytesPerSecond;

@@ -16,6 +16,7 @@ mod fusion;
 mod hold;
 mod includes;
 mod latency;
+pub mod measurement;
 mod pass;
 pub mod pipeline;
 mod platform;

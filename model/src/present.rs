@@ -16,6 +16,7 @@ mod scenarios;
 mod shapes;
 mod sweep;
 mod types;
+mod validation;
 
 use derate_reports::{Block, Document, Section};
 
@@ -26,9 +27,11 @@ pub use platform::{PlatformReport, platform, platforms};
 pub use shapes::shapes;
 pub use sweep::{sweep, sweep_document};
 pub use types::types;
+pub use validation::validation;
 
 use crate::audit::{Audit, Summary};
 use crate::estimate::{Estimate, ScenarioEstimate};
+use crate::measurement::Validation;
 use crate::{Analysis, verdict};
 
 /// How to read the ladder.
@@ -42,8 +45,12 @@ fn section(name: &str, title: &str, blocks: Vec<Block>) -> Section {
 }
 
 fn subtitle(analysis: &Analysis) -> String {
+    let measured = match analysis.recordings.is_empty() {
+        true => "modelled, not measured",
+        false => "modelled; what was measured stands apart",
+    };
     format!(
-        "{} on {}, batch {}; modelled, not measured",
+        "{} on {}, batch {}; {measured}",
         analysis.workload.name(),
         analysis.platform.title,
         analysis.batch()
@@ -53,7 +60,9 @@ fn subtitle(analysis: &Analysis) -> String {
 /// The whole report.
 pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Document {
     let findings = &audit.findings;
-    let mut first: Vec<Block> = verdict(audit, estimate).into_iter().map(Block::Prose).collect();
+    let measured = analysis.validation();
+    let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
+    let mut first: Vec<Block> = said.map(Block::Prose).collect();
     first.push(Block::KeyFigures(scenarios::ladder(estimate)));
     first.push(Block::Prose(LADDER.to_owned()));
     first.extend(critique::critique(analysis, estimate).map(Block::Table));
@@ -63,7 +72,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     let mut roofline: Vec<Block> =
         chart::roofline(estimate).into_iter().map(Block::Chart).collect();
     roofline.push(Block::Table(peaks::peaks(estimate)));
-    Document {
+    let mut document = Document {
         title: "Roofline audit".to_owned(),
         subtitle: subtitle(analysis),
         sections: vec![
@@ -100,7 +109,12 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
                 vec![Block::Table(assumptions::assumptions(analysis, estimate))],
             ),
         ],
+    };
+    if let Some(measured) = &measured {
+        let blocks = validation::blocks(measured);
+        document.sections.insert(2, section("Measurements", "Measured against the claim", blocks));
     }
+    document
 }
 
 /// A table per scenario, and what its parts hold and leave out.
@@ -188,6 +202,11 @@ pub fn scenario(analysis: &Analysis, scenario: &ScenarioEstimate) -> Document {
 pub fn verdict(audit: &Audit, estimate: &Estimate) -> Vec<String> {
     let summary = Summary::of(audit);
     verdict::sentences(estimate, summary)
+}
+
+/// What each measurement says, a sentence each.
+pub fn measurements(validation: Option<&Validation>) -> Vec<String> {
+    validation.into_iter().flat_map(validation::sentences).collect()
 }
 
 /// The figure of a report.

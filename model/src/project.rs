@@ -110,6 +110,8 @@ pub struct Project {
     pub claims: Claims,
     /// `[derate] bandwidth`.
     pub derated_bandwidth: Option<Claim<BytesPerSecond>>,
+    /// `[measurements] files`: paths or glob patterns, from the project's folder.
+    pub measurements: Vec<Claim<String>>,
     /// `[design]`.
     pub design: DesignSection,
     /// `[audit.levels]`: the level of all findings of a rule, `None` where it is off.
@@ -167,6 +169,14 @@ impl Checker<'_> {
                 Ok(text)
             }
         })
+    }
+
+    /// A list of texts; none where the key is not there.
+    fn texts(
+        &self,
+        raw: Option<Vec<toml::Spanned<String>>>,
+    ) -> Result<Vec<Claim<String>>, ProjectError> {
+        raw.into_iter().flatten().map(|text| self.text(text)).collect()
     }
 
     fn quantity<Q: ParseQuantity>(
@@ -245,17 +255,15 @@ impl Checker<'_> {
     }
 
     fn hls(&self, raw: raw::Hls) -> Result<HlsSection, ProjectError> {
-        let texts =
-            |texts: Vec<toml::Spanned<String>>| texts.into_iter().map(|t| self.text(t)).collect();
         let defines = |all: Vec<toml::Spanned<String>>| {
             all.into_iter().map(|one| self.claim(one, |text| read_define(&text))).collect()
         };
         Ok(HlsSection {
-            sources: raw.sources.map_or_else(|| Ok(Vec::new()), texts)?,
-            include: raw.include.map_or_else(|| Ok(Vec::new()), texts)?,
+            sources: self.texts(raw.sources)?,
+            include: self.texts(raw.include)?,
             defines: raw.defines.map_or_else(|| Ok(Vec::new()), defines)?,
             connectivity: optional(raw.connectivity, |path| self.text(path))?,
-            reports: raw.reports.map_or_else(|| Ok(Vec::new()), texts)?,
+            reports: self.texts(raw.reports)?,
         })
     }
 
@@ -300,6 +308,7 @@ impl Project {
             derated_bandwidth: optional(raw.derate.and_then(|d| d.bandwidth), |q| {
                 check.quantity(q)
             })?,
+            measurements: check.texts(raw.measurements.and_then(|m| m.files))?,
             design: check.design(raw.design.unwrap_or_default())?,
             levels: check.levels(raw.audit.and_then(|a| a.levels).unwrap_or_default())?,
         })

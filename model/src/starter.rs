@@ -43,6 +43,9 @@ batch = 1
 [derate]
 # bandwidth = "300 GB/s"   # what you expect to reach
 
+# [measurements]
+# files = ["measured/*.json"]   # what `derate bench` or `xbutil validate -f JSON` wrote
+
 # [design]
 # dsp_per_mac = { bf16 = 2.0 }   # where your operators cost other than the platform file says
 

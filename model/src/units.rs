@@ -6,7 +6,7 @@
 use std::iter::Sum;
 use std::ops::{Add, Div, Mul};
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Declares quantities: the type, its unit, and what one of it means.
 macro_rules! quantities {
@@ -48,6 +48,12 @@ macro_rules! quantities {
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serialize_number(self.0, serializer)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                read_number(deserializer, $unit).map(Self)
             }
         }
     )*};
@@ -152,6 +158,18 @@ fn serialize_number<S: Serializer>(value: f64, serializer: S) -> Result<S::Ok, S
     }
 }
 
+/// Nothing that a file may state is negative.
+fn read_number<'de, D: Deserializer<'de>>(deserializer: D, unit: &str) -> Result<f64, D::Error> {
+    let value = f64::deserialize(deserializer)?;
+    if value.is_finite() && value >= 0.0 {
+        Ok(value)
+    } else {
+        Err(serde::de::Error::custom(format!(
+            "{value} is less than nothing: write zero or a positive number, in {unit}"
+        )))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,5 +185,12 @@ mod tests {
         assert_eq!(serde_json::to_string(&Ops(92_160_000.0)).unwrap(), "92160000");
         assert_eq!(serde_json::to_string(&Bytes(0.5)).unwrap(), "0.5");
         assert_eq!(serde_json::to_string(&Seconds(f64::INFINITY)).unwrap(), "null");
+    }
+
+    #[test]
+    fn no_quantity_that_is_read_is_negative() {
+        assert_eq!(serde_json::from_str::<Hertz>("300000000").unwrap(), Hertz(300e6));
+        let error = serde_json::from_str::<Seconds>("-0.5").unwrap_err().to_string();
+        assert!(error.starts_with("-0.5 is less than nothing"), "{error}");
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Error};
 use derate_model::audit::{Audit, AuditReport, audit};
 use derate_model::estimate::{Estimate, estimate};
+use derate_model::measurement::Validation;
 use derate_model::{Analysis, present};
 use derate_reports::render;
 use serde::Serialize;
@@ -20,12 +21,14 @@ use crate::project;
 /// Drawn only where a roof is known.
 const FIGURE: &str = "roofline.svg";
 
-/// `derate.report/1`: the audit and the estimate in one file.
+/// `derate.report/1`: the audit, the estimate and what was measured in one file.
 #[derive(Serialize)]
 struct Json<'a> {
     schema: &'static str,
     audit: AuditReport,
     estimate: &'a Estimate,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    validation: Option<&'a Validation>,
 }
 
 pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
@@ -36,11 +39,14 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
     })?;
     let audit = audit(&analysis);
     let estimate = estimate(&analysis);
-    let files = render_all(&analysis, &audit, &estimate)?;
+    let validation = analysis.validation();
+    let files = render_all(&analysis, &audit, &estimate, validation.as_ref())?;
     write_all(&args.out, &files)?;
     let mut out = text(&analysis, &audit);
     out.push('\n');
-    out.push_str(&present::verdict(&audit, &estimate).join("\n"));
+    let mut said = present::verdict(&audit, &estimate);
+    said.extend(present::measurements(validation.as_ref()));
+    out.push_str(&said.join("\n"));
     out.push_str("\n\n");
     out.extend(files.iter().map(|(name, bytes)| {
         format!("wrote {} ({} kB)\n", args.out.join(name).display(), bytes.len().div_ceil(1000))
@@ -64,10 +70,16 @@ fn render_all(
     analysis: &Analysis,
     audit: &Audit,
     estimate: &Estimate,
+    validation: Option<&Validation>,
 ) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
     let document = present::report(analysis, audit, estimate);
     let audit = AuditReport::new(analysis, audit);
-    let mut json = serde_json::to_vec_pretty(&Json { schema: "derate.report/1", audit, estimate })?;
+    let mut json = serde_json::to_vec_pretty(&Json {
+        schema: "derate.report/1",
+        audit,
+        estimate,
+        validation,
+    })?;
     json.push(b'\n');
     let mut files = vec![
         ("derate.xlsx", render::xlsx(&document)?),

@@ -1,8 +1,11 @@
+use serde::{Deserialize, Serialize};
+
 use crate::KernelDefaults;
 use crate::units::{Bytes, Hertz};
 
 /// Which way a port moves data.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Direction {
     /// Reads alone, or phases of reading and of writing that do not overlap.
     Read,

@@ -155,7 +155,7 @@ impl<'a> Units<'a> {
 }
 
 /// The first and the last channel of a range, within the memory.
-pub(super) fn channels(range: &BankRange, memory: &Memory) -> Result<(usize, usize), String> {
+pub(crate) fn channels(range: &BankRange, memory: &Memory) -> Result<(usize, usize), String> {
     let count = memory.channels.value;
     let bank = memory.bank.as_deref().ok_or_else(|| {
         format!("the platform file does not say what v++ calls the banks of {}", memory.title)

@@ -15,6 +15,7 @@ pub(super) struct File {
     pub(super) platform: Platform,
     pub(super) claims: Option<Claims>,
     pub(super) derate: Option<Derate>,
+    pub(super) measurements: Option<Measurements>,
     pub(super) design: Option<Design>,
     pub(super) audit: Option<Audit>,
 }
@@ -62,6 +63,12 @@ pub(super) struct Claims {
 #[serde(deny_unknown_fields)]
 pub(super) struct Derate {
     pub(super) bandwidth: Option<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Measurements {
+    pub(super) files: Option<Vec<Spanned<String>>>,
 }
 
 #[derive(Default, Deserialize)]

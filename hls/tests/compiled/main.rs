@@ -1,0 +1,112 @@
+//! The kernels of `hls/kernels`, compiled and run.
+//!
+//! `-Wno-unknown-pragmas` is the one warning that is off: no C++ compiler knows `#pragma HLS`.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use derate_hls::{Sources, read_connectivity};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const STRICT: [&str; 5] = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wno-unknown-pragmas"];
+
+fn here(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// What a compiler says of a source; with `to`, it makes a program.
+fn compile(flags: &[&str], source: &Path, to: Option<&Path>) -> Output {
+    let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
+    let mut command = Command::new(&compiler);
+    command.args(flags).arg(source);
+    match to {
+        Some(to) => command.arg("-o").arg(to),
+        None => command.arg("-fsyntax-only"),
+    };
+    command.output().unwrap_or_else(|error| {
+        panic!("{compiler}: {error}: the kernels need a C++ compiler; install g++ or set CXX")
+    })
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Compiles and runs the check; nothing may be said.
+fn runs(flags: &[&str], name: &str) {
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let compiled = compile(flags, &here("tests/compiled/check.cpp"), Some(&program));
+    assert!(compiled.status.success() && compiled.stderr.is_empty(), "{}", said(&compiled));
+    let run = Command::new(&program).output().unwrap();
+    let printed = String::from_utf8_lossy(&run.stdout);
+    assert_eq!(printed.trim(), "right", "{}", said(&run));
+    assert!(run.status.success());
+}
+
+#[test]
+fn kernels_are_right_under_the_sanitizers() {
+    let sim = format!("-I{}", here("sim").display());
+    let mut flags = STRICT.to_vec();
+    flags.extend(["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", &sim]);
+    runs(&flags, "check-sim");
+}
+
+#[test]
+fn kernels_are_right_with_the_vendors_headers() {
+    let headers = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../ap_types");
+    if !headers.join("ap_int.h").is_file() {
+        println!("skipped: the vendor's ap_types headers are not here; `make setup` fetches them");
+        return;
+    }
+    // The headers themselves read what they have not set.
+    let headers = headers.display().to_string();
+    let mut flags = STRICT.to_vec();
+    flags.extend(["-O1", "-Wno-maybe-uninitialized", "-isystem", &headers]);
+    runs(&flags, "check-vendor");
+}
+
+#[test]
+fn a_plain_pointer_is_refused_in_a_sentence() {
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("plain.cpp");
+    let text = "#include <derate/kernel.h>\nvoid k(float *p) { *p = 1; }\nDERATE_EXPORT\nDERATE_KERNEL(k)\n";
+    std::fs::write(&source, text).unwrap();
+    let sim = format!("-I{}", here("sim").display());
+    let refused = compile(&["-std=c++17", &sim], &source, None);
+    assert!(!refused.status.success());
+    assert!(said(&refused).contains("takes its pointers as port<T>"), "{}", said(&refused));
+}
+
+/// The compute units of a design, and the channels of HBM that they use, with repetitions.
+fn design(name: &str) -> (u64, Vec<u64>) {
+    let mut sources = Sources::default();
+    let file = sources.add(name, std::fs::read_to_string(here(name)).unwrap());
+    let connectivity = read_connectivity(&sources, file).unwrap();
+    assert_eq!(connectivity.unread.len(), 0);
+    let units = connectivity.kernels.iter().map(|kernels| kernels.count.value).sum();
+    let hbm = connectivity.memory.iter().filter(|pin| pin.banks.value.memory == "HBM");
+    (units, hbm.map(|pin| pin.banks.value.first.unwrap()).collect())
+}
+
+#[test]
+fn designs_use_every_channel_once() {
+    let designs =
+        [("u280.cfg", 20), ("u280-read.cfg", 32), ("u280-write.cfg", 32), ("u280-memcpy.cfg", 16)];
+    for (name, units) in designs {
+        let (count, channels) = design(name);
+        assert_eq!(count, units, "{name}");
+        assert_eq!(channels.len(), 32, "{name}");
+        assert_eq!(channels.into_iter().collect::<BTreeSet<_>>().len(), 32, "{name}");
+    }
+}
+
+#[test]
+fn without_vitis_make_says_so() {
+    let make = Command::new("make")
+        .args(["-C", &here("").display().to_string(), "hw", "VPP=no-such-v++"])
+        .env_remove("MAKEFLAGS")
+        .output()
+        .unwrap();
+    assert!(!make.status.success());
+    assert!(said(&make).contains("no-such-v++ is not on the PATH"), "{}", said(&make));
+}

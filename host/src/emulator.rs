@@ -1,0 +1,33 @@
+//! A card that is not there: its memory, its compute units, the compiled kernels, and modelled time.
+//!
+//! Data and traffic are real: a kernel is the compiled C++ of its HLS source, and its ports count what it reads and writes.
+//! Time is not: it comes from the bandwidth and pipeline models of `derate-model` and is marked
+//! [`Emulated`](derate_model::Provenance::Emulated); the wall time of this machine is kept apart from it.
+
+mod bank;
+mod builtin;
+mod card;
+mod compile;
+mod image;
+mod kernel;
+mod memory;
+mod registers;
+mod signature;
+mod time;
+mod traffic;
+mod unit;
+
+pub use bank::{Bank, Bases, banks};
+pub use builtin::builtin;
+pub use card::{Buffer, Emulator};
+pub use compile::{CompileError, compile};
+pub use kernel::{Kernel, KernelArgument, KernelError, Kind, Moved};
+pub use memory::{Allocation, Memory, MemoryError};
+pub use registers::{DONE, IDLE, START, offsets};
+pub use signature::{Parameter, Signature, signatures};
+pub use time::{HeldBy, Modelled, Timed, modelled};
+pub use traffic::{Counted, Expected, TrafficDifference, differences};
+pub use unit::Unit;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+//! Loading compiled kernels, and calling them. The structures are those of `hls/sim/derate/frame.h`.
+
+#![allow(unsafe_code, reason = "compiled kernels are foreign functions")]
+
+use std::ffi::{CStr, c_char};
+use std::path::Path;
+use std::sync::Arc;
+
+use libloading::Library;
+
+use crate::emulator::Allocation;
+
+/// `derate::window`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(in crate::emulator) struct Window {
+    pub(in crate::emulator) data: *mut u8,
+    pub(in crate::emulator) address: u64,
+    pub(in crate::emulator) bytes: u64,
+    pub(in crate::emulator) read: u64,
+    pub(in crate::emulator) written: u64,
+}
+
+/// `derate::fault`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::emulator) struct Fault {
+    pub(in crate::emulator) kind: u32,
+    pub(in crate::emulator) argument: u32,
+    pub(in crate::emulator) address: u64,
+    pub(in crate::emulator) bytes: u64,
+    pub(in crate::emulator) is_write: u32,
+}
+
+#[repr(C)]
+struct Frame {
+    registers: *const u64,
+    windows: *mut Window,
+    failed: Fault,
+    message: [c_char; 256],
+}
+
+#[repr(C)]
+struct RawArgument {
+    kind: u32,
+    bytes: u32,
+}
+
+#[repr(C)]
+struct RawKernel {
+    name: *const c_char,
+    count: u32,
+    arguments: *const RawArgument,
+    run: extern "C" fn(*mut Frame),
+}
+
+/// What a loaded file says of one of its kernels.
+#[derive(Clone, Debug)]
+pub(in crate::emulator) struct Listed {
+    pub(in crate::emulator) name: String,
+    /// `derate::argument_kind` and the bytes of each argument.
+    pub(in crate::emulator) arguments: Vec<(u32, u32)>,
+    pub(in crate::emulator) code: Code,
+}
+
+/// A kernel's compiled code; it keeps the file loaded that it is in.
+#[derive(Clone, Debug)]
+pub(in crate::emulator) struct Code {
+    run: extern "C" fn(*mut Frame),
+    arguments: usize,
+    _loaded: Arc<Library>,
+}
+
+/// Kernels beyond this number are not looked for: the list of a sound file ends long before.
+const MOST: u32 = 4096;
+
+/// Loads a file and lists its kernels.
+pub(in crate::emulator) fn load(file: &Path) -> Result<Vec<Listed>, libloading::Error> {
+    // SAFETY: loading runs the file's initialisers. It was compiled from kernels that the user chose to run, or carried by
+    // this library; running it is what it is for.
+    let library = Arc::new(unsafe { Library::new(file) }?);
+    // SAFETY: `DERATE_EXPORT` declares the symbol with this type.
+    let list =
+        unsafe { library.get::<extern "C" fn(u32) -> *const RawKernel>(b"derate_kernel\0") }?;
+    let mut kernels = Vec::new();
+    for index in 0..MOST {
+        // SAFETY: the function returns null past the last kernel, and else a structure that lives as long as the file is
+        // loaded: names, arguments and code are static objects in it.
+        let Some(raw) = (unsafe { list(index).as_ref() }) else { break };
+        // SAFETY: as above; the name is a literal, and `count` arguments stand in the array.
+        let (name, arguments) = unsafe {
+            let arguments = std::slice::from_raw_parts(raw.arguments, raw.count as usize);
+            (CStr::from_ptr(raw.name).to_string_lossy().into_owned(), arguments)
+        };
+        let arguments: Vec<_> = arguments.iter().map(|one| (one.kind, one.bytes)).collect();
+        let code = Code { run: raw.run, arguments: arguments.len(), _loaded: Arc::clone(&library) };
+        kernels.push(Listed { name, arguments, code });
+    }
+    Ok(kernels)
+}
+
+/// How a run of compiled code ended.
+#[derive(Debug)]
+pub(in crate::emulator) struct Ended {
+    /// What each argument moved.
+    pub(in crate::emulator) windows: Vec<Window>,
+    /// What went wrong; kind 0 if nothing did.
+    pub(in crate::emulator) fault: Fault,
+    /// What an exception said.
+    pub(in crate::emulator) said: String,
+}
+
+impl Code {
+    /// Runs the kernel. Each argument has a register and, if it is a pointer into one, the buffer that it may reach; what
+    /// is missing counts as 0 and as no buffer.
+    pub(in crate::emulator) fn run(
+        &self,
+        registers: &[u64],
+        reach: &[Option<Arc<Allocation>>],
+    ) -> Ended {
+        let at = |index: usize| registers.get(index).copied().unwrap_or_default();
+        let registers: Vec<u64> = (0..self.arguments).map(at).collect();
+        let window = |(index, &address): (usize, &u64)| match reach.get(index) {
+            Some(Some(buffer)) => Window {
+                data: buffer.start(),
+                address: buffer.address(),
+                bytes: buffer.bytes(),
+                read: 0,
+                written: 0,
+            },
+            _ => Window { data: std::ptr::dangling_mut(), address, bytes: 0, read: 0, written: 0 },
+        };
+        let mut windows: Vec<Window> = registers.iter().enumerate().map(window).collect();
+        let mut frame = Frame {
+            registers: registers.as_ptr(),
+            windows: windows.as_mut_ptr(),
+            failed: Fault::default(),
+            message: [0; 256],
+        };
+        // The code reads a register and a window for every argument that it listed, which is how many there are; `reach`
+        // keeps each window's memory mapped until this returns; an empty window is never followed.
+        (self.run)(&raw mut frame);
+        let text = frame.message.iter().take_while(|&&sign| sign != 0);
+        #[expect(clippy::cast_sign_loss, reason = "a byte of text, whatever its sign")]
+        let text: Vec<u8> = text.map(|&sign| sign as u8).collect();
+        let said = String::from_utf8_lossy(&text).into_owned();
+        Ended { fault: frame.failed, said, windows }
+    }
+}

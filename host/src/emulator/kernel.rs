@@ -1,0 +1,215 @@
+use super::image::sys::{Code, Fault, Listed, Window};
+use super::registers::offsets;
+use super::{Memory, Signature};
+
+/// What an argument is to the compiled kernel.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Kind {
+    /// A number of so many bytes.
+    Scalar {
+        /// Its size.
+        bytes: u32,
+    },
+    /// A pointer to external memory.
+    Port {
+        /// The size of what it points at: as wide as the port is, in bytes.
+        bytes: u32,
+        /// Whether the kernel may write through it.
+        writes: bool,
+    },
+}
+
+/// An argument of a kernel.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct KernelArgument {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// The bundle of a pointer that names one.
+    pub bundle: Option<String>,
+    /// Where it stands among the control registers, in bytes.
+    pub offset: u32,
+}
+
+/// A compiled kernel.
+#[derive(Debug)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// Its arguments in order.
+    pub arguments: Vec<KernelArgument>,
+    code: Code,
+}
+
+/// What one argument of a run moved, counted at the kernel's own accesses.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Moved {
+    /// The argument.
+    pub argument: String,
+    /// The device address that it was given.
+    pub address: u64,
+    /// Bits of one access.
+    pub width_bits: u32,
+    /// Bytes read.
+    pub read: u64,
+    /// Bytes written.
+    pub written: u64,
+}
+
+/// An access that a card would not have borne, or another end that a kernel should not find.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum KernelError {
+    /// Past the buffer that the argument points into.
+    #[error(
+        "{kernel} {} {bytes} bytes at {address:#x} through `{argument}`, which is {reach}",
+        verb(*.is_write)
+    )]
+    OutOfRange {
+        /// The kernel.
+        kernel: String,
+        /// The argument.
+        argument: String,
+        /// The first byte on the device.
+        address: u64,
+        /// How many.
+        bytes: u64,
+        /// Whether it writes.
+        is_write: bool,
+        /// What the argument may reach.
+        reach: String,
+    },
+    /// At an address that is no multiple of the port's width.
+    #[error(
+        "{kernel} {} {bytes} bytes at {address:#x} through `{argument}`: the address that it was given is no multiple of \
+         the {width} bytes of its port",
+        verb(*.is_write)
+    )]
+    Misaligned {
+        /// The kernel.
+        kernel: String,
+        /// The argument.
+        argument: String,
+        /// The first byte on the device.
+        address: u64,
+        /// How many.
+        bytes: u64,
+        /// Whether it writes.
+        is_write: bool,
+        /// Bytes of the port.
+        width: u32,
+    },
+    /// Memory that the design does not connect the argument to.
+    #[error(
+        "{kernel} is given {address:#x} for `{argument}`, in {bank}: the design connects it to {connected}"
+    )]
+    NotConnected {
+        /// The kernel.
+        kernel: String,
+        /// The argument.
+        argument: String,
+        /// What it was given.
+        address: u64,
+        /// The bank that this lies in.
+        bank: String,
+        /// The banks that it may reach.
+        connected: String,
+    },
+    /// The C++ threw something.
+    #[error("{kernel} ended with an exception: {said}")]
+    Exception {
+        /// The kernel.
+        kernel: String,
+        /// What it said.
+        said: String,
+    },
+}
+
+fn verb(is_write: bool) -> &'static str {
+    if is_write { "writes" } else { "reads" }
+}
+
+impl Kernel {
+    pub(super) fn new(signature: &Signature, listed: &Listed) -> Result<Self, String> {
+        let kinds = listed.arguments.iter().map(|&(kind, bytes)| match kind {
+            0 => Ok(Kind::Scalar { bytes }),
+            1 => Ok(Kind::Port { bytes, writes: false }),
+            2 => Ok(Kind::Port { bytes, writes: true }),
+            other => Err(format!("{} has an argument of unknown kind {other}", listed.name)),
+        });
+        let kinds: Vec<Kind> = kinds.collect::<Result<_, _>>()?;
+        let places = offsets(&kinds);
+        let arguments = signature.parameters.iter().zip(kinds).zip(places);
+        let arguments = arguments.map(|((parameter, kind), offset)| KernelArgument {
+            name: parameter.name.clone(),
+            kind,
+            bundle: parameter.bundle.clone(),
+            offset,
+        });
+        Ok(Self {
+            name: listed.name.clone(),
+            arguments: arguments.collect(),
+            code: listed.code.clone(),
+        })
+    }
+
+    /// Runs it with these registers, one for each argument; what its ports moved. A register too few counts as 0. The
+    /// buffers that it reaches stay until it ends, whatever is freed meanwhile.
+    pub fn run(&self, memory: &Memory, registers: &[u64]) -> Result<Vec<Moved>, KernelError> {
+        let reach = self.arguments.iter().zip(registers).map(|(argument, &value)| {
+            matches!(argument.kind, Kind::Port { .. }).then(|| memory.at(value)).flatten()
+        });
+        let ended = self.code.run(registers, &reach.collect::<Vec<_>>());
+        match ended.fault.kind {
+            0 => Ok(self.moved(registers, &ended.windows)),
+            1 | 2 => Err(self.fault(&ended.fault, registers, &ended.windows)),
+            _ => Err(KernelError::Exception { kernel: self.name.clone(), said: ended.said }),
+        }
+    }
+
+    fn moved(&self, values: &[u64], windows: &[Window]) -> Vec<Moved> {
+        let ports = self.arguments.iter().zip(values).zip(windows);
+        ports
+            .filter_map(|((argument, &address), window)| match argument.kind {
+                Kind::Scalar { .. } => None,
+                Kind::Port { bytes, .. } => Some(Moved {
+                    argument: argument.name.clone(),
+                    address,
+                    width_bits: bytes.saturating_mul(8),
+                    read: window.read,
+                    written: window.written,
+                }),
+            })
+            .collect()
+    }
+
+    fn fault(&self, fault: &Fault, values: &[u64], windows: &[Window]) -> KernelError {
+        let at = fault.argument as usize;
+        let argument = self.arguments.get(at);
+        let name = argument.map_or_else(|| format!("argument {at}"), |one| one.name.clone());
+        let (kernel, is_write) = (self.name.clone(), fault.is_write != 0);
+        let Fault { address, bytes, .. } = *fault;
+        if fault.kind == 2 {
+            let width = match argument.map(|one| one.kind) {
+                Some(Kind::Port { bytes, .. }) => bytes,
+                _ => 0,
+            };
+            return KernelError::Misaligned {
+                kernel,
+                argument: name,
+                address,
+                bytes,
+                is_write,
+                width,
+            };
+        }
+        let given = values.get(at).copied().unwrap_or_default();
+        let reach = match windows.get(at) {
+            Some(window) if window.bytes > 0 => {
+                format!("a buffer of {} bytes at {:#x}", window.bytes, window.address)
+            }
+            _ => format!("no buffer: nothing is allocated at {given:#x}"),
+        };
+        KernelError::OutOfRange { kernel, argument: name, address, bytes, is_write, reach }
+    }
+}

@@ -1,0 +1,174 @@
+use std::ops::RangeInclusive;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use super::registers::{DONE, IDLE, START};
+use super::{Kernel, KernelError, Kind, Memory, Moved};
+
+/// Arrays on chip are local variables of a kernel, and a kernel may have as many as the chip has memory.
+const STACK: usize = 64 << 20;
+
+/// What a unit has run, and what it does.
+#[derive(Debug, Default)]
+struct State {
+    control: u32,
+    words: Vec<u32>,
+    last: Option<Result<Vec<Moved>, KernelError>>,
+}
+
+/// A compute unit: a kernel with registers of its own.
+#[derive(Debug)]
+pub struct Unit {
+    name: String,
+    kernel: Arc<Kernel>,
+    /// The banks that each argument is connected to, where the design says.
+    connected: Vec<Option<RangeInclusive<usize>>>,
+    state: Mutex<State>,
+}
+
+impl Unit {
+    /// A unit whose pointers may reach every bank.
+    pub fn new(name: impl Into<String>, kernel: Arc<Kernel>) -> Self {
+        let end = kernel.arguments.last().map_or(0x10, |last| last.offset + 8);
+        let words = vec![0; (end as usize).div_ceil(4)];
+        let state = Mutex::new(State { control: IDLE, words, last: None });
+        Self { name: name.into(), connected: vec![None; kernel.arguments.len()], kernel, state }
+    }
+
+    /// Connects an argument to banks, counted from 0, and to no others. Whether there is such an argument.
+    pub fn connect(&mut self, argument: &str, banks: RangeInclusive<usize>) -> bool {
+        let at = self.kernel.arguments.iter().position(|one| one.name == argument);
+        let place = at.and_then(|at| self.connected.get_mut(at));
+        place.map(|place| *place = Some(banks)).is_some()
+    }
+
+    /// Its name: `krnl_memcpy_1`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it runs.
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    /// A thread that died left the registers whole: each is set in one step.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes registers from an offset in bytes on. Whether that asks for a start; what lies past the last argument is
+    /// ignored, as on a card.
+    pub fn write(&self, offset: u32, bytes: &[u8]) -> bool {
+        let mut state = self.state();
+        let mut starts = false;
+        for (index, part) in bytes.chunks(4).enumerate() {
+            let mut word = [0; 4];
+            word.iter_mut().zip(part).for_each(|(to, from)| *to = *from);
+            let (word, at) = (u32::from_le_bytes(word), offset as usize / 4 + index);
+            if at == 0 {
+                starts |= word & START != 0;
+            } else if let Some(register) = state.words.get_mut(at) {
+                *register = word;
+            }
+        }
+        starts
+    }
+
+    /// The register at an offset in bytes; 0 past the last argument.
+    pub fn read(&self, offset: u32) -> u32 {
+        let state = self.state();
+        if offset < 4 {
+            state.control
+        } else {
+            state.words.get(offset as usize / 4).copied().unwrap_or_default()
+        }
+    }
+
+    /// The arguments as the registers hold them.
+    pub fn registers(&self) -> Vec<u64> {
+        let state = self.state();
+        let word = |offset: u32| {
+            u64::from(state.words.get(offset as usize / 4).copied().unwrap_or_default())
+        };
+        let value = |one: &super::KernelArgument| match one.kind {
+            Kind::Scalar { bytes } if bytes <= 4 => word(one.offset),
+            _ => word(one.offset) | word(one.offset + 4) << 32,
+        };
+        self.kernel.arguments.iter().map(value).collect()
+    }
+
+    /// Sets the arguments in the registers.
+    pub fn set(&self, values: &[u64]) {
+        for (one, value) in self.kernel.arguments.iter().zip(values) {
+            let bytes = value.to_le_bytes();
+            let size = if matches!(one.kind, Kind::Scalar { bytes } if bytes <= 4) { 4 } else { 8 };
+            self.write(one.offset, bytes.get(..size).unwrap_or(&bytes));
+        }
+    }
+
+    /// What became of the last run that [`start`](Self::start) began; once.
+    pub fn take_last(&self) -> Option<Result<Vec<Moved>, KernelError>> {
+        self.state().last.take()
+    }
+
+    /// Runs the kernel with what the registers hold, on this thread.
+    pub fn run(&self, memory: &Memory) -> Result<Vec<Moved>, KernelError> {
+        let values = self.registers();
+        for ((one, &address), banks) in
+            self.kernel.arguments.iter().zip(&values).zip(&self.connected)
+        {
+            let (Some(banks), Kind::Port { .. }) = (banks, one.kind) else { continue };
+            let bank = memory.bank_of(address);
+            if bank.is_some_and(|bank| !banks.contains(&bank)) {
+                let name = |index: usize| {
+                    memory
+                        .banks()
+                        .get(index)
+                        .map_or_else(|| format!("bank {index}"), |b| b.name.clone())
+                };
+                let (first, last) = (*banks.start(), *banks.end());
+                let connected = if first == last {
+                    name(first)
+                } else {
+                    format!("{} to {}", name(first), name(last))
+                };
+                return Err(KernelError::NotConnected {
+                    kernel: self.kernel.name.clone(),
+                    argument: one.name.clone(),
+                    address,
+                    bank: bank.map_or_else(String::new, name),
+                    connected,
+                });
+            }
+        }
+        self.kernel.run(memory, &values)
+    }
+
+    /// Starts a run on a thread of its own: the control register says when it is over. A unit that runs already is left to
+    /// it, as on a card: then there is no thread.
+    pub fn start(
+        self: &Arc<Self>,
+        memory: &Arc<Memory>,
+    ) -> std::io::Result<Option<JoinHandle<()>>> {
+        let mut state = self.state();
+        if state.control & START != 0 {
+            return Ok(None);
+        }
+        let (unit, memory) = (Arc::clone(self), Arc::clone(memory));
+        let thread = Self::thread(&self.name).spawn(move || {
+            let ended = unit.run(&memory);
+            let mut state = unit.state();
+            state.last = Some(ended);
+            state.control = DONE | IDLE;
+        })?;
+        // The thread waits for the lock before it says that it is done.
+        state.control = START;
+        Ok(Some(thread))
+    }
+
+    /// A thread that a kernel can run on.
+    pub(super) fn thread(name: &str) -> std::thread::Builder {
+        std::thread::Builder::new().name(name.to_owned()).stack_size(STACK)
+    }
+}

@@ -1,0 +1,274 @@
+use super::setup::Setup;
+use super::{
+    BAR, BandwidthClaim, DeviceKind, Judgement, Kind, Measurement, Reason, Run, Verdict, gap,
+    plausible,
+};
+use crate::figures::{self, quantity, significant};
+use crate::units::{Bytes, BytesPerSecond};
+use crate::{Figure, Precision, Provenance};
+
+/// What a measurement says of a claim.
+///
+/// The verdict is of the run that moves most bytes: a bandwidth is a claim about streams, and small sizes measure the
+/// launch. The order of the questions: is it evidence at all, can it have happened, is all there that a verdict needs,
+/// and is `bandwidth >= 0.93 x claim`.
+pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
+    let Some(run) = main_run(measurement) else {
+        return Judgement::new(measurement.kernel.to_string());
+    };
+    let mut judgement = Judgement::new(name(measurement.kernel, run));
+    let setup = Setup::of(measurement, claim.platform.as_ref());
+    let read_share = read_share(run);
+    judgement.bandwidth = run
+        .bandwidth()
+        .map(|value| Figure::new(value, measurement.provenance, measurement.source.clone()));
+    judgement.times = run.times();
+    judgement.peak = setup.as_ref().map(|setup| setup.peak(read_share));
+    let expected = setup.as_ref().and_then(|setup| setup.expected(read_share));
+    judgement.model = expected.as_ref().map(|expected| expected.most.clone());
+    judgement.model_least =
+        expected.as_ref().filter(|e| e.least < e.most.value).map(|expected| expected.least);
+
+    let reasons = no_evidence(measurement, setup.as_ref(), claim);
+    if !reasons.is_empty() {
+        return judgement.decided(Verdict::NotEvidence, reasons);
+    }
+    let reasons = plausible::impossible(measurement, judgement.peak.as_ref());
+    if !reasons.is_empty() {
+        return judgement.decided(Verdict::Implausible, reasons);
+    }
+    let reasons = undecidable(measurement, run, setup.as_ref(), judgement.peak.as_ref());
+    let (Some(setup), Some(bandwidth), true) = (setup, run.bandwidth(), reasons.is_empty()) else {
+        return judgement.decided(Verdict::Inconclusive, reasons);
+    };
+    judgement.notes = notes(measurement, run, claim);
+    let share = Some(bandwidth / claim.value);
+    let reached = Reason::new("share", compared(bandwidth, claim));
+    if bandwidth.0 >= BAR * claim.value.0 {
+        judgement.share = share;
+        return judgement.decided(Verdict::Supported, vec![reached]);
+    }
+    if measurement.kernel == Kind::Gemm {
+        let reason = Reason::new(
+            "gemm",
+            "A matrix product is bound by its arithmetic: that it moves less than the claim says nothing of the memory. \
+             Measure with read, write or memcpy.",
+        );
+        return judgement.decided(Verdict::Inconclusive, vec![reason]);
+    }
+    judgement.share = share;
+    if let Some(expected) = &expected {
+        judgement.gaps = gap::gaps(&gap::Case {
+            measurement,
+            run,
+            setup: &setup,
+            expected,
+            claim,
+            bandwidth,
+            read_share,
+        });
+    }
+    judgement.decided(Verdict::Refuted, vec![reached])
+}
+
+/// The run that moves most bytes.
+pub(super) fn main_run(measurement: &Measurement) -> Option<&Run> {
+    let bytes = |run: &Run| run.bytes().unwrap_or(Bytes(0.0)).0;
+    measurement.runs.iter().max_by(|a, b| bytes(a).total_cmp(&bytes(b)))
+}
+
+fn name(kernel: Kind, run: &Run) -> String {
+    match (&run.gemm, run.size) {
+        (Some(gemm), _) => {
+            format!("gemm of {} x {} x {} in {}", gemm.m, gemm.n, gemm.k, gemm.precision)
+        }
+        (None, Some(size)) => format!("{kernel} of {}", quantity(size)),
+        (None, None) => kernel.to_string(),
+    }
+}
+
+fn read_share(run: &Run) -> Option<f64> {
+    let share = run.bytes_read? / run.bytes()?;
+    share.is_finite().then_some(share)
+}
+
+/// `254 GB/s is 84.7 % of the 300 GB/s that [derate] bandwidth, derate.toml:24 claims; ...`.
+fn compared(bandwidth: BytesPerSecond, claim: &BandwidthClaim) -> String {
+    format!(
+        "{} is {} % of the claimed {} ({}); {} % of it, {}, is asked.",
+        quantity(bandwidth),
+        significant(100.0 * (bandwidth / claim.value), 4),
+        quantity(claim.value),
+        claim.source,
+        significant(100.0 * BAR, 2),
+        quantity(claim.value * BAR)
+    )
+}
+
+/// Why a measurement says nothing of what the claim is about.
+fn no_evidence(
+    measurement: &Measurement,
+    setup: Option<&Setup>,
+    claim: &BandwidthClaim,
+) -> Vec<Reason> {
+    let device = &measurement.device;
+    let mut reasons = Vec::new();
+    match device.kind {
+        DeviceKind::Card => {}
+        DeviceKind::Cpu => {
+            if let Some(platform) = &claim.platform {
+                reasons.push(Reason::new(
+                    "cpu",
+                    format!(
+                        "It ran on a processor: that says nothing of the memory of {}. --bandwidth gives a claim about this machine.",
+                        platform.title
+                    ),
+                ));
+            }
+        }
+        DeviceKind::Noop => reasons.push(Reason::new(
+            "noop",
+            "XRT's noop shim does nothing: its times are those of no work at all.",
+        )),
+        emulated => reasons.push(Reason::new(
+            "emulated",
+            format!(
+                "It ran on {}: a model's time is no measurement of hardware.",
+                emulated.as_str()
+            ),
+        )),
+    }
+    match measurement.provenance {
+        Provenance::Measured | Provenance::Published => {}
+        // The device said as much.
+        Provenance::Emulated if !reasons.is_empty() => {}
+        other => {
+            reasons.push(Reason::new("provenance", format!("Its times are {other}, not measured.")))
+        }
+    }
+    if let (Some(platform), Some(setup), true) = (&claim.platform, setup, reasons.is_empty()) {
+        if !setup.platform.name.eq_ignore_ascii_case(&platform.name) {
+            reasons.push(Reason::new(
+                "other-card",
+                format!(
+                    "It was measured on {}, and the claim ({}) is about {}. --bandwidth gives a claim about any card.",
+                    setup.platform.title, claim.source, platform.title
+                ),
+            ));
+        } else if setup.memory.title != platform.memory.title {
+            reasons.push(Reason::new(
+                "other-memory",
+                format!(
+                    "It was measured on {}, and the claim ({}) is about {}. --bandwidth gives a claim about any memory.",
+                    setup.memory.title, claim.source, platform.memory.title
+                ),
+            ));
+        }
+    }
+    reasons
+}
+
+/// Why no verdict can be had: a field that it needs is missing or wrong, there is too little work, or there is only one
+/// bank, which nobody may scale to all.
+fn undecidable(
+    measurement: &Measurement,
+    run: &Run,
+    setup: Option<&Setup>,
+    peak: Option<&Figure<BytesPerSecond>>,
+) -> Vec<Reason> {
+    let mut missing = Vec::new();
+    let mut reasons = Vec::new();
+    if run.stated_bandwidth.is_none() {
+        for (key, known) in [
+            ("bytes_read", run.bytes_read.is_some()),
+            ("bytes_written", run.bytes_written.is_some()),
+        ] {
+            if !known {
+                missing.push(key.to_owned());
+            }
+        }
+        // Who publishes figures seldom says how the results were checked.
+        if run.check.is_none() && measurement.provenance == Provenance::Measured {
+            missing.push("check".to_owned());
+        }
+    }
+    match setup {
+        Some(setup) => {
+            missing.extend(setup.missing.iter().cloned());
+            reasons.extend(setup.wrong.iter().cloned());
+        }
+        None => {
+            missing.push("device.platform, a card of the catalogue (`derate platform`)".to_owned())
+        }
+    }
+    if !missing.is_empty() {
+        let keys: Vec<String> = missing.iter().map(|key| format!("`{key}`")).collect();
+        reasons.insert(
+            0,
+            Reason::new(
+                "missing-field",
+                format!("A verdict needs what is not there: {}.", keys.join(", ")),
+            ),
+        );
+    }
+    if let (Some(setup), true) = (setup, reasons.is_empty())
+        && setup.channels == 1
+        && !setup.uses_all_channels()
+    {
+        reasons.push(one_bank(setup, run.bandwidth()));
+    }
+    if let (Some(peak), true) = (peak, reasons.is_empty()) {
+        reasons.extend(plausible::too_little(run, peak));
+    }
+    reasons
+}
+
+fn one_bank(setup: &Setup, bandwidth: Option<BytesPerSecond>) -> Reason {
+    let peak = setup.peak(None);
+    let reached = bandwidth.map_or_else(String::new, |bandwidth| {
+        format!(
+            " {} is {} % of what that one could carry ({}).",
+            quantity(bandwidth),
+            significant(100.0 * (bandwidth / peak.value), 3),
+            quantity(peak.value)
+        )
+    });
+    Reason::new(
+        "one-bank",
+        format!(
+            "One bank of {} was used.{reached} What the others would add is not measured, and one bank's figure is not \
+             multiplied: run on all of them.",
+            setup.memory.title
+        ),
+    )
+}
+
+/// What to know beside a verdict.
+fn notes(measurement: &Measurement, run: &Run, claim: &BandwidthClaim) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let (Some(rate), Some(gemm)) = (run.ops_per_second(), &run.gemm)
+        && let Some(precision) = Precision::parse(&gemm.precision)
+    {
+        notes.push(format!("It computes {}.", figures::rate(rate, precision)));
+    }
+    if run.stated_bandwidth.is_some() {
+        notes.push(
+            "It was published as a rate: bytes, times and results cannot be checked here."
+                .to_owned(),
+        );
+    }
+    let slowest = run.extremes().and_then(|(_, most)| Some(run.bytes()? / most));
+    if let (Some(slowest), Some(middle)) = (slowest, run.bandwidth())
+        && slowest.0 < BAR * claim.value.0
+        && middle.0 >= BAR * claim.value.0
+    {
+        notes.push(format!(
+            "The slowest repetition, {}, is below what is asked; the verdict is of the median.",
+            quantity(slowest)
+        ));
+    }
+    if measurement.runs.len() > 1 {
+        notes.push("The verdict is of the run that moves most bytes.".to_owned());
+    }
+    notes
+}

@@ -1,0 +1,126 @@
+//! Whether a run can have happened as it is written.
+
+use super::{Kind, Measurement, Reason, Run};
+use crate::figures::{grouped, quantity};
+use crate::units::{Bytes, BytesPerSecond, Seconds};
+use crate::{Figure, Precision};
+
+/// A repetition is timed to about a microsecond; a hundred of them leave a percent.
+const LEAST_WORK: Seconds = Seconds(100e-6);
+
+/// With fewer nobody sees how far they lie apart.
+const LEAST_REPETITIONS: usize = 3;
+
+/// Bytes that a kernel that only reads may write, and the other way round: its results.
+fn beside(size: Bytes) -> f64 {
+    (size.0 / 100.0).max(4096.0)
+}
+
+/// Why the bytes of a run are not those that its kind moves.
+fn bytes(kind: Kind, run: &Run) -> Option<String> {
+    let (read, written) = (run.bytes_read?, run.bytes_written?);
+    let wrong = match kind {
+        Kind::Memcpy => {
+            let size = run.size.unwrap_or(read);
+            read != size || written != size
+        }
+        Kind::Read => {
+            let size = run.size.unwrap_or(read);
+            read != size || written.0 > beside(size)
+        }
+        Kind::Write => {
+            let size = run.size.unwrap_or(written);
+            written != size || read.0 > beside(size)
+        }
+        Kind::Gemm => {
+            let gemm = run.gemm.as_ref()?;
+            let element = f64::from(Precision::parse(&gemm.precision)?.bits()) / 8.0;
+            let (m, n, k) = (gemm.m as f64, gemm.n as f64, gemm.k as f64);
+            return (read.0 < (m * k + k * n) * element || written.0 < m * n * element).then(|| {
+                format!(
+                    "It reads {} B and writes {} B, fewer than the operands and the result of {} x {} x {} in {} have.",
+                    grouped(read.0), grouped(written.0), gemm.m, gemm.n, gemm.k, gemm.precision
+                )
+            });
+        }
+    };
+    let implied = match kind {
+        Kind::Memcpy => "reads all and writes all",
+        Kind::Read => "reads all and writes next to nothing",
+        _ => "writes all and reads next to nothing",
+    };
+    wrong.then(|| {
+        let size =
+            run.size.map_or_else(|| "its data".to_owned(), |size| format!("{} B", grouped(size.0)));
+        format!(
+            "It reads {} B and writes {} B, and a {kind} of {size} {implied}.",
+            grouped(read.0),
+            grouped(written.0)
+        )
+    })
+}
+
+/// What cannot have happened: wrong results, other bytes than the kind moves, a repetition above the physical peak.
+pub(super) fn impossible(
+    measurement: &Measurement,
+    peak: Option<&Figure<BytesPerSecond>>,
+) -> Vec<Reason> {
+    let mut reasons = Vec::new();
+    let several = measurement.runs.len() > 1;
+    for (at, run) in measurement.runs.iter().enumerate() {
+        let lead = if several { format!("runs[{at}]: ") } else { String::new() };
+        if let Some(check) = run.check.as_ref().filter(|check| !check.passed) {
+            reasons.push(Reason::new(
+                "wrong-results",
+                format!(
+                    "{lead}The results were wrong ({}), so the work was not done.",
+                    check.method
+                ),
+            ));
+        }
+        if let Some(sentence) = bytes(measurement.kernel, run) {
+            reasons.push(Reason::new("bytes", format!("{lead}{sentence}")));
+        }
+        if let (Some(best), Some(peak)) = (run.best_bandwidth(), peak)
+            && best > peak.value
+        {
+            let which = if run.seconds.len() > 1 { "The fastest repetition has " } else { "" };
+            reasons.push(Reason::new(
+                "above-peak",
+                format!(
+                    "{lead}{which}{}, and more than {} cannot be: {}.",
+                    quantity(best),
+                    quantity(peak.value),
+                    peak.source
+                ),
+            ));
+        }
+    }
+    reasons
+}
+
+/// Why a run is too little to be timed. What counts is its bytes at the physical peak, not the time that it took: less
+/// time for the same bytes is no reason to doubt it here.
+pub(super) fn too_little(run: &Run, peak: &Figure<BytesPerSecond>) -> Vec<Reason> {
+    let mut reasons = Vec::new();
+    let repetitions = run.seconds.len();
+    if repetitions > 0 && repetitions < LEAST_REPETITIONS {
+        reasons.push(Reason::new(
+            "few-repetitions",
+            format!("It has {repetitions} of the {LEAST_REPETITIONS} repetitions that show how far they lie apart."),
+        ));
+    }
+    let enough = peak.value * LEAST_WORK;
+    if let Some(bytes) = run.bytes().filter(|&bytes| bytes < enough) {
+        reasons.push(Reason::new(
+            "too-short",
+            format!(
+                "A repetition moves {}, at the physical peak the work of {}: too little to be timed. Move at least {}.",
+                quantity(bytes),
+                quantity(bytes / peak.value),
+                quantity(enough)
+            ),
+        ));
+    }
+    reasons
+}

@@ -1,0 +1,245 @@
+//! Laws of the verdict.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::Provenance;
+use crate::bandwidth::Direction;
+use crate::units::{Bytes, BytesPerSecond, Hertz, Seconds};
+
+const BYTES: f64 = 8e9;
+
+/// `count` ports on the first `banks` channels of a U280, a copy of 8 GB in all at `rate`.
+fn copy(count: u64, bits: u64, mhz: f64, hbm_mhz: f64, banks: u64, rate: f64) -> Measurement {
+    Measurement {
+        schema: Schema::V1,
+        kernel: Kind::Memcpy,
+        device: Device {
+            kind: DeviceKind::Card,
+            name: "a card".to_owned(),
+            platform: Some("u280".to_owned()),
+        },
+        provenance: Provenance::Measured,
+        source: "a test".to_owned(),
+        command: None,
+        compute_units: None,
+        ports: vec![PortGroup {
+            direction: Some(Direction::Copy),
+            count: Some(count),
+            bits: Some(bits),
+            banks: Some(format!("HBM[0:{}]", banks - 1)),
+        }],
+        kernel_clock: Some(Hertz(mhz * 1e6)),
+        memory_clock: Some(Hertz(hbm_mhz * 1e6)),
+        versions: Versions::default(),
+        runs: vec![Run {
+            size: Some(Bytes(BYTES / 2.0)),
+            bytes_read: Some(Bytes(BYTES / 2.0)),
+            bytes_written: Some(Bytes(BYTES / 2.0)),
+            seconds: vec![Seconds(BYTES / rate); 3],
+            check: Some(Check {
+                passed: true,
+                method: "every byte".to_owned(),
+                worst_error: None,
+                bound: None,
+            }),
+            ..Run::default()
+        }],
+    }
+}
+
+fn claim(rate: f64) -> BandwidthClaim {
+    BandwidthClaim { value: BytesPerSecond(rate), ..BandwidthClaim::usual() }
+}
+
+fn codes(reasons: &[Reason]) -> Vec<&'static str> {
+    reasons.iter().map(|reason| reason.code).collect()
+}
+
+/// From below to above.
+fn order(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Refuted => 0,
+        Verdict::Supported => 1,
+        Verdict::Implausible => 2,
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn the_bar_is_at_93_percent() {
+    let judged = |rate| judge(&copy(32, 512, 300.0, 450.0, 32, rate), &claim(300e9)).verdict;
+    assert_eq!(judged(279.01e9), Verdict::Supported);
+    assert_eq!(judged(278.99e9), Verdict::Refuted);
+    assert_eq!(judged(460.7e9), Verdict::Supported);
+    assert_eq!(judged(460.9e9), Verdict::Implausible);
+}
+
+#[test]
+fn a_gap_is_explained_by_what_would_close_it() {
+    let gaps = |measurement: &Measurement, rate| {
+        let judged = judge(measurement, &claim(rate));
+        assert_eq!(judged.verdict, Verdict::Refuted, "{judged:?}");
+        codes(&judged.gaps)
+    };
+    // 0.86 of 460.8 GB/s are 396 GB/s: reads alone would reach what a copy does not.
+    assert_eq!(gaps(&copy(32, 512, 300.0, 450.0, 32, 396e9), 450e9), ["copy"]);
+    assert_eq!(
+        gaps(&copy(32, 512, 370.0, 405.0, 32, 377.4e9), 420e9),
+        ["memory-clock", "copy"],
+        "STREAM of HPCC_FPGA"
+    );
+    assert_eq!(gaps(&copy(4, 512, 300.0, 450.0, 4, 51e9), 300e9), ["channels", "copy"]);
+    // 32 narrow ports carry 76.8 GB/s each way.
+    assert_eq!(gaps(&copy(32, 64, 300.0, 450.0, 32, 120e9), 300e9), ["port-width"]);
+    assert_eq!(gaps(&copy(32, 512, 300.0, 450.0, 32, 250e9), 300e9), ["unexplained"]);
+}
+
+#[test]
+fn half_of_what_the_model_gives_is_the_scheduler_where_there_are_many_units() {
+    let mut measurement = copy(32, 512, 300.0, 450.0, 32, 200e9);
+    measurement.compute_units = Some(32);
+    assert_eq!(codes(&judge(&measurement, &claim(300e9)).gaps), ["scheduler"]);
+    measurement.compute_units = Some(16);
+    assert_eq!(codes(&judge(&measurement, &claim(300e9)).gaps), ["unexplained"]);
+}
+
+#[test]
+fn every_field_that_a_verdict_needs_is_missed() {
+    type Lose = fn(&mut Measurement);
+    let lose: [(&str, Lose); 9] = [
+        ("`memory_clock`", |m| m.memory_clock = None),
+        ("`kernel_clock`", |m| m.kernel_clock = None),
+        ("`ports`", |m| m.ports.clear()),
+        ("`direction of ports[0]`", |m| m.ports[0].direction = None),
+        ("`count of ports[0]`", |m| m.ports[0].count = None),
+        ("`bits of ports[0]`", |m| m.ports[0].bits = None),
+        ("`banks of ports[0]`", |m| m.ports[0].banks = None),
+        ("`check`", |m| m.runs[0].check = None),
+        ("`device.platform", |m| m.device.platform = None),
+    ];
+    for (key, lose) in lose {
+        let mut measurement = copy(32, 512, 300.0, 450.0, 32, 400e9);
+        lose(&mut measurement);
+        let judged = judge(&measurement, &claim(300e9));
+        assert_eq!(judged.verdict, Verdict::Inconclusive, "{key}");
+        assert_eq!(codes(&judged.reasons), ["missing-field"], "{key}");
+        assert!(judged.reasons[0].sentence.contains(key), "{:?}", judged.reasons);
+    }
+}
+
+#[test]
+fn what_the_card_does_not_have_is_told() {
+    type Break = fn(&mut Measurement);
+    let broken: [(&str, Break); 6] = [
+        ("banks", |m| m.ports[0].banks = Some("HBM[0:63]".to_owned())),
+        ("banks", |m| m.ports[0].banks = Some("MRAM[0]".to_owned())),
+        ("banks", |m| m.ports[0].banks = Some("HBM[".to_owned())),
+        ("memory-clock", |m| m.memory_clock = Some(Hertz(900e6))),
+        ("kernel-clock", |m| m.kernel_clock = Some(Hertz(2e9))),
+        ("ports", |m| m.ports[0].count = Some(u64::MAX)),
+    ];
+    for (code, change) in broken {
+        let mut measurement = copy(32, 512, 300.0, 450.0, 32, 400e9);
+        change(&mut measurement);
+        let judged = judge(&measurement, &claim(300e9));
+        assert_eq!(judged.verdict, Verdict::Inconclusive, "{code}");
+        assert_eq!(codes(&judged.reasons), [code], "{:?}", judged.reasons);
+    }
+}
+
+#[test]
+fn one_way_is_held_against_the_ports_of_that_way() {
+    let mut measurement = copy(32, 512, 300.0, 450.0, 32, 400e9);
+    measurement.ports[0].direction = Some(Direction::Read);
+    measurement.ports.push(PortGroup {
+        direction: Some(Direction::Write),
+        count: Some(1),
+        bits: Some(512),
+        banks: Some("HBM[0]".to_owned()),
+    });
+    // Half of the bytes go through one channel.
+    let judged = judge(&measurement, &claim(300e9));
+    assert_eq!(judged.verdict, Verdict::Implausible);
+    assert_eq!(judged.peak.unwrap().value, BytesPerSecond(28.8e9));
+}
+
+fn any_setup() -> impl Strategy<Value = (u64, u64, f64, f64, u64)> {
+    (
+        1u64..64,
+        prop::sample::select(vec![32u64, 64, 128, 256, 512, 1024]),
+        50.0..775.0f64,
+        200.0..450.0f64,
+        1u64..33,
+    )
+}
+
+proptest! {
+    #[test]
+    fn nothing_above_the_physical_peak_is_supported(
+        (count, bits, mhz, hbm_mhz, banks) in any_setup(), rate in 1e9..2e12f64, claimed in 1e9..1e12f64,
+    ) {
+        let judged = judge(&copy(count, bits, mhz, hbm_mhz, banks, rate), &claim(claimed));
+        let ports = count as f64 * 2.0 * bits as f64 / 8.0 * mhz * 1e6;
+        let channels = banks as f64 * 32.0 * hbm_mhz * 1e6;
+        let one = (2.0 * bits as f64 / 8.0 * mhz).min(32.0 * hbm_mhz) * 1e6;
+        let peak = ports.min(channels).min(one * count as f64);
+        if rate > peak * (1.0 + 1e-9) {
+            prop_assert_eq!(judged.verdict, Verdict::Implausible);
+        }
+        prop_assert!(judged.peak.unwrap().value.0 <= peak * (1.0 + 1e-9));
+        if let Some(model) = judged.model {
+            prop_assert!(model.value.0 <= peak * (1.0 + 1e-9));
+        }
+    }
+
+    #[test]
+    fn what_is_emulated_or_modelled_never_is_evidence(
+        (count, bits, mhz, hbm_mhz, banks) in any_setup(), rate in 1e6..2e12f64, claimed in 1e6..1e12f64,
+        kind in 0usize..4, provenance in 0usize..5, by_flag in any::<bool>(),
+    ) {
+        let mut measurement = copy(count, bits, mhz, hbm_mhz, banks, rate);
+        let mut claim = claim(claimed);
+        if by_flag {
+            claim.platform = None;
+        }
+        // The device says it, whatever the provenance is called.
+        measurement.device.kind =
+            [DeviceKind::Emulator, DeviceKind::Noop, DeviceKind::SwEmu, DeviceKind::HwEmu][kind];
+        prop_assert_eq!(judge(&measurement, &claim).verdict, Verdict::NotEvidence);
+        // And the provenance, whatever the device is called.
+        measurement.device.kind = DeviceKind::Card;
+        measurement.provenance = [
+            Provenance::Assumed,
+            Provenance::Derived,
+            Provenance::Emulated,
+            Provenance::Datasheet,
+            Provenance::Synthesised,
+        ][provenance];
+        prop_assert_eq!(judge(&measurement, &claim).verdict, Verdict::NotEvidence);
+    }
+
+    #[test]
+    fn more_bandwidth_is_never_less_support(
+        (count, bits, mhz, hbm_mhz, banks) in any_setup(), rate in 1e9..1e12f64, more in 1.0..4.0f64, claimed in 1e9..5e11f64,
+    ) {
+        let banks = banks.max(2);
+        let verdict = |rate| judge(&copy(count, bits, mhz, hbm_mhz, banks, rate), &claim(claimed)).verdict;
+        prop_assert!(order(verdict(rate)) <= order(verdict(rate * more)));
+    }
+
+    #[test]
+    fn one_bank_supports_nothing_about_all(rate in 1e8..1e12f64, claimed in 1e6..1e12f64) {
+        let judged = judge(&copy(1, 512, 300.0, 450.0, 1, rate), &claim(claimed));
+        let wanted = if rate > 14.4e9 { Verdict::Implausible } else { Verdict::Inconclusive };
+        prop_assert_eq!(judged.verdict, wanted);
+    }
+
+    #[test]
+    fn a_refuted_claim_has_a_reason_for_its_gap(
+        (count, bits, mhz, hbm_mhz, banks) in any_setup(), rate in 1e9..5e11f64,
+    ) {
+        let judged = judge(&copy(count, bits, mhz, hbm_mhz, banks.max(2), rate), &claim(300e9));
+        prop_assert_eq!(judged.verdict == Verdict::Refuted, !judged.gaps.is_empty());
+    }
+}
