@@ -11,7 +11,7 @@ use crate::includes::seen_from;
 
 mod emu;
 
-pub(crate) use emu::{BuildXclbin, Emu, EmuCommand, Inspect};
+pub(crate) use emu::{BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, Program, Run};
 
 /// Says where an accelerator's roofline and its code disagree, and models the design honestly.
 #[derive(Debug, Parser)]

@@ -22,6 +22,7 @@ fn main() -> ExitCode {
     match run(args.command) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Refused) => ExitCode::from(1),
+        Ok(Outcome::Program(status)) => ExitCode::from(status),
         Err(error) => {
             output::complain(&error);
             ExitCode::from(2)

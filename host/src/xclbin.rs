@@ -33,3 +33,4 @@ pub use kernel::{Argument, ArgumentKind, Instance, Kernel, KernelPort, PortMode}
 pub use kind::SectionKind;
 pub use link::{LinkNote, Linked, link};
 pub use memory::{Bank, MemoryKind};
+pub use metadata::kernels;

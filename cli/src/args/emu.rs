@@ -1,5 +1,6 @@
 //! `derate emu ...`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Subcommand;
@@ -18,6 +19,16 @@ pub(crate) enum EmuCommand {
     Inspect(Inspect),
     /// Make a design for software emulation of kernel sources and a v++ configuration
     Xclbin(BuildXclbin),
+    /// Run an XRT program on the emulated card
+    Run(Run),
+    /// Prepare a folder for XRT's software emulation, and print what to export
+    Env(Env),
+    /// The device that XRT starts; not for people
+    #[command(hide = true)]
+    Device(Device),
+    /// The program of `run`, in a session of its own; not for people
+    #[command(hide = true)]
+    Program(Program),
 }
 
 #[derive(Debug, clap::Args)]
@@ -57,4 +68,52 @@ pub(crate) struct BuildXclbin {
     pub(crate) platform: String,
     #[command(flatten)]
     pub(crate) preprocess: Preprocess,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Needs XRT (Debian: apt install libxrt1), and no card. The program sees a card with the banks of the platform, behind\n\
+        XRT's own library; C, C++ and OpenCL programs run as they are. Its design comes from `derate emu xclbin`. The program\n\
+        has a session and a USER of its own; what XRT writes goes into a folder that is gone afterwards. The exit status is\n\
+        the program's; 128 and the signal's number if a signal ended it.\n\n\
+        Example:\n  derate emu run -- ./host design.xclbin"
+)]
+pub(crate) struct Run {
+    /// A card of the catalogue, or a path to your own .toml
+    #[arg(long, default_value = "u280")]
+    pub(crate) platform: String,
+    /// The program and its arguments
+    #[arg(required = true, last = true)]
+    pub(crate) program: Vec<OsString>,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Prints lines for a shell. XRT kills its whole process group when its device dies: start programs with setsid, or use\n\
+        `derate emu run`, which does.\n\n\
+        Example:\n  eval \"$(derate emu env ~/.cache/derate-emu)\" && setsid --wait ./host design.xclbin"
+)]
+pub(crate) struct Env {
+    /// The folder to fill; made where it is not there
+    pub(crate) folder: PathBuf,
+    /// A card of the catalogue, or a path to your own .toml
+    #[arg(long, default_value = "u280")]
+    pub(crate) platform: String,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Device {
+    /// A card of the catalogue, or a path to your own .toml
+    #[arg(long, default_value = "u280")]
+    pub(crate) platform: String,
+    /// Be the device itself, and not the process that watches it
+    #[arg(long)]
+    pub(crate) unwatched: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Program {
+    /// The program and its arguments
+    #[arg(required = true, last = true)]
+    pub(crate) program: Vec<OsString>,
 }

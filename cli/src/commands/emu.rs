@@ -1,6 +1,9 @@
 //! `derate emu ...`.
 
+mod device;
+mod env;
 mod inspect;
+mod run;
 mod xclbin;
 
 use anyhow::Error;
@@ -12,5 +15,9 @@ pub(crate) fn run(command: EmuCommand) -> Result<Outcome, Error> {
     match command {
         EmuCommand::Inspect(args) => inspect::run(&args),
         EmuCommand::Xclbin(args) => xclbin::run(&args),
+        EmuCommand::Run(args) => run::run(&args),
+        EmuCommand::Env(args) => env::run(&args),
+        EmuCommand::Device(args) => device::run(&args),
+        EmuCommand::Program(args) => run::program(&args),
     }
 }

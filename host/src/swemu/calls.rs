@@ -55,8 +55,6 @@ pub(super) enum Call {
         address: u64,
         /// What for.
         data: Vec<u8>,
-        /// Whether it is a call on one register of `xrt::ip`, which has an answer of its own.
-        single: bool,
     },
     /// Registers are read.
     ReadRegisters {
@@ -93,17 +91,9 @@ impl Call {
             5 => Self::Free { address: number(1) },
             6 => Self::ToDevice { address: number(3), data: message.bytes(4).to_vec() },
             7 => Self::FromDevice { address: number(4), bytes: number(5) },
-            9 => Self::WriteRegisters {
-                address: number(2),
-                data: message.bytes(4).to_vec(),
-                single: false,
-            },
+            9 => Self::WriteRegisters { address: number(2), data: message.bytes(4).to_vec() },
             11 => Self::ReadRegisters { address: number(2), bytes: number(3) },
-            51 => Self::WriteRegisters {
-                address: register(),
-                data: message.bytes(3).to_vec(),
-                single: true,
-            },
+            51 => Self::WriteRegisters { address: register(), data: message.bytes(3).to_vec() },
             52 => Self::ReadRegisters { address: register(), bytes: number(3) },
             // Environment, imported and copied buffers, streams, version: all of them want a yes.
             20 | 22 | 27 | 28 | 50 | 53 => Self::Acknowledge,

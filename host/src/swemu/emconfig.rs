@@ -1,17 +1,27 @@
 //! `emconfig.json`: the card that software emulation shows to the program.
 
-use derate_model::{Memory, Platform};
+use derate_model::Platform;
 use serde_json::{Value, json};
 
 use super::SwemuError;
+use crate::emulator::{Bases, banks};
 
 /// The sizes that XRT knows, by their exponents of two: anything else counts as nothing.
 const UNITS: [(u32, &str); 4] = [(40, "T"), (30, "G"), (20, "M"), (10, "K")];
 
 /// Every bank of the card in the order of its indices. XRT puts each where the one before ends.
 pub(super) fn emconfig(platform: &Platform) -> Result<String, SwemuError> {
-    let memories = std::iter::once(&platform.memory).chain(&platform.second_memory);
-    let banks: Vec<Vec<Value>> = memories.map(|memory| banks(platform, memory)).collect::<Result<_, _>>()?;
+    let lacks = SwemuError::Setup;
+    let banks = banks(platform, Bases::RunningSum).map_err(lacks)?.into_iter().map(|bank| {
+        let size = size(bank.bytes).ok_or_else(|| {
+            lacks(format!(
+                "{} of {} has {} bytes: XRT knows powers of two",
+                bank.name, platform.name, bank.bytes
+            ))
+        })?;
+        Ok(json!({ "Name": bank.name, "Size": size }))
+    });
+    let banks: Vec<Value> = banks.collect::<Result<_, _>>()?;
     let shell = platform.shells.first().map_or("", |shell| &shell.name);
     let device = json!({
         "Name": format!("xilinx_{}_{shell}", platform.name),
@@ -24,7 +34,7 @@ pub(super) fn emconfig(platform: &Platform) -> Result<String, SwemuError> {
         // So spelt.
         "OclFreqency": format!("{:.0}", platform.clock.value.0 / 1e6),
         "NumDevices": "1",
-        "DdrBanks": banks.concat(),
+        "DdrBanks": banks,
     });
     let config = json!({
         "Version": { "FileVersion": "2.0", "ToolVersion": "2022.1" },
@@ -35,19 +45,6 @@ pub(super) fn emconfig(platform: &Platform) -> Result<String, SwemuError> {
         },
     });
     Ok(format!("{config:#}\n"))
-}
-
-fn banks(platform: &Platform, memory: &Memory) -> Result<Vec<Value>, SwemuError> {
-    let lacks = |what: &str| {
-        SwemuError::Setup(format!("platform {} does not say {what} of {}", platform.name, memory.title))
-    };
-    let tag = memory.bank.as_ref().ok_or_else(|| lacks("the name of the banks"))?;
-    let bytes = memory.channel_bytes.as_ref().ok_or_else(|| lacks("the size of a bank"))?;
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and small")]
-    let (count, bytes) = (memory.channels.value as u64, bytes.value.0 as u64);
-    let size = size(bytes).ok_or_else(|| lacks("a size that XRT knows, a power of two,"))?;
-    let bank = |index| json!({ "Name": format!("{tag}[{index}]"), "Size": size });
-    Ok((0..count.min(256)).map(bank).collect())
 }
 
 /// `256M`, `16G`.
@@ -79,6 +76,9 @@ mod tests {
         assert_eq!(device["Name"], "xilinx_u280_gen3x16_xdma_1_202211_1");
         assert_eq!(device["OclFreqency"], "300");
         assert_eq!((size(1 << 9), size(3 << 30), size(2 << 10)), (None, None, None));
-        assert_eq!((size(1 << 10), size(512 << 40)), (Some("1K".to_owned()), Some("512T".to_owned())));
+        assert_eq!(
+            (size(1 << 10), size(512 << 40)),
+            (Some("1K".to_owned()), Some("512T".to_owned()))
+        );
     }
 }

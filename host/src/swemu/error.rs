@@ -20,13 +20,17 @@ pub enum SwemuError {
     #[error("the socket to the program failed: {0}")]
     Socket(String),
     /// The host went away within a message.
-    #[error("the program closed its socket within a message: it died, or somebody cut the connection")]
+    #[error(
+        "the program closed its socket within a message: it died, or somebody cut the connection"
+    )]
     Cut,
     /// Not XRT, or an XRT that frames otherwise.
     #[error("what came through the socket is no call of XRT's software emulation")]
     Frame,
     /// A call that derate does not know.
-    #[error("XRT makes call {0}, which derate's device does not know: tell which XRT it is in an issue")]
+    #[error(
+        "XRT makes call {0}, which derate's device does not know: tell which XRT it is in an issue"
+    )]
     Call(u32),
     /// A file that XRT names cannot be used.
     #[error("{path}, which XRT wrote, cannot be used: {reason}")]

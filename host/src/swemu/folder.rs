@@ -55,10 +55,10 @@ pub fn libraries(xilinx_xrt: Option<&str>) -> Result<PathBuf, SwemuError> {
     })
 }
 
-/// Fills a folder, which has to be there and may have been filled before. `derate` is the program to start as the device.
+/// Fills a folder, which has to be there and may have been filled before. `launcher` is what XRT starts as the device.
 pub fn prepare(
     folder: &Path,
-    derate: &Path,
+    launcher: &Launcher<'_>,
     libraries: &Path,
     platform: &Platform,
     user: Option<&str>,
@@ -73,7 +73,7 @@ pub fn prepare(
     for model in MODELS {
         let place = vitis.join("data/emulation/unified").join(model).join("generic_pcie/model");
         fs::create_dir_all(&place).map_err(failed(&place))?;
-        launcher(&place.join("genericpciemodel"), derate)?;
+        launcher.write(&place.join("genericpciemodel"))?;
     }
     let config = folder.join("emconfig.json");
     fs::write(&config, emconfig(platform)?).map_err(failed(&config))?;
@@ -95,7 +95,8 @@ pub fn prepare(
         ("VITIS_SW_EMU_DISABLE_SINGLE_MMAP", "1".to_owned()),
     ]);
     variables.extend(user.map(|user| ("USER", user.to_owned())));
-    let unset = vec!["XILINX_OPENCL", "XILINX_HLS", "XILINX_VIVADO", "VITIS_SW_EMU_ENABLE_SINGLE_MMAP"];
+    let unset =
+        vec!["XILINX_OPENCL", "XILINX_HLS", "XILINX_VIVADO", "VITIS_SW_EMU_ENABLE_SINGLE_MMAP"];
     Ok(Folder { variables, unset, notes })
 }
 
@@ -129,11 +130,24 @@ fn library(from: &Path, to: &Path) -> Result<Option<String>, SwemuError> {
 }
 
 /// The line that starts the device.
-fn launcher(path: &Path, derate: &Path) -> Result<(), SwemuError> {
-    let derate = derate.to_str().ok_or_else(|| {
-        SwemuError::Setup(format!("{} is no name that a script can hold", derate.display()))
-    })?;
-    let line = format!("#!/bin/sh\nexec '{}' emu device\n", derate.replace('\'', "'\\''"));
-    fs::write(path, line).map_err(failed(path))?;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(failed(path))
+#[derive(Clone, Copy, Debug)]
+pub struct Launcher<'a> {
+    /// The program.
+    pub derate: &'a Path,
+    /// The card, as `--platform` takes it.
+    pub platform: &'a str,
+}
+
+impl Launcher<'_> {
+    fn write(&self, path: &Path) -> Result<(), SwemuError> {
+        let derate = self.derate.to_str().ok_or_else(|| {
+            let derate = self.derate.display();
+            SwemuError::Setup(format!("{derate} is no name that a script can hold"))
+        })?;
+        let quoted = |word: &str| format!("'{}'", word.replace('\'', "'\\''"));
+        let (derate, platform) = (quoted(derate), quoted(self.platform));
+        let line = format!("#!/bin/sh\nexec {derate} emu device --platform {platform}\n");
+        fs::write(path, line).map_err(failed(path))?;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(failed(path))
+    }
 }

@@ -25,7 +25,9 @@ pub(super) fn read(stream: &mut impl Read) -> Result<Option<Request>, SwemuError
             Ok(count) => filled += count,
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             // A host that died.
-            Err(error) if error.kind() == ErrorKind::ConnectionReset && filled == 0 => return Ok(None),
+            Err(error) if error.kind() == ErrorKind::ConnectionReset && filled == 0 => {
+                return Ok(None);
+            }
             Err(error) => return Err(SwemuError::Socket(error.to_string())),
         }
     }

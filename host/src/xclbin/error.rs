@@ -67,13 +67,8 @@ pub enum LinkError {
         reason: String,
     },
     /// A figure that the platform file lacks.
-    #[error("platform {platform} does not say {what}: name another, or give a file that does")]
-    Platform {
-        /// The platform.
-        platform: String,
-        /// What is missing.
-        what: String,
-    },
+    #[error("{0}: name another platform, or give a file that does")]
+    Platform(String),
     /// Too much for the format's fields.
     #[error("{0}")]
     TooMuch(String),

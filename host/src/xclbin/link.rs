@@ -13,17 +13,13 @@ use super::{
     Uuid, Xclbin,
 };
 use super::{connection, ip, memory};
+use crate::emulator::{self, Bases};
 use crate::sha256::sha256;
 
 /// Where the first compute unit's registers are; the others follow a window apart.
 const FIRST_UNIT: u64 = 0x140_0000;
 /// More compute units need more addresses than XRT's register calls have.
 const MOST_UNITS: usize = 1024;
-/// Where the DDR banks of a card with HBM begin, and how far apart they lie. Assumed: no public file of such a card says
-/// so. Under software emulation a bank lies at the sum of the sizes before it, whatever stands here.
-const DDR_BASE: u64 = 0x40_0000_0000;
-const DDR_STEP: u64 = 0x10_0000_0000;
-
 /// Something that the link had to decide by itself.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct LinkNote(pub String);
@@ -123,33 +119,15 @@ fn identity(bytes: &[u8]) -> Uuid {
 
 /// All banks of a platform, those of its first memory in front.
 fn banks(platform: &Platform) -> Result<Vec<Bank>, LinkError> {
-    let mut banks = Vec::new();
-    for memory in std::iter::once(&platform.memory).chain(&platform.second_memory) {
-        let miss = |what: &str| LinkError::Platform {
-            platform: platform.name.clone(),
-            what: format!("{what} of {}", memory.title),
-        };
-        let tag = memory.bank.as_ref().ok_or_else(|| miss("the name of the banks"))?;
-        let bytes = memory.channel_bytes.as_ref().ok_or_else(|| miss("the size of a bank"))?;
-        #[allow(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "whole and small"
-        )]
-        let (count, size) = (memory.channels.value as u64, bytes.value.0 as u64);
-        let (kind, base, step) = match tag.as_str() {
-            "HBM" => (MemoryKind::HBM, 0, size),
-            _ => (MemoryKind::DDR4, DDR_BASE, DDR_STEP),
-        };
-        banks.extend((0..count.min(256)).map(|index| Bank {
-            tag: format!("{tag}[{index}]"),
-            kind,
-            used: false,
-            kib: size >> 10,
-            base: base + step * index,
-        }));
-    }
-    Ok(banks)
+    let banks = emulator::banks(platform, Bases::Card).map_err(LinkError::Platform)?;
+    let bank = |bank: emulator::Bank| Bank {
+        kind: if bank.name.starts_with("HBM") { MemoryKind::HBM } else { MemoryKind::DDR4 },
+        used: false,
+        kib: bank.bytes >> 10,
+        base: bank.start(),
+        tag: bank.name,
+    };
+    Ok(banks.into_iter().map(bank).collect())
 }
 
 struct Linker<'a> {

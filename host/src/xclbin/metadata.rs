@@ -31,6 +31,12 @@ pub(super) fn read(data: &[u8]) -> Metadata {
     Metadata { kernels, clock, problem }
 }
 
+/// The kernels that embedded metadata name. The error is one clause.
+pub fn kernels(data: &[u8]) -> Result<Vec<Kernel>, String> {
+    let metadata = read(data);
+    metadata.problem.map_or(Ok(metadata.kernels), Err)
+}
+
 fn kernel(element: &Element) -> Kernel {
     let word = |element: &Element, name| element.attribute(name).unwrap_or_default().to_owned();
     let filled = |element: &Element, name| {

@@ -1,0 +1,82 @@
+//! The device's side of the conversation.
+
+use std::io::{Read, Write};
+use std::sync::Arc;
+
+use derate_model::Platform;
+
+use super::SwemuError;
+use super::calls::{self, Call};
+use super::frame;
+use super::machine::Loaded;
+use crate::emulator::Kernel;
+
+/// What the device is made of.
+#[derive(Debug)]
+pub struct Machine {
+    /// The card that it stands for.
+    pub platform: Platform,
+    /// The kernels that it has code for.
+    pub kernels: Vec<Arc<Kernel>>,
+}
+
+/// Answers the host until it closes the device or the socket. `journal` hears which unit starts (`true`) and ends.
+pub fn serve(
+    mut stream: impl Read + Write,
+    machine: &Machine,
+    mut journal: impl FnMut(bool, &str),
+) -> Result<(), SwemuError> {
+    let mut loaded = Loaded::empty(&[], &machine.platform);
+    while let Some(request) = frame::read(&mut stream)? {
+        loaded.opened();
+        let call = Call::of(&request)?;
+        let last = call == Call::Close { all: true };
+        let answer = answer(call, &mut loaded, machine, &mut journal)?;
+        match frame::write(&mut stream, &answer) {
+            Ok(()) => {}
+            // A host that went away while its last call was answered misses nothing.
+            Err(_) if last => {}
+            Err(error) => return Err(SwemuError::Socket(error.to_string())),
+        }
+        if last {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn answer(
+    call: Call,
+    loaded: &mut Loaded,
+    machine: &Machine,
+    journal: &mut impl FnMut(bool, &str),
+) -> Result<Vec<u8>, SwemuError> {
+    Ok(match call {
+        Call::Close { .. } | Call::Acknowledge => calls::answer(true),
+        Call::Nothing => Vec::new(),
+        Call::Load { metadata, banks, .. } => {
+            *loaded = Loaded::load(&metadata, &banks, &machine.platform, &machine.kernels)?;
+            calls::answer(true)
+        }
+        Call::Alloc { address, bytes, shared } => match loaded.alloc(address, bytes, shared)? {
+            Some(path) => calls::file(&path),
+            None => calls::answer(true),
+        },
+        Call::Free { address } => calls::answer(loaded.free(address)),
+        Call::ToDevice { address, data } => {
+            loaded.write(address, &data)?;
+            calls::count(data.len() as u64)
+        }
+        Call::FromDevice { address, bytes } => calls::data(bytes, &loaded.read(address, bytes)?),
+        Call::WriteRegisters { address, data } => {
+            let known = loaded.write_registers(address, &data, &mut |unit| journal(true, unit))?;
+            calls::answer(known)
+        }
+        Call::ReadRegisters { address, bytes } => {
+            match loaded.read_registers(address, bytes, &mut |unit| journal(false, unit))? {
+                Some(data) => calls::data(1, &data),
+                None => calls::data(0, &[]),
+            }
+        }
+    })
+}
