@@ -87,8 +87,9 @@ impl Loaded {
         })
     }
 
-    /// Puts a buffer where XRT decided. With `shared`, the path of a file that is the buffer: no file of any folder, so
-    /// that none can be left behind.
+    /// Puts a buffer where XRT decided. With `shared`, the path of a file for the host's copy: it is in no folder, so that
+    /// none can be left behind. The device has memory of its own, as a card does: what a program forgets to sync is missing
+    /// here too.
     pub(super) fn alloc(
         &mut self,
         address: u64,
@@ -96,20 +97,18 @@ impl Loaded {
         shared: bool,
     ) -> Result<Option<String>, SwemuError> {
         let refuse = |reason: String| SwemuError::Memory(reason);
+        let place = self.memory.place(address, bytes, None);
+        place.map_err(|error| refuse(error.to_string()))?;
         if !shared {
-            let place = self.memory.place(address, bytes, None);
-            return place.map(|_| None).map_err(|error| refuse(error.to_string()));
+            return Ok(None);
         }
         let system = |error: rustix::io::Errno| {
             refuse(format!("this machine gives no {bytes} bytes for a buffer: {error}"))
         };
         let file = memfd_create("derate", MemfdFlags::CLOEXEC).map_err(system)?;
         ftruncate(&file, bytes).map_err(system)?;
-        let file = File::from(file);
-        let place = self.memory.place(address, bytes, Some(&file));
-        place.map_err(|error| refuse(error.to_string()))?;
         let path = format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
-        self.file = Some(file);
+        self.file = Some(File::from(file));
         Ok(Some(path))
     }
 
