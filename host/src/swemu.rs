@@ -20,6 +20,6 @@ mod wire;
 pub use error::SwemuError;
 pub use folder::{Folder, Launcher, libraries, prepare};
 pub use process::{Watched, end_by_signal, watch};
-pub use serve::{Machine, serve};
+pub use serve::{Event, Machine, serve};
 pub use session::{Ended, become_program, session};
 pub use socket::connect;

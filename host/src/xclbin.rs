@@ -19,6 +19,7 @@ mod layout;
 mod link;
 mod memory;
 mod metadata;
+mod payload;
 mod tree;
 
 pub use clock::Clock;
@@ -34,3 +35,4 @@ pub use kind::SectionKind;
 pub use link::{LinkNote, Linked, link};
 pub use memory::{Bank, MemoryKind};
 pub use metadata::kernels;
+pub use payload::{code, payload};

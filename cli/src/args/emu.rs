@@ -49,6 +49,7 @@ pub(crate) struct Inspect {
 #[command(
     after_help = "A kernel is a function with an m_axi or s_axilite pragma, or one that nk= names. Its registers lie where Vitis HLS puts them;\n\
         sources are read as it reads them, with __SYNTHESIS__ defined.\n\
+        They are also compiled for this machine, with a C++ compiler, and their code goes into the design.\n\
         A kernel without nk= has one compute unit, NAME_1; a buffer without sp= is connected to the first bank.\n\n\
         Examples:\n  derate emu xclbin --output gemm.xclbin gemm.cpp\n  \
         derate emu xclbin --output all.xclbin kernels/*.cpp -I include --config u280.cfg"
@@ -68,6 +69,9 @@ pub(crate) struct BuildXclbin {
     pub(crate) platform: String,
     #[command(flatten)]
     pub(crate) preprocess: Preprocess,
+    /// Leave the kernels' code out: the design is for reading, or its kernels are derate's own
+    #[arg(long)]
+    pub(crate) without_code: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -9,11 +9,13 @@ use derate_model::{Figure, Platform, Provenance};
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 
 use super::SwemuError;
-use crate::emulator::{Bank, Bases, Kernel, Memory, Unit, banks};
+use crate::emulator::{
+    Bank, Bases, Kernel, Kind, Memory, Parameter, START, Signature, Unit, banks, load,
+};
 use crate::xclbin::{self, Argument, ArgumentKind, Instance};
 
-/// Metadata of more bytes are no design's.
-const LARGEST: u64 = 64 << 20;
+/// Files of more bytes are no design's.
+const LARGEST: u64 = 256 << 20;
 /// The registers of a unit, in bytes.
 const WINDOW: u64 = 0x1_0000;
 
@@ -40,20 +42,26 @@ impl Loaded {
         Self { memory, units: Vec::new(), file: None }
     }
 
-    /// The device of a design, from the file of its metadata.
+    /// The device of a design, from the files of its metadata and its bitstream. A design without code takes it from
+    /// `own` by the kernels' names; `note` hears of that.
     pub(super) fn load(
         metadata: &str,
+        bitstream: &str,
         sizes: &[u64],
         platform: &Platform,
-        kernels: &[Arc<Kernel>],
+        own: &[Arc<Kernel>],
+        note: &mut dyn FnMut(&str),
     ) -> Result<Self, SwemuError> {
         let mut loaded = Self::empty(sizes, platform);
         let refuse = |reason: String| SwemuError::Design { path: metadata.to_owned(), reason };
-        let mut data = Vec::new();
-        let file = File::open(metadata).map_err(|error| refuse(error.to_string()))?;
-        let read = file.take(LARGEST).read_to_end(&mut data);
-        read.map_err(|error| refuse(error.to_string()))?;
-        let design = xclbin::kernels(&data).map_err(refuse)?;
+        let design = xclbin::kernels(&file(metadata)?).map_err(refuse)?;
+        let carried = carried(bitstream, &design)?;
+        let kernels = carried.as_deref().unwrap_or(own);
+        if carried.is_none() {
+            note(
+                "the design carries no code that derate knows: its kernels are taken to be derate's own of the same names",
+            );
+        }
         for one in &design {
             if one.instances.is_empty() {
                 continue;
@@ -61,14 +69,7 @@ impl Loaded {
             let kernel = kernels.iter().find(|kernel| kernel.name == one.name);
             let kernel = kernel.ok_or_else(|| SwemuError::Kernel {
                 kernel: one.name.clone(),
-                reason: format!(
-                    "derate has {}",
-                    kernels
-                        .iter()
-                        .map(|kernel| kernel.name.as_str())
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                ),
+                reason: "make the design with `derate emu xclbin`, which puts it in".to_owned(),
             })?;
             agree(kernel, &one.arguments)?;
             for Instance { name, base, .. } in &one.instances {
@@ -117,8 +118,26 @@ impl Loaded {
         self.file = None;
     }
 
-    pub(super) fn free(&self, address: u64) -> bool {
-        self.memory.free(address)
+    /// Gives a buffer back. One that a running unit was given is told: on a card its memory would be somebody else's.
+    pub(super) fn free(&self, address: u64) -> Result<bool, SwemuError> {
+        let bytes = self.memory.at(address).map_or(0, |buffer| buffer.bytes());
+        let inside = |value: &u64| value.checked_sub(address).is_some_and(|offset| offset < bytes);
+        for Placed { unit, .. } in &self.units {
+            let ports = unit.kernel().arguments.iter().zip(unit.registers());
+            let mut ports = ports.filter(|(one, _)| matches!(one.kind, Kind::Port { .. }));
+            if unit.read(0) & START != 0
+                && let Some((argument, _)) = ports.find(|(_, value)| inside(value))
+            {
+                return Err(SwemuError::Run {
+                    unit: unit.name().to_owned(),
+                    reason: format!(
+                        "the program frees the buffer of {bytes} bytes at {address:#x} while the unit runs on it as `{}`: wait for the run first",
+                        argument.name
+                    ),
+                });
+            }
+        }
+        Ok(self.memory.free(address))
     }
 
     pub(super) fn write(&self, address: u64, data: &[u8]) -> Result<(), SwemuError> {
@@ -178,6 +197,40 @@ impl Loaded {
         }
         Ok(Some(data.into_iter().take(usize::try_from(bytes).unwrap_or(usize::MAX)).collect()))
     }
+}
+
+/// A file that XRT wrote.
+fn file(path: &str) -> Result<Vec<u8>, SwemuError> {
+    let refuse = |error: std::io::Error| SwemuError::Design {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    };
+    let mut data = Vec::new();
+    File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut data)).map_err(refuse)?;
+    Ok(data)
+}
+
+/// The kernels that a design carries.
+fn carried(
+    bitstream: &str,
+    design: &[xclbin::Kernel],
+) -> Result<Option<Vec<Arc<Kernel>>>, SwemuError> {
+    // A design without a bitstream has no file, or an empty one.
+    let data = file(bitstream).unwrap_or_default();
+    let Some(image) = xclbin::code(&data) else { return Ok(None) };
+    let signature = |one: &xclbin::Kernel| Signature {
+        name: one.name.clone(),
+        parameters: one.arguments.iter().map(parameter).collect(),
+    };
+    let signatures: Vec<Signature> = design.iter().map(signature).collect();
+    let refuse = |reason| SwemuError::Design { path: bitstream.to_owned(), reason };
+    load(image, &signatures).map(Some).map_err(refuse)
+}
+
+fn parameter(argument: &Argument) -> Parameter {
+    let port = argument.port.as_deref().filter(|_| argument.kind == ArgumentKind::Global);
+    let bundle = port.map(|port| port.trim_start_matches("M_AXI_").to_lowercase());
+    Parameter { name: argument.name.clone(), bundle }
 }
 
 /// The banks that XRT tells of. Where they are those of the platform, they have its names.

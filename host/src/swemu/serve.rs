@@ -20,11 +20,22 @@ pub struct Machine {
     pub kernels: Vec<Arc<Kernel>>,
 }
 
-/// Answers the host until it closes the device or the socket. `journal` hears which unit starts (`true`) and ends.
+/// What happens meanwhile.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Event<'a> {
+    /// A compute unit starts.
+    Start(&'a str),
+    /// The host has seen that it is done.
+    End(&'a str),
+    /// Something that the user should know.
+    Note(&'a str),
+}
+
+/// Answers the host until it closes the device or the socket. `journal` hears what happens.
 pub fn serve(
     mut stream: impl Read + Write,
     machine: &Machine,
-    mut journal: impl FnMut(bool, &str),
+    mut journal: impl FnMut(Event<'_>),
 ) -> Result<(), SwemuError> {
     let mut loaded = Loaded::empty(&[], &machine.platform);
     while let Some(request) = frame::read(&mut stream)? {
@@ -49,31 +60,34 @@ fn answer(
     call: Call,
     loaded: &mut Loaded,
     machine: &Machine,
-    journal: &mut impl FnMut(bool, &str),
+    journal: &mut impl FnMut(Event<'_>),
 ) -> Result<Vec<u8>, SwemuError> {
     Ok(match call {
         Call::Close { .. } | Call::Acknowledge => calls::answer(true),
         Call::Nothing => Vec::new(),
-        Call::Load { metadata, banks, .. } => {
-            *loaded = Loaded::load(&metadata, &banks, &machine.platform, &machine.kernels)?;
+        Call::Load { metadata, bitstream, banks } => {
+            let Machine { platform, kernels } = machine;
+            let mut note = |text: &str| journal(Event::Note(text));
+            *loaded = Loaded::load(&metadata, &bitstream, &banks, platform, kernels, &mut note)?;
             calls::answer(true)
         }
         Call::Alloc { address, bytes, shared } => match loaded.alloc(address, bytes, shared)? {
             Some(path) => calls::file(&path),
             None => calls::answer(true),
         },
-        Call::Free { address } => calls::answer(loaded.free(address)),
+        Call::Free { address } => calls::answer(loaded.free(address)?),
         Call::ToDevice { address, data } => {
             loaded.write(address, &data)?;
             calls::count(data.len() as u64)
         }
         Call::FromDevice { address, bytes } => calls::data(bytes, &loaded.read(address, bytes)?),
         Call::WriteRegisters { address, data } => {
-            let known = loaded.write_registers(address, &data, &mut |unit| journal(true, unit))?;
+            let known =
+                loaded.write_registers(address, &data, &mut |unit| journal(Event::Start(unit)))?;
             calls::answer(known)
         }
         Call::ReadRegisters { address, bytes } => {
-            match loaded.read_registers(address, bytes, &mut |unit| journal(false, unit))? {
+            match loaded.read_registers(address, bytes, &mut |unit| journal(Event::End(unit)))? {
                 Some(data) => calls::data(1, &data),
                 None => calls::data(0, &[]),
             }

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Error};
 use derate_host::emulator::builtin;
-use derate_host::swemu::{Machine, connect, end_by_signal, serve, watch};
+use derate_host::swemu::{Event, Machine, connect, end_by_signal, serve, watch};
 
 use crate::args::Device;
 use crate::commands::platform::card;
@@ -44,9 +44,16 @@ fn unwatched(args: &Device) -> Result<Outcome, Error> {
     let platform = card(&args.platform)?;
     let kernels = builtin().map_err(Error::msg).context("the kernels of derate")?;
     let mut stdout = io::stdout().lock();
-    serve(stream, &Machine { platform, kernels }, |starts, unit| {
+    serve(stream, &Machine { platform, kernels }, |event| {
         // Who watches may be gone; the socket says so too.
-        let _ = writeln!(stdout, "{}{unit}", if starts { '+' } else { '-' });
+        let _ = match event {
+            Event::Start(unit) => writeln!(stdout, "+{unit}"),
+            Event::End(unit) => writeln!(stdout, "-{unit}"),
+            Event::Note(text) => {
+                output::note(&format!("note: {text}"));
+                Ok(())
+            }
+        };
     })?;
     Ok(Outcome::Clean)
 }

@@ -35,8 +35,13 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
         Ended::Code(code) => code,
         Ended::Signal(signal) => {
             let name = args.program.first().map(|name| name.to_string_lossy()).unwrap_or_default();
-            let why = "XRT ends its programs so when the device is gone: what it said is above";
-            let why = if matches!(signal, 6 | 15) { format!("; {why}") } else { String::new() };
+            let why = match signal {
+                6 | 15 => {
+                    ": XRT ends its program so when the device is gone, and what happened to it is told above"
+                }
+                13 => ": its connection to the device was cut",
+                _ => "",
+            };
             output::note(&format!("{name} ended by signal {signal}{why}"));
             signalled(signal)
         }

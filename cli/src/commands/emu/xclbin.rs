@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context, Error};
 use derate_hls::{Sources, parse_project, read_connectivity};
-use derate_host::xclbin::link;
+use derate_host::emulator::build;
+use derate_host::xclbin::{link, payload};
 use derate_model::Includes;
 
 use crate::args::BuildXclbin;
@@ -24,7 +25,8 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
     for folder in &args.preprocess.include {
         disk.search(folder).context("-I")?;
     }
-    let mut defines = defines(&args.preprocess)?;
+    let given = defines(&args.preprocess)?;
+    let mut defines = given.clone();
     // The registers are those of the synthesised kernel.
     if !defines.iter().any(|(name, _)| name == SYNTHESIS) {
         defines.push((SYNTHESIS.to_owned(), "1".to_owned()));
@@ -45,7 +47,13 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
         configurations.push(read_connectivity(&sources, file)?);
     }
     let headers = parse_project(&mut sources, &files, &defines, &mut |wanted| disk.load(wanted));
-    let linked = link(&sources, &headers, &configurations, &platform, None)?;
+    let code = if args.without_code {
+        None
+    } else {
+        let (image, _) = build(&args.sources, &args.preprocess.include, &given)?;
+        Some(payload(&image))
+    };
+    let linked = link(&sources, &headers, &configurations, &platform, code)?;
     for note in &linked.notes {
         output::note(&format!("note: {}", note.0));
     }
