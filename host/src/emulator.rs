@@ -20,7 +20,7 @@ mod unit;
 pub use bank::{Bank, Bases, banks};
 pub use builtin::builtin;
 pub use card::{Buffer, Emulator};
-pub use compile::{CompileError, build, compile};
+pub use compile::{CompileError, build, compile, header};
 pub use image::load;
 pub use kernel::{Kernel, KernelArgument, KernelError, Kind, Moved};
 pub use memory::{Allocation, Memory, MemoryError};

@@ -18,6 +18,11 @@ const HEADERS: [(&str, &str); 6] = [
     ("port.h", include_str!("../../../hls/kernels/port.h")),
 ];
 
+/// The text of a header that every kernel may include, though it lies nowhere beside it.
+pub fn header(name: &str) -> Option<&'static str> {
+    HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
 /// Why sources did not become kernels. Each is a sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Error};
-use derate_hls::{Sources, parse_project, read_connectivity};
-use derate_host::emulator::build;
+use derate_hls::{Loaded, Sources, parse_project, read_connectivity};
+use derate_host::emulator::{build, header};
 use derate_host::xclbin::{link, payload};
 use derate_model::Includes;
 
@@ -46,7 +46,14 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
         let file = sources.add(path.to_string_lossy(), read::text(path)?);
         configurations.push(read_connectivity(&sources, file)?);
     }
-    let headers = parse_project(&mut sources, &files, &defines, &mut |wanted| disk.load(wanted));
+    let headers =
+        parse_project(&mut sources, &files, &defines, &mut |wanted| match disk.load(wanted) {
+            Loaded::Nowhere => header(wanted.path).map_or(Loaded::Nowhere, |text| Loaded::Text {
+                name: format!("<{}>", wanted.path),
+                text: text.to_owned(),
+            }),
+            found => found,
+        });
     let code = if args.without_code {
         None
     } else {
