@@ -1,5 +1,6 @@
 //! The emulator as the device of one design: its banks, its compute units, the files that the host maps.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::AsRawFd;
@@ -31,15 +32,16 @@ struct Placed {
 pub(super) struct Loaded {
     memory: Arc<Memory>,
     units: Vec<Placed>,
-    /// The file of the buffer that was allocated last: the host opens it before it asks for anything else.
-    file: Option<File>,
+    /// The files of the buffers by their addresses: one thread of the host may open a file after another has made its
+    /// next call.
+    files: BTreeMap<u64, File>,
 }
 
 impl Loaded {
     /// A device before any design: XRT may allocate before it loads.
     pub(super) fn empty(sizes: &[u64], platform: &Platform) -> Self {
         let memory = Arc::new(Memory::new(memory_banks(sizes, platform)));
-        Self { memory, units: Vec::new(), file: None }
+        Self { memory, units: Vec::new(), files: BTreeMap::new() }
     }
 
     /// The device of a design, from the files of its metadata and its bitstream. A design without code takes it from
@@ -109,17 +111,12 @@ impl Loaded {
         let file = memfd_create("derate", MemfdFlags::CLOEXEC).map_err(system)?;
         ftruncate(&file, bytes).map_err(system)?;
         let path = format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
-        self.file = Some(File::from(file));
+        self.files.insert(address, File::from(file));
         Ok(Some(path))
     }
 
-    /// The host has opened the last file.
-    pub(super) fn opened(&mut self) {
-        self.file = None;
-    }
-
     /// Gives a buffer back. One that a running unit was given is told: on a card its memory would be somebody else's.
-    pub(super) fn free(&self, address: u64) -> Result<bool, SwemuError> {
+    pub(super) fn free(&mut self, address: u64) -> Result<bool, SwemuError> {
         let bytes = self.memory.at(address).map_or(0, |buffer| buffer.bytes());
         let inside = |value: &u64| value.checked_sub(address).is_some_and(|offset| offset < bytes);
         for Placed { unit, .. } in &self.units {
@@ -137,6 +134,7 @@ impl Loaded {
                 });
             }
         }
+        self.files.remove(&address);
         Ok(self.memory.free(address))
     }
 

@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 
 use derate_model::Platform;
+use rustix::process::{Resource, getrlimit, setrlimit};
 
 use super::SwemuError;
 use super::calls::{self, Call};
@@ -37,9 +38,9 @@ pub fn serve(
     machine: &Machine,
     mut journal: impl FnMut(Event<'_>),
 ) -> Result<(), SwemuError> {
+    allow_files();
     let mut loaded = Loaded::empty(&[], &machine.platform);
     while let Some(request) = frame::read(&mut stream)? {
-        loaded.opened();
         let call = Call::of(&request)?;
         let last = call == Call::Close { all: true };
         let answer = answer(call, &mut loaded, machine, &mut journal)?;
@@ -54,6 +55,14 @@ pub fn serve(
         }
     }
     Ok(())
+}
+
+/// Each buffer holds a file open; a program may have thousands.
+fn allow_files() {
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    // Where that is refused, fewer buffers have to do, and the one too many is told.
+    let _ = setrlimit(Resource::Nofile, limit);
 }
 
 fn answer(
