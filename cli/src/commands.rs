@@ -1,6 +1,7 @@
 //! One file per subcommand.
 
 pub(crate) mod audit;
+pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod emu;
 pub(crate) mod estimate;

@@ -42,10 +42,10 @@ pub struct Ran {
 #[derive(Debug, thiserror::Error)]
 pub enum DeviceError {
     /// A bank that is not there, a size that does not fit.
-    #[error("{0}")]
+    #[error(transparent)]
     Memory(#[from] crate::emulator::MemoryError),
     /// A kernel that went wrong.
-    #[error("{0}")]
+    #[error(transparent)]
     Kernel(#[from] crate::emulator::KernelError),
     /// Arguments that do not fit the kernel, a unit that is not there.
     #[error("{0}")]

@@ -176,7 +176,9 @@ pub fn modelled(
     } else {
         ""
     };
-    let gap = if runs.iter().any(|run| run.moved.iter().any(|moved| moved.written > 0)) {
+    // A sum at the end of a read makes it no write.
+    let written: u64 = runs.iter().flat_map(|run| run.moved).map(|moved| moved.written).sum();
+    let gap = if written as f64 > bytes / 100.0 {
         "; the gap after write bursts is a fit to DDR"
     } else {
         ""
@@ -189,7 +191,7 @@ pub fn modelled(
         )
     };
     let said = format!(
-        "bandwidth and pipeline models of {} at {} MHz: {} hold{lower}{gap}",
+        "bandwidth and pipeline models of {} at {} MHz: {} hold it down{lower}{gap}",
         platform.title,
         clock.0 / 1e6,
         held_by.as_str()

@@ -203,7 +203,7 @@ fn figures(file: &Validated) -> Table {
 }
 
 /// The repetitions of each size.
-fn times(file: &str, runs: &[Run]) -> Table {
+pub(super) fn times(file: &str, runs: &[Run]) -> Table {
     fn known<Q: Quantity>(value: Option<Q>) -> Cell {
         value.map_or_else(|| Cell::Unknown(String::new()), |value| Cell::text(quantity(value)))
     }

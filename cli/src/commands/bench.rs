@@ -1,0 +1,221 @@
+//! `derate bench KIND`.
+
+use std::fs;
+use std::io::IsTerminal;
+
+use anyhow::{Context, Error, anyhow, bail};
+use derate_host::bench::{
+    Element, Outcome as Bench, Products, Repeat, Streams, banks_named, emulated_product,
+    emulated_streams,
+};
+use derate_host::cpu;
+use derate_model::measurement::{Kind, Measurement};
+use derate_model::quantity::ParseQuantity;
+use derate_model::units::{Bytes, BytesPerSecond, Hertz};
+use derate_model::{Platform, present};
+use derate_reports::Level;
+
+use crate::args::{self, BenchKind, ElementType, Format};
+use crate::output::{self, Outcome};
+
+const SIZE: u64 = 64 << 20;
+const SHAPE: [u64; 3] = [512, 512, 512];
+
+pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
+    // What cannot be written at the end is better known before.
+    if let Some(out) = args.out.as_ref().filter(|out| out.is_dir()) {
+        bail!("--out {}: that is a folder; name a file", out.display());
+    }
+    let watched = std::io::stderr().is_terminal();
+    let mut progress = |text: &str| {
+        if watched {
+            output::progress(text);
+        }
+    };
+    let done = match args.device.as_str() {
+        "emu" => emulated(args, &mut progress),
+        "cpu" => machine(args, &mut progress).map(|measurement| Bench {
+            measurement,
+            findings: Vec::new(),
+            modelled: Vec::new(),
+        }),
+        other => Err(anyhow!("--device {other}: there is no such device; give emu or cpu")),
+    };
+    progress("");
+    let mut done = done?;
+    done.measurement.command = Some(command());
+    let right = done
+        .measurement
+        .runs
+        .iter()
+        .all(|run| run.check.as_ref().is_some_and(|check| check.passed));
+    if let Some(out) = &args.out {
+        let mut bytes = serde_json::to_vec_pretty(&done.measurement)?;
+        bytes.push(b'\n');
+        fs::write(out, bytes).with_context(|| format!("{} cannot be written", out.display()))?;
+        output::note(&format!("wrote {}", out.display()));
+    }
+    match args.format {
+        Format::Json => {
+            output::put_json(&done.measurement)?;
+            done.findings
+                .iter()
+                .for_each(|one| output::note(&format!("finding: {}", one.sentence())));
+        }
+        Format::Text => {
+            output::put_document(&present::measurement(&done.measurement, &notes(&done)))?;
+        }
+    }
+    Ok(if right && done.findings.is_empty() { Outcome::Clean } else { Outcome::Refused })
+}
+
+/// What the emulator knows beside the measurement.
+fn notes(done: &Bench) -> Vec<(Level, String)> {
+    let mut notes = Vec::new();
+    for modelled in &done.modelled {
+        if let Some(best) = &modelled.at_best {
+            let gigabytes = |rate: BytesPerSecond| rate.0 / 1e9;
+            notes.push((
+                Level::Note,
+                format!(
+                    "Channels are read and written at once: by what is published of copies it is between {:.1} and \
+                     {:.1} GB/s.",
+                    gigabytes(modelled.bandwidth.value),
+                    gigabytes(best.value)
+                ),
+            ));
+        }
+    }
+    notes.extend(done.findings.iter().map(|one| (Level::Error, format!("{}.", one.sentence()))));
+    notes
+}
+
+/// The words of this run, for whoever wants to see it again.
+fn command() -> String {
+    let words = std::env::args().skip(1).map(|word| {
+        let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_=./:,".contains(sign);
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', r"'\''"))
+        }
+    });
+    let words: Vec<String> = std::iter::once("derate".to_owned()).chain(words).collect();
+    words.join(" ")
+}
+
+fn kind(args: &args::Bench) -> Kind {
+    match args.kind {
+        BenchKind::Memcpy => Kind::Memcpy,
+        BenchKind::Read => Kind::Read,
+        BenchKind::Write => Kind::Write,
+        BenchKind::Gemm => Kind::Gemm,
+    }
+}
+
+fn sizes(args: &args::Bench) -> Result<Vec<u64>, Error> {
+    if args.size.is_empty() {
+        return Ok(vec![SIZE]);
+    }
+    let one = |text: &String| {
+        let bytes = Bytes::parse_quantity(text).map_err(|error| anyhow!("--size: {error}"))?.0;
+        if bytes.fract() != 0.0 || bytes > (1_u64 << 50) as f64 {
+            bail!("--size {text}: give a whole number of bytes that some memory could hold");
+        }
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "checked above"
+        )]
+        Ok(bytes as u64)
+    };
+    args.size.iter().map(one).collect()
+}
+
+fn shapes(args: &args::Bench) -> Result<Vec<[u64; 3]>, Error> {
+    if args.shape.is_empty() {
+        return Ok(vec![SHAPE]);
+    }
+    let one = |text: &String| {
+        let extents: Option<Vec<u64>> =
+            text.split(['x', 'X']).map(|word| word.trim().parse().ok()).collect();
+        let extents = extents.and_then(|extents| <[u64; 3]>::try_from(extents).ok());
+        extents.ok_or_else(|| {
+            anyhow!("--shape {text}: give rows, columns and terms, such as 512x512x512")
+        })
+    };
+    args.shape.iter().map(one).collect()
+}
+
+fn repeat(args: &args::Bench) -> Repeat {
+    Repeat { repetitions: usize::from(args.repetitions), warm_up: usize::from(args.warm_up) }
+}
+
+fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, Error> {
+    let platform: Platform = super::platform::card(&args.platform)?;
+    let clock = args.clock.as_ref().map(|text| Hertz::parse_quantity(text)).transpose();
+    let clock = clock.map_err(|error| anyhow!("--clock: {error}"))?;
+    let named = platform.memory.bank.as_deref().unwrap_or("HBM");
+    let banks = banks_named(&platform, args.banks.as_deref().unwrap_or(named));
+    let banks = banks.map_err(|error| anyhow!("--banks: {error}"))?;
+    if kind(args) == Kind::Gemm {
+        if !args.size.is_empty() {
+            bail!("--size is for streams: a product has --shape");
+        }
+        let ports = args.ports.unwrap_or(3);
+        if ports == 0 || ports % 3 != 0 {
+            bail!(
+                "--ports {ports}: a product takes three ports in each compute unit; give a multiple of 3"
+            );
+        }
+        let element = match args.element {
+            ElementType::Fp32 => Element::Fp32,
+            ElementType::Bf16 => Element::Bf16,
+            ElementType::Int8 => Element::Int8,
+        };
+        let setup = Products {
+            element,
+            sizes: shapes(args)?,
+            units: ports / 3,
+            banks,
+            repeat: repeat(args),
+        };
+        return Ok(emulated_product(&platform, clock, &setup, progress)?);
+    }
+    if !args.shape.is_empty() {
+        bail!("--shape is for products: a stream has --size");
+    }
+    let setup = Streams {
+        kind: kind(args),
+        sizes: sizes(args)?,
+        ports: args.ports.unwrap_or(32),
+        port_bits: args.port_bits,
+        banks,
+        repeat: repeat(args),
+    };
+    Ok(emulated_streams(&platform, clock, &setup, progress)?)
+}
+
+fn machine(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Measurement, Error> {
+    if args.banks.is_some() || args.clock.is_some() {
+        bail!("--banks and --clock are of a card: a processor has neither");
+    }
+    let setup = cpu::Machine {
+        bytes: sizes(args)?,
+        products: shapes(args)?,
+        threads: args.ports.unwrap_or(1).min(1024),
+        repeat: repeat(args),
+    };
+    if kind(args) != Kind::Gemm {
+        return Ok(cpu::streams(kind(args), &setup, progress)?);
+    }
+    if args.element != ElementType::Fp32 {
+        bail!(
+            "--type: on a processor only fp32 is measured, which is what ndarray's dot is made for"
+        );
+    }
+    if setup.threads != 1 {
+        bail!("--ports: on a processor a product takes one thread");
+    }
+    Ok(cpu::products(&setup, progress)?)
+}

@@ -1,0 +1,118 @@
+//! `derate bench`: what people and programs read, the exit status, and that nothing recognises a kernel's figures twice.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod derate;
+
+use derate::{derate, derate_in};
+use insta::assert_snapshot;
+use serde_json::json;
+
+const QUICK: [&str; 6] = ["--size", "256 KiB", "--repetitions", "3", "--warm-up", "0"];
+
+#[test]
+fn the_figures_of_a_u280() {
+    for (arguments, gigabytes) in [
+        (["read", "--port-bits", "256", "--clock", "300 MHz"], 307.2),
+        (["read", "--port-bits", "512", "--clock", "300 MHz"], 419.8),
+        (["read", "--port-bits", "256", "--clock", "250 MHz"], 256.0),
+    ] {
+        let mut words = vec!["bench", "--format", "json", "--size", "32 MiB", "--repetitions", "1"];
+        words.extend(arguments);
+        let run = derate(&words);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let json = run.json();
+        assert_eq!(
+            (&json["schema"], &json["provenance"]),
+            (&json!("derate.measurement/1"), &json!("emulated"))
+        );
+        let of = |key: &str| json["runs"][0][key].as_f64().unwrap();
+        let seconds = json["runs"][0]["seconds"][0].as_f64().unwrap();
+        let rate = (of("bytes_read") + of("bytes_written")) / seconds / 1e9;
+        assert!((rate / gigabytes - 1.0).abs() < 1e-3, "{arguments:?}: {rate}");
+        assert_eq!(json["runs"][0]["check"]["passed"], true);
+    }
+}
+
+#[test]
+fn what_is_written_is_a_measurement_that_proves_nothing_about_a_card() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut words = vec!["bench", "memcpy", "--ports", "4", "--out", "copy.json"];
+    words.extend(QUICK);
+    let run = derate_in(folder.path(), &words);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(run.stderr, "wrote copy.json\n");
+    let run = derate_in(folder.path(), &["validate", "copy.json", "--expect", "not-evidence"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    let text = std::fs::read_to_string(folder.path().join("copy.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["device"]["kind"], "emulator");
+    assert_eq!(
+        json["ports"],
+        json!([
+            {"direction": "read", "count": 2, "bits": 512, "banks": "HBM[0:3]"},
+            {"direction": "write", "count": 2, "bits": 512, "banks": "HBM[0:3]"}
+        ])
+    );
+    let command = "derate bench memcpy --ports 4 --out copy.json --size '256 KiB' --repetitions 3 --warm-up 0";
+    assert_eq!(json["command"], command);
+}
+
+#[test]
+fn every_type_of_product_is_right() {
+    for element in ["fp32", "bf16", "int8"] {
+        let words = [
+            "bench",
+            "gemm",
+            "--shape",
+            "70x33x129",
+            "--type",
+            element,
+            "--format",
+            "json",
+            "--repetitions",
+            "2",
+        ];
+        let run = derate(&words);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let json = run.json();
+        assert_eq!(json["runs"][0]["check"]["passed"], true, "{element}");
+        assert_eq!(json["runs"][0]["gemm"], json!({"m": 70, "n": 33, "k": 129, "type": element}));
+    }
+}
+
+#[test]
+fn this_machine_is_measured() {
+    let mut words = vec!["bench", "memcpy", "--device", "cpu", "--format", "json"];
+    words.extend(QUICK);
+    let run = derate(&words);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let json = run.json();
+    assert_eq!((&json["provenance"], &json["device"]["kind"]), (&json!("measured"), &json!("cpu")));
+    assert_eq!(json["runs"][0]["bytes_read"], 262_144);
+    assert_eq!(json["runs"][0]["seconds"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_in_a_sentence() {
+    let bench = |words: &[&str]| derate(&[&["bench"], words].concat());
+    bench(&["read", "--device", "gpu"]).assert_refused("no such device");
+    bench(&["memcpy", "--ports", "3"]).assert_refused("an even number of ports");
+    bench(&["gemm", "--ports", "4"]).assert_refused("a multiple of 3");
+    bench(&["gemm", "--size", "1 MiB"]).assert_refused("a product has --shape");
+    bench(&["gemm", "--shape", "3x4"]).assert_refused("such as 512x512x512");
+    bench(&["gemm", "--shape", "0x4x4"]).assert_refused("an extent of 0");
+    bench(&["read", "--shape", "3x4x5"]).assert_refused("a stream has --size");
+    bench(&["read", "--size", "0.5 B"]).assert_refused("a whole number of bytes");
+    bench(&["read", "--size", "1 TiB"]).assert_refused("HBM[0] is full");
+    bench(&["read", "--banks", "HBM[0:32]"]).assert_refused("has 32 banks, counted from 0");
+    bench(&["read", "--banks", "PLRAM"]).assert_refused("its banks are HBM and DDR");
+    bench(&["read", "--clock", "fast"]).assert_refused("--clock");
+    bench(&["read", "--ports", "0"]).assert_refused("at least one");
+    bench(&["read", "--device", "cpu", "--banks", "HBM"]).assert_refused("a processor has neither");
+    bench(&["gemm", "--device", "cpu", "--type", "int8"]).assert_refused("only fp32");
+}
+
+#[test]
+fn help() {
+    assert_snapshot!(derate(&["bench", "--help"]).stdout);
+}

@@ -1,0 +1,93 @@
+//! The emulator's speed beside this machine's own, in the same run: one compute unit and one thread each, in turns.
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a bench prints, and may fail loudly")]
+
+use derate_host::bench::{Element, Products, Repeat, Streams, emulated_product, emulated_streams};
+use derate_host::cpu;
+use derate_model::Platform;
+use derate_model::measurement::{Kind, Run};
+
+/// What the emulator is asked to reach of the machine's own rate.
+const ASKED: f64 = 0.5;
+
+const ROUNDS: usize = 7;
+const ONE: Repeat = Repeat { repetitions: 3, warm_up: 1 };
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// The middle time of a run on this machine's clock.
+fn wall(run: &Run) -> f64 {
+    let seconds = if run.wall_seconds.is_empty() { &run.seconds } else { &run.wall_seconds };
+    median(seconds.iter().map(|time| time.0).collect())
+}
+
+/// Prints one line: both rates by the median round, and what share the emulator reaches.
+fn line(what: &str, unit: &str, work: f64, mut round: impl FnMut() -> (f64, f64)) -> bool {
+    let (emulated, machine): (Vec<f64>, Vec<f64>) = (0..ROUNDS).map(|_| round()).unzip();
+    let spread = |times: &[f64]| {
+        let least = times.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = times.iter().copied().fold(0.0, f64::max);
+        100.0 * (most - least) / median(times.to_vec())
+    };
+    let (slack, own_slack) = (spread(&emulated), spread(&machine));
+    let (emulated, machine) = (work / median(emulated), work / median(machine));
+    let share = emulated / machine;
+    let reached = share >= ASKED;
+    println!(
+        "{what:<22} emulator {:6.1} {unit} (spread {slack:3.0} %)   machine {:6.1} {unit} ({own_slack:3.0} %)   {:4.0} % of it: {}",
+        emulated / 1e9,
+        machine / 1e9,
+        100.0 * share,
+        if reached {
+            "at least the half that is asked"
+        } else {
+            "LESS than the half that is asked"
+        }
+    );
+    reached
+}
+
+fn main() {
+    let platform = Platform::named("u280").unwrap();
+    let quiet = &mut |_: &str| {};
+    let mut all = true;
+    for mib in [16, 64, 256] {
+        let bytes = mib << 20;
+        let emulated = Streams {
+            kind: Kind::Memcpy,
+            sizes: vec![bytes],
+            ports: 2,
+            port_bits: 512,
+            banks: 0..=1,
+            repeat: ONE,
+        };
+        let machine =
+            cpu::Machine { bytes: vec![bytes], products: Vec::new(), threads: 1, repeat: ONE };
+        all &= line(&format!("memcpy {mib} MiB"), "GB/s", 2.0 * bytes as f64, || {
+            let emulated = emulated_streams(&platform, None, &emulated, quiet).unwrap();
+            let machine = cpu::streams(Kind::Memcpy, &machine, quiet).unwrap();
+            (wall(&emulated.measurement.runs[0]), wall(&machine.runs[0]))
+        });
+    }
+    for size in [256, 512, 1024] {
+        let emulated = Products {
+            element: Element::Fp32,
+            sizes: vec![[size; 3]],
+            units: 1,
+            banks: 0..=2,
+            repeat: ONE,
+        };
+        let machine =
+            cpu::Machine { bytes: Vec::new(), products: vec![[size; 3]], threads: 1, repeat: ONE };
+        all &= line(&format!("gemm {size}, FP32"), "GFLOP/s", 2.0 * (size as f64).powi(3), || {
+            let emulated = emulated_product(&platform, None, &emulated, quiet).unwrap();
+            let machine = cpu::products(&machine, quiet).unwrap();
+            (wall(&emulated.measurement.runs[0]), wall(&machine.runs[0]))
+        });
+    }
+    if !all {
+        println!("The machine may have been busy: run it again alone before believing it.");
+    }
+}

@@ -1,0 +1,83 @@
+//! Runs of `memcpy`, `read`, `write` and `gemm`: each repetition is checked, and the result is a measurement.
+
+mod cycles;
+mod element;
+mod emulated;
+mod matrix;
+mod oracle;
+mod product;
+mod reach;
+mod stream;
+mod tile;
+
+use derate_model::Platform;
+use derate_model::measurement::{Device as DeviceEntry, Measurement, Versions};
+use derate_model::units::Hertz;
+
+pub use element::Element;
+pub use emulated::{emulated_product, emulated_streams};
+pub use oracle::{Oracle, unit_roundoff};
+pub use product::{Products, products};
+pub use reach::banks_named;
+pub use stream::{Streams, streams};
+pub use tile::{Tile, expected_traffic};
+
+use crate::device::DeviceError;
+use crate::emulator::{Modelled, TrafficDifference};
+
+/// How often.
+#[derive(Clone, Copy, Debug)]
+pub struct Repeat {
+    /// Repetitions that count; at least one.
+    pub repetitions: usize,
+    /// Repetitions before them that are checked and not timed.
+    pub warm_up: usize,
+}
+
+/// Where a bench runs.
+#[derive(Debug)]
+pub struct Subject<'a, D> {
+    /// The device.
+    pub device: &'a D,
+    /// What the measurement says of it.
+    pub entry: DeviceEntry,
+    /// The card that it is, or stands for.
+    pub platform: &'a Platform,
+    /// The clock of its kernels.
+    pub clock: Hertz,
+    /// What is known of versions, beside derate's own.
+    pub versions: Versions,
+}
+
+/// What a bench found.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The measurement.
+    pub measurement: Measurement,
+    /// Runs that moved other bytes than the model says, once each.
+    pub findings: Vec<TrafficDifference>,
+    /// The modelled time of one repetition at each size, where time is modelled.
+    pub modelled: Vec<Modelled>,
+}
+
+/// Why a bench could not be run. Each is a sentence.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// Ports, banks or sizes that make no sense together.
+    #[error("{0}")]
+    Setup(String),
+    /// The device.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}
+
+/// Told how far a bench is.
+pub type Progress<'a> = &'a mut dyn FnMut(&str);
+
+/// derate's own version beside the others.
+pub(crate) fn versions(others: &Versions) -> Versions {
+    Versions { derate: Some(env!("CARGO_PKG_VERSION").to_owned()), ..others.clone() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,217 @@
+//! Products of matrices.
+
+use std::ops::RangeInclusive;
+
+use derate_model::Provenance;
+use derate_model::bandwidth::Direction;
+use derate_model::measurement::{Check, Gemm, Kind, Measurement, PortGroup, Run, Schema};
+use derate_model::units::{Bytes, Seconds};
+
+use super::cycles::product_cycles;
+use super::matrix::{draw, pack, result_bytes, unpack};
+use super::reach::reached;
+use super::stream::source_of;
+use super::{
+    BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, expected_traffic, versions,
+};
+use crate::device::{Argument, Device, Launch};
+use crate::emulator::{Modelled, TrafficDifference, differences};
+
+/// What to multiply, on how many units.
+#[derive(Clone, Debug)]
+pub struct Products {
+    /// The type of the operands.
+    pub element: Element,
+    /// `m`, `n`, `k`: one run each.
+    pub sizes: Vec<[u64; 3]>,
+    /// Compute units, each with the same product on buffers of its own.
+    pub units: usize,
+    /// The banks that the ports reach, one after another.
+    pub banks: RangeInclusive<usize>,
+    /// How often.
+    pub repeat: Repeat,
+}
+
+/// An extent beyond this is no matrix that a bench should fill.
+const MOST: u64 = 1 << 16;
+
+impl Products {
+    fn bank(&self, port: usize) -> usize {
+        let count = self.banks.end().saturating_sub(*self.banks.start()) + 1;
+        self.banks.start() + port % count
+    }
+
+    /// In a sentence why it makes no sense.
+    pub(super) fn check(&self) -> Result<(), BenchError> {
+        let wrong = |text: String| Err(BenchError::Setup(text));
+        if self.units == 0 || self.repeat.repetitions == 0 || self.sizes.is_empty() {
+            return wrong("give at least one unit, one size and one repetition".to_owned());
+        }
+        if self.banks.is_empty() {
+            return wrong("give at least one bank".to_owned());
+        }
+        let odd = self.sizes.iter().flatten().find(|&&extent| extent == 0 || extent > MOST);
+        match odd {
+            Some(extent) => wrong(format!("an extent of {extent} is none: give 1 to {MOST}")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Runs them on a device whose units are called `krnl_gemm_f32_1`...
+pub fn products<D: Device>(
+    subject: &Subject<'_, D>,
+    setup: &Products,
+    progress: Progress<'_>,
+) -> Result<Outcome, BenchError> {
+    setup.check()?;
+    let mut runs = Vec::with_capacity(setup.sizes.len());
+    let (mut findings, mut all_modelled) = (Vec::new(), Vec::new());
+    for &size in &setup.sizes {
+        let (run, found, modelled) = at_size(subject, setup, size, progress)?;
+        runs.push(run);
+        for one in found {
+            if !findings.contains(&one) {
+                findings.push(one);
+            }
+        }
+        all_modelled.extend(modelled);
+    }
+    let (banks, memory_clock) = reached(subject.platform, &setup.banks, 3 * setup.units);
+    let group = |direction, each: usize| PortGroup {
+        direction: Some(direction),
+        count: Some((each * setup.units) as u64),
+        bits: Some(512),
+        banks: banks.clone(),
+    };
+    let measurement = Measurement {
+        schema: Schema::V1,
+        kernel: Kind::Gemm,
+        device: subject.entry.clone(),
+        provenance: if all_modelled.is_empty() {
+            Provenance::Measured
+        } else {
+            Provenance::Emulated
+        },
+        source: source_of(all_modelled.first().map(|one| &one.time)),
+        command: None,
+        compute_units: Some(setup.units as u64),
+        ports: vec![group(Direction::Read, 2), group(Direction::Write, 1)],
+        kernel_clock: Some(subject.clock),
+        memory_clock,
+        versions: versions(&subject.versions),
+        runs,
+    };
+    Ok(Outcome { measurement, findings, modelled: all_modelled })
+}
+
+type AtSize = (Run, Vec<TrafficDifference>, Option<Modelled>);
+
+fn at_size<D: Device>(
+    subject: &Subject<'_, D>,
+    setup: &Products,
+    size @ [m, n, k]: [u64; 3],
+    progress: Progress<'_>,
+) -> Result<AtSize, BenchError> {
+    let (device, element) = (subject.device, setup.element);
+    let what = format!("gemm of {m} x {n} x {k} in {element}");
+    progress(&format!("{what}: the product by ndarray"));
+    let (a, b) = (draw(element, m, k, 1), draw(element, k, n, 2));
+    let oracle = Oracle::new(element, &a, &b);
+    let (a, b) = (pack(element, &a), pack(element, &b));
+    let bytes = result_bytes(element, m, n);
+    let poison = vec![0xa5; usize::try_from(bytes).unwrap_or_default()];
+    let mut lanes = Vec::with_capacity(setup.units);
+    for at in 0..setup.units {
+        let buffers = [
+            device.allocate(setup.bank(3 * at), a.len() as u64)?,
+            device.allocate(setup.bank(3 * at + 1), b.len() as u64)?,
+            device.allocate(setup.bank(3 * at + 2), bytes)?,
+        ];
+        device.write(&buffers[0], 0, &a)?;
+        device.write(&buffers[1], 0, &b)?;
+        lanes.push((format!("{}_{}", element.kernel(), at + 1), buffers));
+    }
+    let cycles = product_cycles(subject.platform, subject.clock, element, size);
+    let cycles = cycles.map_err(BenchError::Setup)?;
+    let expected = expected_traffic(element, m, n, k);
+    let units = setup.units as f64;
+    let total = |of: fn(&crate::emulator::Expected) -> u64| {
+        Some(Bytes(expected.iter().map(of).sum::<u64>() as f64 * units))
+    };
+    let operands = ((m * k + k * n) * element.bytes() + m * n * element.result_bytes()) as f64;
+    let mut run = Run {
+        size: Some(Bytes(operands * units)),
+        bytes_read: total(|one| one.read),
+        bytes_written: total(|one| one.written),
+        // Units that work on products of their own are one product with as many times the rows.
+        gemm: Some(Gemm { m: m * setup.units as u64, n, k, precision: element.to_string() }),
+        warm_up: Some(setup.repeat.warm_up as u64),
+        launches: Some(1),
+        ..Run::default()
+    };
+    let (mut findings, mut modelled) = (Vec::new(), None);
+    let mut check: Option<Check> = None;
+    let repetitions = setup.repeat.warm_up + setup.repeat.repetitions;
+    for at in 0..repetitions {
+        progress(&format!("{what}: {} of {repetitions}", at + 1));
+        for (_, [.., c]) in &lanes {
+            device.write(c, 0, &poison)?;
+        }
+        let launches: Vec<_> = lanes
+            .iter()
+            .map(|(unit, buffers)| {
+                let pointers = buffers.iter().map(Argument::Buffer);
+                let arguments = pointers.chain(size.map(Argument::Scalar)).collect();
+                Launch { unit, arguments, cycles: Some(cycles.clone()) }
+            })
+            .collect();
+        let ran = device.run(&launches)?;
+        for (_, [.., c]) in &lanes {
+            let mut got = vec![0; poison.len()];
+            device.read(c, 0, &mut got)?;
+            let this = match unpack(element, &got, m, n) {
+                Some(got) => oracle.check(&got),
+                None => Check {
+                    passed: false,
+                    method: "the padding of the result is not zero".to_owned(),
+                    worst_error: None,
+                    bound: None,
+                },
+            };
+            // The worst of all is what is told.
+            let worse = check.as_ref().is_none_or(|known| {
+                known.passed && (!this.passed || this.worst_error > known.worst_error)
+            });
+            if worse {
+                check = Some(this);
+            }
+        }
+        if !ran.counted.is_empty() {
+            let sum = |of: fn(&crate::emulator::Moved) -> u64| {
+                Some(Bytes(
+                    ran.counted.iter().flat_map(|one| &one.moved).map(of).sum::<u64>() as f64
+                ))
+            };
+            (run.bytes_read, run.bytes_written) = (sum(|one| one.read), sum(|one| one.written));
+        }
+        for found in ran.counted.iter().flat_map(|one| differences(one, &expected)) {
+            if !findings.contains(&found) {
+                findings.push(found);
+            }
+        }
+        if at >= setup.repeat.warm_up {
+            let wall = Seconds(ran.wall.as_secs_f64());
+            match &ran.modelled {
+                Some(one) => {
+                    run.seconds.push(one.time.value);
+                    run.wall_seconds.push(wall);
+                }
+                None => run.seconds.push(wall),
+            }
+            modelled = ran.modelled;
+        }
+    }
+    run.check = check;
+    Ok((run, findings, modelled))
+}

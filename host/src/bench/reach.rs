@@ -1,0 +1,69 @@
+use std::ops::RangeInclusive;
+
+use derate_hls::BankRange;
+use derate_model::units::Hertz;
+use derate_model::{Memory, Platform};
+
+/// The memories of a card, the main one first, each with the number of its first bank.
+fn memories(platform: &Platform) -> Vec<(usize, usize, &Memory)> {
+    let mut next = 0;
+    [Some(&platform.memory), platform.second_memory.as_ref()]
+        .into_iter()
+        .flatten()
+        .map(|memory| {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a small count of channels"
+            )]
+            let count = memory.channels.value.clamp(0.0, 4096.0) as usize;
+            let first = next;
+            next += count;
+            (first, count, memory)
+        })
+        .collect()
+}
+
+/// The banks of a card, counted from 0 through all its memories, that `HBM[0:31]` or `DDR` names. The error is a sentence.
+pub fn banks_named(platform: &Platform, text: &str) -> Result<RangeInclusive<usize>, String> {
+    let range = BankRange::parse(text)?;
+    let memories = memories(platform);
+    let named = |memory: &Memory| {
+        memory.bank.as_ref().is_some_and(|bank| bank.eq_ignore_ascii_case(&range.memory))
+    };
+    let found = memories.iter().find(|(_, _, memory)| named(memory));
+    let &(start, count, memory) = found.ok_or_else(|| {
+        let known: Vec<&str> = memories.iter().filter_map(|(.., m)| m.bank.as_deref()).collect();
+        format!("{} has no {}: its banks are {}", platform.title, range.memory, known.join(" and "))
+    })?;
+    let (Some(first), Some(last)) = (range.first, range.last) else {
+        return Ok(start..=start + count.max(1) - 1);
+    };
+    match (usize::try_from(first), usize::try_from(last)) {
+        (Ok(first), Ok(last)) if last < count => Ok(start + first..=start + last),
+        _ => Err(format!("{range}: {} has {count} banks, counted from 0", memory.title)),
+    }
+}
+
+/// What a measurement says of the banks that so many ports reach: their name, and the clock of their memory.
+pub(super) fn reached(
+    platform: &Platform,
+    banks: &RangeInclusive<usize>,
+    ports: usize,
+) -> (Option<String>, Option<Hertz>) {
+    let (first, last) = (*banks.start(), (*banks.end()).min(*banks.start() + ports.max(1) - 1));
+    let holds = |&&(start, count, _): &&(usize, usize, &Memory)| {
+        (start..start + count).contains(&first) && (start..start + count).contains(&last)
+    };
+    let memories = memories(platform);
+    let Some(&(start, _, memory)) = memories.iter().find(holds) else { return (None, None) };
+    let name = memory.bank.as_ref().map(|bank| {
+        let range = BankRange {
+            memory: bank.clone(),
+            first: Some((first - start) as u64),
+            last: Some((last - start) as u64),
+        };
+        range.to_string()
+    });
+    (name, Some(memory.axi_clock.value))
+}

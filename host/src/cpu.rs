@@ -1,0 +1,210 @@
+//! This machine, really measured: its memory, and `ndarray`'s product of matrices.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use derate_model::Provenance;
+use derate_model::measurement::{
+    Check, Device, DeviceKind, Gemm, Kind, Measurement, Run, Schema, Versions,
+};
+use derate_model::units::{Bytes, Seconds};
+use ndarray::Array2;
+
+use crate::bench::{BenchError, Element, Oracle, Progress, Repeat, versions};
+
+/// What to measure.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// `memcpy`, `read` or `write`: bytes of each run. Empty for products.
+    pub bytes: Vec<u64>,
+    /// Products in single precision: `m`, `n`, `k`.
+    pub products: Vec<[u64; 3]>,
+    /// Threads that share the bytes; products take one.
+    pub threads: usize,
+    /// How often.
+    pub repeat: Repeat,
+}
+
+/// The processor's name, as Linux tells it.
+fn name() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    let model = model.map(|(_, name)| name.trim()).filter(|name| !name.is_empty());
+    model.map_or_else(|| format!("a processor of {}", std::env::consts::ARCH), str::to_owned)
+}
+
+fn measurement(kernel: Kind, source: String, runs: Vec<Run>) -> Measurement {
+    Measurement {
+        schema: Schema::V1,
+        kernel,
+        device: Device { kind: DeviceKind::Cpu, name: name(), platform: None },
+        provenance: Provenance::Measured,
+        source,
+        command: None,
+        compute_units: None,
+        ports: Vec::new(),
+        kernel_clock: None,
+        memory_clock: None,
+        versions: versions(&Versions::default()),
+        runs,
+    }
+}
+
+/// Measures `memcpy`, `read` or `write`.
+pub fn streams(
+    kind: Kind,
+    setup: &Machine,
+    progress: Progress<'_>,
+) -> Result<Measurement, BenchError> {
+    let wrong = |text: &str| Err(BenchError::Setup(text.to_owned()));
+    if setup.bytes.is_empty() || setup.threads == 0 || setup.repeat.repetitions == 0 {
+        return wrong("give at least one size, one thread and one repetition");
+    }
+    let mut runs = Vec::with_capacity(setup.bytes.len());
+    for &bytes in &setup.bytes {
+        let step = 8 * setup.threads as u64;
+        let bytes = bytes.max(1).next_multiple_of(step);
+        let count =
+            usize::try_from(bytes / 8).ok().filter(|&count| count <= isize::MAX as usize / 8);
+        let Some(count) = count else {
+            return wrong("this machine's addresses do not reach that far");
+        };
+        let mut from = Vec::new();
+        let mut to = Vec::new();
+        if from.try_reserve_exact(count).is_err() || to.try_reserve_exact(count).is_err() {
+            return wrong("this machine has not that much memory: give a smaller size");
+        }
+        from.extend((0..count as u64).map(|at| at.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+        to.resize(count, 0_u64);
+        runs.push(stream(kind, setup, bytes, (&from, &mut to), progress));
+    }
+    let threads = if setup.threads == 1 {
+        "one thread".to_owned()
+    } else {
+        format!("{} threads", setup.threads)
+    };
+    let source = format!("{threads} of this machine, its monotonic clock");
+    Ok(measurement(kind, source, runs))
+}
+
+fn stream(
+    kind: Kind,
+    setup: &Machine,
+    bytes: u64,
+    (from, to): (&[u64], &mut [u64]),
+    progress: Progress<'_>,
+) -> Run {
+    let moved = |does: bool| Some(Bytes(if does { bytes as f64 } else { 0.0 }));
+    let mut run = Run {
+        size: Some(Bytes(bytes as f64)),
+        bytes_read: moved(kind != Kind::Write),
+        bytes_written: moved(kind != Kind::Read),
+        warm_up: Some(setup.repeat.warm_up as u64),
+        launches: Some(0),
+        ..Run::default()
+    };
+    let part = from.len().div_ceil(setup.threads);
+    let wanted = from.iter().fold(0, |sum: u64, next| sum.wrapping_add(*next));
+    let mut passed = true;
+    let repetitions = setup.repeat.warm_up + setup.repeat.repetitions;
+    for at in 0..repetitions {
+        progress(&format!("{kind} of {bytes} bytes on this machine: {} of {repetitions}", at + 1));
+        let value = at as u64 + 1;
+        if kind == Kind::Memcpy {
+            to.fill(0);
+        }
+        let begin = Instant::now();
+        let sums =
+            side_by_side(from.chunks(part).zip(to.chunks_mut(part)).collect(), |(from, to)| {
+                match kind {
+                    Kind::Memcpy => to.copy_from_slice(black_box(from)),
+                    Kind::Write => black_box(to).fill(value),
+                    _ => {
+                        return black_box(from)
+                            .iter()
+                            .fold(0, |sum: u64, next| sum.wrapping_add(*next));
+                    }
+                }
+                0
+            });
+        let took = begin.elapsed();
+        passed &= match kind {
+            Kind::Memcpy => from == &*to,
+            Kind::Write => to.iter().all(|&one| one == value),
+            _ => sums.iter().fold(0, |sum: u64, next| sum.wrapping_add(*next)) == wanted,
+        };
+        if at >= setup.repeat.warm_up {
+            run.seconds.push(Seconds(took.as_secs_f64()));
+        }
+    }
+    let method = "every byte, or the sum of all, against what it must be".to_owned();
+    run.check = Some(Check { passed, method, worst_error: None, bound: None });
+    run
+}
+
+/// Runs the parts on a thread each; a single one on this thread.
+fn side_by_side<T: Send, R: Send>(parts: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<R> {
+    if parts.len() == 1 {
+        return parts.into_iter().map(run).collect();
+    }
+    std::thread::scope(|scope| {
+        let run = &run;
+        let threads: Vec<_> =
+            parts.into_iter().map(|part| scope.spawn(move || run(part))).collect();
+        threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+    })
+}
+
+/// Measures `ndarray`'s `dot` in single precision, on one thread.
+pub fn products(setup: &Machine, progress: Progress<'_>) -> Result<Measurement, BenchError> {
+    if setup.products.is_empty() || setup.repeat.repetitions == 0 {
+        return Err(BenchError::Setup("give at least one size and one repetition".to_owned()));
+    }
+    let mut runs = Vec::with_capacity(setup.products.len());
+    for &[m, n, k] in &setup.products {
+        let extent =
+            |size: u64| usize::try_from(size).ok().filter(|size| (1..=1 << 16).contains(size));
+        let (Some(rows), Some(columns), Some(terms)) = (extent(m), extent(n), extent(k)) else {
+            return Err(BenchError::Setup(format!("{m} x {n} x {k}: give extents of 1 to 65536")));
+        };
+        runs.push(product([rows, columns, terms], setup.repeat, progress));
+    }
+    let source = "ndarray's dot on one thread of this machine, its monotonic clock".to_owned();
+    Ok(measurement(Kind::Gemm, source, runs))
+}
+
+fn product([m, n, k]: [usize; 3], repeat: Repeat, progress: Progress<'_>) -> Run {
+    let draw = |rows, columns, seed: usize| {
+        Array2::from_shape_fn((rows, columns), |(i, j)| {
+            let number = (i * 31 + j * 17 + seed) % 2048;
+            number as f32 / 1024.0 - 1.0
+        })
+    };
+    let (a, b): (Array2<f32>, Array2<f32>) = (draw(m, k, 1), draw(k, n, 7));
+    let oracle = Oracle::new(Element::Fp32, &a.mapv(f64::from), &b.mapv(f64::from));
+    let (rows, columns, terms) = (m as u64, n as u64, k as u64);
+    let mut run = Run {
+        size: Some(Bytes((4 * (rows * terms + terms * columns + rows * columns)) as f64)),
+        gemm: Some(Gemm { m: rows, n: columns, k: terms, precision: "fp32".to_owned() }),
+        warm_up: Some(repeat.warm_up as u64),
+        launches: Some(0),
+        ..Run::default()
+    };
+    let mut check: Option<Check> = None;
+    let repetitions = repeat.warm_up + repeat.repetitions;
+    for at in 0..repetitions {
+        progress(&format!("gemm of {m} x {n} x {k} on this machine: {} of {repetitions}", at + 1));
+        let begin = Instant::now();
+        let c = black_box(&a).dot(black_box(&b));
+        let took = begin.elapsed();
+        let this = oracle.check(&c.mapv(f64::from));
+        if check.as_ref().is_none_or(|known| known.passed && !this.passed) {
+            check = Some(this);
+        }
+        if at >= repeat.warm_up {
+            run.seconds.push(Seconds(took.as_secs_f64()));
+        }
+    }
+    run.check = check;
+    run
+}

@@ -1,0 +1,127 @@
+//! A measurement as the bench prints it.
+
+use derate_reports::{Block, Cell, Column, Document, Level, Table};
+
+use super::validation::times;
+use crate::Precision;
+use crate::figures::{quantity, rate, significant};
+use crate::measurement::{Measurement, Run};
+use crate::units::Quantity;
+
+/// What `derate bench` prints: rates, times, and how it was set up.
+///
+/// `notes` are what the bench knows beside: a modelled range, a finding.
+pub fn measurement(measured: &Measurement, notes: &[(Level, String)]) -> Document {
+    let name = measured.kernel.to_string();
+    let mut blocks =
+        vec![Block::Table(rates(measured)), Block::Table(times(&name, &measured.runs))];
+    blocks.push(Block::Prose(format!("{}: {}.", measured.provenance, measured.source)));
+    blocks.extend(setup(measured).map(Block::Prose));
+    for run in &measured.runs {
+        if let Some(check) = &run.check {
+            let word = if check.passed { "Right" } else { "WRONG" };
+            let error =
+                check.worst_error.zip(check.bound).map_or_else(String::new, |(worst, bound)| {
+                    format!(
+                        "; the worst error is {} of a bound of {}",
+                        significant(worst, 3),
+                        significant(bound, 3)
+                    )
+                });
+            let text = format!("{word}, {}: {}{error}.", what(run), check.method);
+            if !blocks.iter().any(|block| matches!(block, Block::Prose(known) if *known == text)) {
+                blocks.push(Block::Prose(text));
+            }
+        }
+    }
+    for (level, note) in notes {
+        let lead = if *level == Level::Error { "Finding: " } else { "" };
+        blocks.push(Block::Prose(format!("{lead}{note}")));
+    }
+    Document {
+        title: format!("{name} on {}", measured.device.name),
+        subtitle: format!("{}, {}", measured.device.kind.as_str(), measured.provenance),
+        sections: vec![super::section("Bench", "Bench", blocks)],
+    }
+}
+
+/// What a run is about.
+fn what(run: &Run) -> String {
+    match (&run.gemm, run.size) {
+        (Some(gemm), _) => format!("{} x {} x {} in {}", gemm.m, gemm.n, gemm.k, gemm.precision),
+        (None, Some(size)) => quantity(size),
+        (None, None) => "a run".to_owned(),
+    }
+}
+
+fn rates(measured: &Measurement) -> Table {
+    fn known<Q: Quantity>(value: Option<Q>) -> Cell {
+        value.map_or_else(
+            || Cell::Unknown("not known".to_owned()),
+            |value| Cell::text(quantity(value)),
+        )
+    }
+    let (gemm, wall) = (
+        measured.runs.iter().any(|run| run.gemm.is_some()),
+        measured.runs.iter().any(|run| !run.wall_seconds.is_empty()),
+    );
+    let row = |run: &Run| {
+        let mut row = vec![Cell::text(what(run)), known(run.bandwidth())];
+        // The same repetitions by the host's clock.
+        let by_wall = Run { seconds: run.wall_seconds.clone(), ..run.clone() };
+        let ops = |run: &Run| {
+            let precision = Precision::parse(&run.gemm.as_ref()?.precision)?;
+            Some(Cell::text(rate(run.ops_per_second()?, precision)))
+        };
+        let unknown = || Cell::Unknown("not known".to_owned());
+        if gemm {
+            row.push(ops(run).unwrap_or_else(unknown));
+        }
+        if wall {
+            row.push(known(by_wall.median()));
+            row.push(if gemm {
+                ops(&by_wall).unwrap_or_else(unknown)
+            } else {
+                known(by_wall.bandwidth())
+            });
+        }
+        row
+    };
+    let mut columns = vec![Column::text("what", "What"), Column::text("bandwidth", "Bandwidth")];
+    if gemm {
+        columns.push(Column::text("rate", "Rate"));
+    }
+    if wall {
+        columns.push(Column::text("wall", "Wall time here"));
+        columns.push(Column::text("wall_rate", "Rate here"));
+    }
+    Table {
+        name: "rates".to_owned(),
+        caption: format!("by the median repetition, {}", measured.provenance),
+        columns,
+        rows: measured.runs.iter().map(row).collect(),
+    }
+}
+
+/// Ports, banks and clocks in a sentence.
+fn setup(measured: &Measurement) -> Option<String> {
+    let units = measured.compute_units?;
+    let ports = measured.ports.iter().map(|group| {
+        let known =
+            |value: Option<u64>| value.map_or_else(|| "?".to_owned(), |value| value.to_string());
+        let direction = group.direction.map_or_else(String::new, |direction| {
+            format!(" to {}", format!("{direction:?}").to_lowercase())
+        });
+        let banks = group.banks.as_ref().map_or_else(String::new, |banks| format!(" on {banks}"));
+        format!("{} of {} bit{direction}{banks}", known(group.count), known(group.bits))
+    });
+    let ports: Vec<String> = ports.collect();
+    let clock = measured
+        .kernel_clock
+        .map_or_else(String::new, |clock| format!(", kernels at {}", quantity(clock)));
+    let memory = measured
+        .memory_clock
+        .map_or_else(String::new, |clock| format!(", memory ports at {}", quantity(clock)));
+    let plural = if units == 1 { "" } else { "s" };
+    Some(format!("{units} compute unit{plural}; ports: {}{clock}{memory}.", ports.join(", ")))
+}
