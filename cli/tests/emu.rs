@@ -317,6 +317,46 @@ fn without_xrt_there_is_one_sentence() {
     derate(&["emu", "run", "--", "true"]).assert_refused("XRT is not installed");
 }
 
+/// A bench through XRT: its bytes and results are real, its time is no evidence of hardware.
+#[test]
+fn benches_run_on_xrt_and_say_what_their_time_is_worth() {
+    if !xrt_is_installed() {
+        return;
+    }
+    let programs = Programs::get();
+    let design = programs.design.to_str().unwrap();
+    let bench = |kind: &[&str]| {
+        let start = ["emu", "run", "--", env!("CARGO_BIN_EXE_derate"), "bench"];
+        let rest =
+            ["--device", "xrt:0", "--xclbin", design, "--format", "json", "--repetitions", "1"];
+        let run = derate(&[&start, kind, &rest].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.json()
+    };
+    for (kind, units) in [
+        (["memcpy", "--size", "1 MiB"], 4),
+        (["read", "--size", "1 MiB"], 6),
+        (["write", "--size", "1 MiB"], 6),
+        (["gemm", "--shape", "37x53x71"], 2),
+    ] {
+        let json = bench(&kind);
+        assert_eq!(json["device"]["kind"], "sw_emu");
+        assert_eq!(json["provenance"], "emulated");
+        assert_eq!(json["compute_units"], units);
+        assert_eq!(json["runs"][0]["check"]["passed"], true);
+    }
+    let device = |mode: &str| {
+        Command::new(env!("CARGO_BIN_EXE_derate"))
+            .args(["bench", "read", "--device", "xrt:0", "--xclbin", design])
+            .env("XCL_EMULATION_MODE", mode)
+            .output()
+            .unwrap()
+    };
+    let noop = device("noop");
+    assert_eq!(noop.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&noop.stderr).contains("runs no kernel and moves no data"));
+}
+
 /// The table of functions and its handles, in a process that XRT may end.
 #[test]
 fn rust_runs_on_xrt() {

@@ -5,6 +5,7 @@
 //! builds and runs without XRT.
 
 mod buffer;
+mod card;
 mod device;
 mod error;
 mod kernel;
@@ -13,6 +14,7 @@ mod preflight;
 mod sys;
 
 pub use buffer::{Buffer, Direction};
+pub use card::Card;
 pub use device::Device;
 pub use error::XrtError;
 pub use kernel::{Kernel, Run};

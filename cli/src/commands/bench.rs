@@ -2,13 +2,15 @@
 
 use std::fs;
 use std::io::IsTerminal;
+use std::ops::RangeInclusive;
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::bench::{
     Element, Outcome as Bench, Products, Repeat, Streams, banks_named, emulated_product,
-    emulated_streams,
+    emulated_streams, xrt_product, xrt_streams,
 };
 use derate_host::cpu;
+use derate_host::xrt::{Card, XrtName};
 use derate_model::measurement::{Kind, Measurement};
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::{Bytes, BytesPerSecond, Hertz};
@@ -17,6 +19,7 @@ use derate_reports::Level;
 
 use crate::args::{self, BenchKind, ElementType, Format};
 use crate::output::{self, Outcome};
+use crate::read;
 
 const SIZE: u64 = 64 << 20;
 const SHAPE: [u64; 3] = [512, 512, 512];
@@ -39,7 +42,12 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
             findings: Vec::new(),
             modelled: Vec::new(),
         }),
-        other => Err(anyhow!("--device {other}: there is no such device; give emu or cpu")),
+        other => match other.parse() {
+            Ok(name) => on_xrt(args, name, &mut progress),
+            Err(_) => Err(anyhow!(
+                "--device {other}: there is no such device; give emu, cpu, or xrt:0 for the first card"
+            )),
+        },
     };
     progress("");
     let mut done = done?;
@@ -151,49 +159,78 @@ fn repeat(args: &args::Bench) -> Repeat {
     Repeat { repetitions: usize::from(args.repetitions), warm_up: usize::from(args.warm_up) }
 }
 
-fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, Error> {
+fn card(args: &args::Bench) -> Result<(Platform, RangeInclusive<usize>), Error> {
     let platform: Platform = super::platform::card(&args.platform)?;
-    let clock = args.clock.as_ref().map(|text| Hertz::parse_quantity(text)).transpose();
-    let clock = clock.map_err(|error| anyhow!("--clock: {error}"))?;
     let named = platform.memory.bank.as_deref().unwrap_or("HBM");
     let banks = banks_named(&platform, args.banks.as_deref().unwrap_or(named));
     let banks = banks.map_err(|error| anyhow!("--banks: {error}"))?;
-    if kind(args) == Kind::Gemm {
-        if !args.size.is_empty() {
-            bail!("--size is for streams: a product has --shape");
-        }
-        let ports = args.ports.unwrap_or(3);
-        if ports == 0 || ports % 3 != 0 {
-            bail!(
-                "--ports {ports}: a product takes three ports in each compute unit; give a multiple of 3"
-            );
-        }
-        let element = match args.element {
-            ElementType::Fp32 => Element::Fp32,
-            ElementType::Bf16 => Element::Bf16,
-            ElementType::Int8 => Element::Int8,
-        };
-        let setup = Products {
-            element,
-            sizes: shapes(args)?,
-            units: ports / 3,
-            banks,
-            repeat: repeat(args),
-        };
-        return Ok(emulated_product(&platform, clock, &setup, progress)?);
+    Ok((platform, banks))
+}
+
+fn products(args: &args::Bench, banks: RangeInclusive<usize>) -> Result<Products, Error> {
+    if !args.size.is_empty() {
+        bail!("--size is for streams: a product has --shape");
     }
+    let ports = args.ports.unwrap_or(3);
+    if ports == 0 || ports % 3 != 0 {
+        bail!(
+            "--ports {ports}: a product takes three ports in each compute unit; give a multiple of 3"
+        );
+    }
+    let element = match args.element {
+        ElementType::Fp32 => Element::Fp32,
+        ElementType::Bf16 => Element::Bf16,
+        ElementType::Int8 => Element::Int8,
+    };
+    let (sizes, units, repeat) = (shapes(args)?, ports / 3, repeat(args));
+    Ok(Products { element, sizes, units, banks, repeat })
+}
+
+fn streams(args: &args::Bench, banks: RangeInclusive<usize>) -> Result<Streams, Error> {
     if !args.shape.is_empty() {
         bail!("--shape is for products: a stream has --size");
     }
-    let setup = Streams {
+    Ok(Streams {
         kind: kind(args),
         sizes: sizes(args)?,
         ports: args.ports.unwrap_or(32),
         port_bits: args.port_bits,
         banks,
         repeat: repeat(args),
+    })
+}
+
+fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, Error> {
+    let (platform, banks) = card(args)?;
+    let clock = args.clock.as_ref().map(|text| Hertz::parse_quantity(text)).transpose();
+    let clock = clock.map_err(|error| anyhow!("--clock: {error}"))?;
+    Ok(if kind(args) == Kind::Gemm {
+        emulated_product(&platform, clock, &products(args, banks)?, progress)?
+    } else {
+        emulated_streams(&platform, clock, &streams(args, banks)?, progress)?
+    })
+}
+
+fn on_xrt(
+    args: &args::Bench,
+    name: XrtName,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Bench, Error> {
+    if args.banks.is_some() || args.clock.is_some() {
+        bail!("--banks and --clock are for the emulator: on {name} the design decides both");
+    }
+    let (platform, banks) = card(args)?;
+    let Some(path) = &args.xclbin else {
+        bail!(
+            "--device {name} needs --xclbin FILE: build one with hls/Makefile for a card, or with `derate emu xclbin` for software emulation"
+        );
     };
-    Ok(emulated_streams(&platform, clock, &setup, progress)?)
+    let card = Card::open(name, path, &read::bytes(path)?, &platform)?;
+    Ok(if kind(args) == Kind::Gemm {
+        xrt_product(&card, &platform, products(args, banks)?, args.ports, progress)?
+    } else {
+        xrt_streams(&card, &platform, streams(args, banks)?, args.ports, progress)?
+    })
 }
 
 fn machine(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Measurement, Error> {

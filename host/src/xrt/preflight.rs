@@ -103,6 +103,13 @@ fn library(root: &Path, mode: Mode) -> PathBuf {
     root.join(format!("lib/libxrt_{}.so.2", mode.shim()))
 }
 
+/// XRT's own version, `2.13.0`, as the file that `libxrt_core.so.2` is a link to says it.
+pub(super) fn version(environment: &Environment) -> Option<String> {
+    let link = library(Path::new(environment.get("XILINX_XRT")?), Mode::Card);
+    let file = fs::canonicalize(link).ok()?;
+    Some(file.file_name()?.to_str()?.split_once(".so.")?.1.to_owned())
+}
+
 fn software_emulation(environment: &Environment, library: &Path) -> Result<(), XrtError> {
     if environment.get("USER").is_none() {
         return Err(setup(
