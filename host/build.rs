@@ -19,10 +19,13 @@ fn main() {
         let image = out.join(format!("kernels-{level}.so"));
         let flag = x86.then(|| format!("-march={level}"));
         match compile(hls, &image, flag.as_deref()) {
-            Ok(()) => list.push_str(&format!(
-                "    (\"{level}\", include_bytes!(\"{}\").as_slice()),\n",
-                image.display()
-            )),
+            Ok(()) => list.extend([
+                "    (\"",
+                level,
+                "\", include_bytes!(\"",
+                &image.display().to_string(),
+                "\").as_slice()),\n",
+            ]),
             // An old compiler may not know the higher levels.
             Err(said) if index > 0 => println!("cargo::warning=no kernels for {level}: {said}"),
             Err(said) => panic!("the emulator's kernels do not compile: {said}"),

@@ -116,3 +116,26 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
 fn help() {
     assert_snapshot!(derate(&["bench", "--help"]).stdout);
 }
+
+#[test]
+fn our_own_kernels_and_designs_pass_the_audit() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = derate::root();
+    for design in ["u280", "u280-read", "u280-write", "u280-memcpy"] {
+        let text = format!(
+            "[model]\nshapes = \"{0}/fixtures/smolvla-bf16/model_shape.txt\"\n[hls]\nsources = [\"{0}/hls/kernels/*.cpp\"]\n\
+             connectivity = \"{0}/hls/{design}.cfg\"\ndefines = [\"__SYNTHESIS__\"]\n[platform]\nname = \"u280\"\n",
+            root.display()
+        );
+        std::fs::write(folder.path().join("derate.toml"), text).unwrap();
+        let run = derate_in(folder.path(), &["audit", "--format", "json"]);
+        assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+        let json = run.json();
+        let codes =
+            json["findings"].as_array().unwrap().iter().map(|one| one["code"].as_str().unwrap());
+        let ours: Vec<_> = codes
+            .filter(|code| code.starts_with("kernel/") || code.starts_with("connectivity/"))
+            .collect();
+        assert!(ours.is_empty(), "{design}: {ours:?}");
+    }
+}

@@ -173,6 +173,7 @@ pub fn products(setup: &Machine, progress: Progress<'_>) -> Result<Measurement, 
     Ok(measurement(Kind::Gemm, source, runs))
 }
 
+#[expect(clippy::many_single_char_names, reason = "matrices and their extents have these names")]
 fn product([m, n, k]: [usize; 3], repeat: Repeat, progress: Progress<'_>) -> Run {
     let draw = |rows, columns, seed: usize| {
         Array2::from_shape_fn((rows, columns), |(i, j)| {

@@ -1,5 +1,7 @@
 //! SHA-256 (FIPS 180-4): tells one file from another.
 
+use std::fmt::Write as _;
+
 #[rustfmt::skip]
 const ROUNDS: [u32; 64] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
@@ -42,7 +44,10 @@ pub(crate) fn sha256(bytes: &[u8]) -> [u8; 32] {
 
 /// The digest as people write it.
 pub(crate) fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    digest.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 #[allow(clippy::many_single_char_names, reason = "the names of the standard")]

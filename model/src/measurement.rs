@@ -7,6 +7,8 @@
 mod claim;
 mod device;
 mod error;
+mod evidence;
+mod expected;
 mod gap;
 mod judge;
 mod kind;
@@ -15,6 +17,7 @@ mod ports;
 mod read;
 mod run;
 mod setup;
+mod undecided;
 mod validation;
 mod verdict;
 mod versions;

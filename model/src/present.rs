@@ -47,9 +47,10 @@ fn section(name: &str, title: &str, blocks: Vec<Block>) -> Section {
 }
 
 fn subtitle(analysis: &Analysis) -> String {
-    let measured = match analysis.recordings.is_empty() {
-        true => "modelled, not measured",
-        false => "modelled; what was measured stands apart",
+    let measured = if analysis.recordings.is_empty() {
+        "modelled, not measured"
+    } else {
+        "modelled; what was measured stands apart"
     };
     format!(
         "{} on {}, batch {}; {measured}",

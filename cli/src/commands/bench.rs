@@ -172,7 +172,7 @@ fn products(args: &args::Bench, banks: RangeInclusive<usize>) -> Result<Products
         bail!("--size is for streams: a product has --shape");
     }
     let ports = args.ports.unwrap_or(3);
-    if ports == 0 || ports % 3 != 0 {
+    if ports == 0 || !ports.is_multiple_of(3) {
         bail!(
             "--ports {ports}: a product takes three ports in each compute unit; give a multiple of 3"
         );

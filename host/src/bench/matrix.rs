@@ -34,17 +34,14 @@ impl Numbers {
 /// Random elements; `f64` holds each of them exactly.
 pub(super) fn draw(element: Element, rows: u64, columns: u64, seed: u64) -> Array2<f64> {
     let mut numbers = Numbers::new(seed);
-    let one = |_| match element {
+    let mut one = || match element {
         Element::Fp32 => f64::from(numbers.unit()),
         Element::Bf16 => bf16::from_f32(numbers.unit()).to_f64(),
-        Element::Int8 => f64::from((numbers.next() >> 24) as u8 as i8),
+        Element::Int8 => f64::from(((numbers.next() >> 24) as u8).cast_signed()),
     };
     #[expect(clippy::cast_possible_truncation, reason = "a matrix that fits into this machine")]
     let shape = (rows as usize, columns as usize);
-    Array2::from_shape_simple_fn(shape, {
-        let mut one = one;
-        move || one(())
-    })
+    Array2::from_shape_simple_fn(shape, &mut one)
 }
 
 /// As it lies on the device. The padding is what would show if it counted: no number, or -1.

@@ -54,7 +54,7 @@ impl Streams {
         let wrong = |text: &str| Err(BenchError::Setup(text.to_owned()));
         match self.kind {
             Kind::Gemm => return wrong("a product of matrices is no stream"),
-            Kind::Memcpy if self.ports < 2 || self.ports % 2 != 0 => {
+            Kind::Memcpy if self.ports < 2 || !self.ports.is_multiple_of(2) => {
                 return wrong("a copy takes two ports in each unit: give an even number of ports");
             }
             _ if self.ports == 0 => return wrong("no port moves nothing: give at least one"),

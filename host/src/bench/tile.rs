@@ -31,6 +31,7 @@ pub(super) fn row_words(elements: u64, bytes: u64) -> u64 {
 
 /// The traffic of an `m x k` times `k x n` product by its tiles: A is read once for each column of tiles, B once for each row
 /// of tiles, C is written once. Padding counts, as it is moved, too.
+#[expect(clippy::many_single_char_names, reason = "matrices and their extents have these names")]
 pub fn expected_traffic(element: Element, m: u64, n: u64, k: u64) -> Vec<Expected> {
     let Tile { m: high, n: wide, .. } = Tile::OURS;
     let a = n.div_ceil(wide) * m * row_words(k, element.bytes()) * WORD;

@@ -86,11 +86,13 @@ pub fn build(
         if kernels.is_empty() {
             return Err(CompileError::NoKernel(file.display().to_string()));
         }
-        list.push_str(&format!("#include \"{}\"\n", path.display()));
+        list.extend(["#include \"", &path.display().to_string(), "\"\n"]);
         found.extend(kernels);
     }
     list.push_str("DERATE_EXPORT\n");
-    found.iter().for_each(|one| list.push_str(&format!("DERATE_KERNEL({})\n", one.name)));
+    for one in &found {
+        list.extend(["DERATE_KERNEL(", &one.name, ")\n"]);
+    }
 
     let folder = tempfile::Builder::new()
         .prefix("derate-")
@@ -108,9 +110,9 @@ pub fn build(
     let mut command = Command::new(&compiler);
     command.args(["-std=c++17", "-O3", "-march=native", "-shared", "-fPIC"]);
     command.args(["-fvisibility=hidden", "-Wno-unknown-pragmas"]);
-    include.iter().for_each(|one| {
-        command.arg("-I").arg(one);
-    });
+    for folder in include {
+        command.arg("-I").arg(folder);
+    }
     command.args(defines.iter().map(|(name, value)| format!("-D{name}={value}")));
     command.arg("-I").arg(folder.path()).arg(folder.path().join("list.cpp"));
     let output = command.arg("-o").arg(&image).output();

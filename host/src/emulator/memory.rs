@@ -182,7 +182,7 @@ impl Memory {
         if bytes == 0 {
             return Err(MemoryError::Empty);
         }
-        if address % PAGE != 0 {
+        if !address.is_multiple_of(PAGE) {
             return Err(refuse(format!("buffers start at multiples of {PAGE} bytes")));
         }
         let bank = self.banks.iter().find(|bank| bank.holds(address));

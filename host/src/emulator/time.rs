@@ -1,7 +1,7 @@
 //! How long a card would take: from counted bytes, through the bandwidth model, and from modelled cycles.
 
 use derate_model::bandwidth::{Channels, Direction, LimitedBy, Port, single_stream};
-use derate_model::units::{Bytes, BytesPerSecond, Cycles, Hertz, Seconds};
+use derate_model::units::{BytesPerSecond, Cycles, Hertz, Seconds};
 use derate_model::{Figure, Platform, Provenance};
 
 use super::{Bank, Moved};
@@ -50,6 +50,14 @@ pub struct Modelled {
     pub held_by: HeldBy,
 }
 
+/// What decides a time, in seconds.
+type Held = (f64, HeldBy);
+
+fn longer(a: Held, b: Held) -> Held {
+    // A port that its channel holds alone takes exactly as long as the channel: then it is not the channel's doing.
+    if b.0 > a.0 * (1.0 + 1e-12) { b } else { a }
+}
+
 /// A memory of the platform with what its channels are asked.
 struct Load {
     channels: Channels,
@@ -59,19 +67,76 @@ struct Load {
 
 impl Load {
     /// The time that the busiest channel takes, or the card as a whole.
-    fn time(&self, probe: &Port, mixed_is_copy: bool) -> (f64, LimitedBy) {
-        let mut most = (0.0_f64, LimitedBy::Channel);
+    fn time(&self, probe: &Port, mixed_is_copy: bool) -> Held {
+        let mut most = 0.0_f64;
         for &(read, written) in &self.asked {
             let copied = mixed_is_copy && read > 0.0 && written > 0.0;
             let direction = if copied { Direction::Copy } else { Direction::Read };
             let rate = self.channels.rate_for(&Port { direction, ..probe.clone() });
-            most.0 = most.0.max((read + written) / rate.0);
+            most = most.max((read + written) / rate.0);
         }
         let all: f64 = self.asked.iter().map(|(read, written)| read + written).sum();
-        match self.channels.card {
-            Some(card) if all / card.0 > most.0 => (all / card.0, LimitedBy::Card),
-            _ => most,
+        let card = self.channels.card.map_or(0.0, |card| all / card.0);
+        longer((most, HeldBy::Memory(LimitedBy::Channel)), (card, HeldBy::Memory(LimitedBy::Card)))
+    }
+}
+
+/// All memories of a platform, and the kernels' ports to them.
+struct Traffic<'a> {
+    banks: &'a [Bank],
+    loads: Vec<Load>,
+    /// A port that others are made of.
+    probe: Port,
+}
+
+impl<'a> Traffic<'a> {
+    fn new(platform: &Platform, banks: &'a [Bank], clock: Hertz) -> Self {
+        let memories = [Some(&platform.memory), platform.second_memory.as_ref()];
+        let load = |memory: &derate_model::Memory| {
+            let channels = Channels::of(memory);
+            Load { asked: vec![(0.0, 0.0); channels.count], channels }
+        };
+        let loads = memories.into_iter().flatten().map(load).collect();
+        Self { banks, loads, probe: Port::sequential(0.0, clock, 0, &platform.kernel) }
+    }
+
+    /// Takes what an argument moved, and says how long its port needs for it, alone.
+    fn take(&mut self, moved: &Moved) -> Result<Held, String> {
+        let bank = self.banks.iter().position(|bank| bank.holds(moved.address));
+        let mut channel = bank.ok_or_else(|| {
+            format!("{:#x} of `{}` lies in no bank of the card", moved.address, moved.argument)
+        })?;
+        for load in &mut self.loads {
+            let count = load.asked.len();
+            let Some(asked) = load.asked.get_mut(channel) else {
+                channel -= count;
+                continue;
+            };
+            asked.0 += moved.read as f64;
+            asked.1 += moved.written as f64;
+            let mut own = (0.0, HeldBy::Memory(LimitedBy::Port));
+            let both = [(moved.read, Direction::Read), (moved.written, Direction::Write)];
+            for (amount, direction) in both {
+                let port = Port {
+                    width_bits: f64::from(moved.width_bits),
+                    direction,
+                    channels: (channel, channel),
+                    ..self.probe.clone()
+                };
+                let alone = single_stream(&port, &load.channels)?;
+                let time = amount as f64 / alone.value.0;
+                let by = if time > own.0 { HeldBy::Memory(alone.limited_by) } else { own.1 };
+                own = (own.0 + time, by);
+            }
+            return Ok(own);
         }
+        Err("the card has fewer channels than banks".to_owned())
+    }
+
+    /// The slowest of units and memories.
+    fn time(&self, units: Held, mixed_is_copy: bool) -> Held {
+        let memories = self.loads.iter().map(|load| load.time(&self.probe, mixed_is_copy));
+        memories.fold(units, longer)
     }
 }
 
@@ -88,125 +153,58 @@ pub fn modelled(
     clock: Hertz,
     runs: &[Timed<'_>],
 ) -> Result<Modelled, String> {
-    let memories = [Some(&platform.memory), platform.second_memory.as_ref()];
-    let mut loads: Vec<Load> = memories
-        .into_iter()
-        .flatten()
-        .map(|memory| {
-            let channels = Channels::of(memory);
-            Load { asked: vec![(0.0, 0.0); channels.count], channels }
-        })
-        .collect();
-    let probe = Port::sequential(0.0, clock, 0, &platform.kernel);
-    let mut units: Vec<(&str, f64)> = Vec::new();
-    let mut held = (0.0, HeldBy::Memory(LimitedBy::Port));
-    let (mut bytes, mut uncounted) = (0.0, false);
+    let mut traffic = Traffic::new(platform, banks, clock);
+    let mut units: Vec<(&str, Held)> = Vec::new();
+    let nothing = (0.0, HeldBy::Memory(LimitedBy::Port));
     for run in runs {
-        let mut slowest = (0.0, HeldBy::Memory(LimitedBy::Port));
+        let mut slowest = nothing;
         for moved in run.moved.iter().filter(|moved| moved.read + moved.written > 0) {
-            let bank = banks.iter().position(|bank| bank.holds(moved.address));
-            let mut channel = bank.ok_or_else(|| {
-                format!("{:#x} of `{}` lies in no bank of the card", moved.address, moved.argument)
-            })?;
-            let load = loads.iter_mut().find(|load| {
-                let here = channel < load.asked.len();
-                channel -= if here { 0 } else { load.asked.len() };
-                here
-            });
-            let load = load.ok_or("the card has fewer channels than banks")?;
-            let asked =
-                load.asked.get_mut(channel).ok_or("the card has fewer channels than banks")?;
-            asked.0 += moved.read as f64;
-            asked.1 += moved.written as f64;
-            bytes += (moved.read + moved.written) as f64;
-            let mut own = 0.0;
-            let mut by = LimitedBy::Port;
-            for (amount, direction) in
-                [(moved.read, Direction::Read), (moved.written, Direction::Write)]
-            {
-                let width_bits = f64::from(moved.width_bits);
-                let port =
-                    Port { width_bits, direction, channels: (channel, channel), ..probe.clone() };
-                let alone = single_stream(&port, &load.channels)?;
-                let time = amount as f64 / alone.value.0;
-                if time > own {
-                    by = alone.limited_by;
-                }
-                own += time;
-            }
-            if own > slowest.0 {
-                slowest = (own, HeldBy::Memory(by));
-            }
+            slowest = longer(slowest, traffic.take(moved)?);
         }
-        match run.cycles {
-            Some(cycles) => {
-                let own = (cycles.value / clock_of(clock)).0;
-                if own > slowest.0 {
-                    slowest = (own, HeldBy::Cycles);
-                }
-            }
-            None => uncounted = true,
+        if let Some(cycles) = run.cycles {
+            // A clock that is no clock would make times infinite or negative.
+            let own = cycles.value / Hertz(clock.0.max(1.0));
+            slowest = longer(slowest, (own.0, HeldBy::Cycles));
         }
-        let at = units.iter().position(|(name, _)| *name == run.unit).unwrap_or_else(|| {
-            units.push((run.unit, 0.0));
-            units.len() - 1
-        });
-        if let Some((_, total)) = units.get_mut(at) {
-            *total += slowest.0;
-            if *total > held.0 {
-                held = (*total, slowest.1);
-            }
+        match units.iter_mut().find(|(name, _)| *name == run.unit) {
+            Some((_, total)) => *total = (total.0 + slowest.0, slowest.1),
+            None => units.push((run.unit, slowest)),
         }
     }
-    let whole = |mixed_is_copy: bool| {
-        let mut most = held;
-        for load in &loads {
-            let (time, by) = load.time(&probe, mixed_is_copy);
-            // A port that its channel holds alone takes exactly as long as the channel.
-            if time > most.0 * (1.0 + 1e-12) {
-                most = (time, HeldBy::Memory(by));
-            }
-        }
-        most
-    };
-    let (time, held_by) = whole(true);
-    let (best, _) = whole(false);
-    let lower = if uncounted {
-        "; the kernels' own cycles are not modelled, so that it is a lower bound of the time"
-    } else {
-        ""
-    };
-    // A sum at the end of a read makes it no write.
-    let written: u64 = runs.iter().flat_map(|run| run.moved).map(|moved| moved.written).sum();
-    let gap = if written as f64 > bytes / 100.0 {
-        "; the gap after write bursts is a fit to DDR"
-    } else {
-        ""
-    };
-    let figure = |seconds: f64, what: &str| {
-        Figure::new(
-            BytesPerSecond(if seconds > 0.0 { bytes / seconds } else { 0.0 }),
-            Provenance::Emulated,
-            format!("{} bytes counted, over modelled time{what}", Bytes(bytes).0),
-        )
-    };
-    let said = format!(
-        "bandwidth and pipeline models of {} at {} MHz: {} hold it down{lower}{gap}",
+    let slowest_unit = units.into_iter().map(|(_, held)| held).fold(nothing, longer);
+    let (time, held_by) = traffic.time(slowest_unit, true);
+    let (best, _) = traffic.time(slowest_unit, false);
+    let moved = || runs.iter().flat_map(|run| run.moved);
+    let written: u64 = moved().map(|one| one.written).sum();
+    let bytes = (written + moved().map(|one| one.read).sum::<u64>()) as f64;
+    let mut said = format!(
+        "bandwidth and pipeline models of {} at {} MHz: {} hold it down",
         platform.title,
         clock.0 / 1e6,
         held_by.as_str()
     );
+    if runs.iter().any(|run| run.cycles.is_none()) {
+        said.push_str(
+            "; the kernels' own cycles are not modelled, so that it is a lower bound of the time",
+        );
+    }
+    // A sum at the end of a read makes it no write.
+    if written as f64 > bytes / 100.0 {
+        said.push_str("; the gap after write bursts is a fit to DDR");
+    }
+    let rate = |seconds: f64, what: &str| {
+        Figure::new(
+            BytesPerSecond(if seconds > 0.0 { bytes / seconds } else { 0.0 }),
+            Provenance::Emulated,
+            format!("{bytes} bytes counted, over modelled time{what}"),
+        )
+    };
+    let at_best = (best < time)
+        .then(|| rate(best, ", if channels that are read and written at once lose nothing by it"));
     Ok(Modelled {
-        time: Figure::new(Seconds(time), Provenance::Emulated, said.clone()),
-        bandwidth: figure(time, &format!("; {said}")),
-        at_best: (best < time).then(|| {
-            figure(best, ", if channels that are read and written at once lose nothing by it")
-        }),
+        bandwidth: rate(time, &format!("; {said}")),
+        time: Figure::new(Seconds(time), Provenance::Emulated, said),
+        at_best,
         held_by,
     })
-}
-
-/// A clock that is no clock would make every time infinite or negative.
-fn clock_of(clock: Hertz) -> Hertz {
-    Hertz(clock.0.max(1.0))
 }

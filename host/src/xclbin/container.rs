@@ -131,7 +131,9 @@ impl<'a> Xclbin<'a> {
         if let Some(rest) = bytes.get(end..).filter(|rest| !rest.is_empty()) {
             self.between.push((end, Cow::Borrowed(rest)));
         }
-        problems.into_iter().for_each(|problem| self.miss(problem));
+        for problem in problems {
+            self.miss(problem);
+        }
     }
 
     fn check_length(&mut self, bytes: usize) {

@@ -168,7 +168,7 @@ pub(super) struct Pragmas(Vec<Interface>);
 
 impl Pragmas {
     pub(super) fn of(function: &Function) -> Self {
-        let kinds = function.pragmas.iter().filter_map(|pragma| pragma.directive());
+        let kinds = function.pragmas.iter().filter_map(derate_hls::Pragma::directive);
         Self(
             kinds
                 .filter_map(|directive| match directive.kind {

@@ -36,7 +36,7 @@ pub struct Linked {
 /// Links the kernels of these headers as `nk=` and `sp=` say, for software emulation on a platform. `payload` becomes
 /// the bitstream, which software emulation hands to its device untouched.
 ///
-/// A kernel is a function that `nk=` names, or one with an m_axi or s_axilite pragma. Without `nk=` it has one compute unit,
+/// A kernel is a function that `nk=` names, or one with an `m_axi` or `s_axilite` pragma. Without `nk=` it has one compute unit,
 /// `NAME_1`. A buffer without `sp=` is connected to the platform's first bank.
 pub fn link(
     sources: &Sources,
@@ -79,7 +79,9 @@ pub fn link(
     let connections = linker.connect(&kernels, &banks)?;
     for connection in &connections {
         let bank = usize::try_from(connection.bank).ok().and_then(|at| banks.get_mut(at));
-        bank.into_iter().for_each(|bank| bank.used = true);
+        if let Some(bank) = bank {
+            bank.used = true;
+        }
     }
     let megahertz = linker.clock().unwrap_or(platform.clock.value.0 / 1e6);
     let shell = platform.shells.first().map_or("", |shell| &shell.name);

@@ -106,7 +106,9 @@ pub(super) fn write(kernels: &[Kernel], target: &Target<'_>) -> String {
         escape(*platform),
         escape(*part),
     );
-    kernels.iter().for_each(|kernel| write_kernel(&mut xml, kernel));
+    for kernel in kernels {
+        write_kernel(&mut xml, kernel);
+    }
     xml.push_str("</core></device></platform></project>\n");
     xml
 }

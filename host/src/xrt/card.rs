@@ -83,7 +83,7 @@ impl Card {
             let full = format!("{kernel}:{kernel}_{index}");
             self.design.ips.iter().any(|ip| ip.name == full)
         };
-        (1..).take_while(|&index| named(index)).count()
+        (1..=self.design.ips.len()).take_while(|&index| named(index)).count()
     }
 
     /// The banks of the platform, counted from 0, that a unit's buffers are connected to: those of its first `buffers`
@@ -105,13 +105,13 @@ impl Card {
         let known = kernels.find(|one| one.instances.iter().any(|own| own.name == unit));
         let known = known
             .ok_or_else(|| DeviceError::Launch(format!("the design has no compute unit {unit}")))?;
-        let kernel = self.device.kernel(&format!("{}:{{{unit}}}", known.name)).map_err(failed)?;
+        let kernel = self.device.kernel(&format!("{}:{{{unit}}}", known.name))?;
         Ok((kernel, &known.arguments))
     }
 
     fn prepare(&self, launch: &Launch<'_, Buffer>) -> Result<Run, DeviceError> {
         let (kernel, arguments) = self.kernel(launch.unit)?;
-        let mut run = kernel.run().map_err(failed)?;
+        let mut run = kernel.run()?;
         for ((place, given), argument) in (0_u32..).zip(&launch.arguments).zip(arguments) {
             match given {
                 Argument::Buffer(buffer) => run.set_buffer(place, buffer),
@@ -124,15 +124,16 @@ impl Card {
                     let text = format!("`{}` of {} is a buffer", argument.name, launch.unit);
                     return Err(DeviceError::Launch(text));
                 }
-            }
-            .map_err(failed)?;
+            }?;
         }
         Ok(run)
     }
 }
 
-fn failed(error: XrtError) -> DeviceError {
-    DeviceError::Launch(error.to_string())
+impl From<XrtError> for DeviceError {
+    fn from(error: XrtError) -> Self {
+        Self::Launch(error.to_string())
+    }
 }
 
 impl device::Device for Card {
@@ -144,15 +145,15 @@ impl device::Device for Card {
             DeviceError::Launch(format!("the design has no bank {bank} of the platform"))
         })?;
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-        self.device.alloc(bytes, group).map_err(failed)
+        Ok(self.device.alloc(bytes, group)?)
     }
 
     fn write(&self, buffer: &Buffer, offset: u64, bytes: &[u8]) -> Result<(), DeviceError> {
-        buffer.write(bytes, usize::try_from(offset).unwrap_or(usize::MAX)).map_err(failed)
+        Ok(buffer.write(bytes, usize::try_from(offset).unwrap_or(usize::MAX))?)
     }
 
     fn read(&self, buffer: &Buffer, offset: u64, bytes: &mut [u8]) -> Result<(), DeviceError> {
-        buffer.read(bytes, usize::try_from(offset).unwrap_or(usize::MAX)).map_err(failed)
+        Ok(buffer.read(bytes, usize::try_from(offset).unwrap_or(usize::MAX))?)
     }
 
     fn run(&self, launches: &[Launch<'_, Buffer>]) -> Result<Ran, DeviceError> {
@@ -160,10 +161,10 @@ impl device::Device for Card {
         let mut runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
         let begin = Instant::now();
         for run in &mut runs {
-            run.start().map_err(failed)?;
+            run.start()?;
         }
         for run in &mut runs {
-            run.wait(LONGEST).map_err(failed)?;
+            run.wait(LONGEST)?;
         }
         Ok(Ran { wall: begin.elapsed(), modelled: None, counted: Vec::new() })
     }

@@ -1,11 +1,11 @@
 use super::setup::Setup;
 use super::{
-    BAR, BandwidthClaim, DeviceKind, Judgement, Kind, Measurement, Reason, Run, Verdict, gap,
-    plausible,
+    BAR, BandwidthClaim, Judgement, Kind, Measurement, Reason, Run, Verdict, evidence, gap,
+    plausible, undecided,
 };
 use crate::figures::{self, quantity, significant};
 use crate::units::{Bytes, BytesPerSecond};
-use crate::{Figure, Precision, Provenance};
+use crate::{Figure, Precision};
 
 /// What a measurement says of a claim.
 ///
@@ -29,7 +29,7 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
     judgement.model_least =
         expected.as_ref().filter(|e| e.least < e.most.value).map(|expected| expected.least);
 
-    let reasons = no_evidence(measurement, setup.as_ref(), claim);
+    let reasons = evidence::missing(measurement, setup.as_ref(), claim);
     if !reasons.is_empty() {
         return judgement.decided(Verdict::NotEvidence, reasons);
     }
@@ -37,7 +37,7 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
     if !reasons.is_empty() {
         return judgement.decided(Verdict::Implausible, reasons);
     }
-    let reasons = undecidable(measurement, run, setup.as_ref(), judgement.peak.as_ref());
+    let reasons = undecided::reasons(measurement, run, setup.as_ref(), judgement.peak.as_ref());
     let (Some(setup), Some(bandwidth), true) = (setup, run.bandwidth(), reasons.is_empty()) else {
         return judgement.decided(Verdict::Inconclusive, reasons);
     };
@@ -87,7 +87,7 @@ fn name(kernel: Kind, run: &Run) -> String {
     }
 }
 
-fn read_share(run: &Run) -> Option<f64> {
+pub(super) fn read_share(run: &Run) -> Option<f64> {
     let share = run.bytes_read? / run.bytes()?;
     share.is_finite().then_some(share)
 }
@@ -102,144 +102,6 @@ fn compared(bandwidth: BytesPerSecond, claim: &BandwidthClaim) -> String {
         claim.source,
         significant(100.0 * BAR, 2),
         quantity(claim.value * BAR)
-    )
-}
-
-/// Why a measurement says nothing of what the claim is about.
-fn no_evidence(
-    measurement: &Measurement,
-    setup: Option<&Setup>,
-    claim: &BandwidthClaim,
-) -> Vec<Reason> {
-    let device = &measurement.device;
-    let mut reasons = Vec::new();
-    match device.kind {
-        DeviceKind::Card => {}
-        DeviceKind::Cpu => {
-            if let Some(platform) = &claim.platform {
-                reasons.push(Reason::new(
-                    "cpu",
-                    format!(
-                        "It ran on a processor: that says nothing of the memory of {}. --bandwidth gives a claim about this machine.",
-                        platform.title
-                    ),
-                ));
-            }
-        }
-        DeviceKind::Noop => reasons.push(Reason::new(
-            "noop",
-            "XRT's noop shim does nothing: its times are those of no work at all.",
-        )),
-        emulated => reasons.push(Reason::new(
-            "emulated",
-            format!(
-                "It ran on {}: a model's time is no measurement of hardware.",
-                emulated.as_str()
-            ),
-        )),
-    }
-    match measurement.provenance {
-        Provenance::Measured | Provenance::Published => {}
-        // The device said as much.
-        Provenance::Emulated if !reasons.is_empty() => {}
-        other => {
-            reasons.push(Reason::new("provenance", format!("Its times are {other}, not measured.")))
-        }
-    }
-    if let (Some(platform), Some(setup), true) = (&claim.platform, setup, reasons.is_empty()) {
-        if !setup.platform.name.eq_ignore_ascii_case(&platform.name) {
-            reasons.push(Reason::new(
-                "other-card",
-                format!(
-                    "It was measured on {}, and the claim ({}) is about {}. --bandwidth gives a claim about any card.",
-                    setup.platform.title, claim.source, platform.title
-                ),
-            ));
-        } else if setup.memory.title != platform.memory.title {
-            reasons.push(Reason::new(
-                "other-memory",
-                format!(
-                    "It was measured on {}, and the claim ({}) is about {}. --bandwidth gives a claim about any memory.",
-                    setup.memory.title, claim.source, platform.memory.title
-                ),
-            ));
-        }
-    }
-    reasons
-}
-
-/// Why no verdict can be had: a field that it needs is missing or wrong, there is too little work, or there is only one
-/// bank, which nobody may scale to all.
-fn undecidable(
-    measurement: &Measurement,
-    run: &Run,
-    setup: Option<&Setup>,
-    peak: Option<&Figure<BytesPerSecond>>,
-) -> Vec<Reason> {
-    let mut missing = Vec::new();
-    let mut reasons = Vec::new();
-    if run.stated_bandwidth.is_none() {
-        for (key, known) in [
-            ("bytes_read", run.bytes_read.is_some()),
-            ("bytes_written", run.bytes_written.is_some()),
-        ] {
-            if !known {
-                missing.push(key.to_owned());
-            }
-        }
-        // Who publishes figures seldom says how the results were checked.
-        if run.check.is_none() && measurement.provenance == Provenance::Measured {
-            missing.push("check".to_owned());
-        }
-    }
-    match setup {
-        Some(setup) => {
-            missing.extend(setup.missing.iter().cloned());
-            reasons.extend(setup.wrong.iter().cloned());
-        }
-        None => {
-            missing.push("device.platform, a card of the catalogue (`derate platform`)".to_owned())
-        }
-    }
-    if !missing.is_empty() {
-        let keys: Vec<String> = missing.iter().map(|key| format!("`{key}`")).collect();
-        reasons.insert(
-            0,
-            Reason::new(
-                "missing-field",
-                format!("A verdict needs what is not there: {}.", keys.join(", ")),
-            ),
-        );
-    }
-    if let (Some(setup), true) = (setup, reasons.is_empty())
-        && setup.channels == 1
-        && !setup.uses_all_channels()
-    {
-        reasons.push(one_bank(setup, run.bandwidth()));
-    }
-    if let (Some(peak), true) = (peak, reasons.is_empty()) {
-        reasons.extend(plausible::too_little(run, peak));
-    }
-    reasons
-}
-
-fn one_bank(setup: &Setup, bandwidth: Option<BytesPerSecond>) -> Reason {
-    let peak = setup.peak(None);
-    let reached = bandwidth.map_or_else(String::new, |bandwidth| {
-        format!(
-            " {} is {} % of what that one could carry ({}).",
-            quantity(bandwidth),
-            significant(100.0 * (bandwidth / peak.value), 3),
-            quantity(peak.value)
-        )
-    });
-    Reason::new(
-        "one-bank",
-        format!(
-            "One bank of {} was used.{reached} What the others would add is not measured, and one bank's figure is not \
-             multiplied: run on all of them.",
-            setup.memory.title
-        ),
     )
 }
 

@@ -1,6 +1,13 @@
 use serde::Deserialize;
 
 use super::{Kind, Measurement, MeasurementError, Run};
+use crate::units::Seconds;
+
+/// More seconds than any repetition takes.
+const LONGEST: Seconds = Seconds(1e6);
+
+/// More bytes than any repetition moves, and more a second than any memory gives.
+const LARGEST: f64 = 1e18;
 
 /// What every file of ours begins with.
 const SCHEMA: &str = "derate.measurement/1";
@@ -115,6 +122,22 @@ impl Measurement {
         if run.seconds.iter().chain(&run.wall_seconds).any(|time| time.0 <= 0.0) {
             return Err("has a repetition of 0 s: a time is positive".to_owned());
         }
+        if run.seconds.iter().chain(&run.wall_seconds).any(|&time| time > LONGEST) {
+            return Err("has a repetition of more than 1e6 s: times are in seconds".to_owned());
+        }
+        let bytes = [
+            ("size", run.size),
+            ("bytes_read", run.bytes_read),
+            ("bytes_written", run.bytes_written),
+        ];
+        if let Some((key, _)) = bytes.iter().find(|(_, some)| some.is_some_and(|b| b.0 > LARGEST)) {
+            return Err(format!("has a `{key}` of more than 1e18 B: nobody moves that many"));
+        }
+        if run.stated_bandwidth.is_some_and(|rate| rate.0 > LARGEST) {
+            return Err(
+                "has a `stated_bandwidth` of more than 1e18 B/s: write it in B/s".to_owned()
+            );
+        }
         match (run.seconds.is_empty(), run.stated_bandwidth) {
             (true, None) => {
                 return Err("has no `seconds`: write those of each repetition".to_owned());
@@ -198,6 +221,8 @@ mod tests {
             ("\"memcpy\"", "\"strcpy\"", "m.json:3: unknown word `strcpy`"),
             ("0.0051", "-0.0051", "m.json:14: -0.0051 is less than nothing"),
             ("0.0051", "0", "m.json: runs[0] has a repetition of 0 s"),
+            ("0.0051", "5.1e6", "m.json: runs[0] has a repetition of more than 1e6 s"),
+            ("1e9", "1e19", "m.json: runs[0] has a `size` of more than 1e18 B"),
             ("0.0051", "1e999", "m.json:14: number out of range"),
             ("[0.005, 0.0051, 0.0049]", "[]", "m.json: runs[0] has no `seconds`"),
             (

@@ -1,17 +1,16 @@
 use derate_hls::BankRange;
 
 use super::{Measurement, PortGroup, Reason};
-use crate::bandwidth::{
-    Channels, Direction, LimitedBy, Port, aggregate, channels_of_banks, explain,
-};
-use crate::figures::{count, quantity};
-use crate::units::{BytesPerSecond, Hertz};
-use crate::{Figure, Limits, Memory, Platform, Provenance};
+use crate::bandwidth::{Channels, Port, channels_of_banks};
+use crate::figures::quantity;
+use crate::units::Hertz;
+use crate::{Memory, Platform};
 
 /// More ports than any design has.
 const MOST_PORTS: usize = 4096;
 
 /// The ports, the channels and the clocks of a measurement, as far as it gives them.
+#[derive(Clone)]
 pub(super) struct Setup {
     pub(super) platform: Platform,
     pub(super) memory: Memory,
@@ -25,13 +24,6 @@ pub(super) struct Setup {
     pub(super) missing: Vec<String>,
     /// What the file says and the card does not have.
     pub(super) wrong: Vec<Reason>,
-}
-
-/// What the model gives a setup.
-pub(super) struct Expected {
-    pub(super) least: BytesPerSecond,
-    pub(super) most: Figure<BytesPerSecond>,
-    pub(super) limited_by: LimitedBy,
 }
 
 /// The card that a measurement names: the claim's own where it has that name, else the catalogue's.
@@ -110,52 +102,27 @@ impl Setup {
     }
 
     fn add_ports(&mut self, measurement: &Measurement) {
-        let clock = measurement.kernel_clock.unwrap_or(self.platform.fastest_clock.value);
-        if clock > self.platform.fastest_clock.value {
-            let fastest = quantity(self.platform.fastest_clock.value);
+        let fastest = self.platform.fastest_clock.value;
+        let clock = measurement.kernel_clock.unwrap_or(fastest);
+        if clock > fastest {
             self.wrong.push(Reason::new(
                 "kernel-clock",
                 format!(
-                    "It says that the kernel ran at {}, and the slices of {} bear at most {fastest}.",
+                    "It says that the kernel ran at {}, and the slices of {} bear at most {}.",
                     quantity(clock),
-                    self.platform.title
+                    self.platform.title,
+                    quantity(fastest)
                 ),
             ));
         }
-        let clock = if clock > self.platform.fastest_clock.value {
-            self.platform.fastest_clock.value
-        } else {
-            clock
-        };
         let mut all = Vec::new();
         let mut reached = vec![false; Channels::of(&self.memory).count];
         let mut every_bank = !measurement.ports.is_empty();
         for (at, group) in measurement.ports.iter().enumerate() {
-            for (key, known) in [
-                ("direction", group.direction.is_some()),
-                ("count", group.count.is_some()),
-                ("bits", group.bits.is_some()),
-                ("banks", group.banks.is_some()),
-            ] {
-                if !known {
-                    self.missing.push(format!("{key} of ports[{at}]"));
-                }
-            }
-            let banks = group.banks.as_deref().and_then(|banks| BankRange::parse(banks).ok());
-            let channels = match banks.map(|range| channels_of_banks(&range, &self.memory)) {
-                Some(Ok(channels)) => channels,
-                Some(Err(reason)) => {
-                    // A memory that is not the first one's was told before.
-                    if self.wrong.is_empty() {
-                        self.wrong.push(Reason::new("banks", format!("ports[{at}]: {reason}.")));
-                    }
-                    every_bank = false;
-                    continue;
-                }
-                None => {
-                    every_bank = false;
-                    continue;
-                }
+            self.missing.extend(missing(group).map(|key| format!("{key} of ports[{at}]")));
+            let Some(channels) = self.channels_of(at, group) else {
+                every_bank = false;
+                continue;
             };
             if let Some(range) = reached.get_mut(channels.0..=channels.1) {
                 range.fill(true);
@@ -189,110 +156,34 @@ impl Setup {
         }
     }
 
+    /// The first and the last channel that a group reaches; `None`, told where it is wrong, if that is not known.
+    fn channels_of(&mut self, at: usize, group: &PortGroup) -> Option<(usize, usize)> {
+        let range = BankRange::parse(group.banks.as_deref()?).ok()?;
+        match channels_of_banks(&range, &self.memory) {
+            Ok(channels) => Some(channels),
+            Err(reason) => {
+                // A memory that is not the first one's was told before.
+                if self.wrong.is_empty() {
+                    self.wrong.push(Reason::new("banks", format!("ports[{at}]: {reason}.")));
+                }
+                None
+            }
+        }
+    }
+
     /// Whether all of the memory's channels are in use.
     pub(super) fn uses_all_channels(&self) -> bool {
         self.channels >= Channels::of(&self.memory).count
     }
-
-    /// The channels as they would be if nothing were lost.
-    fn lossless(&self) -> Channels {
-        let card = self.memory.peak.as_ref().map(|peak| peak.value);
-        Channels {
-            efficiency: 1.0,
-            limits: Limits::default(),
-            card,
-            ..Channels::at(&self.memory, self.memory_clock)
-        }
-    }
-
-    /// Ports that move data one way, doing nothing else.
-    fn one_way(&self, direction: Direction) -> Vec<Port> {
-        let other = match direction {
-            Direction::Read => Direction::Write,
-            _ => Direction::Read,
-        };
-        let those = self.ports.iter().filter(|port| port.direction != other);
-        those.map(|port| Port { direction, ..port.clone() }).collect()
-    }
-
-    /// The lower of what all ports get together and what those of one way get of their share of the bytes.
-    fn together(&self, channels: &Channels, read_share: Option<f64>) -> Option<BytesPerSecond> {
-        let mut least = aggregate(&self.ports, channels).ok()?.value;
-        let Some(read) = read_share else { return Some(least) };
-        for (direction, share) in [(Direction::Read, read), (Direction::Write, 1.0 - read)] {
-            let ports = self.one_way(direction);
-            // A result of a few bytes may go through a port that nobody counts.
-            if share > 0.01 && !ports.is_empty() {
-                let rate = aggregate(&ports, channels).ok()?.value * (1.0 / share);
-                least = if rate < least { rate } else { least };
-            }
-        }
-        Some(least)
-    }
-
-    /// What these ports and channels could carry if nothing were lost: `min(sum of W x f_k, n x W_c x f_c)`, and no more
-    /// than the card bears. What is not known limits nothing. `read_share` is that of the bytes that are read.
-    pub(super) fn peak(&self, read_share: Option<f64>) -> Figure<BytesPerSecond> {
-        let lossless = self.lossless();
-        let pins = lossless.rate * self.channels as f64;
-        let pins = lossless.card.filter(|&card| card < pins).unwrap_or(pins);
-        let channels = format!(
-            "{} of {} carry {}",
-            count(self.channels, "channel"),
-            quantity(lossless.rate),
-            quantity(pins)
-        );
-        let wires: BytesPerSecond = self.ports.iter().map(wires).sum();
-        match self.together(&lossless, read_share).filter(|_| !self.ports.is_empty()) {
-            Some(value) => Figure::new(
-                if value < pins { value } else { pins },
-                Provenance::Derived,
-                format!(
-                    "{} carry {}, {channels}; nothing lost",
-                    count(self.ports.len(), "port"),
-                    quantity(wires)
-                ),
-            ),
-            None => Figure::new(
-                pins,
-                Provenance::Derived,
-                format!("{channels}; the ports are not known, nothing lost"),
-            ),
-        }
-    }
-
-    /// What the bandwidth model gives; where channels are copied through, published efficiencies leave a range.
-    pub(super) fn expected(&self, read_share: Option<f64>) -> Option<Expected> {
-        if self.ports.is_empty() {
-            return None;
-        }
-        let clock = Some(self.memory_clock);
-        let mut plain = self.memory.clone();
-        plain.limits.copy_efficiency = None;
-        let least = explain(&self.memory, clock, &self.ports).ok()?;
-        let most = explain(&plain, clock, &self.ports).ok()?;
-        let limit =
-            |memory: &Memory| self.together(&Channels::at(memory, self.memory_clock), read_share);
-        let at_most = limit(&plain)?;
-        let writes = self.ports.iter().any(|port| port.direction != Direction::Read);
-        let gap = self.memory.limits.write_gap.as_ref().filter(|_| writes);
-        let gap = gap.map_or_else(String::new, |gap| {
-            format!(" What a write burst waits is {}: {}.", gap.provenance, gap.source)
-        });
-        Some(Expected {
-            least: limit(&self.memory)?,
-            limited_by: least.limited_by,
-            most: Figure::new(
-                if at_most < most.figure.value { at_most } else { most.figure.value },
-                most.figure.provenance,
-                most.sentence + &gap,
-            ),
-        })
-    }
 }
 
-/// What the wires of a port carry: `W x f_k`, both ways where it copies.
-fn wires(port: &Port) -> BytesPerSecond {
-    let ways = if port.direction == Direction::Copy { 2.0 } else { 1.0 };
-    BytesPerSecond(port.width_bits / 8.0 * port.clock.0 * ways)
+/// The keys that a group of ports does not give.
+fn missing(group: &PortGroup) -> impl Iterator<Item = &'static str> {
+    let keys = [
+        ("direction", group.direction.is_some()),
+        ("count", group.count.is_some()),
+        ("bits", group.bits.is_some()),
+        ("banks", group.banks.is_some()),
+    ];
+    keys.into_iter().filter(|(_, known)| !known).map(|(key, _)| key)
 }

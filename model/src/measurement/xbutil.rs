@@ -1,7 +1,9 @@
 //! What `xbutil validate -f JSON` and `xrt-smi validate -f JSON` print.
 //!
 //! All their values are texts. Their MB/s is 2^20 bytes a second; `mem-bw` drives one compute unit on one HBM bank, and
-//! `dma` goes over PCIe.
+//! `dma` goes over the host's bus.
+
+mod judge;
 
 use std::sync::LazyLock;
 
@@ -9,18 +11,18 @@ use regex::Regex;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::verdict::Reason;
-use super::{BandwidthClaim, Judgement, MeasurementError, Verdict, read};
-use crate::bandwidth::Channels;
-use crate::figures::{count, quantity, significant};
+pub(in crate::measurement) use judge::judge;
+
+use super::{MeasurementError, read};
+use crate::Platform;
+use crate::figures::count;
 use crate::units::BytesPerSecond;
-use crate::{Figure, Platform, Provenance};
 
 /// What a figure is about.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum XbutilTest {
-    /// Host and card over PCIe.
+    /// Host and card, over the host's bus.
     Dma,
     /// A kernel and a memory of the card.
     Memory {
@@ -84,10 +86,15 @@ static M2M: LazyLock<Regex> =
 static OLD: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"Maximum throughput:\s*([0-9]+(?:\.[0-9]+)?)\s*MB/s"));
 
-/// The texts of a test's log.
+/// The texts of a test's log; some versions put several lines into one entry.
 fn log(test: &Value) -> impl Iterator<Item = &str> {
     let entries = test.get("log").and_then(Value::as_array).into_iter().flatten();
-    entries.filter_map(Value::as_object).flat_map(|entry| entry.values()).filter_map(Value::as_str)
+    let values = entries.filter_map(Value::as_object).flat_map(|entry| entry.values());
+    values.flat_map(lines).filter_map(Value::as_str)
+}
+
+fn lines(value: &Value) -> Vec<&Value> {
+    value.as_array().map_or_else(|| vec![value], |lines| lines.iter().collect())
 }
 
 /// The card of the catalogue that a shell's name names between its underscores.
@@ -171,97 +178,55 @@ fn figures(test: &Value) -> Vec<XbutilFigure> {
     found
 }
 
-/// What one of these figures says of a claim: never that it holds, as neither ports nor clocks are printed.
-pub(super) fn judge(device: &Xbutil, figure: &XbutilFigure, claim: &BandwidthClaim) -> Judgement {
-    let mut judgement = Judgement::new(figure.name.clone());
-    let bandwidth = figure.bandwidth();
-    judgement.bandwidth = Some(Figure::new(
-        bandwidth,
-        Provenance::Measured,
-        format!(
-            "{} MB/s are printed, which are MiB/s: times 1.048576 in MB/s",
-            significant(figure.printed, 6)
-        ),
-    ));
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    let (bank, banks) = match &figure.test {
-        XbutilTest::Memory { bank, banks } => (bank, banks),
-        XbutilTest::Dma => {
-            let sentence =
-                "It is the way between host and card over PCIe, not the memory of the card.";
-            return judgement.decided(Verdict::NotEvidence, vec![Reason::new("pcie", sentence)]);
-        }
-        XbutilTest::MemoryToMemory => {
-            let sentence = "It is a copy by the shell between two memories, not what kernels get.";
-            return judgement
-                .decided(Verdict::NotEvidence, vec![Reason::new("shell-copy", sentence)]);
-        }
-    };
-    let platform = device.platform.as_deref().and_then(|name| {
-        let own = claim.platform.as_ref().filter(|own| own.name.eq_ignore_ascii_case(name));
-        own.cloned().or_else(|| Platform::named(name).ok())
-    });
-    let memory = platform.as_ref().and_then(|platform| {
-        let wanted = bank.as_deref()?;
-        platform.memories().find(|memory| {
-            memory.bank.as_deref().is_some_and(|bank| bank.eq_ignore_ascii_case(wanted))
-        })
-    });
-    if let (Some(claimed), Some(platform)) = (&claim.platform, &platform) {
-        let other_card = !platform.name.eq_ignore_ascii_case(&claimed.name);
-        let other_memory = memory.is_some_and(|memory| memory.title != claimed.memory.title);
-        if other_card || other_memory {
-            let of = memory.map_or(&platform.title, |memory| &memory.title);
-            let reason = Reason::new(
-                if other_card { "other-card" } else { "other-memory" },
-                format!(
-                    "It is of {of} ({}), and the claim is about {} ({}). --bandwidth gives a claim about any.",
-                    platform.name, claimed.memory.title, claimed.name
-                ),
-            );
-            return judgement.decided(Verdict::NotEvidence, vec![reason]);
-        }
-    }
-    if let (Some(memory), Some(banks)) = (memory, banks) {
-        let channels = Channels::of(memory);
-        let used = (*banks as f64).min(channels.count as f64);
-        let peak = Figure::new(
-            channels.rate * used,
-            Provenance::Derived,
-            format!("{used} of {} banks at {}", channels.count, quantity(channels.rate)),
+    fn figures_of(log: &str) -> Vec<(String, f64)> {
+        let text = format!(
+            "{{\"logical_devices\": [{{\"platform\": \"xilinx_u55c_gen3x16_xdma_base_3\", \"tests\": [{{\"name\": \"mem-bw\", \"status\": \"passed\", \"log\": {log}}}]}}]}}"
         );
-        let above = (bandwidth > peak.value).then(|| {
-            Reason::new(
-                "above-peak",
-                format!(
-                    "{} is more than {} can carry ({}): it is of more banks than are printed, or counted otherwise.",
-                    quantity(bandwidth),
-                    count(usize::try_from(*banks).unwrap_or(usize::MAX), "bank"),
-                    quantity(peak.value)
-                ),
-            )
-        });
-        judgement.peak = Some(peak);
-        if let Some(above) = above {
-            return judgement.decided(Verdict::Implausible, vec![above]);
+        let cards = Xbutil::parse("x.json", &text).unwrap();
+        assert_eq!(cards[0].platform.as_deref(), Some("u55c"));
+        cards[0].figures.iter().map(|figure| (figure.name.clone(), figure.printed)).collect()
+    }
+
+    #[test]
+    fn the_lines_of_all_versions_are_read() {
+        for (line, name, printed) in [
+            (
+                "Throughput (Type: HBM) (Bank count: 1) : 12100.5 MB/s",
+                "mem-bw, HBM, 1 bank",
+                12100.5,
+            ),
+            (
+                "Throughput (Type: DDR) (Bank count: 4) : 67895.8MB/s",
+                "mem-bw, DDR, 4 banks",
+                67895.8,
+            ),
+            ("Throughput of Memory Tag: DDR[2] : 16974 MB/s", "mem-bw, DDR, 1 bank", 16974.0),
+            ("Maximum throughput: 29265 MB/s", "mem-bw, memory not named", 29265.0),
+            ("bank0 -> bank1 M2M bandwidth: 11153.2 MB/s", "mem-bw, bank0 to bank1", 11153.2),
+            (
+                "Host -> PCIe -> FPGA write bandwidth = 777.5 MB/s",
+                "mem-bw, to the card, best of 1 bank",
+                777.5,
+            ),
+        ] {
+            let expected = vec![(name.to_owned(), printed)];
+            assert_eq!(figures_of(&format!("[{{\"Details\": \"{line}\"}}]")), expected);
+            assert_eq!(figures_of(&format!("[{{\"Details\": [\"{line}\", \"more\"]}}]")), expected);
         }
     }
-    let mut reasons = Vec::new();
-    if *banks == Some(1) {
-        let of = memory.map_or_else(String::new, |memory| {
-            format!(" of the {} banks of {}", Channels::of(memory).count, memory.title)
-        });
-        reasons.push(Reason::new(
-            "one-bank",
-            format!("It is one bank{of}: what the others would add is not measured, and one bank's figure is not multiplied."),
-        ));
+
+    #[test]
+    fn a_printed_megabyte_is_a_mebibyte() {
+        let figure = XbutilFigure {
+            test: XbutilTest::Dma,
+            name: String::new(),
+            printed: 12100.5,
+            passed: true,
+        };
+        assert_eq!(figure.bandwidth(), BytesPerSecond(12_688_293_888.0));
     }
-    reasons.push(Reason::new(
-        "missing-field",
-        "A verdict needs port widths, kernel clock and memory clock, and these tools do not print them: use `derate bench`.",
-    ));
-    if !figure.passed {
-        reasons.push(Reason::new("failed", "The tool does not say that this test passed."));
-    }
-    judgement.decided(Verdict::Inconclusive, reasons)
 }

@@ -1,0 +1,37 @@
+//! Measurements: `derate validate` with a claim about the U280 and one about whatever was measured.
+#![no_main]
+
+use derate_fuzz::{show, text};
+use derate_model::measurement::{
+    BandwidthClaim, Content, Measurement, Recording, Verdict, validate,
+};
+use derate_model::present;
+use derate_model::units::BytesPerSecond;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let recording = match Recording::parse("run.json", &text(data)) {
+        Ok(recording) => recording,
+        Err(error) => {
+            assert!(!error.to_string().contains('\n'), "an error is one sentence: {error}");
+            return;
+        }
+    };
+    if let Content::Measurement(measurement) = &recording.content {
+        let again = Measurement::parse("run.json", &measurement.to_json());
+        assert!(again.is_ok(), "what is written is read again: {again:?}");
+    }
+    let any = BandwidthClaim::given(BytesPerSecond(1e3));
+    let validation = validate(&[], &[recording], &BandwidthClaim::usual(), &[any]);
+    for figure in validation.files.iter().flat_map(|file| &file.figures) {
+        if figure.verdict == Verdict::Supported {
+            let (bandwidth, peak) = (figure.bandwidth.as_ref(), figure.peak.as_ref());
+            let (Some(bandwidth), Some(peak)) = (bandwidth, peak) else {
+                panic!("supported without figures");
+            };
+            assert!(bandwidth.value <= peak.value, "above the peak");
+        }
+    }
+    let _ = serde_json::to_string(&validation);
+    show(&present::validation(&validation));
+});

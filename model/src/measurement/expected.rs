@@ -1,0 +1,118 @@
+//! What a setup could carry at most, and what the bandwidth model gives it.
+
+use super::setup::Setup;
+use crate::bandwidth::{Channels, Direction, LimitedBy, Port, aggregate, explain};
+use crate::figures::{count, quantity};
+use crate::units::BytesPerSecond;
+use crate::{Figure, Limits, Memory, Provenance};
+
+/// What the model gives a setup.
+pub(super) struct Expected {
+    pub(super) least: BytesPerSecond,
+    pub(super) most: Figure<BytesPerSecond>,
+    pub(super) limited_by: LimitedBy,
+}
+
+impl Setup {
+    /// The channels as they would be if nothing were lost.
+    fn lossless(&self) -> Channels {
+        let card = self.memory.peak.as_ref().map(|peak| peak.value);
+        Channels {
+            efficiency: 1.0,
+            limits: Limits::default(),
+            card,
+            ..Channels::at(&self.memory, self.memory_clock)
+        }
+    }
+
+    /// Ports that move data one way, doing nothing else.
+    pub(super) fn one_way(&self, direction: Direction) -> Vec<Port> {
+        let other = match direction {
+            Direction::Read => Direction::Write,
+            _ => Direction::Read,
+        };
+        let those = self.ports.iter().filter(|port| port.direction != other);
+        those.map(|port| Port { direction, ..port.clone() }).collect()
+    }
+
+    /// The lower of what all ports get together and what those of one way get of their share of the bytes.
+    fn together(&self, channels: &Channels, read_share: Option<f64>) -> Option<BytesPerSecond> {
+        let mut least = aggregate(&self.ports, channels).ok()?.value;
+        let Some(read) = read_share else { return Some(least) };
+        for (direction, share) in [(Direction::Read, read), (Direction::Write, 1.0 - read)] {
+            let ports = self.one_way(direction);
+            // A result of a few bytes may go through a port that nobody counts.
+            if share > 0.01 && !ports.is_empty() {
+                let rate = aggregate(&ports, channels).ok()?.value * (1.0 / share);
+                least = if rate < least { rate } else { least };
+            }
+        }
+        Some(least)
+    }
+
+    /// What these ports and channels could carry if nothing were lost: `min(sum of W x f_k, n x W_c x f_c)`, and no more
+    /// than the card bears. What is not known limits nothing. `read_share` is that of the bytes that are read.
+    pub(super) fn peak(&self, read_share: Option<f64>) -> Figure<BytesPerSecond> {
+        let lossless = self.lossless();
+        let pins = lossless.rate * self.channels as f64;
+        let pins = lossless.card.filter(|&card| card < pins).unwrap_or(pins);
+        let channels = format!(
+            "{} of {} carry {}",
+            count(self.channels, "channel"),
+            quantity(lossless.rate),
+            quantity(pins)
+        );
+        let wires: BytesPerSecond = self.ports.iter().map(wires).sum();
+        match self.together(&lossless, read_share).filter(|_| !self.ports.is_empty()) {
+            Some(value) => Figure::new(
+                if value < pins { value } else { pins },
+                Provenance::Derived,
+                format!(
+                    "{} carry {}, {channels}; nothing lost",
+                    count(self.ports.len(), "port"),
+                    quantity(wires)
+                ),
+            ),
+            None => Figure::new(
+                pins,
+                Provenance::Derived,
+                format!("{channels}; the ports are not known, nothing lost"),
+            ),
+        }
+    }
+
+    /// What the bandwidth model gives; where channels are copied through, published efficiencies leave a range.
+    pub(super) fn expected(&self, read_share: Option<f64>) -> Option<Expected> {
+        if self.ports.is_empty() {
+            return None;
+        }
+        let clock = Some(self.memory_clock);
+        let mut plain = self.memory.clone();
+        plain.limits.copy_efficiency = None;
+        let least = explain(&self.memory, clock, &self.ports).ok()?;
+        let most = explain(&plain, clock, &self.ports).ok()?;
+        let limit =
+            |memory: &Memory| self.together(&Channels::at(memory, self.memory_clock), read_share);
+        let at_most = limit(&plain)?;
+        let writes = self.ports.iter().any(|port| port.direction != Direction::Read);
+        let gap = self.memory.limits.write_gap.as_ref().filter(|_| writes);
+        let gap = gap.map_or_else(String::new, |gap| {
+            format!(" What a write burst waits is {}: {}.", gap.provenance, gap.source)
+        });
+        Some(Expected {
+            least: limit(&self.memory)?,
+            limited_by: least.limited_by,
+            most: Figure::new(
+                if at_most < most.figure.value { at_most } else { most.figure.value },
+                most.figure.provenance,
+                most.sentence + &gap,
+            ),
+        })
+    }
+}
+
+/// What the wires of a port carry: `W x f_k`, both ways where it copies.
+fn wires(port: &Port) -> BytesPerSecond {
+    let ways = if port.direction == Direction::Copy { 2.0 } else { 1.0 };
+    BytesPerSecond(port.width_bits / 8.0 * port.clock.0 * ways)
+}

@@ -1,0 +1,100 @@
+use super::judge::read_share;
+use super::setup::Setup;
+use super::{Measurement, Reason, Run, plausible};
+use crate::bandwidth::Direction;
+use crate::figures::{quantity, significant};
+use crate::units::BytesPerSecond;
+use crate::{Figure, Provenance};
+
+/// Why no verdict can be had: a field that it needs is missing or wrong, there is too little work, or there is only one
+/// bank, which nobody may scale to all.
+pub(super) fn reasons(
+    measurement: &Measurement,
+    run: &Run,
+    setup: Option<&Setup>,
+    peak: Option<&Figure<BytesPerSecond>>,
+) -> Vec<Reason> {
+    let mut missing = Vec::new();
+    let mut reasons = Vec::new();
+    if run.stated_bandwidth.is_none() {
+        for (key, known) in [
+            ("bytes_read", run.bytes_read.is_some()),
+            ("bytes_written", run.bytes_written.is_some()),
+        ] {
+            if !known {
+                missing.push(key.to_owned());
+            }
+        }
+        // Who publishes figures seldom says how the results were checked.
+        if run.check.is_none() && measurement.provenance == Provenance::Measured {
+            missing.push("check".to_owned());
+        }
+    }
+    match setup {
+        Some(setup) => {
+            missing.extend(setup.missing.iter().cloned());
+            reasons.extend(setup.wrong.iter().cloned());
+        }
+        None => {
+            missing.push("device.platform, a card of the catalogue (`derate platform`)".to_owned());
+        }
+    }
+    if !missing.is_empty() {
+        let keys: Vec<String> = missing.iter().map(|key| format!("`{key}`")).collect();
+        reasons.insert(
+            0,
+            Reason::new(
+                "missing-field",
+                format!("A verdict needs what is not there: {}.", keys.join(", ")),
+            ),
+        );
+    }
+    if let (Some(setup), true) = (setup, reasons.is_empty()) {
+        reasons.extend(no_port(setup, run));
+    }
+    if let (Some(setup), true) = (setup, reasons.is_empty())
+        && setup.channels == 1
+        && !setup.uses_all_channels()
+    {
+        reasons.push(one_bank(setup, run.bandwidth()));
+    }
+    if let (Some(peak), true) = (peak, reasons.is_empty()) {
+        reasons.extend(plausible::too_little(run, peak));
+    }
+    reasons
+}
+
+/// Bytes that go a way that none of the ports goes.
+fn no_port(setup: &Setup, run: &Run) -> Option<Reason> {
+    let read = read_share(run)?;
+    let ways = [(Direction::Read, read, "reads"), (Direction::Write, 1.0 - read, "writes")];
+    // A result of a few bytes may go through a port that nobody counts.
+    let missed =
+        ways.into_iter().find(|(way, share, _)| *share > 0.01 && setup.one_way(*way).is_empty());
+    missed.map(|(_, _, verb)| {
+        Reason::new(
+            "ports",
+            format!("It {verb}, and none of its ports does: give the ports of that direction too."),
+        )
+    })
+}
+
+fn one_bank(setup: &Setup, bandwidth: Option<BytesPerSecond>) -> Reason {
+    let peak = setup.peak(None);
+    let reached = bandwidth.map_or_else(String::new, |bandwidth| {
+        format!(
+            " {} is {} % of what that one could carry ({}).",
+            quantity(bandwidth),
+            significant(100.0 * (bandwidth / peak.value), 3),
+            quantity(peak.value)
+        )
+    });
+    Reason::new(
+        "one-bank",
+        format!(
+            "One bank of {} was used.{reached} What the others would add is not measured, and one bank's figure is not \
+             multiplied: run on all of them.",
+            setup.memory.title
+        ),
+    )
+}

@@ -1,0 +1,104 @@
+use super::{Xbutil, XbutilFigure, XbutilTest};
+use crate::bandwidth::Channels;
+use crate::figures::{count, quantity, significant};
+use crate::measurement::{BandwidthClaim, Judgement, Reason, Verdict};
+use crate::{Figure, Platform, Provenance};
+
+/// What one of these figures says of a claim: never that it holds, as neither ports nor clocks are printed.
+pub(in crate::measurement) fn judge(
+    device: &Xbutil,
+    figure: &XbutilFigure,
+    claim: &BandwidthClaim,
+) -> Judgement {
+    let mut judgement = Judgement::new(figure.name.clone());
+    let bandwidth = figure.bandwidth();
+    judgement.bandwidth = Some(Figure::new(
+        bandwidth,
+        Provenance::Measured,
+        format!(
+            "{} MB/s are printed, which are MiB/s: times 1.048576 in MB/s",
+            significant(figure.printed, 6)
+        ),
+    ));
+
+    let (bank, banks) = match &figure.test {
+        XbutilTest::Memory { bank, banks } => (bank, banks),
+        XbutilTest::Dma => {
+            let sentence =
+                "It is the way between host and card over PCIe, not the memory of the card.";
+            return judgement.decided(Verdict::NotEvidence, vec![Reason::new("pcie", sentence)]);
+        }
+        XbutilTest::MemoryToMemory => {
+            let sentence = "It is a copy by the shell between two memories, not what kernels get.";
+            return judgement
+                .decided(Verdict::NotEvidence, vec![Reason::new("shell-copy", sentence)]);
+        }
+    };
+    let platform = device.platform.as_deref().and_then(|name| {
+        let own = claim.platform.as_ref().filter(|own| own.name.eq_ignore_ascii_case(name));
+        own.cloned().or_else(|| Platform::named(name).ok())
+    });
+    let memory = platform.as_ref().and_then(|platform| {
+        let wanted = bank.as_deref()?;
+        platform.memories().find(|memory| {
+            memory.bank.as_deref().is_some_and(|bank| bank.eq_ignore_ascii_case(wanted))
+        })
+    });
+    if let (Some(claimed), Some(platform)) = (&claim.platform, &platform) {
+        let other_card = !platform.name.eq_ignore_ascii_case(&claimed.name);
+        let other_memory = memory.is_some_and(|memory| memory.title != claimed.memory.title);
+        if other_card || other_memory {
+            let of = memory.map_or(&platform.title, |memory| &memory.title);
+            let reason = Reason::new(
+                if other_card { "other-card" } else { "other-memory" },
+                format!(
+                    "It is of {of} ({}), and the claim is about {} ({}). --bandwidth gives a claim about any.",
+                    platform.name, claimed.memory.title, claimed.name
+                ),
+            );
+            return judgement.decided(Verdict::NotEvidence, vec![reason]);
+        }
+    }
+    if let (Some(memory), Some(banks)) = (memory, banks) {
+        let channels = Channels::of(memory);
+        let used = (*banks as f64).min(channels.count as f64);
+        let peak = Figure::new(
+            channels.rate * used,
+            Provenance::Derived,
+            format!("{used} of {} banks at {}", channels.count, quantity(channels.rate)),
+        );
+        let above = (bandwidth > peak.value).then(|| {
+            Reason::new(
+                "above-peak",
+                format!(
+                    "{} is more than {} can carry ({}): it is of more banks than are printed, or counted otherwise.",
+                    quantity(bandwidth),
+                    count(usize::try_from(*banks).unwrap_or(usize::MAX), "bank"),
+                    quantity(peak.value)
+                ),
+            )
+        });
+        judgement.peak = Some(peak);
+        if let Some(above) = above {
+            return judgement.decided(Verdict::Implausible, vec![above]);
+        }
+    }
+    let mut reasons = Vec::new();
+    if *banks == Some(1) {
+        let of = memory.map_or_else(String::new, |memory| {
+            format!(" of the {} banks of {}", Channels::of(memory).count, memory.title)
+        });
+        reasons.push(Reason::new(
+            "one-bank",
+            format!("It is one bank{of}: what the others would add is not measured, and one bank's figure is not multiplied."),
+        ));
+    }
+    reasons.push(Reason::new(
+        "missing-field",
+        "A verdict needs port widths, kernel clock and memory clock, and these tools do not print them: use `derate bench`.",
+    ));
+    if !figure.passed {
+        reasons.push(Reason::new("failed", "The tool does not say that this test passed."));
+    }
+    judgement.decided(Verdict::Inconclusive, reasons)
+}
