@@ -255,6 +255,21 @@ fn a_kernel_that_dies_is_named() {
     assert!(run.stderr.contains(sentence), "{}", run.stderr);
 }
 
+/// Most kernels have plain pointers: they run where the user says that nothing need be checked.
+#[test]
+fn a_plain_kernel_runs_unchecked() {
+    let (dir, source) = (tempfile::tempdir().unwrap(), "fixtures/xrt-host/plain.cpp");
+    let out = dir.path().join("refused").to_str().unwrap().to_owned();
+    derate(&["emu", "xclbin", "-o", &out, source])
+        .assert_refused("fixtures/xrt-host/plain.cpp:3: `src` of krnl_memcpy is a plain pointer");
+    let design = design(dir.path(), &["--unchecked", source]);
+    if !xrt_is_installed() {
+        return;
+    }
+    let run = Programs::get().run_on(&design, "memcpy", &[]);
+    assert_ran(&run, &["2 runs of 4096 bytes: equal"]);
+}
+
 #[test]
 fn an_interrupt_ends_the_program_too() {
     if !xrt_is_installed() {

@@ -32,7 +32,7 @@ pub use inspect::{InspectReport, inspect};
 pub use ip::{Control, Ip};
 pub use kernel::{Argument, ArgumentKind, Instance, Kernel, KernelPort, PortMode};
 pub use kind::SectionKind;
-pub use link::{LinkNote, Linked, link};
+pub use link::{LinkNote, Linked, link, plain_pointer};
 pub use memory::{Bank, MemoryKind};
 pub use metadata::kernels;
 pub use payload::{code, payload};

@@ -69,6 +69,9 @@ pub(crate) struct BuildXclbin {
     pub(crate) platform: String,
     #[command(flatten)]
     pub(crate) preprocess: Preprocess,
+    /// Compile plain pointers as they are: nothing checks or counts what a kernel does with them
+    #[arg(long, conflicts_with = "without_code")]
+    pub(crate) unchecked: bool,
     /// Leave the kernels' code out: the design is for reading, or its kernels are derate's own
     #[arg(long)]
     pub(crate) without_code: bool,

@@ -109,6 +109,24 @@ pub fn link(
     Ok(Linked { xclbin, notes: linker.notes })
 }
 
+/// A sentence about the first kernel that takes a plain pointer, whose accesses the emulator can neither check nor count.
+pub fn plain_pointer(sources: &Sources, headers: &[Header]) -> Option<String> {
+    let functions = headers.iter().flat_map(|header| &header.functions);
+    let kernels = functions.filter(|one| one.body.is_some() && Pragmas::of(one).make_a_kernel());
+    kernels
+        .flat_map(|kernel| kernel.parameters.iter().map(move |parameter| (kernel, parameter)))
+        .find(|(_, parameter)| parameter.pointer || !parameter.dims.is_empty())
+        .map(|(kernel, parameter)| {
+            let (place, name) = (parameter.span, &parameter.name);
+            format!(
+                "{}:{}: `{name}` of {} is a plain pointer, whose accesses the emulator cannot check: include \"port.h\" and write port<T> for T *, or compile it as it is with --unchecked",
+                sources.name(place.file),
+                sources.line(place),
+                kernel.name
+            )
+        })
+}
+
 /// The same design has the same identity.
 fn identity(bytes: &[u8]) -> Uuid {
     let mut uuid = [0; 16];

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Error};
+use anyhow::{Context, Error, bail};
 use derate_hls::{Loaded, Sources, parse_project, read_connectivity};
 use derate_host::emulator::{build, header};
-use derate_host::xclbin::{link, payload};
+use derate_host::xclbin::{link, payload, plain_pointer};
 use derate_model::Includes;
 
 use crate::args::BuildXclbin;
@@ -18,6 +18,9 @@ use crate::read;
 /// What Vitis HLS defines when it synthesises.
 const SYNTHESIS: &str = "__SYNTHESIS__";
 
+/// Lets plain pointers through (`hls/sim/derate/kernel.h`).
+const UNCHECKED: &str = "DERATE_UNCHECKED";
+
 pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
     let platform = card(&args.platform)?;
     let mut sources = Sources::default();
@@ -25,7 +28,7 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
     for folder in &args.preprocess.include {
         disk.search(folder).context("-I")?;
     }
-    let given = defines(&args.preprocess)?;
+    let mut given = defines(&args.preprocess)?;
     let mut defines = given.clone();
     // The registers are those of the synthesised kernel.
     if !defines.iter().any(|(name, _)| name == SYNTHESIS) {
@@ -57,6 +60,11 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
     let code = if args.without_code {
         None
     } else {
+        if args.unchecked {
+            given.push((UNCHECKED.to_owned(), "1".to_owned()));
+        } else if let Some(sentence) = plain_pointer(&sources, &headers) {
+            bail!(sentence);
+        }
         let (image, _) = build(&args.sources, &args.preprocess.include, &given)?;
         Some(payload(&image))
     };
