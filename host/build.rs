@@ -35,13 +35,15 @@ fn main() {
     std::fs::write(out.join("images.rs"), list).expect("OUT_DIR can be written");
 }
 
-/// One shared object. It brings its own C++ library along, so that it loads where none is installed.
+/// One shared object. On Linux it brings its own C++ library along, so that it loads where none is installed.
 fn compile(hls: &Path, image: &Path, march: Option<&str>) -> Result<(), String> {
     let mut build = cc::Build::new();
     build.cpp(true).std("c++17").opt_level(3).debug(false).cargo_metadata(false);
     let mut command = build.get_compiler().to_command();
     command.args(["-shared", "-fPIC", "-s", "-fvisibility=hidden", "-Wno-unknown-pragmas"]);
-    command.args(["-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL"]);
+    if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
+        command.args(["-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL"]);
+    }
     command.args(march).arg("-I").arg(hls.join("sim")).arg(hls.join("sim/kernels.cpp"));
     let output = command.arg("-o").arg(image).output().map_err(|error| {
         format!("{}: {error}; install g++ or set CXX", command.get_program().display())

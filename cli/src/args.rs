@@ -295,7 +295,7 @@ pub(crate) struct Report {
         derate validate --expect refuted narrow.json"
 )]
 pub(crate) struct Validate {
-    /// Measurements; without any, those that [measurements] of derate.toml names
+    /// Measurements; without any, those that derate.toml names under measurements
     pub(crate) files: Vec<PathBuf>,
     /// The project whose claim counts: a folder with a derate.toml, or that file [default: this folder, if it has one]
     #[arg(long, value_name = "DIR")]
@@ -410,9 +410,12 @@ pub(crate) struct Bench {
     /// Bits of a port
     #[arg(long, value_name = "BITS", default_value_t = 512, value_parser = widths())]
     pub(crate) port_bits: u32,
-    /// The banks that the ports reach, one after another, such as HBM[0:31] [default: the card's main memory]
+    /// The banks that the ports reach, one after another, as v++ names them [default: the card's main memory]
     #[arg(long, value_name = "BANKS")]
     pub(crate) banks: Option<String>,
+    /// Compile the kernel from this HLS source instead: the same name and arguments, its pointers as `port<T>`; repeatable
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source: Vec<PathBuf>,
     /// The card that is emulated, from the catalogue or a file
     #[arg(long, default_value = "u280")]
     pub(crate) platform: String,

@@ -108,8 +108,28 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
     bench(&["read", "--banks", "PLRAM"]).assert_refused("its banks are HBM and DDR");
     bench(&["read", "--clock", "fast"]).assert_refused("--clock");
     bench(&["read", "--ports", "0"]).assert_refused("at least one");
-    bench(&["read", "--device", "cpu", "--banks", "HBM"]).assert_refused("a processor has neither");
+    bench(&["read", "--device", "cpu", "--banks", "HBM"])
+        .assert_refused("a processor has none of them");
     bench(&["gemm", "--device", "cpu", "--type", "int8"]).assert_refused("only fp32");
+}
+
+#[test]
+fn a_kernel_that_reads_twice_is_a_finding() {
+    let folder = tempfile::tempdir().unwrap();
+    let kernels = derate::root().join("hls/kernels");
+    let text = std::fs::read_to_string(kernels.join("memcpy.cpp")).unwrap();
+    std::fs::copy(kernels.join("word.h"), folder.path().join("word.h")).unwrap();
+    for (line, code) in [("dst[i] = src[i];", 0), ("dst[i] = src[i]; dst[i] = src[i];", 1)] {
+        let altered = text.replace("dst[i] = src[i];", line);
+        std::fs::write(folder.path().join("mine.cpp"), altered).unwrap();
+        let mut words = vec!["bench", "memcpy", "--ports", "2", "--source", "mine.cpp"];
+        words.extend(QUICK);
+        let run = derate_in(folder.path(), &words);
+        assert_eq!(run.code, code, "{}{}", run.stdout, run.stderr);
+        let text = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        let said = "Finding: krnl_memcpy as krnl_memcpy_1: `src` reads 524288 bytes, 2.000 times the 262144";
+        assert_eq!(text.contains(said), code == 1, "{text}");
+    }
 }
 
 #[test]
@@ -137,5 +157,11 @@ fn our_own_kernels_and_designs_pass_the_audit() {
             .filter(|code| code.starts_with("kernel/") || code.starts_with("connectivity/"))
             .collect();
         assert!(ours.is_empty(), "{design}: {ours:?}");
+        let run = derate_in(folder.path(), &["estimate"]);
+        let own =
+            run.stdout.lines().find(|line| line.starts_with("the project's own ports")).unwrap();
+        if design == "u280-read" {
+            assert!(own.contains("419.8") && own.contains("Derived"), "{own}");
+        }
     }
 }

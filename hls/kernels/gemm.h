@@ -5,6 +5,9 @@
 // columns of B: 64 multiply-adds. The same sum comes again only after TILE_M x TILE_N / LANES = 256 cycles, which hides any
 // adder's latency: that is how a floating-point accumulation reaches an initiation interval of 1.
 //
+// On a card a product is rounded before it is added; a processor may do both at once. The last bits differ, the bound on the
+// error, k roundings of the sum of magnitudes, holds for either.
+//
 // From external memory A is read ceil(n / TILE_N) times and B ceil(m / TILE_M) times, C is written once.
 #pragma once
 

@@ -1,7 +1,9 @@
 //! The emulator's speed beside this machine's own, in the same run: one compute unit and one thread each, in turns.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a bench prints, and may fail loudly")]
 
-use derate_host::bench::{Element, Products, Repeat, Streams, emulated_product, emulated_streams};
+use derate_host::bench::{
+    Element, Emulated, Products, Repeat, Streams, emulated_product, emulated_streams,
+};
 use derate_host::cpu;
 use derate_model::Platform;
 use derate_model::measurement::{Kind, Run};
@@ -51,6 +53,7 @@ fn line(what: &str, unit: &str, work: f64, mut round: impl FnMut() -> (f64, f64)
 
 fn main() {
     let platform = Platform::named("u280").unwrap();
+    let card = Emulated { platform, clock: None, sources: Vec::new() };
     let quiet = &mut |_: &str| {};
     let mut all = true;
     for mib in [16, 64, 256] {
@@ -66,7 +69,7 @@ fn main() {
         let machine =
             cpu::Machine { bytes: vec![bytes], products: Vec::new(), threads: 1, repeat: ONE };
         all &= line(&format!("memcpy {mib} MiB"), "GB/s", 2.0 * bytes as f64, || {
-            let emulated = emulated_streams(&platform, None, &emulated, quiet).unwrap();
+            let emulated = emulated_streams(&card, &emulated, quiet).unwrap();
             let machine = cpu::streams(Kind::Memcpy, &machine, quiet).unwrap();
             (wall(&emulated.measurement.runs[0]), wall(&machine.runs[0]))
         });
@@ -82,7 +85,7 @@ fn main() {
         let machine =
             cpu::Machine { bytes: Vec::new(), products: vec![[size; 3]], threads: 1, repeat: ONE };
         all &= line(&format!("gemm {size}, FP32"), "GFLOP/s", 2.0 * (size as f64).powi(3), || {
-            let emulated = emulated_product(&platform, None, &emulated, quiet).unwrap();
+            let emulated = emulated_product(&card, &emulated, quiet).unwrap();
             let machine = cpu::products(&machine, quiet).unwrap();
             (wall(&emulated.measurement.runs[0]), wall(&machine.runs[0]))
         });

@@ -16,7 +16,7 @@ use derate_model::measurement::{Device as DeviceEntry, Measurement, Versions};
 use derate_model::units::Hertz;
 
 pub use element::Element;
-pub use emulated::{emulated_product, emulated_streams};
+pub use emulated::{Emulated, emulated_product, emulated_streams};
 pub use on_xrt::{xrt_product, xrt_streams};
 pub use oracle::{Oracle, unit_roundoff};
 pub use product::{Products, products};

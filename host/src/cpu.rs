@@ -167,6 +167,11 @@ pub fn products(setup: &Machine, progress: Progress<'_>) -> Result<Measurement, 
         let (Some(rows), Some(columns), Some(terms)) = (extent(m), extent(n), extent(k)) else {
             return Err(BenchError::Setup(format!("{m} x {n} x {k}: give extents of 1 to 65536")));
         };
+        if (rows * terms).max(terms * columns).max(rows * columns) > 1 << 26 {
+            return Err(BenchError::Setup(format!(
+                "{m} x {n} x {k} has a matrix of more than 2^26 elements"
+            )));
+        }
         runs.push(product([rows, columns, terms], setup.repeat, progress));
     }
     let source = "ndarray's dot on one thread of this machine, its monotonic clock".to_owned();

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::bench::{
-    Element, Outcome as Bench, Products, Repeat, Streams, banks_named, emulated_product,
+    Element, Emulated, Outcome as Bench, Products, Repeat, Streams, banks_named, emulated_product,
     emulated_streams, xrt_product, xrt_streams,
 };
 use derate_host::cpu;
@@ -204,10 +204,11 @@ fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench,
     let (platform, banks) = card(args)?;
     let clock = args.clock.as_ref().map(|text| Hertz::parse_quantity(text)).transpose();
     let clock = clock.map_err(|error| anyhow!("--clock: {error}"))?;
+    let on = Emulated { platform, clock, sources: args.source.clone() };
     Ok(if kind(args) == Kind::Gemm {
-        emulated_product(&platform, clock, &products(args, banks)?, progress)?
+        emulated_product(&on, &products(args, banks)?, progress)?
     } else {
-        emulated_streams(&platform, clock, &streams(args, banks)?, progress)?
+        emulated_streams(&on, &streams(args, banks)?, progress)?
     })
 }
 
@@ -216,8 +217,8 @@ fn on_xrt(
     name: XrtName,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Bench, Error> {
-    if args.banks.is_some() || args.clock.is_some() {
-        bail!("--banks and --clock are for the emulator: on {name} the design decides both");
+    if args.banks.is_some() || args.clock.is_some() || !args.source.is_empty() {
+        bail!("--banks, --clock and --source are for the emulator: on {name} the design decides");
     }
     let (platform, banks) = card(args)?;
     let Some(path) = &args.xclbin else {
@@ -234,8 +235,8 @@ fn on_xrt(
 }
 
 fn machine(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Measurement, Error> {
-    if args.banks.is_some() || args.clock.is_some() {
-        bail!("--banks and --clock are of a card: a processor has neither");
+    if args.banks.is_some() || args.clock.is_some() || !args.source.is_empty() {
+        bail!("--banks, --clock and --source are of a card: a processor has none of them");
     }
     let setup = cpu::Machine {
         bytes: sizes(args)?,

@@ -1,3 +1,4 @@
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use derate_model::Platform;
@@ -5,22 +6,37 @@ use derate_model::measurement::{Device as DeviceEntry, DeviceKind, Versions};
 use derate_model::units::Hertz;
 
 use super::{BenchError, Outcome, Products, Progress, Streams, Subject, products, streams};
-use crate::emulator::{Bases, Emulator, Kernel, builtin};
+use crate::emulator::{Bases, Emulator, Kernel, builtin, compile};
 
-/// A card with so many units of a kernel that comes with derate.
-fn card(
-    platform: &Platform,
-    clock: Option<Hertz>,
-    kernel: &str,
-    units: usize,
-) -> Result<Emulator, BenchError> {
+/// A card in software: which one, and what runs on it.
+#[derive(Clone, Debug)]
+pub struct Emulated {
+    /// The card.
+    pub platform: Platform,
+    /// The clock of the kernels; without one it is the platform's.
+    pub clock: Option<Hertz>,
+    /// HLS sources with kernels of the same names and arguments, to be compiled; without any, the kernels that come with
+    /// derate.
+    pub sources: Vec<PathBuf>,
+}
+
+/// With so many units of a kernel.
+fn card(setup: &Emulated, kernel: &str, units: usize) -> Result<Emulator, BenchError> {
+    let Emulated { platform, clock, sources } = setup;
     let mut card = Emulator::new(platform, Bases::Card).map_err(BenchError::Setup)?;
     if let Some(clock) = clock {
-        card.set_clock(clock);
+        card.set_clock(*clock);
     }
-    let kernels: Vec<Arc<Kernel>> = builtin().map_err(BenchError::Setup)?;
+    let kernels: Vec<Arc<Kernel>> = if sources.is_empty() {
+        builtin().map_err(BenchError::Setup)?
+    } else {
+        compile(sources, &[]).map_err(|error| BenchError::Setup(error.to_string()))?
+    };
     let found = kernels.iter().find(|one| one.name == kernel);
-    let found = found.ok_or_else(|| BenchError::Setup(format!("there is no kernel {kernel}")))?;
+    let found = found.ok_or_else(|| {
+        let known: Vec<&str> = kernels.iter().map(|one| one.name.as_str()).collect();
+        BenchError::Setup(format!("there is no kernel {kernel}, but {}", known.join(", ")))
+    })?;
     card.add_units(found, units);
     Ok(card)
 }
@@ -39,26 +55,24 @@ fn subject<'a>(card: &'a Emulator, platform: &'a Platform) -> Subject<'a, Emulat
     }
 }
 
-/// Copies, reads or writes on an emulated card. Without a clock it is the platform's.
+/// Copies, reads or writes on an emulated card.
 pub fn emulated_streams(
-    platform: &Platform,
-    clock: Option<Hertz>,
+    on: &Emulated,
     setup: &Streams,
     progress: Progress<'_>,
 ) -> Result<Outcome, BenchError> {
     setup.check()?;
-    let card = card(platform, clock, &setup.kernel(), setup.units())?;
-    streams(&subject(&card, platform), setup, progress)
+    let card = card(on, &setup.kernel(), setup.units())?;
+    streams(&subject(&card, &on.platform), setup, progress)
 }
 
 /// Products of matrices on an emulated card.
 pub fn emulated_product(
-    platform: &Platform,
-    clock: Option<Hertz>,
+    on: &Emulated,
     setup: &Products,
     progress: Progress<'_>,
 ) -> Result<Outcome, BenchError> {
     setup.check()?;
-    let card = card(platform, clock, setup.element.kernel(), setup.units)?;
-    products(&subject(&card, platform), setup, progress)
+    let card = card(on, setup.element.kernel(), setup.units)?;
+    products(&subject(&card, &on.platform), setup, progress)
 }

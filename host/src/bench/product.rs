@@ -34,6 +34,9 @@ pub struct Products {
 /// An extent beyond this is no matrix that a bench should fill.
 const MOST: u64 = 1 << 16;
 
+/// Nor is a matrix with more elements: half a gigabyte in `f64`.
+const MOST_ELEMENTS: u64 = 1 << 26;
+
 impl Products {
     fn bank(&self, port: usize) -> usize {
         let count = self.banks.end().saturating_sub(*self.banks.start()) + 1;
@@ -50,10 +53,17 @@ impl Products {
             return wrong("give at least one bank".to_owned());
         }
         let odd = self.sizes.iter().flatten().find(|&&extent| extent == 0 || extent > MOST);
-        match odd {
-            Some(extent) => wrong(format!("an extent of {extent} is none: give 1 to {MOST}")),
-            None => Ok(()),
+        if let Some(extent) = odd {
+            return wrong(format!("an extent of {extent} is none: give 1 to {MOST}"));
         }
+        let large =
+            self.sizes.iter().find(|[m, n, k]| (m * k).max(k * n).max(m * n) > MOST_ELEMENTS);
+        if let Some([m, n, k]) = large {
+            return wrong(format!(
+                "{m} x {n} x {k} has a matrix of more than {MOST_ELEMENTS} elements, and each is held in f64, too"
+            ));
+        }
+        Ok(())
     }
 }
 

@@ -14,8 +14,12 @@ fn u280() -> Platform {
     Platform::named("u280").unwrap()
 }
 
+fn card() -> Emulated {
+    Emulated { platform: u280(), clock: None, sources: Vec::new() }
+}
+
 fn move_bytes(setup: &Streams) -> Outcome {
-    emulated_streams(&u280(), None, setup, &mut |_| {}).unwrap()
+    emulated_streams(&card(), setup, &mut |_| {}).unwrap()
 }
 
 fn over_all_channels(kind: Kind, port_bits: u32) -> Streams {
@@ -59,8 +63,7 @@ fn the_figures_of_a_u280() {
     near(gigabytes(&both), 0.86 * 14.4);
     near(both.modelled[0].at_best.as_ref().unwrap().value.0 / 1e9, 0.911 * 14.4);
     let slow = emulated_streams(
-        &u280(),
-        Some(Hertz(250e6)),
+        &Emulated { clock: Some(Hertz(250e6)), ..card() },
         &over_all_channels(Kind::Read, 256),
         &mut |_| {},
     );
@@ -85,7 +88,7 @@ fn setups_that_make_no_sense_are_refused() {
         (Streams { banks: 40..=40, ports: 2, ..good.clone() }, "no bank 40"),
         (Streams { sizes: vec![1 << 40], ports: 2, ..good }, "more than it counts"),
     ] {
-        let error = emulated_streams(&u280(), None, &setup, &mut |_| {}).unwrap_err();
+        let error = emulated_streams(&card(), &setup, &mut |_| {}).unwrap_err();
         assert!(error.to_string().contains(said), "{error}");
     }
 }
@@ -95,7 +98,7 @@ fn products_are_within_their_bounds_whether_the_tile_divides_them_or_not() {
     for element in Element::ALL {
         let sizes = vec![[64, 64, 256], [1, 1, 1], [65, 130, 257], [50, 96, 33], [128, 17, 300]];
         let setup = Products { element, sizes, units: 2, banks: 0..=31, repeat: ONCE };
-        let outcome = emulated_product(&u280(), None, &setup, &mut |_| {}).unwrap();
+        let outcome = emulated_product(&card(), &setup, &mut |_| {}).unwrap();
         assert_eq!(outcome.findings, []);
         for run in &outcome.measurement.runs {
             let check = run.check.as_ref().unwrap();
@@ -117,7 +120,7 @@ fn a_large_product_nears_what_the_kernel_can_multiply() {
         banks: 0..=31,
         repeat: Repeat { repetitions: 1, warm_up: 0 },
     };
-    let outcome = emulated_product(&u280(), None, &setup, &mut |_| {}).unwrap();
+    let outcome = emulated_product(&card(), &setup, &mut |_| {}).unwrap();
     let rate = outcome.measurement.runs[0].ops_per_second().unwrap();
     let share = rate.0 / (2.0 * 64.0 * u280().clock.value.0);
     assert!((0.8..1.0).contains(&share), "{share}");
