@@ -22,4 +22,4 @@ pub use folder::{Folder, Launcher, libraries, prepare};
 pub use process::{Watched, end_by_signal, watch};
 pub use serve::{Event, Machine, serve};
 pub use session::{Ended, become_program, session};
-pub use socket::connect;
+pub use socket::{SOCKETS, connect};

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::SwemuError;
 
-/// XRT's own folder for sockets; it asks no variable for another.
-const FOLDER: &str = "/tmp";
+/// Where XRT puts its sockets, below a folder that is named as `USER`; it asks no variable for another.
+pub const SOCKETS: &str = "/tmp";
 /// XRT listens before it starts the device, so this is plenty.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -17,9 +17,9 @@ fn path() -> Result<PathBuf, SwemuError> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     let id = variable("EMULATION_SOCKETID").ok_or(SwemuError::Variable("EMULATION_SOCKETID"))?;
     Ok(match variable("USER") {
-        Some(user) => PathBuf::from(FOLDER).join(user).join(id),
+        Some(user) => PathBuf::from(SOCKETS).join(user).join(id),
         // What 2.13 does without it; later ones refuse to run.
-        None => PathBuf::from(FOLDER).join("xcl_sock"),
+        None => PathBuf::from(SOCKETS).join("xcl_sock"),
     })
 }
 

@@ -4,14 +4,11 @@ use std::ffi::OsString;
 use std::process::Command;
 
 use anyhow::{Context, Error, bail};
-use derate_host::swemu::{Ended, Launcher, become_program, libraries, prepare, session};
+use derate_host::swemu::{Ended, Launcher, SOCKETS, become_program, libraries, prepare, session};
 
 use crate::args::{Program, Run};
 use crate::commands::platform::card;
 use crate::output::{self, Outcome};
-
-/// Where XRT puts its sockets, below a folder that is named as USER; it asks no variable for another.
-const SOCKETS: &str = "/tmp";
 
 pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
     let platform = card(&args.platform)?;
