@@ -6,7 +6,7 @@ CARGO   ?= cargo
 DERATE   = $(CARGO) run --quiet --release --package derate --
 
 .DEFAULT_GOAL := help
-.PHONY: help toolchain setup model audit validate test check golden bench clean
+.PHONY: help toolchain setup model audit validate test test-xrt check golden bench clean
 
 help: ## print this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,6 +17,7 @@ toolchain:
 
 setup: toolchain ## fetch what the tests need beyond cargo, or say what they skip
 	@./scripts/ap-types
+	@./scripts/xrt
 
 model: toolchain ## audit, estimate and report PROJECT into OUT
 	@$(DERATE) report $(PROJECT) --out $(OUT)
@@ -31,6 +32,9 @@ validate: toolchain ## show each verdict on fixtures/measurements; a folder's na
 
 test: setup ## run all tests
 	$(CARGO) test --workspace
+
+test-xrt: setup ## run the tests on XRT's real library; fails where it is not installed
+	DERATE_TEST_XRT=1 $(CARGO) test --package derate --test emu
 
 check: toolchain ## formatting, lints, documentation
 	$(CARGO) fmt --all --check

@@ -9,6 +9,10 @@ use derate_model::measurement::Verdict;
 
 use crate::includes::seen_from;
 
+mod emu;
+
+pub(crate) use emu::{BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, Program, Run};
+
 /// Says where an accelerator's roofline and its code disagree, and models the design honestly.
 #[derive(Debug, Parser)]
 #[command(
@@ -50,6 +54,8 @@ pub(crate) enum Command {
     Validate(Validate),
     /// List the cards, or show one: figures, peaks, bandwidth by port
     Platform(Platform),
+    /// Run XRT programs without a card: compiled designs and the device of XRT's software emulation
+    Emu(Emu),
     /// List the rules of the audit with their default levels
     Rules(Rules),
     /// Explain one rule
@@ -375,16 +381,18 @@ pub(crate) enum BenchKind {
     after_help = "Bandwidth is (bytes read + bytes written) / median time; 1 GB/s is 1e9 B/s. Every repetition is checked.\n\
         emu runs the compiled HLS kernels; its bytes are counted at their accesses, its time is modelled and says so.\n\
         cpu is this machine, measured: --ports are threads there, and gemm is ndarray's, in fp32 on one thread.\n\
+        xrt:N is a card behind XRT, with a design of derate's kernels; under `derate emu run` it is emulated, and says so.\n\
         Exits with 1 if a result is wrong, or if a kernel moves other bytes than the model says.\n\n\
         Examples:\n  derate bench read\n  derate bench read --port-bits 256 --clock \"250 MHz\"\n  \
         derate bench memcpy --ports 2 --banks HBM[0]       both ways through one channel\n  \
         derate bench gemm --shape 512x512x512 --shape 50x960x960 --type bf16\n  \
+        derate bench read --device xrt:0 --xclbin u280-read.xclbin --out read.json\n  \
         derate bench memcpy --device cpu --size \"256 MiB\" --out machine.json"
 )]
 pub(crate) struct Bench {
     /// The kernel
     pub(crate) kind: BenchKind,
-    /// Where: emu, or cpu
+    /// Where: emu, cpu, or xrt:0 for the first card
     #[arg(long, default_value = "emu")]
     pub(crate) device: String,
     /// Bytes in all ports together, such as "64 MiB"; repeatable [default: 64 MiB]
@@ -414,6 +422,9 @@ pub(crate) struct Bench {
     /// The kernels' clock, such as "300 MHz" [default: the platform's]
     #[arg(long)]
     pub(crate) clock: Option<String>,
+    /// The design that xrt:N loads
+    #[arg(long, value_name = "FILE")]
+    pub(crate) xclbin: Option<PathBuf>,
     /// Repetitions that count
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) repetitions: u16,

@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 pub(crate) mod bench;
 pub(crate) mod completions;
+pub(crate) mod emu;
 pub(crate) mod estimate;
 pub(crate) mod fix;
 pub(crate) mod hls;

@@ -22,6 +22,7 @@ fn main() -> ExitCode {
     match run(args.command) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Refused) => ExitCode::from(1),
+        Ok(Outcome::Program(status)) => ExitCode::from(status),
         Err(error) => {
             output::complain(&error);
             ExitCode::from(2)
@@ -41,6 +42,7 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Bench(args) => commands::bench::run(&args),
         Command::Validate(args) => commands::validate::run(&args),
         Command::Platform(args) => commands::platform::run(&args),
+        Command::Emu(args) => commands::emu::run(args.command),
         Command::Rules(args) => commands::rules::list(&args),
         Command::Rule(args) => commands::rules::explain(&args),
         Command::Completions(args) => commands::completions::run(&args),

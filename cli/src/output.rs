@@ -14,6 +14,8 @@ pub(crate) enum Outcome {
     Clean,
     /// A finding at level error.
     Refused,
+    /// A program that was run ended with this status.
+    Program(u8),
 }
 
 /// A page of text where nobody looks at it is as wide as an editor's.

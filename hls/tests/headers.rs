@@ -143,6 +143,21 @@ fn undecided_branches_keep_their_condition() {
     assert!(read.shown("u").contains("depends on `defined(__SYNTHESIS__)`"), "{}", read.shown("u"));
 }
 
+/// What a header's presence asks is open, but not where something beside it decides.
+#[test]
+fn a_question_for_a_header_leaves_the_rest_of_a_condition_alone() {
+    let text = |condition: &str| {
+        format!("#if {condition}\nusing t = float;\n#else\nusing t = double;\n#endif\n")
+    };
+    let conditions = |condition: &str| -> Vec<bool> {
+        let read = Read::new(&text(condition));
+        read.headers[0].aliases.iter().map(|alias| alias.condition.is_some()).collect()
+    };
+    assert_eq!(conditions("__has_include(<a/b.h>)"), [true, true]);
+    assert_eq!(conditions("0 && __has_include(<a/b.h>)"), [false]);
+    assert_eq!(conditions("1 || __has_include(\"b.h\")"), [false]);
+}
+
 /// Reading a header alone would give `float`: the macro stands in what it includes.
 #[test]
 fn includes_are_followed_and_their_absence_is_told() {

@@ -4,6 +4,7 @@ mod cycles;
 mod element;
 mod emulated;
 mod matrix;
+mod on_xrt;
 mod oracle;
 mod product;
 mod reach;
@@ -16,6 +17,7 @@ use derate_model::units::Hertz;
 
 pub use element::Element;
 pub use emulated::{Emulated, emulated_product, emulated_streams};
+pub use on_xrt::{xrt_product, xrt_streams};
 pub use oracle::{Oracle, unit_roundoff};
 pub use product::{Products, products};
 pub use reach::banks_named;

@@ -1,12 +1,18 @@
 //! What the machine does: devices, compiled designs, XRT and its software emulation.
 //!
 //! A [`Device`] has memory and compute units. The [`emulator`] is one that is there by default: it runs the compiled HLS
-//! kernels, checks and counts every access, and models the time that a card would take. A [`mod@bench`] runs a kernel on a device and makes
-//! a [`Measurement`](derate_model::measurement::Measurement) of it; [`cpu`] measures this machine itself.
+//! kernels, checks and counts every access, and models the time that a card would take. [`xrt`] drives a card, and
+//! [`swemu`] is the device behind XRT's own software emulation. [`xclbin`] reads and writes the container that v++ makes and
+//! XRT loads. A [`mod@bench`] runs a kernel on a device and makes a
+//! [`Measurement`](derate_model::measurement::Measurement) of it; [`cpu`] measures this machine itself.
 
 pub mod bench;
 pub mod cpu;
 mod device;
 pub mod emulator;
+mod sha256;
+pub mod swemu;
+pub mod xclbin;
+pub mod xrt;
 
 pub use device::{Argument, Device, DeviceError, Launch, Ran};

@@ -7,9 +7,10 @@ use std::ops::RangeInclusive;
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::bench::{
     Element, Emulated, Outcome as Bench, Products, Repeat, Streams, banks_named, emulated_product,
-    emulated_streams,
+    emulated_streams, xrt_product, xrt_streams,
 };
 use derate_host::cpu;
+use derate_host::xrt::{Card, XrtName};
 use derate_model::measurement::{Kind, Measurement};
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::{Bytes, BytesPerSecond, Hertz};
@@ -18,6 +19,7 @@ use derate_reports::Level;
 
 use crate::args::{self, BenchKind, ElementType, Format};
 use crate::output::{self, Outcome};
+use crate::read;
 
 const SIZE: u64 = 64 << 20;
 const SHAPE: [u64; 3] = [512, 512, 512];
@@ -40,7 +42,12 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
             findings: Vec::new(),
             modelled: Vec::new(),
         }),
-        other => Err(anyhow!("--device {other}: there is no such device; give emu or cpu")),
+        other => match other.parse() {
+            Ok(name) => on_xrt(args, name, &mut progress),
+            Err(_) => Err(anyhow!(
+                "--device {other}: there is no such device; give emu, cpu, or xrt:0 for the first card"
+            )),
+        },
     };
     progress("");
     let mut done = done?;
@@ -202,6 +209,28 @@ fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench,
         emulated_product(&on, &products(args, banks)?, progress)?
     } else {
         emulated_streams(&on, &streams(args, banks)?, progress)?
+    })
+}
+
+fn on_xrt(
+    args: &args::Bench,
+    name: XrtName,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Bench, Error> {
+    if args.banks.is_some() || args.clock.is_some() || !args.source.is_empty() {
+        bail!("--banks, --clock and --source are for the emulator: on {name} the design decides");
+    }
+    let (platform, banks) = card(args)?;
+    let Some(path) = &args.xclbin else {
+        bail!(
+            "--device {name} needs --xclbin FILE: build one with hls/Makefile for a card, or with `derate emu xclbin` for software emulation"
+        );
+    };
+    let card = Card::open(name, path, &read::bytes(path)?, &platform)?;
+    Ok(if kind(args) == Kind::Gemm {
+        xrt_product(&card, &platform, products(args, banks)?, args.ports, progress)?
+    } else {
+        xrt_streams(&card, &platform, streams(args, banks)?, args.ports, progress)?
     })
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -33,6 +34,21 @@ template <class T> struct from_register<port<T>> {
         return port<T>(run.windows[index], index, run.registers[index]);
     }
 };
+
+#ifdef DERATE_UNCHECKED
+// A plain pointer, where whoever compiles says that nothing is to check and to count its accesses.
+template <class T> struct from_register<T *> {
+    static constexpr argument described = {
+        std::is_const<T>::value ? argument_kind::read_only : argument_kind::read_write, sizeof(T)};
+    static T *make(frame &run, std::uint32_t index) {
+        const window &reach = run.windows[index];
+        if (reach.bytes == 0) {
+            throw std::runtime_error("a pointer was given an address where no buffer is");
+        }
+        return reinterpret_cast<T *>(reach.data + (run.registers[index] - reach.address));
+    }
+};
+#endif
 
 template <auto F> struct entry;
 

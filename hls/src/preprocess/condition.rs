@@ -30,6 +30,9 @@ const TOOL_MACROS: [&str; 16] = [
     "__HLS_COSIM__",
 ];
 
+/// Asks whether a header is there.
+const HAS_INCLUDE: &str = "__has_include";
+
 /// Macros with their values, as for a command line.
 pub(super) type Setting = Vec<(String, String)>;
 
@@ -119,12 +122,19 @@ impl Judge<'_> {
         evaluate(&expression, &mut Names { judge: self, depth: 0 }).map(|value| value != 0)
     }
 
-    /// Replaces `defined(X)` by 0, by 1, or by a name that no macro has.
+    /// Replaces `defined(X)` by 0, by 1, or by a name that no macro has; and `__has_include(...)`, whose brackets hold no
+    /// expression, by such a name.
     fn settle_defined(&self, tokens: &[Token]) -> Result<Vec<Token>, String> {
         let mut out = Vec::with_capacity(tokens.len());
         let mut at = 0;
         while let Some(token) = tokens.get(at) {
             at += 1;
+            if token.is(HAS_INCLUDE) && tokens.get(at).is_some_and(|t| t.is("(")) {
+                let end = tokens.iter().skip(at).position(|t| t.is(")"));
+                at += 1 + end.ok_or("`__has_include` is not closed")?;
+                out.push(Token { painted: true, ..Token::name(HAS_INCLUDE) });
+                continue;
+            }
             if !token.is("defined") {
                 out.push(token.clone());
                 continue;
@@ -153,6 +163,9 @@ impl Meaning for Names<'_> {
         let name = path.plain();
         if let Some(name) = name.strip_prefix("defined ") {
             return self.judge.defined(name).map(i128::from);
+        }
+        if name == HAS_INCLUDE {
+            return Err("`__has_include` depends on where the compiler looks".to_owned());
         }
         // A name that is no macro counts as zero.
         if self.judge.defined(&name)? {

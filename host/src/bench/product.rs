@@ -2,7 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use derate_model::Provenance;
 use derate_model::bandwidth::Direction;
 use derate_model::measurement::{Check, Gemm, Kind, Measurement, PortGroup, Run, Schema};
 use derate_model::units::{Bytes, Seconds};
@@ -10,7 +9,7 @@ use derate_model::units::{Bytes, Seconds};
 use super::cycles::product_cycles;
 use super::matrix::{draw, pack, result_bytes, unpack};
 use super::reach::reached;
-use super::stream::source_of;
+use super::stream::{provenance, source_of};
 use super::{
     BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, expected_traffic, versions,
 };
@@ -98,11 +97,7 @@ pub fn products<D: Device>(
         schema: Schema::V1,
         kernel: Kind::Gemm,
         device: subject.entry.clone(),
-        provenance: if all_modelled.is_empty() {
-            Provenance::Measured
-        } else {
-            Provenance::Emulated
-        },
+        provenance: provenance(subject.entry.kind),
         source: source_of(all_modelled.first().map(|one| &one.time)),
         command: None,
         compute_units: Some(setup.units as u64),

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use derate_model::bandwidth::Direction;
-use derate_model::measurement::{Check, Kind, Measurement, PortGroup, Run, Schema};
+use derate_model::measurement::{Check, DeviceKind, Kind, Measurement, PortGroup, Run, Schema};
 use derate_model::units::{Bytes, Seconds};
 use derate_model::{Figure, Provenance};
 use ndarray::{ArrayView1, ArrayView2, Axis};
@@ -116,11 +116,7 @@ pub fn streams<D: Device>(
         schema: Schema::V1,
         kernel: setup.kind,
         device: subject.entry.clone(),
-        provenance: if all_modelled.is_empty() {
-            Provenance::Measured
-        } else {
-            Provenance::Emulated
-        },
+        provenance: provenance(subject.entry.kind),
         source: source_of(all_modelled.first().map(|one| &one.time)),
         command: None,
         compute_units: Some(setup.units() as u64),
@@ -131,6 +127,16 @@ pub fn streams<D: Device>(
         runs,
     };
     Ok(Outcome { measurement, findings, modelled: all_modelled })
+}
+
+/// What times on such a device are.
+pub(super) fn provenance(kind: DeviceKind) -> Provenance {
+    match kind {
+        DeviceKind::Card | DeviceKind::Cpu => Provenance::Measured,
+        DeviceKind::Emulator | DeviceKind::Noop | DeviceKind::SwEmu | DeviceKind::HwEmu => {
+            Provenance::Emulated
+        }
+    }
 }
 
 /// Where the seconds come from.

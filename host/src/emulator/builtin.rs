@@ -1,9 +1,9 @@
-use std::io::Write as _;
 use std::sync::Arc;
 
 use derate_hls::{Sources, parse};
 
-use super::{Kernel, image, signatures};
+use super::image::load;
+use super::{Kernel, signatures};
 
 /// The compiled kernels, for processors of each level, the least first.
 static IMAGES: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/images.rs"));
@@ -61,14 +61,5 @@ pub fn builtin() -> Result<Vec<Arc<Kernel>>, String> {
     }
     let best = IMAGES.iter().rev().find(|(level, _)| runs_here(level));
     let (_, bytes) = best.ok_or("no compiled kernels run on this processor")?;
-    // The file is gone as soon as it is loaded.
-    let written = tempfile::Builder::new()
-        .prefix("derate-")
-        .suffix(".so")
-        .tempfile()
-        .and_then(|mut file| file.write_all(bytes).map(|()| file.into_temp_path()));
-    let path = written.map_err(|error| {
-        format!("the kernels cannot be written to the temporary folder: {error}; set TMPDIR to one that can")
-    })?;
-    image::load(&path, &found)
+    load(bytes, &found)
 }

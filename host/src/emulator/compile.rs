@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use derate_hls::{Sources, parse};
 
-use super::{Kernel, Signature, image, signatures};
+use super::image::load;
+use super::{Kernel, Signature, signatures};
 
 /// What a kernel's source may include, beside its own headers.
 const HEADERS: [(&str, &str); 6] = [
@@ -16,6 +17,11 @@ const HEADERS: [(&str, &str); 6] = [
     ("hls_stream.h", include_str!("../../../hls/sim/hls_stream.h")),
     ("port.h", include_str!("../../../hls/kernels/port.h")),
 ];
+
+/// The text of a header that every kernel may include, though it lies nowhere beside it.
+pub fn header(name: &str) -> Option<&'static str> {
+    HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
 
 /// Why sources did not become kernels. Each is a sentence.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +60,17 @@ pub enum CompileError {
 /// Compiles HLS sources for this machine and loads their kernels. Folders with the vendor's own headers go into `include`:
 /// they are used instead of the stand-ins.
 pub fn compile(files: &[PathBuf], include: &[PathBuf]) -> Result<Vec<Arc<Kernel>>, CompileError> {
+    let (image, found) = build(files, include, &[])?;
+    load(&image, &found).map_err(CompileError::Load)
+}
+
+/// Compiles HLS sources for this machine, with these macros (name and value): a shared object for [`load`], and what it
+/// holds.
+pub fn build(
+    files: &[PathBuf],
+    include: &[PathBuf],
+    defines: &[(String, String)],
+) -> Result<(Vec<u8>, Vec<Signature>), CompileError> {
     let failed = |path: &Path| {
         let path = path.to_owned();
         move |source| CompileError::File { path, source }
@@ -96,11 +113,13 @@ pub fn compile(files: &[PathBuf], include: &[PathBuf]) -> Result<Vec<Arc<Kernel>
     for folder in include {
         command.arg("-I").arg(folder);
     }
+    command.args(defines.iter().map(|(name, value)| format!("-D{name}={value}")));
     command.arg("-I").arg(folder.path()).arg(folder.path().join("list.cpp"));
     let output = command.arg("-o").arg(&image).output();
     let output = output.map_err(|source| CompileError::NoCompiler { compiler, source })?;
     if !output.status.success() {
         return Err(CompileError::Refused(String::from_utf8_lossy(&output.stderr).into_owned()));
     }
-    image::load(&image, &found).map_err(CompileError::Load)
+    let bytes = fs::read(&image).map_err(failed(&image))?;
+    Ok((bytes, found))
 }

@@ -1,0 +1,126 @@
+//! `derate emu ...`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use super::{Format, Preprocess};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Emu {
+    #[command(subcommand)]
+    pub(crate) command: EmuCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum EmuCommand {
+    /// Show what a compiled design says: memories, kernels, compute units
+    Inspect(Inspect),
+    /// Make a design for software emulation of kernel sources and a v++ configuration
+    Xclbin(BuildXclbin),
+    /// Run an XRT program on the emulated card
+    Run(Run),
+    /// Prepare a folder for XRT's software emulation, and print what to export
+    Env(Env),
+    /// The device that XRT starts; not for people
+    #[command(hide = true)]
+    Device(Device),
+    /// The program of `run`, in a session of its own; not for people
+    #[command(hide = true)]
+    Program(Program),
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Reads what v++ and xclbinutil write, for hardware and for emulation. A damaged file is shown as far as it goes, with\n\
+        what is wrong on top, and the exit status is 1.\n\n\
+        Examples:\n  derate emu inspect design.xclbin\n  derate emu inspect design.xclbin --format json"
+)]
+pub(crate) struct Inspect {
+    /// The design
+    pub(crate) file: PathBuf,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "A kernel is a function with an m_axi or s_axilite pragma, or one that nk= names. Its registers lie where Vitis HLS puts them;\n\
+        sources are read as it reads them, with __SYNTHESIS__ defined.\n\
+        They are also compiled for this machine, with a C++ compiler, and their code goes into the design.\n\
+        A kernel without nk= has one compute unit, NAME_1; a buffer without sp= is connected to the first bank.\n\n\
+        Examples:\n  derate emu xclbin --output gemm.xclbin gemm.cpp\n  \
+        derate emu xclbin --output all.xclbin kernels/*.cpp -I include --config u280.cfg"
+)]
+pub(crate) struct BuildXclbin {
+    /// The kernels' sources
+    #[arg(required = true)]
+    pub(crate) sources: Vec<PathBuf>,
+    /// The file to write
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// A v++ configuration; repeatable
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Vec<PathBuf>,
+    /// A card of the catalogue, or a path to your own .toml
+    #[arg(long, default_value = "u280")]
+    pub(crate) platform: String,
+    #[command(flatten)]
+    pub(crate) preprocess: Preprocess,
+    /// Compile plain pointers as they are: nothing checks or counts what a kernel does with them
+    #[arg(long, conflicts_with = "without_code")]
+    pub(crate) unchecked: bool,
+    /// Leave the kernels' code out: the design is for reading, or its kernels are derate's own
+    #[arg(long)]
+    pub(crate) without_code: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Needs XRT (Debian: apt install libxrt1), and no card. The program sees a card with the banks of the platform, behind\n\
+        XRT's own library; C, C++ and OpenCL programs run as they are. Its design comes from `derate emu xclbin`. The program\n\
+        has a session and a USER of its own; what XRT writes goes into a folder that is gone afterwards. The exit status is\n\
+        the program's; 128 and the signal's number if a signal ended it.\n\n\
+        Example:\n  derate emu run -- ./host design.xclbin"
+)]
+pub(crate) struct Run {
+    /// A card of the catalogue, or a path to your own .toml
+    #[arg(long, default_value = "u280")]
+    pub(crate) platform: String,
+    /// The program and its arguments
+    #[arg(required = true, last = true)]
+    pub(crate) program: Vec<OsString>,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Prints lines for a shell. XRT kills its whole process group when its device dies: start programs with setsid, or use\n\
+        `derate emu run`, which does.\n\n\
+        Example:\n  eval \"$(derate emu env ~/.cache/derate-emu)\" && setsid --wait ./host design.xclbin"
+)]
+pub(crate) struct Env {
+    /// The folder to fill; made where it is not there
+    pub(crate) folder: PathBuf,
+    /// A card of the catalogue, or a path to your own .toml
+    #[arg(long, default_value = "u280")]
+    pub(crate) platform: String,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Device {
+    /// A card of the catalogue, or a path to your own .toml
+    #[arg(long, default_value = "u280")]
+    pub(crate) platform: String,
+    /// Be the device itself, and not the process that watches it
+    #[arg(long)]
+    pub(crate) unwatched: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Program {
+    /// The program and its arguments
+    #[arg(required = true, last = true)]
+    pub(crate) program: Vec<OsString>,
+}

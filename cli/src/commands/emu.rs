@@ -1,0 +1,23 @@
+//! `derate emu ...`.
+
+mod device;
+mod env;
+mod inspect;
+mod run;
+mod xclbin;
+
+use anyhow::Error;
+
+use crate::args::EmuCommand;
+use crate::output::Outcome;
+
+pub(crate) fn run(command: EmuCommand) -> Result<Outcome, Error> {
+    match command {
+        EmuCommand::Inspect(args) => inspect::run(&args),
+        EmuCommand::Xclbin(args) => xclbin::run(&args),
+        EmuCommand::Run(args) => run::run(&args),
+        EmuCommand::Env(args) => env::run(&args),
+        EmuCommand::Device(args) => device::run(&args),
+        EmuCommand::Program(args) => run::program(&args),
+    }
+}

@@ -1,0 +1,36 @@
+//! `derate emu env FOLDER`.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use anyhow::{Context, Error};
+use derate_host::swemu::{Launcher, libraries, prepare};
+
+use crate::args::Env;
+use crate::commands::platform::card;
+use crate::output::{self, Outcome};
+
+pub(crate) fn run(args: &Env) -> Result<Outcome, Error> {
+    let name = args.folder.display();
+    let platform = card(&args.platform)?;
+    let libraries = libraries(std::env::var("XILINX_XRT").ok().as_deref())?;
+    fs::create_dir_all(&args.folder)
+        .and_then(|()| fs::canonicalize(&args.folder))
+        .with_context(|| format!("{name} cannot be made: check the path"))
+        .and_then(|folder| {
+            let derate = std::env::current_exe()?;
+            let launcher = Launcher { derate: &derate, platform: &args.platform };
+            // XRT names its socket after the user.
+            let user = std::env::var_os("USER").filter(|user| !user.is_empty());
+            let user = user.is_none().then_some("derate");
+            let prepared = prepare(&folder, &launcher, &libraries, &platform, user)?;
+            prepared.notes.iter().for_each(|note| output::note(&format!("note: {note}")));
+            let mut lines = String::new();
+            let _ = writeln!(lines, "unset {}", prepared.unset.join(" "));
+            for (name, value) in &prepared.variables {
+                let _ = writeln!(lines, "export {name}='{}'", value.replace('\'', "'\\''"));
+            }
+            output::put(lines.as_bytes())?;
+            Ok(Outcome::Clean)
+        })
+}

@@ -1,0 +1,20 @@
+//! `derate emu inspect FILE`.
+
+use anyhow::Error;
+use derate_host::xclbin::{Xclbin, inspect};
+
+use crate::args::{Format, Inspect};
+use crate::output::{self, Outcome};
+use crate::read;
+
+pub(crate) fn run(args: &Inspect) -> Result<Outcome, Error> {
+    let name = args.file.display().to_string();
+    let bytes = read::bytes(&args.file)?;
+    let xclbin = Xclbin::read(&name, &bytes)?;
+    let (report, document) = inspect(&name, bytes.len() as u64, &xclbin);
+    match args.format {
+        Format::Json => output::put_json(&report)?,
+        Format::Text => output::put_document(&document)?,
+    }
+    Ok(if report.is_whole() { Outcome::Clean } else { Outcome::Refused })
+}

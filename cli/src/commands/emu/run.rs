@@ -1,0 +1,60 @@
+//! `derate emu run -- PROGRAM ARGS`.
+
+use std::ffi::OsString;
+use std::process::Command;
+
+use anyhow::{Context, Error, bail};
+use derate_host::swemu::{Ended, Launcher, SOCKETS, become_program, libraries, prepare, session};
+
+use crate::args::{Program, Run};
+use crate::commands::platform::card;
+use crate::output::{self, Outcome};
+
+pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
+    let platform = card(&args.platform)?;
+    let libraries = libraries(std::env::var("XILINX_XRT").ok().as_deref())?;
+    // The user's folder of sockets is this run's own, so that no old socket is in the way and none is left.
+    let folder = tempfile::Builder::new().prefix("derate-").tempdir_in(SOCKETS);
+    let folder = folder.with_context(|| format!("no folder can be made in {SOCKETS}"))?;
+    let user = folder.path().file_name().and_then(|name| name.to_str());
+    let derate = std::env::current_exe()?;
+    let launcher = Launcher { derate: &derate, platform: &args.platform };
+    let prepared = prepare(folder.path(), &launcher, &libraries, &platform, user)?;
+    prepared.notes.iter().for_each(|note| output::note(&format!("note: {note}")));
+    let mut command = Command::new(&derate);
+    command.args(["emu", "program", "--"]).args(&args.program).envs(&prepared.variables);
+    prepared.unset.iter().for_each(|name| {
+        command.env_remove(name);
+    });
+    let ended = session(&mut command).context("the program cannot be started")?;
+    folder.close().with_context(|| format!("a folder in {SOCKETS} cannot be removed"))?;
+    Ok(Outcome::Program(match ended {
+        Ended::Code(code) => code,
+        Ended::Signal(signal) => {
+            let name = args.program.first().map(|name| name.to_string_lossy()).unwrap_or_default();
+            let why = match signal {
+                6 | 15 => {
+                    ": XRT ends its program so when the device is gone, and what happened to it is told above"
+                }
+                13 => ": its connection to the device was cut",
+                _ => "",
+            };
+            output::note(&format!("{name} ended by signal {signal}{why}"));
+            signalled(signal)
+        }
+        Ended::Interrupted(signal) => signalled(signal),
+    }))
+}
+
+/// As a shell says it.
+fn signalled(signal: i32) -> u8 {
+    u8::try_from(signal).unwrap_or(0).saturating_add(128)
+}
+
+/// The program's own process, in a session that XRT may kill.
+pub(crate) fn program(args: &Program) -> Result<Outcome, Error> {
+    let [program, rest @ ..] = args.program.as_slice() else { bail!("name a program") };
+    let program: &OsString = program;
+    let error = become_program(Command::new(program).args(rest));
+    Err(error).with_context(|| format!("{} cannot be started", program.display()))
+}

@@ -1,0 +1,80 @@
+//! `derate emu xclbin --output X KERNELS.cpp... --config u280.cfg`.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Error, bail};
+use derate_hls::{Loaded, Sources, parse_project, read_connectivity};
+use derate_host::emulator::{build, header};
+use derate_host::xclbin::{link, payload, plain_pointer};
+use derate_model::Includes;
+
+use crate::args::BuildXclbin;
+use crate::commands::platform::card;
+use crate::includes::{Disk, defines};
+use crate::output::{self, Outcome};
+use crate::read;
+
+/// What Vitis HLS defines when it synthesises.
+const SYNTHESIS: &str = "__SYNTHESIS__";
+
+/// Lets plain pointers through (`hls/sim/derate/kernel.h`).
+const UNCHECKED: &str = "DERATE_UNCHECKED";
+
+pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
+    let platform = card(&args.platform)?;
+    let mut sources = Sources::default();
+    let mut disk = Disk::new(Path::new(""), None);
+    for folder in &args.preprocess.include {
+        disk.search(folder).context("-I")?;
+    }
+    let mut given = defines(&args.preprocess)?;
+    let mut defines = given.clone();
+    // The registers are those of the synthesised kernel.
+    if !defines.iter().any(|(name, _)| name == SYNTHESIS) {
+        defines.push((SYNTHESIS.to_owned(), "1".to_owned()));
+    }
+    let mut files = Vec::new();
+    for path in &args.sources {
+        let name = path.to_string_lossy().into_owned();
+        let (text, replaced) = read::source(path)?;
+        if replaced {
+            output::replaced(&name);
+        }
+        disk.know(&name, path);
+        files.push(sources.add(name, text));
+    }
+    let mut configurations = Vec::new();
+    for path in &args.config {
+        let file = sources.add(path.to_string_lossy(), read::text(path)?);
+        configurations.push(read_connectivity(&sources, file)?);
+    }
+    let headers =
+        parse_project(&mut sources, &files, &defines, &mut |wanted| match disk.load(wanted) {
+            Loaded::Nowhere => header(wanted.path).map_or(Loaded::Nowhere, |text| Loaded::Text {
+                name: format!("<{}>", wanted.path),
+                text: text.to_owned(),
+            }),
+            found => found,
+        });
+    let code = if args.without_code {
+        None
+    } else {
+        if args.unchecked {
+            given.push((UNCHECKED.to_owned(), "1".to_owned()));
+        } else if let Some(sentence) = plain_pointer(&sources, &headers) {
+            bail!(sentence);
+        }
+        let (image, _) = build(&args.sources, &args.preprocess.include, &given)?;
+        Some(payload(&image))
+    };
+    let linked = link(&sources, &headers, &configurations, &platform, code)?;
+    for note in &linked.notes {
+        output::note(&format!("note: {}", note.0));
+    }
+    let name = args.output.display();
+    fs::write(&args.output, linked.xclbin.write())
+        .with_context(|| format!("{name} cannot be written: check the path"))?;
+    output::note(&format!("wrote {name}"));
+    Ok(Outcome::Clean)
+}

@@ -1,0 +1,439 @@
+//! `derate emu`: designs, and XRT's real library on derate's device. What needs XRT says so where XRT is not installed.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod derate;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use ::derate_host::xrt::{Device, Direction, Mode, XrtName};
+use derate::{Run, derate, derate_in, root};
+use tempfile::TempDir;
+
+const KERNELS: &str = "fixtures/xclbin/kernels.cpp";
+const CFG: &str = "fixtures/xclbin/u280.cfg";
+
+fn design(dir: &Path, args: &[&str]) -> PathBuf {
+    let path = dir.join("design.xclbin");
+    let mut all = vec!["emu", "xclbin", "--output", path.to_str().unwrap()];
+    all.extend(args);
+    let made = derate(&all);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    path
+}
+
+#[test]
+fn a_design_is_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    design(dir.path(), &["--without-code", KERNELS, "--config", CFG]);
+    let shown = derate_in(dir.path(), &["emu", "inspect", "design.xclbin"]);
+    assert_eq!(shown.code, 0, "{}", shown.stderr);
+    insta::assert_snapshot!("inspect", shown.stdout);
+    let json =
+        derate_in(dir.path(), &["emu", "inspect", "design.xclbin", "--format", "json"]).json();
+    assert_eq!(json["schema"], "derate.xclbin/1");
+    assert_eq!(json["memories"].as_array().unwrap().len(), 34);
+    assert_eq!(json["kernels"][1]["arguments"][6]["offset"], "0x4c");
+    assert_eq!(json["compute_units"][1]["connections"][1]["bank"], "HBM[3]");
+    assert_eq!(json["problems"], serde_json::json!([]));
+}
+
+#[test]
+fn a_damaged_design_is_shown_as_far_as_it_goes() {
+    let dir = tempfile::tempdir().unwrap();
+    let whole = fs::read(design(dir.path(), &["--without-code", KERNELS])).unwrap();
+    fs::write(dir.path().join("cut.xclbin"), &whole[..2500]).unwrap();
+    let shown = derate_in(dir.path(), &["emu", "inspect", "cut.xclbin"]);
+    assert_eq!(shown.code, 1, "{}", shown.stderr);
+    assert!(shown.stdout.contains("section 3 (EMBEDDED_METADATA) says"), "{}", shown.stdout);
+    assert!(shown.stdout.contains("HBM[31]"), "{}", shown.stdout);
+    fs::write(dir.path().join("short.xclbin"), &whole[..100]).unwrap();
+    fs::write(dir.path().join("text.xclbin"), "no design").unwrap();
+    derate_in(dir.path(), &["emu", "inspect", "short.xclbin"]).assert_refused("no whole xclbin");
+    derate_in(dir.path(), &["emu", "inspect", "text.xclbin"]).assert_refused("does not begin with");
+    derate_in(dir.path(), &["emu", "inspect", "none.xclbin"]).assert_refused("check the path");
+}
+
+#[test]
+fn a_design_that_cannot_be_made_says_why() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("k.cpp"), "int main() { return 0; }\n").unwrap();
+    fs::write(dir.path().join("u.cfg"), "[connectivity]\nnk=gem:1\n").unwrap();
+    let make = |args: &[&str]| {
+        derate_in(dir.path(), &[&["emu", "xclbin", "-o", "x", "--without-code"], args].concat())
+    };
+    make(&["k.cpp"]).assert_refused("no kernel was found");
+    make(&["k.cpp", "--config", "u.cfg"]).assert_refused("u.cfg:2: there is no kernel `gem`");
+    make(&["k.cpp", "--platform", "u999"]).assert_refused("u999");
+    assert!(!dir.path().join("x").exists());
+}
+
+#[test]
+fn the_device_is_not_for_people() {
+    let alone = Command::new(env!("CARGO_BIN_EXE_derate"))
+        .args(["emu", "device"])
+        .env_remove("EMULATION_SOCKETID")
+        .output()
+        .unwrap();
+    assert_eq!(alone.status.code(), Some(2));
+    let said = String::from_utf8(alone.stderr).unwrap();
+    assert!(
+        said.contains("EMULATION_SOCKETID is not set: this is the device that XRT starts"),
+        "{said}"
+    );
+}
+
+/// Whether XRT's libraries and headers are there. Where tests of XRT are asked for, that they are not is a failure.
+fn xrt_is_installed() -> bool {
+    let missing = [
+        ("/usr/include/xrt/xrt/xrt_device.h", "libxrt-dev"),
+        ("/usr/include/CL/cl.h", "opencl-c-headers"),
+    ];
+    let library = ["/usr/lib/x86_64-linux-gnu", "/opt/xilinx/xrt/lib"];
+    let library = library.iter().any(|place| Path::new(place).join("libxrt_swemu.so.2").is_file());
+    let header = missing.iter().find(|(path, _)| !Path::new(path).is_file());
+    let lack = if library { header.map(|(_, package)| *package) } else { Some("libxrt1") };
+    if let Some(lack) = lack {
+        let wanted = std::env::var_os("DERATE_TEST_XRT").is_some();
+        assert!(
+            !wanted,
+            "{lack} is not installed: apt install libxrt1 libxrt-dev opencl-c-headers"
+        );
+        // Past what the harness captures.
+        let _ = writeln!(std::io::stderr(), "skipped: {lack} not installed");
+    }
+    lack.is_none()
+}
+
+/// The programs of `fixtures/xrt-host`, and a design of all kernels.
+struct Programs {
+    dir: TempDir,
+    design: PathBuf,
+}
+
+impl Programs {
+    fn get() -> &'static Self {
+        static PROGRAMS: OnceLock<Programs> = OnceLock::new();
+        PROGRAMS.get_or_init(|| {
+            let dir = tempfile::tempdir().unwrap();
+            let compile = |compiler: &str, source: &str, program: &str, more: &[&str]| {
+                let source = root().join("fixtures/xrt-host").join(source);
+                let made = Command::new(compiler)
+                    .args(["-Wall", "-Wextra", "-Werror", "-O1", "-isystem", "/usr/include/xrt"])
+                    .arg(source)
+                    .args(more)
+                    .arg("-o")
+                    .arg(dir.path().join(program))
+                    .output()
+                    .unwrap();
+                assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+            };
+            let xrt = ["-lxrt_coreutil", "-luuid", "-pthread"];
+            compile("cc", "memcpy.c", "memcpy", &xrt);
+            compile("cc", "faults.c", "faults", &xrt);
+            compile("c++", "gemm.cpp", "gemm", &[&["-std=c++17"], &xrt[..]].concat());
+            compile("cc", "memcpy_cl.c", "memcpy_cl", &["-lxilinxopencl"]);
+            let kernels = ["memcpy", "read", "write", "gemm_f32", "gemm_bf16", "gemm_i8"]
+                .map(|name| format!("hls/kernels/{name}.cpp"));
+            let mut args: Vec<&str> = kernels.iter().map(String::as_str).collect();
+            args.extend(["--config", "hls/u280.cfg"]);
+            let design = design(dir.path(), &args);
+            Self { dir, design }
+        })
+    }
+
+    /// `derate emu run`, with a time limit; the first line of its output names the user that XRT saw.
+    fn run(&self, program: &str, args: &[&str]) -> Run {
+        self.run_on(&self.design, program, args)
+    }
+
+    fn run_on(&self, design: &Path, program: &str, args: &[&str]) -> Run {
+        let program = self.dir.path().join(program);
+        let (program, design) = (program.to_str().unwrap(), design.to_str().unwrap());
+        let script = "echo \"$USER\"; exec timeout --foreground --signal=KILL 100 \"$@\"";
+        let shell = ["emu", "run", "--", "sh", "-c", script, "sh", program, design];
+        let mut run = derate(&[&shell, args].concat());
+        let (user, rest) = run.stdout.split_once('\n').unwrap();
+        nothing_is_left(user);
+        run.stdout = rest.to_owned();
+        run
+    }
+}
+
+/// No file of a run, and no process of it.
+fn nothing_is_left(user: &str) {
+    assert!(user.starts_with("derate-"), "{user}");
+    assert!(!Path::new("/tmp").join(user).exists());
+    let variable = format!("USER={user}\0");
+    let left = fs::read_dir("/proc").unwrap().flatten().filter(|entry| {
+        let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
+        environment.windows(variable.len()).any(|part| part == variable.as_bytes())
+    });
+    let left: Vec<PathBuf> = left.map(|entry| entry.path()).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// XRT ended the program, or its next word to the device did: which comes first is chance.
+fn assert_ended(run: &Run, sentence: &str) {
+    let signals = [6, 13, 15].map(|signal| 128 + signal);
+    assert!(signals.contains(&run.code), "{}: {}{}", run.code, run.stdout, run.stderr);
+    assert!(run.stderr.contains(sentence), "no `{sentence}` in: {}", run.stderr);
+    assert!(run.stderr.contains("ended by signal"), "{}", run.stderr);
+}
+
+fn assert_ran(run: &Run, lines: &[&str]) {
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    for line in lines {
+        assert!(run.stdout.contains(line), "no `{line}` in: {}{}", run.stdout, run.stderr);
+    }
+}
+
+/// Each program ten times in a row, on XRT's real library.
+#[test]
+fn programs_in_c_cpp_and_opencl_run_ten_times_in_a_row() {
+    if !xrt_is_installed() {
+        return;
+    }
+    let programs = Programs::get();
+    for _ in 0..10 {
+        let run = programs.run("memcpy", &[]);
+        assert_ran(&run, &["groups 0 1, 2 runs of 4096 bytes: equal"]);
+        let run = programs.run("memcpy_cl", &[]);
+        assert_ran(&run, &["OpenCL, 64000 bytes: equal"]);
+    }
+    for _ in 0..10 {
+        let run = programs.run("gemm", &[]);
+        assert_ran(
+            &run,
+            &[
+                "gemm 64 x 48 x 32: equal",
+                "gemm 37 x 53 x 71: equal",
+                "64 MiB, sub-buffers and partial syncs: equal",
+                "200 runs: equal",
+                "two compute units: side by side",
+            ],
+        );
+    }
+}
+
+#[test]
+fn what_goes_wrong_is_told_and_leaves_nothing() {
+    if !xrt_is_installed() {
+        return;
+    }
+    let programs = Programs::get();
+    let beyond = programs.run("faults", &["beyond"]);
+    assert_ended(&beyond, "error: compute unit krnl_memcpy_1: krnl_memcpy reads 64 bytes at");
+    let full = programs.run("faults", &["full"]);
+    assert_ran(&full, &["first allocated, second refused"]);
+    // Freed before the kernel begins, or while it runs: both are told.
+    let freed = programs.run("faults", &["freed"]);
+    assert_ended(&freed, "error: compute unit krnl_memcpy_1: ");
+    assert_ended(&programs.run("faults", &["cut"]), "");
+    let die = programs.run("faults", &["die"]);
+    assert_eq!(die.code, 128 + 9, "{}", die.stderr);
+    assert_ran(&programs.run("faults", &["again"]), &["again: completed"]);
+    let none = programs.run_on(&root().join(CFG), "memcpy", &[]);
+    assert_ne!(none.code, 0);
+}
+
+#[test]
+fn a_kernel_that_dies_is_named() {
+    if !xrt_is_installed() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let design = design(dir.path(), &["fixtures/xrt-host/crash.cpp"]);
+    let run = Programs::get().run_on(&design, "memcpy", &[]);
+    assert_ended(
+        &run,
+        "the device ended by signal 11 (segmentation fault) while compute unit krnl_memcpy_1 ran",
+    );
+}
+
+/// Most kernels have plain pointers: they run where the user says that nothing need be checked.
+#[test]
+fn a_plain_kernel_runs_unchecked() {
+    let (dir, source) = (tempfile::tempdir().unwrap(), "fixtures/xrt-host/plain.cpp");
+    let out = dir.path().join("refused").to_str().unwrap().to_owned();
+    derate(&["emu", "xclbin", "-o", &out, source])
+        .assert_refused("fixtures/xrt-host/plain.cpp:3: `src` of krnl_memcpy is a plain pointer");
+    let design = design(dir.path(), &["--unchecked", source]);
+    if !xrt_is_installed() {
+        return;
+    }
+    let run = Programs::get().run_on(&design, "memcpy", &[]);
+    assert_ran(&run, &["2 runs of 4096 bytes: equal"]);
+}
+
+#[test]
+fn an_interrupt_ends_the_program_too() {
+    if !xrt_is_installed() {
+        return;
+    }
+    let mut run = Command::new(env!("CARGO_BIN_EXE_derate"))
+        .args(["emu", "run", "--", "sh", "-c", "echo \"$USER\"; exec sleep 100"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(run.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let begin = Instant::now();
+    let interrupt = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    assert_eq!(run.wait().unwrap().code(), Some(128 + 2));
+    assert!(begin.elapsed() < Duration::from_secs(10));
+    nothing_is_left(line.trim_end());
+}
+
+/// What `derate emu env` prints is enough for a shell, beside an old socket and without a user.
+#[test]
+fn a_prepared_folder_serves_a_shell() {
+    if !xrt_is_installed() {
+        return;
+    }
+    let (programs, dir) = (Programs::get(), tempfile::tempdir().unwrap());
+    let shell = |script: &str| {
+        let run = Command::new("setsid")
+            .args(["--wait", "timeout", "100", "sh", "-c", script, "sh"])
+            .args([env!("CARGO_BIN_EXE_derate").as_ref(), dir.path().as_os_str()])
+            .args([programs.dir.path().join("memcpy"), programs.design.clone()])
+            // Of two programs at once, XRT lets one put its files here.
+            .current_dir(dir.path())
+            .env_remove("USER")
+            .env("XILINX_XRT", "/nowhere")
+            .output()
+            .unwrap();
+        (run.status.success(), String::from_utf8_lossy(&run.stdout).into_owned())
+    };
+    let user = "x=$(mktemp -d /tmp/derate-test-XXXXXX); export USER=${x#/tmp/}; trap 'rm -rf \"$x\"' EXIT;";
+    let prepare = "eval \"$(\"$1\" emu env \"$2/folder\")\"";
+    for _ in 0..2 {
+        let (good, said) = shell(&format!("{user} {prepare} && \"$3\" \"$4\""));
+        assert!(good && said.contains("equal"), "{said}");
+    }
+    // Something old where XRT wants its socket, which it names after the process.
+    let old = "sh -c 'touch \"/tmp/$USER/device0_1_$$\"; exec \"$0\" \"$1\"' \"$3\" \"$4\"";
+    let (good, said) = shell(&format!("{user} {prepare}; {old}"));
+    assert!(good && said.contains("equal"), "{said}");
+    // Two programs at once on one folder.
+    let two =
+        format!("{user} {prepare}; \"$3\" \"$4\" 1048576 20 & \"$3\" \"$4\" 1048576 20 && wait $!");
+    let (good, said) = shell(&two);
+    assert!(good && said.matches("20 runs of 1048576 bytes: equal").count() == 2, "{said}");
+}
+
+#[test]
+fn without_xrt_there_is_one_sentence() {
+    if xrt_is_installed() {
+        return;
+    }
+    derate(&["emu", "run", "--", "true"]).assert_refused("XRT is not installed");
+}
+
+/// A bench through XRT: its bytes and results are real, its time is no evidence of hardware.
+#[test]
+fn benches_run_on_xrt_and_say_what_their_time_is_worth() {
+    if !xrt_is_installed() {
+        return;
+    }
+    let programs = Programs::get();
+    let design = programs.design.to_str().unwrap();
+    let bench = |kind: &[&str]| {
+        let start = ["emu", "run", "--", env!("CARGO_BIN_EXE_derate"), "bench"];
+        let rest =
+            ["--device", "xrt:0", "--xclbin", design, "--format", "json", "--repetitions", "1"];
+        let run = derate(&[&start, kind, &rest].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.json()
+    };
+    for (kind, units) in [
+        (["memcpy", "--size", "1 MiB"], 4),
+        (["read", "--size", "1 MiB"], 6),
+        (["write", "--size", "1 MiB"], 6),
+        (["gemm", "--shape", "37x53x71"], 2),
+    ] {
+        let json = bench(&kind);
+        assert_eq!(json["device"]["kind"], "sw_emu");
+        assert_eq!(json["provenance"], "emulated");
+        assert_eq!(json["compute_units"], units);
+        assert_eq!(json["runs"][0]["check"]["passed"], true);
+    }
+    let device = |mode: &str| {
+        Command::new(env!("CARGO_BIN_EXE_derate"))
+            .args(["bench", "read", "--device", "xrt:0", "--xclbin", design])
+            .env("XCL_EMULATION_MODE", mode)
+            .output()
+            .unwrap()
+    };
+    let noop = device("noop");
+    assert_eq!(noop.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&noop.stderr).contains("runs no kernel and moves no data"));
+}
+
+/// The table of functions and its handles, in a process that XRT may end.
+#[test]
+fn rust_runs_on_xrt() {
+    if !xrt_is_installed() {
+        return;
+    }
+    let programs = Programs::get();
+    let this = std::env::current_exe().unwrap();
+    let run = derate(&[
+        "emu",
+        "run",
+        "--",
+        "env",
+        &format!("DESIGN={}", programs.design.display()),
+        "timeout",
+        "--foreground",
+        "100",
+        this.to_str().unwrap(),
+        "--ignored",
+        "--exact",
+        "inside_xrt",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
+    assert_ran(&run, &["test inside_xrt ... ok"]);
+}
+
+#[test]
+#[ignore = "rust_runs_on_xrt starts it with XRT around it"]
+fn inside_xrt() {
+    let design = std::env::var("DESIGN").unwrap();
+    let device = Device::open(XrtName(0)).unwrap();
+    assert_eq!(device.mode(), Mode::SwEmu);
+    assert!(device.load(Path::new("/nowhere")).is_err());
+    device.load(Path::new(&design)).unwrap();
+    assert!(device.kernel("no_such_kernel").is_err());
+    let kernel = device.kernel("krnl_memcpy:{krnl_memcpy_2}").unwrap();
+    let buffer = |argument| device.alloc(8192, kernel.group(argument).unwrap()).unwrap();
+    let (src, dst) = (buffer(0), buffer(1));
+    // HBM[2] and HBM[3], of 256 MiB each.
+    assert_eq!((src.address() >> 28, dst.address() >> 28), (2, 3));
+    let data: Vec<u8> = (0..8192_u32).map(|i| (i * 7 % 251).to_le_bytes()[0]).collect();
+    src.write(&data, 0).unwrap();
+    let mut run = kernel.run().unwrap();
+    run.set_buffer(0, &src).unwrap();
+    run.set_buffer(1, &dst).unwrap();
+    run.set_value(2, &128_u32.to_le_bytes()).unwrap();
+    // The run keeps its buffers.
+    drop(src);
+    for _ in 0..3 {
+        run.start().unwrap();
+        run.wait(Duration::from_secs(60)).unwrap();
+    }
+    let mut back = vec![0; 8192];
+    dst.read(&mut back, 0).unwrap();
+    assert_eq!(back, data);
+    let error = dst.sync(Direction::ToDevice, 8192, 1).unwrap_err().to_string();
+    assert!(error.contains("send 8192 bytes from 1 of a buffer of 8192"), "{error}");
+    drop((run, dst, kernel));
+    assert_eq!(device.failures(), [""; 0]);
+}

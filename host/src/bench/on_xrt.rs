@@ -1,0 +1,86 @@
+use std::ops::RangeInclusive;
+
+use derate_model::Platform;
+use derate_model::measurement::{Device as DeviceEntry, DeviceKind, Versions};
+use derate_model::units::Hertz;
+
+use super::{BenchError, Outcome, Products, Progress, Streams, Subject, products, streams};
+use crate::xrt::{Card, Mode};
+
+fn subject<'a>(card: &'a Card, platform: &'a Platform) -> Subject<'a, Card> {
+    let shell = Some(card.shell().to_owned()).filter(|shell| !shell.is_empty());
+    Subject {
+        device: card,
+        entry: DeviceEntry {
+            kind: match card.mode() {
+                Mode::Card => DeviceKind::Card,
+                Mode::SwEmu => DeviceKind::SwEmu,
+                Mode::HwEmu => DeviceKind::HwEmu,
+            },
+            name: shell.clone().unwrap_or_else(|| platform.title.clone()),
+            platform: Some(platform.name.clone()),
+        },
+        platform,
+        clock: card.megahertz().map_or(platform.clock.value, |megahertz| Hertz(megahertz * 1e6)),
+        versions: Versions {
+            xrt: card.version(),
+            shell,
+            xclbin: Some(card.uuid().to_string()),
+            ..Versions::default()
+        },
+    }
+}
+
+/// The banks that the units of a kernel are connected to, where they follow each other as a bench fills them.
+fn banks(
+    card: &Card,
+    kernel: &str,
+    units: usize,
+    buffers: usize,
+) -> Result<RangeInclusive<usize>, BenchError> {
+    let known = card.units(kernel);
+    if units == 0 || known < units {
+        return Err(BenchError::Setup(format!(
+            "the design has {known} compute units {kernel}_1, {kernel}_2..., and {} are asked for: set --ports, or load another design",
+            units.max(1)
+        )));
+    }
+    let all: Vec<usize> =
+        (1..=units).flat_map(|unit| card.connected(kernel, unit, buffers)).collect();
+    let first = all.first().copied().unwrap_or_default();
+    if all.len() != units * buffers || !all.iter().copied().eq(first..first + all.len()) {
+        return Err(BenchError::Setup(format!(
+            "the buffers of {kernel} are connected to banks that do not follow each other: derate's own configurations (hls/*.cfg) connect them so"
+        )));
+    }
+    Ok(first..=first + all.len() - 1)
+}
+
+/// Copies, reads or writes on a device of XRT, in the banks that its design connects. Without ports, on all units.
+pub fn xrt_streams(
+    card: &Card,
+    platform: &Platform,
+    mut setup: Streams,
+    ports: Option<usize>,
+    progress: Progress<'_>,
+) -> Result<Outcome, BenchError> {
+    let kernel = setup.kernel();
+    let each = if setup.kind == derate_model::measurement::Kind::Memcpy { 2 } else { 1 };
+    setup.ports = ports.unwrap_or_else(|| each * card.units(&kernel));
+    setup.banks = banks(card, &kernel, setup.ports / each, each)?;
+    streams(&subject(card, platform), &setup, progress)
+}
+
+/// Products of matrices on a device of XRT.
+pub fn xrt_product(
+    card: &Card,
+    platform: &Platform,
+    mut setup: Products,
+    ports: Option<usize>,
+    progress: Progress<'_>,
+) -> Result<Outcome, BenchError> {
+    let kernel = setup.element.kernel();
+    setup.units = ports.map_or_else(|| card.units(kernel), |ports| ports / 3);
+    setup.banks = banks(card, kernel, setup.units, 3)?;
+    products(&subject(card, platform), &setup, progress)
+}

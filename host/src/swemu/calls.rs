@@ -1,0 +1,124 @@
+//! The calls of XRT's software emulation, by their numbers.
+
+use super::SwemuError;
+use super::frame::Request;
+use super::wire::{Message, Writer};
+
+/// What the host asks for.
+#[derive(Debug, Eq, PartialEq)]
+pub(super) enum Call {
+    /// The design is closed; with `all`, the device too.
+    Close {
+        /// Whether nothing follows.
+        all: bool,
+    },
+    /// A design is loaded.
+    Load {
+        /// The file of its metadata.
+        metadata: String,
+        /// The file of its bitstream.
+        bitstream: String,
+        /// The sizes of the memory banks, in bytes.
+        banks: Vec<u64>,
+    },
+    /// A buffer; XRT has chosen its place.
+    Alloc {
+        /// Where.
+        address: u64,
+        /// Bytes.
+        bytes: u64,
+        /// Whether the host wants to see it, through a file.
+        shared: bool,
+    },
+    /// A buffer is given back.
+    Free {
+        /// Where.
+        address: u64,
+    },
+    /// Data for the device.
+    ToDevice {
+        /// Where.
+        address: u64,
+        /// The data.
+        data: Vec<u8>,
+    },
+    /// Data of the device.
+    FromDevice {
+        /// Where.
+        address: u64,
+        /// Bytes.
+        bytes: u64,
+    },
+    /// Registers are written.
+    WriteRegisters {
+        /// The first, as the host sees it.
+        address: u64,
+        /// What for.
+        data: Vec<u8>,
+    },
+    /// Registers are read.
+    ReadRegisters {
+        /// The first, as the host sees it.
+        address: u64,
+        /// Bytes.
+        bytes: u64,
+    },
+    /// Something that needs no more than an answer.
+    Acknowledge,
+    /// The host asks for what the device has to say, and for the time: nothing.
+    Nothing,
+}
+
+impl Call {
+    /// What a request asks for.
+    pub(super) fn of(request: &Request) -> Result<Self, SwemuError> {
+        let message = Message::read(&request.body).ok_or(SwemuError::Frame)?;
+        let number = |field| message.number(field);
+        // A register call names the unit's base and the offset in two fields.
+        let register = || number(1).saturating_add(number(2));
+        Ok(match request.call {
+            1 => Self::Close { all: number(3) != 0 },
+            3 => Self::Load {
+                metadata: message.text(1),
+                bitstream: message.text(2),
+                banks: message
+                    .all(8)
+                    .map(|bank| Message::read(bank).map(|bank| bank.number(7)))
+                    .collect::<Option<_>>()
+                    .ok_or(SwemuError::Frame)?,
+            },
+            4 => Self::Alloc { address: number(1), bytes: number(2), shared: number(3) != 0 },
+            5 => Self::Free { address: number(1) },
+            6 => Self::ToDevice { address: number(3), data: message.bytes(4).to_vec() },
+            7 => Self::FromDevice { address: number(4), bytes: number(5) },
+            9 => Self::WriteRegisters { address: number(2), data: message.bytes(4).to_vec() },
+            11 => Self::ReadRegisters { address: number(2), bytes: number(3) },
+            51 => Self::WriteRegisters { address: register(), data: message.bytes(3).to_vec() },
+            52 => Self::ReadRegisters { address: register(), bytes: number(3) },
+            // Environment, imported and copied buffers, streams, version: all of them want a yes.
+            20 | 22 | 27 | 28 | 50 | 53 => Self::Acknowledge,
+            17 | 19 => Self::Nothing,
+            other => return Err(SwemuError::Call(other)),
+        })
+    }
+}
+
+/// Yes or no.
+pub(super) fn answer(yes: bool) -> Vec<u8> {
+    Writer::default().number(1, u64::from(yes)).done()
+}
+
+/// Yes, and a file that the host maps.
+pub(super) fn file(path: &str) -> Vec<u8> {
+    Writer::default().number(1, 1).bytes(2, path.as_bytes()).done()
+}
+
+/// A count of bytes.
+pub(super) fn count(bytes: u64) -> Vec<u8> {
+    Writer::default().number(1, bytes).done()
+}
+
+/// A count of bytes, or a yes, and the bytes.
+pub(super) fn data(first: u64, bytes: &[u8]) -> Vec<u8> {
+    Writer::default().number(1, first).bytes(2, bytes).done()
+}

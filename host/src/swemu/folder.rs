@@ -1,0 +1,153 @@
+//! The folder that XRT is pointed at: its own libraries, our device in the place of Vitis' one, the description of the card.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use derate_model::Platform;
+
+use super::SwemuError;
+use super::emconfig::emconfig;
+use super::shim::{Shim, shim};
+
+/// Where XRT is looked for, beside `XILINX_XRT`: AMD's packages, Debian, Fedora.
+const PLACES: [&str; 6] = [
+    "/opt/xilinx/xrt/lib",
+    "/usr/lib/x86_64-linux-gnu",
+    "/usr/lib/aarch64-linux-gnu",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/usr/lib",
+];
+/// The libraries that XRT loads by itself; all but the one for software emulation may be missing.
+const LIBRARIES: [&str; 4] =
+    ["libxrt_swemu.so.2", "libxrt_core.so.2", "libxrt_hwemu.so.2", "libxrt_noop.so.2"];
+/// Where XRT looks for the device: the older way and the newer.
+const MODELS: [&str; 2] = ["cpu_em", "sw_emu"];
+
+/// The folder as it was prepared.
+#[derive(Debug)]
+pub struct Folder {
+    /// The variables that point XRT at it.
+    pub variables: BTreeMap<&'static str, String>,
+    /// Variables that have to be unset, because they come first.
+    pub unset: Vec<&'static str>,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
+
+fn failed(path: &Path) -> impl FnOnce(io::Error) -> SwemuError {
+    let path = path.display().to_string();
+    move |error| SwemuError::Setup(format!("{path} cannot be written: {error}"))
+}
+
+/// The folder of XRT's libraries: below `XILINX_XRT` where that has them, else where packages put them.
+pub fn libraries(xilinx_xrt: Option<&str>) -> Result<PathBuf, SwemuError> {
+    let own = xilinx_xrt.filter(|root| !root.is_empty()).map(|root| Path::new(root).join("lib"));
+    let places = own.into_iter().chain(PLACES.map(PathBuf::from));
+    places.into_iter().find(|place| place.join(LIBRARIES[0]).is_file()).ok_or_else(|| {
+        SwemuError::Setup(format!(
+            "XRT is not installed ({} is in none of the usual folders): install AMD's XRT, or on Debian `apt install libxrt1`; `derate bench --device emu` needs neither",
+            LIBRARIES[0]
+        ))
+    })
+}
+
+/// Fills a folder, which has to be there and may have been filled before. `launcher` is what XRT starts as the device.
+pub fn prepare(
+    folder: &Path,
+    launcher: &Launcher<'_>,
+    libraries: &Path,
+    platform: &Platform,
+    user: Option<&str>,
+) -> Result<Folder, SwemuError> {
+    let mut notes = Vec::new();
+    let (xrt, vitis) = (folder.join("xrt"), folder.join("vitis"));
+    let lib = xrt.join("lib");
+    fs::create_dir_all(&lib).map_err(failed(&lib))?;
+    for name in LIBRARIES {
+        notes.extend(library(&libraries.join(name), &lib.join(name))?);
+    }
+    for model in MODELS {
+        let place = vitis.join("data/emulation/unified").join(model).join("generic_pcie/model");
+        fs::create_dir_all(&place).map_err(failed(&place))?;
+        launcher.write(&place.join("genericpciemodel"))?;
+    }
+    let config = folder.join("emconfig.json");
+    fs::write(&config, emconfig(platform)?).map_err(failed(&config))?;
+    let run = folder.join("run");
+    fs::create_dir_all(&run).map_err(failed(&run))?;
+    let text = |path: &Path| {
+        let plain = path.to_str().filter(|text| !text.contains('\n'));
+        plain.map(str::to_owned).ok_or_else(|| {
+            SwemuError::Setup(format!("{} is no name that XRT can be given", path.display()))
+        })
+    };
+    let mut variables = BTreeMap::from([
+        ("XILINX_XRT", text(&xrt)?),
+        ("XILINX_VITIS", text(&vitis)?),
+        ("XCL_EMULATION_MODE", "sw_emu".to_owned()),
+        ("EMCONFIG_PATH", text(folder)?),
+        ("SDACCEL_EM_RUN_DIR", text(&run)?),
+        // From 2.14 on XRT maps one file of 16 GiB for all buffers, unless it is told not to.
+        ("VITIS_SW_EMU_DISABLE_SINGLE_MMAP", "1".to_owned()),
+    ]);
+    variables.extend(user.map(|user| ("USER", user.to_owned())));
+    let unset =
+        vec!["XILINX_OPENCL", "XILINX_HLS", "XILINX_VIVADO", "VITIS_SW_EMU_ENABLE_SINGLE_MMAP"];
+    Ok(Folder { variables, unset, notes })
+}
+
+/// A link to a library, or a corrected copy of it; what was there before goes.
+fn library(from: &Path, to: &Path) -> Result<Option<String>, SwemuError> {
+    match fs::remove_file(to) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(to)(error)),
+        _ => {}
+    }
+    if !from.is_file() {
+        return Ok(None);
+    }
+    let look = shim(from).map_err(|error| {
+        SwemuError::Setup(format!("{} cannot be read: {error}", from.display()))
+    })?;
+    match look {
+        Shim::Other => {
+            let real = fs::canonicalize(from).map_err(failed(to))?;
+            symlink(real, to).map_err(failed(to))?;
+            Ok(None)
+        }
+        Shim::Broken(mended) => {
+            fs::write(to, mended).map_err(failed(to))?;
+            Ok(Some(format!(
+                "{} is the one that Debian 12 built, which loses memory at its second call (its sha256 is known): a private \
+                 copy with one byte corrected is used, the installed file stays as it is",
+                from.display()
+            )))
+        }
+    }
+}
+
+/// The line that starts the device.
+#[derive(Clone, Copy, Debug)]
+pub struct Launcher<'a> {
+    /// The program.
+    pub derate: &'a Path,
+    /// The card, as `--platform` takes it.
+    pub platform: &'a str,
+}
+
+impl Launcher<'_> {
+    fn write(&self, path: &Path) -> Result<(), SwemuError> {
+        let derate = self.derate.to_str().ok_or_else(|| {
+            let derate = self.derate.display();
+            SwemuError::Setup(format!("{derate} is no name that a script can hold"))
+        })?;
+        let quoted = |word: &str| format!("'{}'", word.replace('\'', "'\\''"));
+        let (derate, platform) = (quoted(derate), quoted(self.platform));
+        let line = format!("#!/bin/sh\nexec {derate} emu device --platform {platform}\n");
+        fs::write(path, line).map_err(failed(path))?;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(failed(path))
+    }
+}

@@ -1,0 +1,265 @@
+//! The emulator as the device of one design: its banks, its compute units, the files that the host maps.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::AsRawFd;
+use std::sync::Arc;
+
+use derate_model::{Figure, Platform, Provenance};
+use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
+
+use super::SwemuError;
+use crate::emulator::{
+    Bank, Bases, Kernel, Kind, Memory, Parameter, START, Signature, Unit, banks, load,
+};
+use crate::xclbin::{self, Argument, ArgumentKind, Instance};
+
+/// Files of more bytes are no design's.
+const LARGEST: u64 = 256 << 20;
+/// The registers of a unit, in bytes.
+const WINDOW: u64 = 0x1_0000;
+
+/// A compute unit at its place.
+#[derive(Debug)]
+struct Placed {
+    base: u64,
+    unit: Arc<Unit>,
+}
+
+/// What a design makes of the emulator.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    memory: Arc<Memory>,
+    units: Vec<Placed>,
+    /// The files of the buffers by their addresses: one thread of the host may open a file after another has made its
+    /// next call.
+    files: BTreeMap<u64, File>,
+}
+
+impl Loaded {
+    /// A device before any design: XRT may allocate before it loads.
+    pub(super) fn empty(sizes: &[u64], platform: &Platform) -> Self {
+        let memory = Arc::new(Memory::new(memory_banks(sizes, platform)));
+        Self { memory, units: Vec::new(), files: BTreeMap::new() }
+    }
+
+    /// The device of a design, from the files of its metadata and its bitstream. A design without code takes it from
+    /// `own` by the kernels' names; `note` hears of that.
+    pub(super) fn load(
+        metadata: &str,
+        bitstream: &str,
+        sizes: &[u64],
+        platform: &Platform,
+        own: &[Arc<Kernel>],
+        note: &mut dyn FnMut(&str),
+    ) -> Result<Self, SwemuError> {
+        let mut loaded = Self::empty(sizes, platform);
+        let refuse = |reason: String| SwemuError::Design { path: metadata.to_owned(), reason };
+        let design = xclbin::kernels(&file(metadata)?).map_err(refuse)?;
+        let carried = carried(bitstream, &design)?;
+        let kernels = carried.as_deref().unwrap_or(own);
+        if carried.is_none() {
+            note(
+                "the design carries no code that derate knows: its kernels are taken to be derate's own of the same names",
+            );
+        }
+        for one in &design {
+            if one.instances.is_empty() {
+                continue;
+            }
+            let kernel = kernels.iter().find(|kernel| kernel.name == one.name);
+            let kernel = kernel.ok_or_else(|| SwemuError::Kernel {
+                kernel: one.name.clone(),
+                reason: "make the design with `derate emu xclbin`, which puts it in".to_owned(),
+            })?;
+            agree(kernel, &one.arguments)?;
+            for Instance { name, base, .. } in &one.instances {
+                let base = base.ok_or_else(|| refuse(format!("unit {name} has no address")))?;
+                let unit = Arc::new(Unit::new(name.as_str(), Arc::clone(kernel)));
+                loaded.units.push(Placed { base, unit });
+            }
+        }
+        Ok(loaded)
+    }
+
+    fn at(&self, address: u64) -> Option<(&Arc<Unit>, u32)> {
+        self.units.iter().find_map(|placed| {
+            let offset = address.checked_sub(placed.base).filter(|&offset| offset < WINDOW)?;
+            Some((&placed.unit, u32::try_from(offset).ok()?))
+        })
+    }
+
+    /// Puts a buffer where XRT decided. With `shared`, the path of a file for the host's copy: it is in no folder, so that
+    /// none can be left behind. The device has memory of its own, as a card does: what a program forgets to sync is missing
+    /// here too.
+    pub(super) fn alloc(
+        &mut self,
+        address: u64,
+        bytes: u64,
+        shared: bool,
+    ) -> Result<Option<String>, SwemuError> {
+        let refuse = |reason: String| SwemuError::Memory(reason);
+        let place = self.memory.place(address, bytes, None);
+        place.map_err(|error| refuse(error.to_string()))?;
+        if !shared {
+            return Ok(None);
+        }
+        let system = |error: rustix::io::Errno| {
+            refuse(format!("this machine gives no {bytes} bytes for a buffer: {error}"))
+        };
+        let file = memfd_create("derate", MemfdFlags::CLOEXEC).map_err(system)?;
+        ftruncate(&file, bytes).map_err(system)?;
+        let path = format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
+        self.files.insert(address, File::from(file));
+        Ok(Some(path))
+    }
+
+    /// Gives a buffer back. One that a running unit was given is told: on a card its memory would be somebody else's.
+    pub(super) fn free(&mut self, address: u64) -> Result<bool, SwemuError> {
+        let bytes = self.memory.at(address).map_or(0, |buffer| buffer.bytes());
+        let inside = |value: &u64| value.checked_sub(address).is_some_and(|offset| offset < bytes);
+        for Placed { unit, .. } in &self.units {
+            let ports = unit.kernel().arguments.iter().zip(unit.registers());
+            let mut ports = ports.filter(|(one, _)| matches!(one.kind, Kind::Port { .. }));
+            if unit.read(0) & START != 0
+                && let Some((argument, _)) = ports.find(|(_, value)| inside(value))
+            {
+                return Err(SwemuError::Run {
+                    unit: unit.name().to_owned(),
+                    reason: format!(
+                        "the program frees the buffer of {bytes} bytes at {address:#x} while the unit runs on it as `{}`: wait for the run first",
+                        argument.name
+                    ),
+                });
+            }
+        }
+        self.files.remove(&address);
+        Ok(self.memory.free(address))
+    }
+
+    pub(super) fn write(&self, address: u64, data: &[u8]) -> Result<(), SwemuError> {
+        self.memory.write(address, data).map_err(|error| SwemuError::Memory(error.to_string()))
+    }
+
+    /// Bytes of a buffer; no more than there are, whatever is asked for.
+    pub(super) fn read(&self, address: u64, bytes: u64) -> Result<Vec<u8>, SwemuError> {
+        let lost =
+            || SwemuError::Memory(format!("nothing of {bytes} bytes is allocated at {address:#x}"));
+        let buffer = self.memory.at(address).filter(|one| one.bytes() >= bytes).ok_or_else(lost)?;
+        let mut data = vec![0; usize::try_from(bytes).map_err(|_| lost())?];
+        let read = buffer.read(address, &mut data);
+        read.map_err(|error| SwemuError::Memory(error.to_string()))?;
+        Ok(data)
+    }
+
+    /// Writes registers; starts the unit if that is what they say. `started` hears of it.
+    pub(super) fn write_registers(
+        &self,
+        address: u64,
+        data: &[u8],
+        started: &mut dyn FnMut(&str),
+    ) -> Result<bool, SwemuError> {
+        let Some((unit, offset)) = self.at(address) else { return Ok(false) };
+        if unit.write(offset, data) {
+            started(unit.name());
+            unit.start(&self.memory).map_err(|error| SwemuError::Run {
+                unit: unit.name().to_owned(),
+                reason: format!("no thread can be started: {error}"),
+            })?;
+        }
+        Ok(true)
+    }
+
+    /// Reads registers. A run that went wrong is told here, where the host asks whether it is done.
+    pub(super) fn read_registers(
+        &self,
+        address: u64,
+        bytes: u64,
+        ended: &mut dyn FnMut(&str),
+    ) -> Result<Option<Vec<u8>>, SwemuError> {
+        let Some((unit, offset)) = self.at(address) else { return Ok(None) };
+        let words = bytes.min(WINDOW).div_ceil(4);
+        let word = |index: u64| {
+            let place = u32::try_from(4 * index).unwrap_or(u32::MAX);
+            unit.read(offset.saturating_add(place)).to_le_bytes()
+        };
+        let data: Vec<u8> = (0..words).flat_map(word).collect();
+        match unit.take_last() {
+            Some(Ok(_)) => ended(unit.name()),
+            Some(Err(error)) => {
+                let (unit, reason) = (unit.name().to_owned(), error.to_string());
+                return Err(SwemuError::Run { unit, reason });
+            }
+            None => {}
+        }
+        Ok(Some(data.into_iter().take(usize::try_from(bytes).unwrap_or(usize::MAX)).collect()))
+    }
+}
+
+/// A file that XRT wrote.
+fn file(path: &str) -> Result<Vec<u8>, SwemuError> {
+    let refuse = |error: std::io::Error| SwemuError::Design {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    };
+    let mut data = Vec::new();
+    File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut data)).map_err(refuse)?;
+    Ok(data)
+}
+
+/// The kernels that a design carries.
+fn carried(
+    bitstream: &str,
+    design: &[xclbin::Kernel],
+) -> Result<Option<Vec<Arc<Kernel>>>, SwemuError> {
+    // A design without a bitstream has no file, or an empty one.
+    let data = file(bitstream).unwrap_or_default();
+    let Some(image) = xclbin::code(&data) else { return Ok(None) };
+    let signature = |one: &xclbin::Kernel| Signature {
+        name: one.name.clone(),
+        parameters: one.arguments.iter().map(parameter).collect(),
+    };
+    let signatures: Vec<Signature> = design.iter().map(signature).collect();
+    let refuse = |reason| SwemuError::Design { path: bitstream.to_owned(), reason };
+    load(image, &signatures).map(Some).map_err(refuse)
+}
+
+fn parameter(argument: &Argument) -> Parameter {
+    let port = argument.port.as_deref().filter(|_| argument.kind == ArgumentKind::Global);
+    let bundle = port.map(|port| port.trim_start_matches("M_AXI_").to_lowercase());
+    Parameter { name: argument.name.clone(), bundle }
+}
+
+/// The banks that XRT tells of. Where they are those of the platform, they have its names.
+fn memory_banks(sizes: &[u64], platform: &Platform) -> Vec<Bank> {
+    let known = banks(platform, Bases::RunningSum).unwrap_or_default();
+    if sizes.is_empty() || known.iter().map(|bank| bank.bytes).eq(sizes.iter().copied()) {
+        return known;
+    }
+    let mut next = 0_u64;
+    let bank = |(index, &bytes): (usize, &u64)| {
+        let source = "XRT's software emulation lets each bank start where the one before ends";
+        let base = Figure::new(next as f64, Provenance::Derived, source);
+        next = next.saturating_add(bytes);
+        Bank { name: format!("bank {index}"), base, bytes }
+    };
+    sizes.iter().enumerate().map(bank).collect()
+}
+
+/// Whether the design and the compiled kernel lay the registers out alike.
+fn agree(kernel: &Kernel, design: &[Argument]) -> Result<(), SwemuError> {
+    let refuse = |reason: String| SwemuError::Kernel { kernel: kernel.name.clone(), reason };
+    let registers = design.iter().filter(|one| one.id.is_some());
+    if registers.clone().any(|one| one.kind == ArgumentKind::Stream) {
+        return Err(refuse("streams are not emulated".to_owned()));
+    }
+    let places: Vec<u64> = registers.map(|one| one.offset).collect();
+    let own: Vec<u64> = kernel.arguments.iter().map(|one| u64::from(one.offset)).collect();
+    if places != own {
+        return Err(refuse(format!(
+            "its registers are at {places:#x?} in the design and at {own:#x?} in derate's kernel of that name: they are not the same kernel"
+        )));
+    }
+    Ok(())
+}

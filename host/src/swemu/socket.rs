@@ -1,0 +1,40 @@
+//! The socket that XRT listens on while it waits for its device.
+
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::SwemuError;
+
+/// Where XRT puts its sockets, below a folder that is named as `USER`; it asks no variable for another.
+pub const SOCKETS: &str = "/tmp";
+/// XRT listens before it starts the device, so this is plenty.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Where the socket of this process is, by the variables that XRT sets for its device.
+fn path() -> Result<PathBuf, SwemuError> {
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    let id = variable("EMULATION_SOCKETID").ok_or(SwemuError::Variable("EMULATION_SOCKETID"))?;
+    Ok(match variable("USER") {
+        Some(user) => PathBuf::from(SOCKETS).join(user).join(id),
+        // What 2.13 does without it; later ones refuse to run.
+        None => PathBuf::from(SOCKETS).join("xcl_sock"),
+    })
+}
+
+/// Connects to the program that started this process.
+pub fn connect() -> Result<UnixStream, SwemuError> {
+    let path = path()?;
+    let begin = Instant::now();
+    loop {
+        match UnixStream::connect(&path) {
+            Ok(stream) => return Ok(stream),
+            Err(error) if begin.elapsed() > PATIENCE => {
+                let (path, reason) = (path.display().to_string(), error.to_string());
+                return Err(SwemuError::Connect { path, reason });
+            }
+            Err(_) => sleep(Duration::from_millis(2)),
+        }
+    }
+}

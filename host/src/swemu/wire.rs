@@ -1,0 +1,157 @@
+//! Protocol buffers, as far as XRT's software emulation uses them: varints, byte strings, fixed numbers.
+
+/// One field of a message.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Value<'a> {
+    /// `bool`, `uint32`, `uint64`.
+    Number(u64),
+    /// `bytes`, `string`, or a message within.
+    Bytes(&'a [u8]),
+}
+
+/// A message's fields in order. A second field of a number counts as another one of a list.
+#[derive(Debug, Default)]
+pub(super) struct Message<'a>(Vec<(u64, Value<'a>)>);
+
+/// Fields of one message; XRT's largest have some dozens.
+const MOST_FIELDS: usize = 4096;
+
+impl<'a> Message<'a> {
+    /// Takes a message apart; `None` where it breaks off or has a form that no message has.
+    pub(super) fn read(mut bytes: &'a [u8]) -> Option<Self> {
+        let mut fields = Vec::new();
+        while !bytes.is_empty() {
+            let tag = varint(&mut bytes)?;
+            let value = match tag & 7 {
+                0 => Value::Number(varint(&mut bytes)?),
+                1 => Value::Number(u64::from_le_bytes(*take(&mut bytes, 8)?.first_chunk()?)),
+                2 => {
+                    let length = usize::try_from(varint(&mut bytes)?).ok()?;
+                    Value::Bytes(take(&mut bytes, length)?)
+                }
+                5 => {
+                    let four = *take(&mut bytes, 4)?.first_chunk()?;
+                    Value::Number(u64::from(u32::from_le_bytes(four)))
+                }
+                _ => return None,
+            };
+            if fields.len() >= MOST_FIELDS {
+                return None;
+            }
+            fields.push((tag >> 3, value));
+        }
+        Some(Self(fields))
+    }
+
+    /// The number in a field; what is not sent counts as zero.
+    pub(super) fn number(&self, field: u64) -> u64 {
+        let numbers = self.0.iter().rev().filter(|(number, _)| *number == field);
+        let number = |value| if let Value::Number(number) = value { Some(number) } else { None };
+        numbers.copied().find_map(|(_, value)| number(value)).unwrap_or_default()
+    }
+
+    /// The bytes in a field; what is not sent counts as empty.
+    pub(super) fn bytes(&self, field: u64) -> &'a [u8] {
+        self.all(field).last().unwrap_or_default()
+    }
+
+    /// The text in a field.
+    pub(super) fn text(&self, field: u64) -> String {
+        String::from_utf8_lossy(self.bytes(field)).into_owned()
+    }
+
+    /// The bytes of every field of a number.
+    pub(super) fn all(&self, field: u64) -> impl Iterator<Item = &'a [u8]> {
+        self.0.iter().filter_map(move |(number, value)| match value {
+            Value::Bytes(bytes) if *number == field => Some(*bytes),
+            _ => None,
+        })
+    }
+}
+
+fn take<'a>(bytes: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
+    let (first, rest) = bytes.split_at_checked(count)?;
+    *bytes = rest;
+    Some(first)
+}
+
+fn varint(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0_u64;
+    for place in 0..10 {
+        let byte = *take(bytes, 1)?.first()?;
+        number |= u64::from(byte & 0x7f).checked_shl(7 * place).unwrap_or_default();
+        if byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// A message to send.
+#[derive(Debug, Default)]
+pub(super) struct Writer(Vec<u8>);
+
+impl Writer {
+    /// Adds a number.
+    #[must_use]
+    pub(super) fn number(mut self, field: u64, value: u64) -> Self {
+        self.varint(field << 3);
+        self.varint(value);
+        self
+    }
+
+    /// Adds bytes.
+    #[must_use]
+    pub(super) fn bytes(mut self, field: u64, value: &[u8]) -> Self {
+        self.varint(field << 3 | 2);
+        self.varint(value.len() as u64);
+        self.0.extend_from_slice(value);
+        self
+    }
+
+    /// The message.
+    pub(super) fn done(self) -> Vec<u8> {
+        self.0
+    }
+
+    fn varint(&mut self, mut value: u64) {
+        loop {
+            let [low, ..] = value.to_le_bytes();
+            value >>= 7;
+            if value == 0 {
+                self.0.push(low & 0x7f);
+                return;
+            }
+            self.0.push(low | 0x80);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The example of the encoding's own documentation.
+    #[test]
+    fn one_hundred_and_fifty() {
+        assert_eq!(Writer::default().number(1, 150).done(), [0x08, 0x96, 0x01]);
+        assert_eq!(Message::read(&[0x08, 0x96, 0x01]).unwrap().number(1), 150);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(a: u64, text in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let bytes = Writer::default().number(3, a).bytes(4, &text).bytes(4, &[1]).done();
+            let message = Message::read(&bytes).unwrap();
+            prop_assert_eq!(message.number(3), a);
+            prop_assert_eq!(message.all(4).next(), Some(&text[..]));
+            prop_assert_eq!(message.bytes(4), &[1]);
+        }
+
+        #[test]
+        fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = Message::read(&bytes);
+        }
+    }
+}

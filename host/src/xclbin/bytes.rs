@@ -1,0 +1,46 @@
+//! Little-endian fields of a byte string whose length nobody promises.
+
+/// `N` bytes at `at`; `None` where the text ends before them.
+pub(crate) fn array<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
+    bytes.get(at..at.checked_add(N)?)?.try_into().ok()
+}
+
+/// A 32-bit number.
+pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    array(bytes, at).map(u32::from_le_bytes)
+}
+
+/// A 64-bit number.
+pub(crate) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    array(bytes, at).map(u64::from_le_bytes)
+}
+
+/// A text in a field of fixed length, up to its first zero byte.
+pub(crate) fn text(field: &[u8]) -> String {
+    let end = field.iter().position(|&byte| byte == 0).unwrap_or(field.len());
+    String::from_utf8_lossy(field.get(..end).unwrap_or_default()).into_owned()
+}
+
+/// A text as a field of fixed length, zero bytes behind it; `None` where it does not fit with one of them.
+pub(crate) fn field<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let mut field = [0; N];
+    if text.len() >= N {
+        return None;
+    }
+    field.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
+    Some(field)
+}
+
+/// The records of a table: a count in front, then records of `size` bytes from `first` on. The flag says whether the
+/// table ends before its last record.
+pub(crate) fn records(
+    data: &[u8],
+    count: u64,
+    first: usize,
+    size: usize,
+) -> (impl Iterator<Item = &[u8]>, bool) {
+    let body = data.get(first..).unwrap_or_default();
+    let whole = (body.len() / size.max(1)) as u64;
+    let taken = usize::try_from(count.min(whole)).unwrap_or(usize::MAX);
+    (body.chunks_exact(size.max(1)).take(taken), count > whole)
+}

@@ -1,0 +1,137 @@
+//! What the embedded metadata say of a kernel.
+
+use std::fmt;
+
+/// A kernel, its arguments and its compute units.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// How its units are started, where the file says so: `ap_ctrl_hs`.
+    pub control: Option<String>,
+    /// Its ports.
+    pub ports: Vec<KernelPort>,
+    /// Its arguments.
+    pub arguments: Vec<Argument>,
+    /// Its compute units.
+    pub instances: Vec<Instance>,
+}
+
+/// The role of a port.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum PortMode {
+    /// It reads and writes memory.
+    Master,
+    /// The host reads and writes its registers.
+    Slave,
+    /// A stream, or another word of the file: `read_only`, `write_only`.
+    Other(String),
+}
+
+impl fmt::Display for PortMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Master => f.pad("master"),
+            Self::Slave => f.pad("slave"),
+            Self::Other(word) => f.pad(word),
+        }
+    }
+}
+
+/// A port of a kernel.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct KernelPort {
+    /// `M_AXI_GMEM0`.
+    pub name: String,
+    /// Its role.
+    pub mode: PortMode,
+    /// Bits of data, where the file says so.
+    pub bits: Option<u64>,
+    /// Bytes of addresses.
+    pub range: Option<u64>,
+}
+
+/// Where an argument's value goes.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum ArgumentKind {
+    /// A value in a register.
+    Scalar,
+    /// The address of a buffer in a register.
+    Global,
+    /// The same, for data that do not change.
+    Constant,
+    /// Memory within the kernel.
+    Local,
+    /// A stream, which has no register.
+    Stream,
+    /// A number that XRT has no name for.
+    Other(u64),
+}
+
+impl ArgumentKind {
+    /// The number in the file.
+    pub(super) fn of(number: u64) -> Self {
+        match number {
+            0 => Self::Scalar,
+            1 => Self::Global,
+            2 => Self::Constant,
+            3 => Self::Local,
+            4 => Self::Stream,
+            other => Self::Other(other),
+        }
+    }
+
+    pub(super) fn number(self) -> u64 {
+        match self {
+            Self::Scalar => 0,
+            Self::Global => 1,
+            Self::Constant => 2,
+            Self::Local => 3,
+            Self::Stream => 4,
+            Self::Other(number) => number,
+        }
+    }
+}
+
+impl fmt::Display for ArgumentKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scalar => f.pad("scalar"),
+            Self::Global => f.pad("global"),
+            Self::Constant => f.pad("constant"),
+            Self::Local => f.pad("local"),
+            Self::Stream => f.pad("stream"),
+            Self::Other(number) => f.pad(&format!("qualifier {number}")),
+        }
+    }
+}
+
+/// An argument of a kernel.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Argument {
+    /// Its name.
+    pub name: String,
+    /// Its position for the host; hidden arguments have none.
+    pub id: Option<u32>,
+    /// Where its value goes.
+    pub kind: ArgumentKind,
+    /// The port that carries it.
+    pub port: Option<String>,
+    /// Bytes of its value; a buffer's is an address.
+    pub size: u64,
+    /// Its first register, in bytes from the unit's base.
+    pub offset: u64,
+    /// Its type, as the file spells it.
+    pub type_name: String,
+}
+
+/// A compute unit of a kernel.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Instance {
+    /// `gemm_1`.
+    pub name: String,
+    /// Where its registers are, where the file says so.
+    pub base: Option<u64>,
+    /// Bytes of registers.
+    pub range: Option<u64>,
+}

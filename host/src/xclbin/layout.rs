@@ -1,0 +1,325 @@
+//! Where Vitis HLS puts the arguments of a kernel.
+//!
+//! All registers lie in one `s_axilite` block. The first sixteen bytes are the block's own: control, global interrupt
+//! enable, interrupt enable, interrupt status. The arguments follow in their order from 0x10 on; each takes the 32-bit
+//! words that its value needs and one word that stays free. A buffer's value is its address of 64 bit:
+//!
+//! ```text
+//! void gemm(const float *a, const float *b, float *c, unsigned m, unsigned n, unsigned k)
+//!      a 0x10, b 0x1c, c 0x28, m 0x34, n 0x3c, k 0x44
+//! ```
+
+use std::collections::BTreeMap;
+
+use derate_hls::{DirectiveKind, Function, HlsType, Interface, Parameter, Resolver, ScalarType};
+
+use super::Control;
+use super::kernel::{Argument, ArgumentKind, Kernel, KernelPort, PortMode};
+
+/// The first argument's register.
+const FIRST: u64 = 0x10;
+/// The addresses of a block that v++ gives to a unit at least.
+const LEAST_RANGE: u64 = 0x1000;
+/// Registers of one unit reach no further: the units lie this far apart.
+pub(super) const WINDOW: u64 = 0x1_0000;
+/// The bundle of buffers that name none.
+const DEFAULT_BUNDLE: &str = "gmem";
+
+/// A kernel as the host sees it, without compute units, or one clause that says why there is no layout.
+pub(super) fn layout(resolver: &Resolver<'_>, function: &Function) -> Result<Kernel, String> {
+    if function.returns != "void" {
+        return Err(format!(
+            "it returns `{}`, and a kernel that a host starts returns void",
+            function.returns
+        ));
+    }
+    let pragmas = Pragmas::of(function);
+    let control_port = pragmas.control_port()?;
+    let mut offset = FIRST;
+    let mut arguments = Vec::new();
+    let mut bundles: BTreeMap<String, Option<u64>> = BTreeMap::new();
+    for (index, parameter) in function.parameters.iter().enumerate() {
+        let id = u32::try_from(index).map_err(|_| "it has too many arguments".to_owned())?;
+        let value = value(resolver, function, parameter, &pragmas)?;
+        let (kind, size, port, type_name) = match value {
+            Value::Buffer { bundle, bits, type_name } => {
+                let widest = bundles.entry(bundle.clone()).or_insert(Some(32));
+                *widest = widest.zip(bits).map(|(known, bits)| known.max(bits));
+                (ArgumentKind::Global, 8, master(&bundle), type_name)
+            }
+            Value::Scalar { bytes, type_name } => {
+                (ArgumentKind::Scalar, bytes, control_port.clone(), type_name)
+            }
+            Value::Stream { type_name } => {
+                (ArgumentKind::Stream, 8, parameter.name.clone(), type_name)
+            }
+        };
+        let at = if kind == ArgumentKind::Stream { 0 } else { offset };
+        if kind != ArgumentKind::Stream {
+            offset += 4 * (size.div_ceil(4) + 1);
+        }
+        if offset > WINDOW {
+            return Err(format!("its registers reach beyond the {WINDOW} bytes of a unit"));
+        }
+        let (name, port) = (parameter.name.clone(), Some(port));
+        arguments.push(Argument { name, id: Some(id), kind, port, size, offset: at, type_name });
+    }
+    let mut ports: Vec<KernelPort> = bundles
+        .into_iter()
+        .map(|(bundle, bits)| KernelPort {
+            name: master(&bundle),
+            mode: PortMode::Master,
+            bits: bits.map(u64::next_power_of_two),
+            range: Some(u64::MAX),
+        })
+        .collect();
+    ports.push(KernelPort {
+        name: control_port,
+        mode: PortMode::Slave,
+        bits: Some(32),
+        range: Some(offset.next_power_of_two().max(LEAST_RANGE)),
+    });
+    let control = Some(pragmas.control().to_string());
+    Ok(Kernel { name: function.name.clone(), control, ports, arguments, instances: Vec::new() })
+}
+
+fn master(bundle: &str) -> String {
+    format!("M_AXI_{}", bundle.to_uppercase())
+}
+
+/// What the host passes for one parameter.
+enum Value {
+    Buffer { bundle: String, bits: Option<u64>, type_name: String },
+    Scalar { bytes: u64, type_name: String },
+    Stream { type_name: String },
+}
+
+fn value(
+    resolver: &Resolver<'_>,
+    function: &Function,
+    parameter: &Parameter,
+    pragmas: &Pragmas,
+) -> Result<Value, String> {
+    let name = &parameter.name;
+    if name.is_empty() {
+        return Err("an argument has no name".to_owned());
+    }
+    let resolution = resolver.parameter(function, parameter);
+    let modes = pragmas.modes(name);
+    let spelt = |mark: &str| format!("{}{mark}", parameter.element);
+    if modes.contains(&"axis") || matches!(resolution.known(), Some(HlsType::Stream(_))) {
+        return Ok(Value::Stream { type_name: spelt("") });
+    }
+    let pointer = matches!(resolution.known(), Some(HlsType::Pointer(_) | HlsType::Array { .. }));
+    if pointer || parameter.pointer || !parameter.dims.is_empty() {
+        let registers = !modes.is_empty() && !modes.contains(&"m_axi");
+        if registers {
+            return Err(format!(
+                "`{name}` is a pointer without an m_axi interface: its values lie in registers, whose places derate does not know"
+            ));
+        }
+        if pragmas.offset(name).is_some_and(|offset| offset.eq_ignore_ascii_case("off")) {
+            return Err(format!("`{name}` has offset=off, so no host can give it a buffer"));
+        }
+        let bundle = pragmas.bundle(name).unwrap_or(DEFAULT_BUNDLE).to_owned();
+        let element = resolution.known().map(element);
+        let bits = element.and_then(HlsType::bits).filter(|&bits| bits > 0);
+        let type_name = element.map_or_else(|| spelt("*"), |element| format!("{element}*"));
+        return Ok(Value::Buffer { bundle, bits, type_name });
+    }
+    if parameter.reference {
+        return Err(format!(
+            "`{name}` is a reference: its value lies in a register that the kernel writes, whose place derate does not know"
+        ));
+    }
+    let Some(kind) = resolution.known() else {
+        return Err(format!(
+            "the type of `{name}` is unknown, so the places of its register and those after it are too: {}",
+            resolution.unknown().unwrap_or_default()
+        ));
+    };
+    let bytes = kind.bytes_in_memory().filter(|&bytes| bytes > 0);
+    let bytes = bytes.ok_or_else(|| format!("the size of `{name}` ({kind}) is unknown"))?;
+    Ok(Value::Scalar { bytes, type_name: plain(kind).map_or_else(|| spelt(""), str::to_owned) })
+}
+
+/// The words by which XRT knows how a caller passes a value; an alias would hide that.
+fn plain(kind: &HlsType) -> Option<&'static str> {
+    match kind {
+        HlsType::Scalar(ScalarType::Float) => Some("float"),
+        HlsType::Scalar(ScalarType::Double) => Some("double"),
+        HlsType::Scalar(ScalarType::Int { bits: 32, signed: true }) => Some("int"),
+        HlsType::Scalar(ScalarType::Int { bits: 32, signed: false }) => Some("unsigned int"),
+        _ => None,
+    }
+}
+
+/// What a pointer points at.
+fn element(kind: &HlsType) -> &HlsType {
+    let mut kind = kind;
+    while let HlsType::Pointer(inner) | HlsType::Array { element: inner, .. } = kind {
+        kind = inner;
+    }
+    kind
+}
+
+/// The interface pragmas of a function.
+pub(super) struct Pragmas(Vec<Interface>);
+
+impl Pragmas {
+    pub(super) fn of(function: &Function) -> Self {
+        let kinds = function.pragmas.iter().filter_map(derate_hls::Pragma::directive);
+        Self(
+            kinds
+                .filter_map(|directive| match directive.kind {
+                    DirectiveKind::Interface(mut interface) => {
+                        interface.mode = interface.mode.map(|mode| mode.to_ascii_lowercase());
+                        Some(interface)
+                    }
+                    _ => None,
+                })
+                .collect(),
+        )
+    }
+
+    /// Whether they make a port to a memory or a host: those of an inner function are about its own wires.
+    pub(super) fn make_a_kernel(&self) -> bool {
+        let modes = self.0.iter().filter_map(|one| one.mode.as_deref());
+        modes.into_iter().any(|mode| matches!(mode, "m_axi" | "s_axilite"))
+    }
+
+    fn of_port<'a>(&'a self, port: &'a str) -> impl Iterator<Item = &'a Interface> {
+        self.0.iter().filter(move |one| one.port.as_deref() == Some(port))
+    }
+
+    fn modes<'a>(&'a self, port: &'a str) -> Vec<&'a str> {
+        self.of_port(port).filter_map(|one| one.mode.as_deref()).collect()
+    }
+
+    fn of_memory<'a>(&'a self, port: &'a str) -> impl Iterator<Item = &'a Interface> {
+        self.of_port(port).filter(|one| one.mode.as_deref() == Some("m_axi"))
+    }
+
+    fn bundle<'a>(&'a self, port: &'a str) -> Option<&'a str> {
+        self.of_memory(port).find_map(|one| one.bundle.as_deref())
+    }
+
+    fn offset<'a>(&'a self, port: &'a str) -> Option<&'a str> {
+        self.of_memory(port).find_map(|one| one.offset.as_deref())
+    }
+
+    /// How a unit is started: what a pragma on `return` says, else by start and done.
+    fn control(&self) -> Control {
+        let named = self.modes("return").into_iter().find_map(Control::named);
+        named.unwrap_or(Control::HS)
+    }
+
+    /// The port of all registers.
+    fn control_port(&self) -> Result<String, String> {
+        let of_registers = self.0.iter().filter(|one| one.mode.as_deref() == Some("s_axilite"));
+        let mut bundles: Vec<&str> = of_registers.filter_map(|one| one.bundle.as_deref()).collect();
+        bundles.sort_unstable();
+        bundles.dedup();
+        match bundles[..] {
+            [] => Ok("S_AXI_CONTROL".to_owned()),
+            [one] => Ok(format!("S_AXI_{}", one.to_uppercase())),
+            [one, other, ..] => Err(format!(
+                "its registers are in several s_axilite bundles, `{one}` and `{other}`: v++ takes one"
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use derate_hls::{Sources, parse_all};
+
+    fn laid_out(text: &str) -> Result<Kernel, String> {
+        let mut sources = Sources::default();
+        let file = sources.add("kernel.cpp", text);
+        let headers = parse_all(&sources, &[file]);
+        let resolver = Resolver::new(&headers, &sources);
+        layout(&resolver, &headers[0].functions[0])
+    }
+
+    fn offsets(text: &str) -> Vec<(String, u64, u64)> {
+        let kernel = laid_out(text).unwrap();
+        kernel.arguments.into_iter().map(|one| (one.name, one.offset, one.size)).collect()
+    }
+
+    /// The map of a published design, and the one that the emulation of XRT was tried with.
+    #[test]
+    fn every_argument_has_its_words_and_a_free_one() {
+        let gemm = "void gemm(const float *a, const float *b, float *c, int m, int n, int k, float alpha) {\n\
+            #pragma HLS interface m_axi port=a bundle=gmem0\n}";
+        let places: Vec<u64> = offsets(gemm).into_iter().map(|(_, offset, _)| offset).collect();
+        assert_eq!(places, [0x10, 0x1c, 0x28, 0x34, 0x3c, 0x44, 0x4c]);
+        let mixed = "#include <ap_int.h>\nvoid f(char a, long long b, ap_uint<128> c, short d[4], double e) {}";
+        let expected =
+            [("a", 0x10, 1), ("b", 0x18, 8), ("c", 0x24, 16), ("d", 0x38, 8), ("e", 0x44, 8)];
+        let expected: Vec<(String, u64, u64)> =
+            expected.into_iter().map(|(name, at, size)| (name.to_owned(), at, size)).collect();
+        assert_eq!(offsets(mixed), expected);
+    }
+
+    #[test]
+    fn ports_are_as_wide_as_their_widest_element() {
+        let kernel = laid_out(
+            "void f(const float *a, double *b, char *c) {\n\
+             #pragma HLS interface m_axi port=a bundle=x\n#pragma HLS interface m_axi port=b bundle=x\n\
+             #pragma HLS interface m_axi port=c bundle=y\n}",
+        );
+        let ports: Vec<(String, Option<u64>)> =
+            kernel.unwrap().ports.into_iter().map(|port| (port.name, port.bits)).collect();
+        let expected = [("M_AXI_X", 64), ("M_AXI_Y", 32), ("S_AXI_CONTROL", 32)];
+        assert_eq!(ports, expected.map(|(name, bits)| (name.to_owned(), Some(bits))));
+    }
+
+    /// A kernel's own name for a pointer is a pointer.
+    #[test]
+    fn an_alias_of_a_pointer_is_a_buffer() {
+        let text = "template <class T> using port = T *;\nusing word = float;\n\
+            void f(port<const word> a, int n) {\n#pragma HLS interface m_axi port = a bundle = x\n}";
+        let kernel = laid_out(text).unwrap();
+        let a = &kernel.arguments[0];
+        assert_eq!(
+            (a.kind, a.type_name.as_str(), a.offset),
+            (ArgumentKind::Global, "float*", 0x10)
+        );
+        assert_eq!(kernel.arguments[1].offset, 0x1c);
+    }
+
+    #[test]
+    fn what_has_no_layout_says_why() {
+        for (text, word) in [
+            ("int f(int *a) {}", "returns void"),
+            ("void f(strange_t a, int b) {}", "`strange_t` is not declared"),
+            ("void f(int &a) {}", "is a reference"),
+            (
+                "void f(int *a) {\n#pragma HLS interface s_axilite port=a\n}",
+                "without an m_axi interface",
+            ),
+            ("void f(int *a) {\n#pragma HLS interface m_axi port=a offset=off\n}", "offset=off"),
+            (
+                "void f(int a, int b) {\n#pragma HLS interface s_axilite port=a bundle=x\n#pragma HLS interface s_axilite port=b bundle=y\n}",
+                "several s_axilite bundles",
+            ),
+        ] {
+            let reason = laid_out(text).unwrap_err();
+            assert!(reason.contains(word), "{text}: {reason}");
+        }
+    }
+
+    #[test]
+    fn streams_have_no_register_and_return_names_the_protocol() {
+        let kernel = laid_out(
+            "#include <hls_stream.h>\nvoid f(hls::stream<int> &in, int n) {\n#pragma HLS interface ap_ctrl_chain port=return\n}",
+        )
+        .unwrap();
+        let kinds: Vec<(ArgumentKind, u64)> =
+            kernel.arguments.iter().map(|one| (one.kind, one.offset)).collect();
+        assert_eq!(kinds, [(ArgumentKind::Stream, 0), (ArgumentKind::Scalar, 0x10)]);
+        assert_eq!(kernel.control.as_deref(), Some("ap_ctrl_chain"));
+    }
+}

@@ -1,0 +1,161 @@
+//! `EMBEDDED_METADATA`: kernels, arguments and compute units as XML.
+
+use quick_xml::escape::escape;
+use std::fmt::Write as _;
+
+use super::kernel::{Argument, ArgumentKind, Instance, Kernel, KernelPort, PortMode};
+use super::tree::{self, Element};
+
+/// What the XML says.
+#[derive(Debug, Default)]
+pub(super) struct Metadata {
+    pub(super) kernels: Vec<Kernel>,
+    /// MHz of the kernels' clock, as written.
+    pub(super) clock: Option<String>,
+    pub(super) problem: Option<String>,
+}
+
+pub(super) fn read(data: &[u8]) -> Metadata {
+    // The tools put a zero byte behind the text.
+    let end = data.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    let text = String::from_utf8_lossy(data.get(..end).unwrap_or_default());
+    let (root, problem) = tree::read(&text);
+    let Some(root) = root else {
+        let problem = problem.or_else(|| Some("the XML has no element".to_owned()));
+        return Metadata { problem, ..Metadata::default() };
+    };
+    let cores = root.at(&["platform", "device", "core"]);
+    let kernels = cores.iter().flat_map(|core| core.all("kernel")).map(kernel).collect();
+    let clocks = root.at(&["platform", "device", "core", "kernelClocks", "clock"]);
+    let clock = clocks.first().and_then(|one| one.attribute("frequency")).map(str::to_owned);
+    Metadata { kernels, clock, problem }
+}
+
+/// The kernels that embedded metadata name. The error is one clause.
+pub fn kernels(data: &[u8]) -> Result<Vec<Kernel>, String> {
+    let metadata = read(data);
+    metadata.problem.map_or(Ok(metadata.kernels), Err)
+}
+
+fn kernel(element: &Element) -> Kernel {
+    let word = |element: &Element, name| element.attribute(name).unwrap_or_default().to_owned();
+    let filled = |element: &Element, name| {
+        element.attribute(name).filter(|value| !value.is_empty()).map(str::to_owned)
+    };
+    let port = |port: &Element| KernelPort {
+        name: word(port, "name"),
+        mode: match port.attribute("mode") {
+            Some("master") => PortMode::Master,
+            Some("slave") => PortMode::Slave,
+            other => PortMode::Other(other.unwrap_or_default().to_owned()),
+        },
+        bits: port.number("dataWidth"),
+        range: port.number("range"),
+    };
+    let argument = |argument: &Element| Argument {
+        name: word(argument, "name"),
+        id: argument.number("id").and_then(|id| u32::try_from(id).ok()),
+        kind: ArgumentKind::of(argument.number("addressQualifier").unwrap_or(0)),
+        port: filled(argument, "port"),
+        size: argument.number("size").unwrap_or(0),
+        offset: argument.number("offset").unwrap_or(0),
+        type_name: word(argument, "type"),
+    };
+    let instance = |instance: &Element| {
+        let remap = instance.all("addrRemap").next();
+        Instance {
+            name: word(instance, "name"),
+            base: remap.and_then(|remap| remap.number("base")),
+            range: remap.and_then(|remap| remap.number("range")),
+        }
+    };
+    Kernel {
+        name: word(element, "name"),
+        control: filled(element, "hwControlProtocol"),
+        ports: element.all("port").map(port).collect(),
+        arguments: element.all("arg").map(argument).collect(),
+        instances: element.all("instance").map(instance).collect(),
+    }
+}
+
+/// Where the kernels are to run.
+pub(super) struct Target<'a> {
+    /// `xilinx_u280_gen3x16_xdma_1_202211_1`
+    pub(super) platform: &'a str,
+    /// The catalogue's name of the card.
+    pub(super) board: &'a str,
+    /// The chip.
+    pub(super) part: &'a str,
+    /// The kernels' clock.
+    pub(super) megahertz: f64,
+}
+
+/// The XML of these kernels.
+pub(super) fn write(kernels: &[Kernel], target: &Target<'_>) -> String {
+    let units: usize = kernels.iter().map(|kernel| kernel.instances.len()).sum();
+    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let Target { platform, board, part, megahertz } = target;
+    let _ = write!(
+        xml,
+        "<project name=\"derate\">\n\
+         <platform vendor=\"xilinx\" boardid=\"{}\" name=\"{}\" featureRomTime=\"0\">\n\
+         <device name=\"fpga0\" fpgaDevice=\"{}\" addrWidth=\"0\">\n\
+         <core name=\"OCL_REGION_0\" target=\"csim\" type=\"clc_region\" clockFreq=\"0MHz\" numComputeUnits=\"{units}\">\n\
+         <kernelClocks><clock port=\"KERNEL_CLK\" frequency=\"{megahertz:.6}MHz\"/></kernelClocks>\n",
+        escape(*board),
+        escape(*platform),
+        escape(*part),
+    );
+    for kernel in kernels {
+        write_kernel(&mut xml, kernel);
+    }
+    xml.push_str("</core></device></platform></project>\n");
+    xml
+}
+
+fn write_kernel(xml: &mut String, kernel: &Kernel) {
+    let name = escape(&kernel.name);
+    let _ = writeln!(
+        xml,
+        "<kernel name=\"{name}\" language=\"c\" vlnv=\"xilinx.com:hls:{name}:1.0\" workGroupSize=\"1\" \
+         interrupt=\"true\" hwControlProtocol=\"{}\">",
+        escape(kernel.control.as_deref().unwrap_or("ap_ctrl_hs")),
+    );
+    for port in &kernel.ports {
+        let _ = writeln!(
+            xml,
+            "<port name=\"{}\" mode=\"{}\" range=\"{:#X}\" dataWidth=\"{}\" portType=\"addressable\" base=\"0x0\"/>",
+            escape(&port.name),
+            port.mode,
+            port.range.unwrap_or(0),
+            port.bits.unwrap_or(0),
+        );
+    }
+    for argument in &kernel.arguments {
+        let _ = writeln!(
+            xml,
+            "<arg name=\"{}\" addressQualifier=\"{}\" id=\"{}\" port=\"{}\" size=\"{:#x}\" offset=\"{:#x}\" \
+             hostOffset=\"0x0\" hostSize=\"{:#x}\" type=\"{}\"/>",
+            escape(&argument.name),
+            argument.kind.number(),
+            argument.id.map_or_else(String::new, |id| id.to_string()),
+            escape(argument.port.as_deref().unwrap_or_default()),
+            argument.size,
+            argument.offset,
+            argument.size,
+            escape(&argument.type_name),
+        );
+    }
+    for instance in &kernel.instances {
+        let _ = write!(xml, "<instance name=\"{}\">", escape(&instance.name));
+        if let Some(base) = instance.base {
+            let range = instance.range.unwrap_or(0);
+            let _ = write!(
+                xml,
+                "<addrRemap base=\"{base:#x}\" range=\"{range:#x}\" port=\"S_AXI_CONTROL\"/>"
+            );
+        }
+        xml.push_str("</instance>\n");
+    }
+    xml.push_str("</kernel>\n");
+}

@@ -1,0 +1,123 @@
+//! XML to a tree of elements with their attributes. Text between tags is not kept: the metadata have none that counts.
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+/// Metadata nest six deep.
+const DEPTH: usize = 64;
+/// A design of a thousand units has some ten thousand.
+const ELEMENTS: usize = 500_000;
+
+/// One element.
+#[derive(Debug, Default)]
+pub(super) struct Element {
+    pub(super) name: String,
+    attributes: Vec<(String, String)>,
+    children: Vec<Element>,
+}
+
+impl Element {
+    /// An attribute, which may be empty.
+    pub(super) fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// A number, in decimal or behind `0x`.
+    pub(super) fn number(&self, name: &str) -> Option<u64> {
+        let word = self.attribute(name)?.trim();
+        match word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
+            Some(digits) => u64::from_str_radix(digits, 16).ok(),
+            None => word.parse().ok(),
+        }
+    }
+
+    /// The children of a name.
+    pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Self> {
+        self.children.iter().filter(move |child| child.name == name)
+    }
+
+    /// Every element at the end of a path of names.
+    pub(super) fn at<'a>(&'a self, path: &[&str]) -> Vec<&'a Self> {
+        let mut level = vec![self];
+        for name in path {
+            level = level
+                .into_iter()
+                .flat_map(|one| one.children.iter().filter(|child| child.name == *name))
+                .collect();
+        }
+        level
+    }
+}
+
+/// The root, and what is wrong with the text, if anything is: what stands before that is kept.
+pub(super) fn read(text: &str) -> (Option<Element>, Option<String>) {
+    let mut reader = Reader::from_str(text);
+    reader.config_mut().allow_dangling_amp = true;
+    let mut open: Vec<Element> = Vec::new();
+    let mut root = None;
+    let mut count = 0;
+    let mut problem = None;
+    loop {
+        let at = reader.buffer_position();
+        match reader.read_event() {
+            Ok(event @ (Event::Start(_) | Event::Empty(_))) => {
+                count += 1;
+                if open.len() >= DEPTH || count > ELEMENTS {
+                    problem = Some(format!(
+                        "the XML has more than {DEPTH} levels or {ELEMENTS} elements at byte {at}"
+                    ));
+                    break;
+                }
+                match event {
+                    Event::Start(tag) => open.push(element(&tag)),
+                    Event::Empty(tag) => close(element(&tag), &mut open, &mut root),
+                    _ => {}
+                }
+            }
+            Ok(Event::End(_)) => {
+                if let Some(done) = open.pop() {
+                    close(done, &mut open, &mut root);
+                }
+            }
+            Ok(Event::Eof) => break,
+            Ok(_) => {}
+            Err(error) => {
+                problem = Some(format!(
+                    "the XML cannot be read from byte {} on: {error}",
+                    reader.error_position()
+                ));
+                break;
+            }
+        }
+    }
+    if let (Some(innermost), None) = (open.last(), &problem) {
+        problem = Some(format!("the XML ends inside <{}>", innermost.name));
+    }
+    while let Some(done) = open.pop() {
+        close(done, &mut open, &mut root);
+    }
+    (root, problem)
+}
+
+fn close(done: Element, open: &mut [Element], root: &mut Option<Element>) {
+    match open.last_mut() {
+        Some(above) => above.children.push(done),
+        None => {
+            root.get_or_insert(done);
+        }
+    }
+}
+
+fn element(tag: &BytesStart<'_>) -> Element {
+    let mut found = tag.attributes();
+    let attributes = found.with_checks(false).flatten().map(|attribute| {
+        let raw = attribute.value.as_ref();
+        let value = quick_xml::escape::unescape(raw).map_or_else(|_| raw.to_owned(), Into::into);
+        (attribute.key.as_ref().to_owned(), value)
+    });
+    Element {
+        name: tag.name().as_ref().to_owned(),
+        attributes: attributes.collect(),
+        children: Vec::new(),
+    }
+}

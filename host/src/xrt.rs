@@ -1,0 +1,22 @@
+//! XRT, where it is installed: a card, or XRT's own software emulation with derate's device behind it.
+//!
+//! Three floors: a table of functions that is loaded at run time, a check before the first call (XRT ends the process where
+//! its own set-up is wrong), and handles that close themselves, each before what it stands on. Nothing is linked: derate
+//! builds and runs without XRT.
+
+mod buffer;
+mod card;
+mod device;
+mod error;
+mod kernel;
+mod name;
+mod preflight;
+mod sys;
+
+pub use buffer::{Buffer, Direction};
+pub use card::Card;
+pub use device::Device;
+pub use error::XrtError;
+pub use kernel::{Kernel, Run};
+pub use name::XrtName;
+pub use preflight::{Environment, Mode, preflight};

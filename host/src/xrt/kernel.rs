@@ -1,0 +1,133 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::device::Open;
+use super::sys::Handle;
+use super::{Buffer, XrtError};
+
+/// The run is done.
+const COMPLETED: u32 = 4;
+
+/// A kernel of the loaded design, on all its compute units or on one.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    shared: Arc<Opened>,
+}
+
+#[derive(Debug)]
+struct Opened {
+    handle: Handle,
+    name: String,
+    device: Arc<Open>,
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        self.device.keep(self.device.api.close_kernel(&self.handle), "close a kernel");
+    }
+}
+
+impl Kernel {
+    pub(super) fn new(device: Arc<Open>, handle: Handle, name: &str) -> Self {
+        Self { shared: Arc::new(Opened { handle, name: name.to_owned(), device }) }
+    }
+
+    /// The bank or group of banks that an argument's buffer has to be in.
+    pub fn group(&self, argument: u32) -> Result<u32, XrtError> {
+        let index = i32::try_from(argument).unwrap_or(i32::MAX);
+        let group = self.shared.device.api.group(&self.shared.handle, index);
+        let name = &self.shared.name;
+        u32::try_from(group).map_err(|_| {
+            XrtError::Call(format!("tell the bank of argument {argument} of kernel {name}"))
+        })
+    }
+
+    /// A run, to be given its arguments and started any number of times.
+    pub fn run(&self) -> Result<Run, XrtError> {
+        let run = self.shared.device.api.run(&self.shared.handle);
+        let name = &self.shared.name;
+        let handle = run.ok_or_else(|| XrtError::Call(format!("make a run of kernel {name}")))?;
+        Ok(Run { handle, buffers: BTreeMap::new(), kernel: self.clone() })
+    }
+}
+
+/// A run of a kernel. It keeps the buffers that it was given, so that none is freed in use.
+#[derive(Debug)]
+pub struct Run {
+    handle: Handle,
+    buffers: BTreeMap<u32, Buffer>,
+    kernel: Kernel,
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        let device = &self.kernel.shared.device;
+        device.keep(device.api.close_run(&self.handle), "close a run");
+    }
+}
+
+impl Run {
+    fn set(&self, done: bool, argument: u32) -> Result<(), XrtError> {
+        let name = &self.kernel.shared.name;
+        let call = || XrtError::Call(format!("set argument {argument} of kernel {name}"));
+        done.then_some(()).ok_or_else(call)
+    }
+
+    /// Gives a buffer.
+    pub fn set_buffer(&mut self, argument: u32, buffer: &Buffer) -> Result<(), XrtError> {
+        let index = i32::try_from(argument).unwrap_or(i32::MAX);
+        let api = self.kernel.shared.device.api;
+        self.set(api.set_buffer(&self.handle, index, buffer.handle()), argument)?;
+        self.buffers.insert(argument, buffer.clone());
+        Ok(())
+    }
+
+    /// Gives a value: its bytes, as the kernel's register takes them.
+    pub fn set_value(&mut self, argument: u32, value: &[u8]) -> Result<(), XrtError> {
+        let index = i32::try_from(argument).unwrap_or(i32::MAX);
+        let done = self.kernel.shared.device.api.set_value(&self.handle, index, value);
+        let missing = || XrtError::Symbol {
+            library: super::sys::LIBRARY.to_owned(),
+            symbol: "xrtRunSetArgV",
+        };
+        self.set(done.ok_or_else(missing)?, argument)
+    }
+
+    /// Starts it.
+    pub fn start(&mut self) -> Result<(), XrtError> {
+        let name = &self.kernel.shared.name;
+        let done = self.kernel.shared.device.api.start(&self.handle);
+        done.then_some(()).ok_or_else(|| XrtError::Call(format!("start kernel {name}")))
+    }
+
+    /// Waits until it is done. Software emulation waits without regard for `longest`.
+    pub fn wait(&mut self, longest: Duration) -> Result<(), XrtError> {
+        // Zero waits for ever.
+        let milliseconds = u32::try_from(longest.as_millis()).unwrap_or(u32::MAX).max(1);
+        let state = self.kernel.shared.device.api.wait(&self.handle, milliseconds);
+        if state == COMPLETED {
+            return Ok(());
+        }
+        Err(XrtError::State {
+            kernel: self.kernel.shared.name.clone(),
+            state,
+            meaning: meaning(state),
+            seconds: longest.as_secs(),
+        })
+    }
+}
+
+fn meaning(state: u32) -> &'static str {
+    match state {
+        1 => "new",
+        2 => "queued",
+        3 => "running",
+        5 => "error",
+        6 => "aborted",
+        7 => "submitted",
+        8 => "timed out",
+        9 => "no response",
+        _ => "unknown",
+    }
+}

@@ -1,0 +1,179 @@
+//! What has to be right before the first call: XRT ends the process, uncatchably, where its own set-up is not.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::XrtError;
+use crate::swemu::shim::{Shim, shim};
+
+/// What XRT runs on.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Mode {
+    /// A card.
+    Card,
+    /// Software emulation.
+    SwEmu,
+    /// Hardware emulation.
+    HwEmu,
+}
+
+impl Mode {
+    /// Whether what it measures says nothing of hardware.
+    pub fn is_emulated(self) -> bool {
+        self != Self::Card
+    }
+
+    fn shim(self) -> &'static str {
+        match self {
+            Self::Card => "core",
+            Self::SwEmu => "swemu",
+            Self::HwEmu => "hwemu",
+        }
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Card => "card",
+            Self::SwEmu => "software emulation",
+            Self::HwEmu => "hardware emulation",
+        })
+    }
+}
+
+/// The variables that XRT reads.
+#[derive(Clone, Debug, Default)]
+pub struct Environment(pub BTreeMap<String, String>);
+
+impl Environment {
+    /// Those of this process.
+    pub fn current() -> Self {
+        let vars = std::env::vars_os();
+        let text = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        };
+        Self(vars.filter_map(text).collect())
+    }
+
+    fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+}
+
+fn setup(text: String) -> XrtError {
+    XrtError::Setup(text)
+}
+
+/// Checks everything that XRT would end the process for, and says what it will run on.
+pub fn preflight(environment: &Environment) -> Result<Mode, XrtError> {
+    let mode = match environment.get("XCL_EMULATION_MODE") {
+        None => Mode::Card,
+        Some("sw_emu") => Mode::SwEmu,
+        Some("hw_emu") => Mode::HwEmu,
+        Some("noop") => return Err(XrtError::Noop),
+        Some(other) => {
+            return Err(setup(format!(
+                "XCL_EMULATION_MODE={other} is no mode of XRT: unset it for a card, or set sw_emu"
+            )));
+        }
+    };
+    let root = environment.get("XILINX_XRT").ok_or_else(|| {
+        setup(
+            "XILINX_XRT is not set, and XRT would end the process: source /opt/xilinx/xrt/setup.sh, or use `derate emu run`"
+                .to_owned(),
+        )
+    })?;
+    let library = library(Path::new(root), mode);
+    if !library.is_file() {
+        return Err(setup(format!(
+            "XILINX_XRT={root} has no {}, and XRT would end the process: source /opt/xilinx/xrt/setup.sh, or use `derate emu run`",
+            library.strip_prefix(root).unwrap_or(&library).display()
+        )));
+    }
+    if mode == Mode::SwEmu {
+        software_emulation(environment, &library)?;
+    }
+    Ok(mode)
+}
+
+fn library(root: &Path, mode: Mode) -> PathBuf {
+    root.join(format!("lib/libxrt_{}.so.2", mode.shim()))
+}
+
+/// XRT's own version, `2.13.0`, as the file that `libxrt_core.so.2` is a link to says it.
+pub(super) fn version(environment: &Environment) -> Option<String> {
+    let link = library(Path::new(environment.get("XILINX_XRT")?), Mode::Card);
+    let file = fs::canonicalize(link).ok()?;
+    Some(file.file_name()?.to_str()?.split_once(".so.")?.1.to_owned())
+}
+
+fn software_emulation(environment: &Environment, library: &Path) -> Result<(), XrtError> {
+    if environment.get("USER").is_none() {
+        return Err(setup(
+            "USER is not set, and XRT names its socket after it: set USER, or use `derate emu run`"
+                .to_owned(),
+        ));
+    }
+    if let Ok(Shim::Broken(_)) = shim(library) {
+        return Err(setup(format!(
+            "{} loses memory at its second call, as Debian 12 built it: `derate emu run` uses a corrected copy",
+            library.display()
+        )));
+    }
+    // XRT's order: XILINX_OPENCL overrides, the older names stand in.
+    let roots = ["XILINX_OPENCL", "XILINX_VITIS", "XILINX_SCOUT", "XILINX_SDX"];
+    let Some(root) = roots.iter().find_map(|name| environment.get(name)) else {
+        return Err(setup(
+            "XILINX_VITIS is not set, and XRT looks for its device there: use `derate emu run`"
+                .to_owned(),
+        ));
+    };
+    let places = ["cpu_em", "sw_emu"].map(|kind| {
+        Path::new(root)
+            .join("data/emulation/unified")
+            .join(kind)
+            .join("generic_pcie/model/genericpciemodel")
+    });
+    if !places.iter().any(|place| fs::metadata(place).is_ok_and(|meta| meta.is_file())) {
+        return Err(setup(format!(
+            "{root} has no {}: use `derate emu run`, which brings a device",
+            places[0].strip_prefix(root).unwrap_or(&places[0]).display()
+        )));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(vars: &[(&str, &str)]) -> String {
+        let vars = vars.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        preflight(&Environment(vars.collect())).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn each_lack_is_one_sentence() {
+        let root = tempfile::tempdir().unwrap();
+        let at = root.path().to_str().unwrap();
+        fs::create_dir(root.path().join("lib")).unwrap();
+        let base = [("XCL_EMULATION_MODE", "sw_emu"), ("XILINX_XRT", at)];
+        assert!(refused(&[("XCL_EMULATION_MODE", "noop")]).contains("runs no kernel"));
+        assert!(refused(&[("XCL_EMULATION_MODE", "SW")]).contains("is no mode of XRT"));
+        assert!(refused(&[]).contains("XILINX_XRT is not set"));
+        assert!(refused(&[("XILINX_XRT", at)]).contains("has no lib/libxrt_core.so.2"));
+        assert!(refused(&base).contains("has no lib/libxrt_swemu.so.2"));
+        fs::write(root.path().join("lib/libxrt_swemu.so.2"), "").unwrap();
+        assert!(refused(&base).contains("USER is not set"));
+        let user = [base[0], base[1], ("USER", "x")];
+        assert!(refused(&user).contains("XILINX_VITIS is not set"));
+        let vitis = [user[0], user[1], user[2], ("XILINX_VITIS", at)];
+        assert!(refused(&vitis).contains("has no data/emulation/unified/cpu_em"));
+        fs::write(root.path().join("lib/libxrt_core.so.2"), "").unwrap();
+        let card = Environment([("XILINX_XRT".to_owned(), at.to_owned())].into());
+        assert_eq!(preflight(&card), Ok(Mode::Card));
+    }
+}
