@@ -67,7 +67,7 @@ pub(crate) fn group_terms(
 
 /// The groups of all parts: what does not depend on rates.
 pub(crate) struct Plan {
-    pub(crate) parts: Vec<Part>,
+    parts: Vec<Part>,
     schedule: Schedule,
     capacity: f64,
     /// Each class with its groups.

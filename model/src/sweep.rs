@@ -15,8 +15,8 @@ use crate::Analysis;
 use crate::hold::is_held;
 use crate::pass::Plan;
 use crate::scenario::Scenario;
-use crate::workload::Part;
-use point::{Base, Point};
+use crate::workload::{Built, Part};
+use point::Base;
 
 /// More combinations than these fill the memory and no reader.
 const MOST: u64 = 1_000_000;
@@ -93,7 +93,8 @@ fn run(
     let mut points =
         Vec::with_capacity(usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(0));
     let held = |part: &Part| base.is_design() && is_held(analysis, part);
-    let mut kept: Option<(Point, Plan)> = None;
+    // What the last combination ran is run again where it is the same.
+    let (mut built, mut before) = (Built::default(), None);
     let mut index = range.start;
     while index < range.end {
         let at = place(axes, index);
@@ -105,20 +106,14 @@ fn run(
             index += 1;
             continue;
         }
-        // What the last combination ran is run again where it is the same.
-        let (parts, before) = match kept.take() {
-            Some((last, plan)) if last.parameters == point.parameters => {
-                (plan.parts.clone(), Some(plan))
-            }
-            last => (analysis.workload.inference(&point.parameters), last.map(|(_, plan)| plan)),
-        };
+        let parts = analysis.workload.inference_after(&point.parameters, &mut built);
         let plan = Plan::new(
             parts,
             &base.formats[point.formats],
             &held,
             point.schedule,
             capacity,
-            before,
+            before.take(),
         )?;
         // Combinations that differ in rates alone share the plan.
         while index < range.end {
@@ -132,7 +127,7 @@ fn run(
             done.fetch_add(1, Ordering::Relaxed);
             index += 1;
         }
-        kept = Some((point, plan));
+        before = Some(plan);
     }
     Ok(points)
 }

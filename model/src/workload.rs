@@ -1,6 +1,7 @@
 //! What is computed: kernels with the tensors that they read and write, in parts, for a number of tokens.
 
 mod block;
+mod built;
 mod elementwise;
 mod kernel;
 mod linear;
@@ -9,6 +10,7 @@ mod part;
 mod smolvla;
 
 pub use block::{Block, Layer, TensorId, Value};
+pub(crate) use built::Built;
 pub use elementwise::Elementwise;
 pub use kernel::{FormatOf, Joins, Kernel, Matmul, Op, Operand, Role, ValueId};
 pub use linear::Linear;
@@ -120,8 +122,13 @@ impl Workload {
 
     /// What one inference runs.
     pub fn inference(&self, parameters: &Parameters) -> Vec<Part> {
+        self.inference_after(parameters, &mut Built::default())
+    }
+
+    /// The same, with what was built before.
+    pub(crate) fn inference_after(&self, parameters: &Parameters, built: &mut Built) -> Vec<Part> {
         match self {
-            Self::SmolVla(model) => model.inference(parameters),
+            Self::SmolVla(model) => model.inference(parameters, built),
             Self::Linear(model) => model.parts(parameters.tokens, parameters.batch),
         }
     }

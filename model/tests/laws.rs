@@ -133,6 +133,33 @@ proptest! {
     }
 }
 
+/// A sweep runs again what its last point ran alike: each point is what it would be alone.
+#[test]
+fn a_point_of_a_sweep_owes_nothing_to_the_one_before() {
+    let values: [(&str, &[&str]); 8] = [
+        ("schedule", &["unfused", "block"]),
+        ("buffer", &["1 MiB", "30 MiB"]),
+        ("precision", &["bf16", "int8"]),
+        ("hoist_cross_kv", &["false", "true"]),
+        ("drop_dead_work", &["false", "true"]),
+        ("cameras", &["2", "1", "2"]),
+        ("denoise_steps", &["10", "3"]),
+        ("chunk", &["50", "7"]),
+    ];
+    let axes = values.map(|(key, texts)| format!("{key}={}", texts.join(",")));
+    let all = points("design", &axes);
+    assert_eq!(all.len(), 384);
+    for point in all.iter().step_by(7) {
+        let own: Vec<String> = values
+            .iter()
+            .zip(&point.at)
+            .map(|((key, texts), &at)| format!("{key}={}", texts[at as usize]))
+            .collect();
+        let alone = &points("design", &own)[0];
+        assert_eq!(&SweepPoint { at: point.at.clone(), ..alone.clone() }, point, "{own:?}");
+    }
+}
+
 #[test]
 fn no_kernel_attains_more_than_its_roofs() {
     let estimate = estimate(&ANALYSIS);

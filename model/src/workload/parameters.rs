@@ -20,3 +20,17 @@ pub struct Parameters {
     /// Whether results that nobody reads are left out.
     pub drop_dead_work: bool,
 }
+
+impl Parameters {
+    /// What a part depends on starts as nothing: it is built from the parameters that it names.
+    pub(super) const NONE: Self = Self {
+        batch: 0,
+        cameras: 0,
+        language_tokens: 0,
+        denoise_steps: 0,
+        chunk: 0,
+        tokens: 0,
+        hoist_cross_kv: false,
+        drop_dead_work: false,
+    };
+}

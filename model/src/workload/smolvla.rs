@@ -19,7 +19,7 @@ use expert::Expert;
 use prefix::{Embed, Text};
 use vision::{Connector, Vision};
 
-use super::{Parameters, Part, Tokens, WorkloadError};
+use super::{Built, Parameters, Part, Tokens, WorkloadError};
 use crate::{Figure, ModelShape, Project, Provenance};
 
 /// Path of the text layers below the root of the vision-language model.
@@ -217,15 +217,24 @@ impl SmolVla {
             .saturating_add(self.state_tokens)
     }
 
-    /// What an inference runs.
-    pub(super) fn inference(&self, p: &Parameters) -> Vec<Part> {
-        let prefix = self.prefix_tokens(p);
+    /// What an inference runs, each part built from the parameters that it depends on and no others.
+    pub(super) fn inference(&self, p: &Parameters, built: &mut Built) -> Vec<Part> {
+        let Parameters { batch, cameras, language_tokens, denoise_steps, chunk, .. } = *p;
+        let images = Parameters { batch, cameras, ..Parameters::NONE };
+        let words = Parameters { batch, language_tokens, ..Parameters::NONE };
+        let prefix = Parameters { cameras, ..words };
+        let text = Parameters { drop_dead_work: p.drop_dead_work, ..prefix };
+        let expert =
+            Parameters { denoise_steps, chunk, hoist_cross_kv: p.hoist_cross_kv, ..prefix };
+        let tokens = self.prefix_tokens(p);
         let mut parts = Vec::with_capacity(5);
-        parts.extend(self.vision.as_ref().ok().map(|vision| vision.part(p)));
-        parts.push(self.connector.part(p, self.tokens_per_camera));
-        parts.extend(self.embed.as_ref().ok().map(|embed| embed.part(p)));
-        parts.push(self.text.part(p, prefix));
-        parts.extend(self.expert.as_ref().ok().map(|expert| expert.part(p, prefix)));
+        parts.extend(self.vision.as_ref().ok().map(|v| built.part(0, images, |p| v.part(p))));
+        parts.push(built.part(1, images, |p| self.connector.part(p, self.tokens_per_camera)));
+        parts.extend(self.embed.as_ref().ok().map(|e| built.part(2, words, |p| e.part(p))));
+        parts.push(built.part(3, text, |p| self.text.part(p, tokens)));
+        parts.extend(
+            self.expert.as_ref().ok().map(|e| built.part(4, expert, |p| e.part(p, tokens))),
+        );
         parts
     }
 
