@@ -3,7 +3,7 @@
 
 mod derate;
 
-use derate::{Run, derate_in, root};
+use derate::{Run, copy, derate_in, root};
 
 const AXES: [&str; 4] = ["--sweep", "cameras=1,2,3", "--sweep", "bandwidth=300 GB/s,420 GB/s"];
 
@@ -40,6 +40,19 @@ fn a_table_has_a_row_for_each_combination() {
     assert_eq!((run.code, rows.len()), (0, 7));
     assert_eq!((rows[0][0], rows[0][2]), ("cameras", "flops (FLOP)"));
     assert_eq!((rows[6][0], rows[6][2]), ("3", "839590541312"));
+}
+
+/// A design that cannot be is not varied in silence as another scenario.
+#[test]
+fn a_sweep_says_that_the_design_is_left_out() {
+    let dir = copy("smolvla");
+    let path = dir.path().join("derate.toml");
+    let design = "[design]\nrows = 4096\ncolumns = 4096\n\n[derate]";
+    let text = std::fs::read_to_string(&path).unwrap().replace("[derate]", design);
+    std::fs::write(&path, text).unwrap();
+    let run = derate_in(dir.path(), &["estimate", "--sweep", "cameras=1,2"]);
+    assert_eq!(run.code, 0);
+    assert!(run.stderr.contains("note: scenario design left out"), "{}", run.stderr);
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub use variants::Variant;
 pub(crate) use variants::saved;
 
 use crate::Figure;
-use crate::units::BytesPerSecond;
+use crate::units::{BytesPerSecond, Seconds};
 
 /// Estimates of one project under its scenarios.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -62,6 +62,8 @@ pub struct Estimate {
     pub synthesised: Vec<SynthesisedKernel>,
     /// Where bandwidth figures come from, in sentences.
     pub bandwidths: Vec<BandwidthRow>,
+    /// The latency that is claimed; `None` where none is.
+    pub claimed_latency: Option<Seconds>,
     /// Parts of an inference that the dump does not have all tensors of.
     pub missing_parts: Vec<MissingPart>,
     /// Steps of that ladder that could not be taken.

@@ -85,13 +85,15 @@ pub(crate) fn traffic(
             Op::Matmul(_) if streams_scores => (1, 1),
             Op::Matmul(matmul) => {
                 let bytes = |o: &Operand| formats.of(o.format).bytes(1).0;
+                let on_chip =
+                    |o: &Operand| stays(o) || !alone && is_held_for_others(block, &group, index, o);
                 let whole = |o: &&Operand| stays(o) && is_held_whole(block, o);
                 let product = tiling::Product {
                     matmul,
                     left: operands.first().map_or(0.0, bytes),
                     right: operands.get(1).map_or(0.0, bytes),
-                    left_on_chip: operands.first().is_some_and(stays),
-                    right_on_chip: operands.get(1).is_some_and(|o| stays(o) || is_held(o)),
+                    left_on_chip: operands.first().is_some_and(on_chip),
+                    right_on_chip: operands.get(1).is_some_and(|o| on_chip(o) || is_held(o)),
                     held_result: operands.last().filter(whole).map_or(0.0, bytes),
                 };
                 rereads(&product, capacity - held)
@@ -155,11 +157,37 @@ fn is_streamed(block: &Block, value: &Value) -> bool {
     })
 }
 
+/// The last kernel of the group that reads a value; 0 where none does.
+fn last_use(block: &Block, group: &Range<usize>, id: usize, value: &Value) -> usize {
+    if value.last_use < group.end {
+        return value.last_use;
+    }
+    let reads = |&index: &usize| {
+        let mut operands = block.operands_of(&block.kernels[index]).iter();
+        operands.any(|o| o.role == Role::Input && o.value.is_some_and(|of| usize::from(of) == id))
+    };
+    // Others read it too, after the group.
+    if value.first_use < group.end { group.clone().rev().find(reads).unwrap_or(0) } else { 0 }
+}
+
+/// Whether kernel `index` is the first of several in the group that read what comes from outside: it is held for them.
+fn is_held_for_others(
+    block: &Block,
+    group: &Range<usize>,
+    index: usize,
+    operand: &Operand,
+) -> bool {
+    operand.value.is_some_and(|id| {
+        let value = &block.values[usize::from(id)];
+        value.first_use == index && last_use(block, group, id.into(), value) > index
+    })
+}
+
 /// Bytes that are held whole while kernel `index` runs, and bytes of the rows that stream through it.
 fn live(block: &Block, group: &Range<usize>, index: usize, formats: &Formats) -> (f64, f64) {
     let (mut held, mut streamed) = (0.0, 0.0);
-    for value in &block.values {
-        let until = value.last_use.min(group.end - 1);
+    for (id, value) in block.values.iter().enumerate() {
+        let until = last_use(block, group, id, value);
         if until < index {
             continue;
         }

@@ -5,6 +5,7 @@ use crate::audit::Summary;
 use crate::estimate::{Estimate, PartEstimate, ScenarioEstimate};
 use crate::figures::{count, quantity, rate, significant};
 use crate::scenario::AS_CLAIMED;
+use crate::units::Seconds;
 
 /// Nearer to the ridge than this is what people call close to the memory wall.
 const CLOSE: f64 = 2.0;
@@ -127,8 +128,10 @@ fn time(estimate: &Estimate) -> Option<String> {
         let times = estimate.schedules(name).filter_map(ScenarioEstimate::running_time);
         times.min_by(|a, b| a.0.total_cmp(&b.0)).map_or_else(String::new, quantity)
     };
+    let best = estimate.schedules("derived-peak").filter_map(ScenarioEstimate::running_time);
+    let best = best.min_by(|a, b| a.0.total_cmp(&b.0));
     Some(format!(
-        "A whole inference ({} of matrix products), unfused, takes {} {} and {} with all corrections ({} bound; {} is {} % of it), and at best, fused as far as the chip allows, {} and {}. {}",
+        "A whole inference ({} of matrix products), unfused, takes {} {} and {} with all corrections ({} bound; {} is {} % of it), and at best, fused as far as the chip allows, {} and {}. {}{}",
         quantity(first.totals.flops),
         quantity(before),
         as_claimed(first),
@@ -138,8 +141,25 @@ fn time(estimate: &Estimate) -> Option<String> {
         significant(100.0 * share, 3),
         least("claimed"),
         least("derived-peak"),
+        estimate
+            .claimed_latency
+            .zip(best)
+            .map_or_else(String::new, |(claim, best)| against(claim, best)),
         latency(estimate)
     ))
+}
+
+/// The claimed latency against the best pass under the corrected roofs.
+fn against(claim: Seconds, best: Seconds) -> String {
+    let claimed = quantity(claim);
+    if claim.0 < best.0 {
+        let times = significant(best / claim, 2);
+        format!(
+            "The claimed latency of {claimed} cannot hold then: that best pass takes {times} times as long. "
+        )
+    } else {
+        format!("The claimed latency of {claimed} is above that floor, which does not prove it. ")
+    }
 }
 
 /// What the design takes, or why that is unknown.

@@ -189,6 +189,24 @@ fn the_critique_computes_its_intensities() {
     assert!(!text.contains("43.45"));
 }
 
+/// A claimed latency stands against what the corrected roofs allow, whatever the claimed ones did.
+#[test]
+fn a_claimed_latency_is_held_against_the_corrected_roofs_too() {
+    let with = |latency: &str| {
+        let claim = format!("batch = 1\nlatency = \"{latency}\"");
+        let analysis = Fixture::new("smolvla").with("derate.toml", "batch = 1", &claim).analysis();
+        let estimate = estimate(&analysis);
+        let report = present::report(&analysis, &audit(&analysis), &estimate);
+        String::from_utf8(markdown(&report).unwrap()).unwrap()
+    };
+    // 775.7 ms is the best pass of the seed at 1.08 TFLOP/s and 300 GB/s.
+    let said =
+        "The claimed latency of 160 ms cannot hold then: that best pass takes 4.8 times as long.";
+    assert!(with("160 ms").contains(said), "{}", with("160 ms"));
+    assert!(with("900 ms").contains("900 ms is above that floor"), "{}", with("900 ms"));
+    assert!(!with("unknown").contains("The claimed latency"));
+}
+
 /// The cost of a bfloat16 multiply-add is published or taken from one that is; the size of the array is in nobody's report.
 #[test]
 fn no_figure_is_better_known_than_what_it_stands_on() {

@@ -51,6 +51,21 @@ fn a_product_whose_result_streams_on_reads_its_operands_as_often_as_alone() {
     assert!(fused.totals.bytes < alone.totals.bytes * fused.members.len() as f64);
 }
 
+/// The norm's rows are read by three projections; a group that holds one of them holds none of the rows.
+#[test]
+fn what_only_later_groups_read_again_takes_no_room_in_this_one() {
+    for buffer in ["64 kB", "1 MB"] {
+        let estimate =
+            estimate(&with_design(&format!("precision = \"int8\"\nbuffer = \"{buffer}\"")));
+        let epilogue = estimate.schedules("derived-peak").nth(1).unwrap();
+        let [q, k] = ["q_proj", "k_proj"].map(|name| kernel(epilogue, "vision layer", name));
+        assert_eq!((q.members.len(), k.members.len()), (2, 2));
+        for name in ["activations", "weights"] {
+            assert_eq!(operand(q, name), operand(k, name), "{buffer}");
+        }
+    }
+}
+
 fn weight_bytes(estimate: &Estimate, part: &str) -> f64 {
     let design = estimate.scenario("design").unwrap();
     design.parts.iter().find(|p| p.name == part).unwrap().totals.weight_bytes.0

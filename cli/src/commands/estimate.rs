@@ -24,9 +24,7 @@ pub(crate) fn run(args: &Estimate) -> Result<Outcome, Error> {
     let mut chosen = match &args.scenario {
         Some(name) => Some(named(&analysis, name)?),
         None if asked => Some(custom(args, &analysis)?),
-        None if !args.sweep.is_empty() || args.schedule.is_some() => {
-            scenario::ladder(&analysis).0.pop()
-        }
+        None if !args.sweep.is_empty() || args.schedule.is_some() => last(&analysis),
         None => None,
     };
     if let (Some(scenario), Some(name)) = (&mut chosen, &args.schedule) {
@@ -40,6 +38,15 @@ pub(crate) fn run(args: &Estimate) -> Result<Outcome, Error> {
         None => all(args, &analysis)?,
     }
     Ok(Outcome::Clean)
+}
+
+/// The last step of the ladder; what would have come after it is told.
+fn last(analysis: &Analysis) -> Option<Scenario> {
+    let (mut steps, skipped) = scenario::ladder(analysis);
+    for (scenario, reason) in skipped {
+        output::note(&format!("note: scenario {scenario} left out: {reason}"));
+    }
+    steps.pop()
 }
 
 /// Every scenario.

@@ -16,7 +16,7 @@ use crate::pass::Setting;
 use crate::scenario::{PeakBasis, Scenario, by_precision, ladder};
 use crate::units::Bytes;
 use crate::workload::{Parameters, Part};
-use crate::{Analysis, Figure, Provenance, Schedule, TensorFormats};
+use crate::{Analysis, ClaimedLatency, Figure, Provenance, Schedule, TensorFormats};
 
 const SCHEMA: &str = "derate.estimate/1";
 
@@ -68,6 +68,12 @@ fn empty(analysis: &Analysis) -> Estimate {
         sensitivity: Vec::new(),
         synthesised: synthesised::synthesised(analysis),
         bandwidths: bandwidths::bandwidths(analysis),
+        claimed_latency: analysis.project.claims.latency.as_ref().and_then(|claim| {
+            match claim.value {
+                ClaimedLatency::Known(time) => Some(time),
+                ClaimedLatency::Unknown => None,
+            }
+        }),
         missing_parts: analysis
             .workload
             .missing()

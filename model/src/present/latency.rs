@@ -171,9 +171,9 @@ pub(super) fn variants(estimate: &Estimate) -> Vec<String> {
         .variants
         .iter()
         .map(|variant| {
-            let time = variant
-                .throughput_seconds
-                .map_or_else(String::new, |t| format!(" and {}", quantity(t)));
+            let time = variant.throughput_seconds.map_or_else(String::new, |t| {
+                format!(" and {} of the unfused roofline time", quantity(t))
+            });
             let saved = if variant.chosen { "are saved by the design" } else { "could be saved" };
             format!(
                 "{} GOP{time} {saved}: {} (`{} = true` under [design]).",

@@ -4,7 +4,7 @@ use derate_reports::Cell;
 
 use super::{number, quantity, row};
 use crate::estimate::{Estimate, ScenarioEstimate};
-use crate::{Analysis, Array, Figure, Provenance};
+use crate::{Analysis, Array, DesignSection, Figure, Provenance};
 
 /// What `[design]` says, what stands in for what it leaves open, and what the tools' reports add.
 pub(super) fn rows(analysis: &Analysis, estimate: &Estimate) -> Vec<Vec<Cell>> {
@@ -45,15 +45,28 @@ fn of_scenario(analysis: &Analysis, design: &ScenarioEstimate) -> Vec<Vec<Cell>>
         rows.push(quantity("design: on-chip memory for operands", &design.on_chip, command));
     }
     rows.extend(design.latency.iter().flat_map(|latency| of_array(&latency.array, command)));
-    let left_out = [
-        ("hoist_cross_kv", analysis.project.design.hoist_cross_kv),
-        ("drop_dead_work", analysis.project.design.drop_dead_work),
-    ];
-    rows.extend(left_out.into_iter().filter(|(_, chosen)| *chosen).map(|(key, _)| {
+    rows.extend(words(&analysis.project.design).map(|(key, value)| {
         let source = format!("[design] {key} in derate.toml");
-        row(format!("design: {key}"), "true".to_owned(), Provenance::Assumed, &source, command)
+        row(format!("design: {key}"), value, Provenance::Assumed, &source, command)
     }));
     rows
+}
+
+/// What `[design]` says that is no figure of the array.
+fn words(design: &DesignSection) -> impl Iterator<Item = (&'static str, String)> {
+    let is_true = |chosen: bool| chosen.then(|| "true".to_owned());
+    let costs: Vec<String> =
+        design.dsp_per_mac.iter().map(|(of, cost)| format!("{of} {} DSP", cost.text)).collect();
+    let hold: Vec<&str> = design.hold.iter().map(|name| name.value.as_str()).collect();
+    let all = [
+        ("precision", design.precision.as_ref().map(|claim| claim.text.replace('"', ""))),
+        ("schedule", design.schedule.as_ref().map(|claim| claim.value.name().to_owned())),
+        ("dsp_per_mac", (!costs.is_empty()).then(|| costs.join(", "))),
+        ("hold", (!hold.is_empty()).then(|| hold.join(", "))),
+        ("hoist_cross_kv", is_true(design.hoist_cross_kv)),
+        ("drop_dead_work", is_true(design.drop_dead_work)),
+    ];
+    all.into_iter().filter_map(|(key, value)| Some((key, value?)))
 }
 
 fn of_array(array: &Array, command: &str) -> Vec<Vec<Cell>> {

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::HEAD_DIM;
 use super::dims::{Alike, numbered, single, whole_heads};
-use super::prefix::{Attention, K, LAYER, NORM_1, O, PRODUCTS, Q, V, after_attention};
+use super::prefix::{
+    Attention, K, LAYER, O, Q, V, after_attention, keys_and_values, normed, queries,
+};
 use crate::ModelShape;
 use crate::workload::{
-    Block, Elementwise, FormatOf, Joins, Layer, Parameters, Part, Repeated, ValueId, WorkloadError,
+    Block, Elementwise, FormatOf, Joins, Layer, Parameters, Part, Repeated, WorkloadError,
 };
 
 const ACTION_IN: [&str; 2] = ["action_in_proj.weight", "action_in_proj.bias"];
@@ -160,43 +161,18 @@ fn cross_attends(alike: &Alike) -> bool {
     keyed != own && keyed == kv
 }
 
-/// Norm and queries.
-fn queries(b: &mut Block, alike: &Alike, rows: u64) -> (ValueId, ValueId, ValueId) {
-    let (attended, width) = alike.dims[usize::from(Q)];
-    let x = b.input(rows.saturating_mul(width), width, FormatOf::Slot(Q));
-    let n = b.elementwise(
-        "input_layernorm",
-        Elementwise::RmsNorm,
-        Joins::Nothing,
-        &[x],
-        &[(width, NORM_1)],
-    );
-    let q = b.linear("q_proj", n, (rows, width, attended), Q);
-    let q = b.elementwise("q_rope", Elementwise::Rope, Joins::Epilogue, &[q], &[]);
-    (x, n, q)
-}
-
 /// Attends to the cached prefix and to its own tokens.
 fn self_layer(alike: &Alike, p: &Parameters, prefix: u64) -> Block {
     let rows = p.chunk.saturating_mul(p.batch);
-    let (attended, width) = alike.dims[usize::from(Q)];
     let (kv, _) = alike.dims[usize::from(K)];
     let mut b = Block::new("self-attention layer", &alike.layers);
-    let (x, n, q) = queries(&mut b, alike, rows);
+    let (x, n) = normed(&mut b, &alike.dims, rows);
+    let q = queries(&mut b, &alike.dims, rows, n);
     let cached = prefix.saturating_mul(p.batch).saturating_mul(kv);
     let cached_keys = b.input(cached, kv, FormatOf::Slot(K));
     let cached_values = b.input(cached, kv, FormatOf::Slot(V));
-    let k = b.linear("k_proj", n, (rows, width, kv), K);
-    let k = b.elementwise("k_rope", Elementwise::Rope, Joins::Epilogue, &[k], &[]);
-    let v = b.linear("v_proj", n, (rows, width, kv), V);
-    let attention = Attention {
-        batch: p.batch,
-        heads: attended / HEAD_DIM,
-        queries: p.chunk,
-        keys: prefix.saturating_add(p.chunk),
-        names: PRODUCTS,
-        softmax: true,
-    };
+    let (k, v) = keys_and_values(&mut b, &alike.dims, rows, n);
+    let attention = Attention::new(&alike.dims, p.batch, p.chunk, prefix.saturating_add(p.chunk));
     let o = attention.kernels(
         &mut b,
         q,
@@ -225,21 +201,14 @@ fn cross_keys(alike: &Alike, p: &Parameters, prefix: u64) -> Block {
 /// Attends to the prefix alone.
 fn cross_layer(alike: &Alike, p: &Parameters, prefix: u64) -> Block {
     let rows = p.chunk.saturating_mul(p.batch);
-    let (attended, _) = alike.dims[usize::from(Q)];
     let (kv, _) = alike.dims[usize::from(K)];
     let mut b = Block::new("cross-attention layer", &alike.layers);
-    let (x, _, q) = queries(&mut b, alike, rows);
+    let (x, n) = normed(&mut b, &alike.dims, rows);
+    let q = queries(&mut b, &alike.dims, rows, n);
     let cached = prefix.saturating_mul(p.batch).saturating_mul(kv);
     let keys = b.input(cached, kv, FormatOf::Slot(K));
     let values = b.input(cached, kv, FormatOf::Slot(V));
-    let attention = Attention {
-        batch: p.batch,
-        heads: attended / HEAD_DIM,
-        queries: p.chunk,
-        keys: prefix,
-        names: PRODUCTS,
-        softmax: true,
-    };
+    let attention = Attention::new(&alike.dims, p.batch, p.chunk, prefix);
     let o =
         attention.kernels(&mut b, q, &[("keys", keys)], &[("values", values)], FormatOf::Slot(O));
     let x = after_attention(&mut b, &alike.dims, rows, o, x);

@@ -4,7 +4,8 @@ use super::dims::{Alike, numbered, single, whole_heads};
 use super::{HEAD_DIM, TEXT_LAYERS};
 use crate::ModelShape;
 use crate::workload::{
-    Block, Elementwise, FormatOf, Joins, Layer, Matmul, Parameters, Part, Repeated, WorkloadError,
+    Block, Elementwise, FormatOf, Joins, Layer, Matmul, Parameters, Part, Repeated, ValueId,
+    WorkloadError,
 };
 
 pub(super) const LAYER: [&str; 9] = [
@@ -153,10 +154,20 @@ pub(super) struct Attention {
     pub(super) softmax: bool,
 }
 
-/// What attention's products are called.
-pub(super) const PRODUCTS: [&str; 2] = ["attention_qk", "attention_pv"];
-
 impl Attention {
+    /// That of a layer, with its softmax.
+    pub(super) fn new(dims: &[(u64, u64)], batch: u64, queries: u64, keys: u64) -> Self {
+        let (attended, _) = dims[usize::from(Q)];
+        Self {
+            batch,
+            heads: attended / HEAD_DIM,
+            queries,
+            keys,
+            names: ["attention_qk", "attention_pv"],
+            softmax: true,
+        }
+    }
+
     /// QK^T, softmax and PV; grouped heads share keys and values, which may come in several pieces. The softmax hands its
     /// probabilities on in the values' format, as `PyTorch` does.
     pub(super) fn kernels(
@@ -191,6 +202,40 @@ impl Attention {
     }
 }
 
+/// The input of a layer and its norm, of text and expert alike.
+pub(super) fn normed(b: &mut Block, dims: &[(u64, u64)], rows: u64) -> (ValueId, ValueId) {
+    let (_, width) = dims[usize::from(Q)];
+    let x = b.input(rows.saturating_mul(width), width, FormatOf::Slot(Q));
+    let n = b.elementwise(
+        "input_layernorm",
+        Elementwise::RmsNorm,
+        Joins::Nothing,
+        &[x],
+        &[(width, NORM_1)],
+    );
+    (x, n)
+}
+
+/// Queries of the normed rows `n`.
+pub(super) fn queries(b: &mut Block, dims: &[(u64, u64)], rows: u64, n: ValueId) -> ValueId {
+    let (attended, width) = dims[usize::from(Q)];
+    let q = b.linear("q_proj", n, (rows, width, attended), Q);
+    b.elementwise("q_rope", Elementwise::Rope, Joins::Epilogue, &[q], &[])
+}
+
+/// Keys and values of the normed rows `n`.
+pub(super) fn keys_and_values(
+    b: &mut Block,
+    dims: &[(u64, u64)],
+    rows: u64,
+    n: ValueId,
+) -> (ValueId, ValueId) {
+    let (kv, width) = dims[usize::from(K)];
+    let k = b.linear("k_proj", n, (rows, width, kv), K);
+    let k = b.elementwise("k_rope", Elementwise::Rope, Joins::Epilogue, &[k], &[]);
+    (k, b.linear("v_proj", n, (rows, width, kv), V))
+}
+
 /// Output projection to the end of a layer, of text and expert alike.
 pub(super) fn after_attention(
     b: &mut Block,
@@ -223,36 +268,15 @@ pub(super) fn after_attention(
 fn layer(alike: &Alike, batch: u64, tokens: u64, only_cache: bool) -> Block {
     let dims = &alike.dims;
     let rows = tokens.saturating_mul(batch);
-    let (attended, width) = dims[usize::from(Q)];
-    let (kv, _) = dims[usize::from(K)];
     let name = if only_cache { "last text layer, keys and values only" } else { "text layer" };
     let mut b = Block::new(name, &alike.layers);
-    let x = b.input(rows.saturating_mul(width), width, FormatOf::Slot(Q));
-    let n = b.elementwise(
-        "input_layernorm",
-        Elementwise::RmsNorm,
-        Joins::Nothing,
-        &[x],
-        &[(width, NORM_1)],
-    );
-    let q = (!only_cache).then(|| {
-        let q = b.linear("q_proj", n, (rows, width, attended), Q);
-        b.elementwise("q_rope", Elementwise::Rope, Joins::Epilogue, &[q], &[])
-    });
-    let k = b.linear("k_proj", n, (rows, width, kv), K);
-    let k = b.elementwise("k_rope", Elementwise::Rope, Joins::Epilogue, &[k], &[]);
-    let v = b.linear("v_proj", n, (rows, width, kv), V);
+    let (x, n) = normed(&mut b, dims, rows);
+    let q = (!only_cache).then(|| queries(&mut b, dims, rows, n));
+    let (k, v) = keys_and_values(&mut b, dims, rows, n);
     b.output(k);
     b.output(v);
     if let Some(q) = q {
-        let attention = Attention {
-            batch,
-            heads: attended / HEAD_DIM,
-            queries: tokens,
-            keys: tokens,
-            names: PRODUCTS,
-            softmax: true,
-        };
+        let attention = Attention::new(dims, batch, tokens, tokens);
         let o = attention.kernels(&mut b, q, &[("keys", k)], &[("values", v)], FormatOf::Slot(O));
         let x = after_attention(&mut b, dims, rows, o, x);
         b.output(x);
