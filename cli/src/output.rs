@@ -2,8 +2,9 @@
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error};
+use anyhow::{Context, Error, bail};
 use derate_reports::{Document, render};
 use serde::Serialize;
 
@@ -58,6 +59,21 @@ pub(crate) fn put_json(value: &impl Serialize) -> Result<(), Error> {
 /// A document as text to stdout.
 pub(crate) fn put_document(document: &Document) -> Result<(), Error> {
     put(&render::text(document, color(), width())?)
+}
+
+/// Refuses to write over what a command reads.
+pub(crate) fn is_no_input<'a>(
+    out: &Path,
+    inputs: impl IntoIterator<Item = &'a PathBuf>,
+) -> Result<(), Error> {
+    let Ok(target) = out.canonicalize() else { return Ok(()) };
+    let same = |input: &&PathBuf| input.canonicalize().is_ok_and(|input| input == target);
+    match inputs.into_iter().find(same) {
+        Some(_) => {
+            bail!("{}: that file is read, so it is not written: name another", out.display())
+        }
+        None => Ok(()),
+    }
 }
 
 /// A word to whoever watches; not a result.

@@ -133,6 +133,23 @@ fn a_kernel_that_reads_twice_is_a_finding() {
 }
 
 #[test]
+fn what_is_read_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("read.cpp");
+    std::fs::copy(derate::root().join("hls/kernels/read.cpp"), &source).unwrap();
+    let before = std::fs::read(&source).unwrap();
+    derate_in(folder.path(), &["bench", "read", "--source", "read.cpp", "--out", "read.cpp"])
+        .assert_refused("is read, so it is not written");
+    derate_in(folder.path(), &["emu", "xclbin", "read.cpp", "--output", "./read.cpp"])
+        .assert_refused("is read, so it is not written");
+    derate_in(folder.path(), &["bench", "read", "--out", "no/x.json"])
+        .assert_refused("there is no folder no");
+    derate_in(folder.path(), &["bench", "read", "--ports", "99999999999"])
+        .assert_refused("no card has more than 1024");
+    assert_eq!(std::fs::read(&source).unwrap(), before);
+}
+
+#[test]
 fn help() {
     assert_snapshot!(derate(&["bench", "--help"]).stdout);
 }

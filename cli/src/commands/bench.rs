@@ -22,12 +22,28 @@ use crate::output::{self, Outcome};
 use crate::read;
 
 const SIZE: u64 = 64 << 20;
+/// A thread each, so no more than a machine has threads.
+const MOST_PORTS: usize = 1024;
 const SHAPE: [u64; 3] = [512, 512, 512];
 
 pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     // What cannot be written at the end is better known before.
     if let Some(out) = args.out.as_ref().filter(|out| out.is_dir()) {
         bail!("--out {}: that is a folder; name a file", out.display());
+    }
+    if let Some(ports) = args.ports.filter(|&ports| ports > MOST_PORTS) {
+        bail!("--ports {ports}: no card has more than {MOST_PORTS}; give fewer");
+    }
+    if let Some(out) = &args.out {
+        output::is_no_input(out, args.source.iter().chain(&args.xclbin))?;
+        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            bail!(
+                "--out {}: there is no folder {}: make it first",
+                out.display(),
+                folder.display()
+            );
+        }
     }
     let watched = std::io::stderr().is_terminal();
     let mut progress = |text: &str| {

@@ -11,6 +11,10 @@ const LEAST_WORK: Seconds = Seconds(100e-6);
 /// With fewer nobody sees how far they lie apart.
 const LEAST_REPETITIONS: usize = 3;
 
+/// Bytes of the widest port that rows are padded for, and of a partial sum.
+const WORD: f64 = 64.0;
+const SUM: f64 = 8.0;
+
 /// Bytes that a kernel that only reads may write, and the other way round: its results.
 fn beside(size: Bytes) -> f64 {
     (size.0 / 100.0).max(4096.0)
@@ -36,10 +40,25 @@ fn bytes(kind: Kind, run: &Run) -> Option<String> {
             let gemm = run.gemm.as_ref()?;
             let element = f64::from(Precision::parse(&gemm.precision)?.bits()) / 8.0;
             let (m, n, k) = (gemm.m as f64, gemm.n as f64, gemm.k as f64);
-            return (read.0 < (m * k + k * n) * element || written.0 < m * n * element).then(|| {
+            let fewer = read.0 < (m * k + k * n) * element || written.0 < m * n * element;
+            // Both factors of every multiply-add, and its partial sum, each row padded to a word of a port.
+            let padded = |row: f64, bytes: f64| (row * bytes / WORD).ceil() * WORD;
+            let most_read = 2.0 * m * n * padded(k, element) + k * m * padded(n, SUM);
+            let more = read.0 > most_read || written.0 > k * m * padded(n, SUM);
+            return (fewer || more).then(|| {
                 format!(
-                    "It reads {} B and writes {} B, fewer than the operands and the result of {} x {} x {} in {} have.",
-                    grouped(read.0), grouped(written.0), gemm.m, gemm.n, gemm.k, gemm.precision
+                    "It reads {} B and writes {} B, {} of {} x {} x {} in {} have.",
+                    grouped(read.0),
+                    grouped(written.0),
+                    if fewer {
+                        "fewer than the operands and the result"
+                    } else {
+                        "more than all multiply-adds"
+                    },
+                    gemm.m,
+                    gemm.n,
+                    gemm.k,
+                    gemm.precision
                 )
             });
         }
@@ -76,6 +95,15 @@ pub(super) fn impossible(
                     "{lead}The results were wrong ({}), so the work was not done.",
                     check.method
                 ),
+            ));
+        }
+        if let Some((worst, bound)) =
+            run.check.as_ref().and_then(|check| check.worst_error.zip(check.bound))
+            && worst > bound
+        {
+            reasons.push(Reason::new(
+                "wrong-results",
+                format!("{lead}The worst error, {worst}, is above its bound, {bound}: the results were wrong."),
             ));
         }
         if let Some(sentence) = bytes(measurement.kernel, run) {

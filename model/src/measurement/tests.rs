@@ -66,6 +66,26 @@ fn order(verdict: Verdict) -> u8 {
     }
 }
 
+/// A product whose bytes are no product's, whose size nobody says, or whose error is above its bound supports nothing.
+#[test]
+fn what_cannot_have_been_done_supports_nothing() {
+    let good = copy(32, 512, 300.0, 450.0, 32, 390e9);
+    let verdict = |measurement: &Measurement| judge(measurement, &claim(300e9)).verdict;
+    assert_eq!(verdict(&good), Verdict::Supported);
+    let mut product = Measurement { kernel: Kind::Gemm, ..good.clone() };
+    assert_eq!(verdict(&product), Verdict::Inconclusive);
+    let gemm = |n| Some(Gemm { m: n, n, k: n, precision: "fp32".to_owned() });
+    product.runs[0].gemm = gemm(64);
+    assert_eq!(verdict(&product), Verdict::Implausible);
+    product.runs[0].gemm = gemm(16_384);
+    assert_eq!(verdict(&product), Verdict::Supported);
+    let mut wrong = good;
+    if let Some(check) = &mut wrong.runs[0].check {
+        (check.worst_error, check.bound) = (Some(5.0), Some(1.0));
+    }
+    assert_eq!(verdict(&wrong), Verdict::Implausible);
+}
+
 #[test]
 fn the_bar_is_at_93_percent() {
     let judged = |rate| judge(&copy(32, 512, 300.0, 450.0, 32, rate), &claim(300e9)).verdict;

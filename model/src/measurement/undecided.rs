@@ -1,6 +1,6 @@
 use super::judge::read_share;
 use super::setup::Setup;
-use super::{Measurement, Reason, Run, plausible};
+use super::{Kind, Measurement, Reason, Run, plausible};
 use crate::bandwidth::Direction;
 use crate::figures::{quantity, significant};
 use crate::units::BytesPerSecond;
@@ -24,6 +24,9 @@ pub(super) fn reasons(
             if !known {
                 missing.push(key.to_owned());
             }
+        }
+        if measurement.kernel == Kind::Gemm && run.gemm.is_none() {
+            missing.push("gemm".to_owned());
         }
         // Who publishes figures seldom says how the results were checked.
         if run.check.is_none() && measurement.provenance == Provenance::Measured {

@@ -23,6 +23,7 @@ const UNCHECKED: &str = "DERATE_UNCHECKED";
 
 pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
     let platform = card(&args.platform)?;
+    output::is_no_input(&args.output, args.sources.iter().chain(&args.config))?;
     let mut sources = Sources::default();
     let mut disk = Disk::new(Path::new(""), None);
     for folder in &args.preprocess.include {
