@@ -132,6 +132,24 @@ fn a_kernel_that_reads_twice_is_a_finding() {
     }
 }
 
+/// The cycles of a kernel of one's own are nobody's model: its time is a lower bound, and said to be.
+#[test]
+fn a_kernel_of_ones_own_has_a_lower_bound_of_its_time() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["gemm_f32.cpp", "gemm.h", "element.h", "port.h", "word.h"] {
+        std::fs::copy(derate::root().join("hls/kernels").join(name), folder.path().join(name))
+            .unwrap();
+    }
+    let gemm = ["bench", "gemm", "--shape", "64x64x64", "--repetitions", "1"];
+    let bound = "the kernels' own cycles are not modelled, so that it is a lower bound";
+    let ours = derate_in(folder.path(), &gemm).stdout;
+    assert!(!ours.contains(bound), "{ours}");
+    let own = derate_in(folder.path(), &[&gemm[..], &["--source", "gemm_f32.cpp"]].concat());
+    assert_eq!(own.code, 0, "{}", own.stderr);
+    let text: Vec<&str> = own.stdout.split_whitespace().collect();
+    assert!(text.join(" ").contains(bound), "{}", own.stdout);
+}
+
 #[test]
 fn what_is_read_is_not_written_over() {
     let folder = tempfile::tempdir().unwrap();

@@ -47,6 +47,8 @@ pub struct Subject<'a, D> {
     pub platform: &'a Platform,
     /// The clock of its kernels.
     pub clock: Hertz,
+    /// Whether the kernels are those of derate, whose cycles are modelled.
+    pub own_kernels: bool,
     /// What is known of versions, beside derate's own.
     pub versions: Versions,
 }

@@ -41,7 +41,8 @@ fn card(setup: &Emulated, kernel: &str, units: usize) -> Result<Emulator, BenchE
     Ok(card)
 }
 
-fn subject<'a>(card: &'a Emulator, platform: &'a Platform) -> Subject<'a, Emulator> {
+fn subject<'a>(card: &'a Emulator, on: &'a Emulated) -> Subject<'a, Emulator> {
+    let platform = &on.platform;
     Subject {
         device: card,
         entry: DeviceEntry {
@@ -51,6 +52,7 @@ fn subject<'a>(card: &'a Emulator, platform: &'a Platform) -> Subject<'a, Emulat
         },
         platform,
         clock: card.clock(),
+        own_kernels: on.sources.is_empty(),
         versions: Versions::default(),
     }
 }
@@ -63,7 +65,7 @@ pub fn emulated_streams(
 ) -> Result<Outcome, BenchError> {
     setup.check()?;
     let card = card(on, &setup.kernel(), setup.units())?;
-    streams(&subject(&card, &on.platform), setup, progress)
+    streams(&subject(&card, on), setup, progress)
 }
 
 /// Products of matrices on an emulated card.
@@ -74,5 +76,5 @@ pub fn emulated_product(
 ) -> Result<Outcome, BenchError> {
     setup.check()?;
     let card = card(on, setup.element.kernel(), setup.units)?;
-    products(&subject(&card, &on.platform), setup, progress)
+    products(&subject(&card, on), setup, progress)
 }

@@ -22,6 +22,7 @@ fn subject<'a>(card: &'a Card, platform: &'a Platform) -> Subject<'a, Card> {
         },
         platform,
         clock: card.megahertz().map_or(platform.clock.value, |megahertz| Hertz(megahertz * 1e6)),
+        own_kernels: true,
         versions: Versions {
             xrt: card.version(),
             shell,

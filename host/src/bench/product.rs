@@ -168,7 +168,8 @@ fn at_size<D: Device>(
             .map(|(unit, buffers)| {
                 let pointers = buffers.iter().map(Argument::Buffer);
                 let arguments = pointers.chain(size.map(Argument::Scalar)).collect();
-                Launch { unit, arguments, cycles: Some(cycles.clone()) }
+                let cycles = subject.own_kernels.then(|| cycles.clone());
+                Launch { unit, arguments, cycles }
             })
             .collect();
         let ran = device.run(&launches)?;

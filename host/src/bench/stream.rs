@@ -203,7 +203,8 @@ fn at_size<D: Device>(
         for lane in &lanes {
             device.write(&lane.to, 0, &poison)?;
         }
-        let launches: Vec<_> = lanes.iter().map(|lane| launch(lane, words)).collect();
+        let launches: Vec<_> =
+            lanes.iter().map(|lane| launch(lane, words, subject.own_kernels)).collect();
         let ran = device.run(&launches)?;
         for lane in &lanes {
             passed &= is_right(device, setup, lane, each)?;
@@ -297,7 +298,7 @@ fn prepare<D: Device>(
     Ok(lanes)
 }
 
-fn launch<B>(lane: &Lane<B>, words: u64) -> Launch<'_, B> {
+fn launch<B>(lane: &Lane<B>, words: u64, own_kernel: bool) -> Launch<'_, B> {
     let mut arguments: Vec<_> = lane.from.iter().map(Argument::Buffer).collect();
     arguments.extend([Argument::Buffer(&lane.to), Argument::Scalar(words)]);
     if lane.from.is_none() {
@@ -309,7 +310,7 @@ fn launch<B>(lane: &Lane<B>, words: u64) -> Launch<'_, B> {
         Provenance::Derived,
         "a word in each cycle, which the port's own limit counts, too",
     );
-    Launch { unit: &lane.unit, arguments, cycles: Some(cycles) }
+    Launch { unit: &lane.unit, arguments, cycles: own_kernel.then_some(cycles) }
 }
 
 /// Holds what a unit did against what it was told to do.
