@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use anyhow::{Error, bail};
-use derate_hls::{Loaded, Wanted};
+use anyhow::{Context, Error, bail};
+use derate_hls::{FileId, Loaded, Sources, Wanted};
 use derate_model::{Includes, read_define};
 
 use crate::args::Preprocess;
@@ -219,6 +219,29 @@ fn plain(path: &Path) -> PathBuf {
         }
     }
     out
+}
+
+/// Reads the files that a command line names, and knows where what they include may be.
+pub(crate) fn named(
+    sources: &mut Sources,
+    paths: &[PathBuf],
+    include: &[PathBuf],
+) -> Result<(Disk, Vec<FileId>), Error> {
+    let mut disk = Disk::new(Path::new(""), None);
+    for folder in include {
+        disk.search(folder).context("-I")?;
+    }
+    let mut files = Vec::with_capacity(paths.len());
+    for path in paths {
+        let name = path.to_string_lossy().into_owned();
+        let (text, replaced) = read::source(path)?;
+        if replaced {
+            output::replaced(&name);
+        }
+        disk.know(&name, path);
+        files.push(sources.add(name, text));
+    }
+    Ok((disk, files))
 }
 
 #[cfg(test)]

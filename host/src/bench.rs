@@ -1,5 +1,6 @@
 //! Runs of `memcpy`, `read`, `write` and `gemm`: each repetition is checked, and the result is a measurement.
 
+mod assembly;
 mod cycles;
 mod element;
 mod emulated;

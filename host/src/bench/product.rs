@@ -3,18 +3,16 @@
 use std::ops::RangeInclusive;
 
 use derate_model::bandwidth::Direction;
-use derate_model::measurement::{Check, Gemm, Kind, Measurement, PortGroup, Run, Schema};
+use derate_model::measurement::{Check, Gemm, Kind, PortGroup, Run};
 use derate_model::units::{Bytes, Seconds};
 
+use super::assembly::{Assembly, AtSize};
 use super::cycles::product_cycles;
 use super::matrix::{draw, pack, result_bytes, unpack};
 use super::reach::reached;
-use super::stream::{provenance, source_of};
-use super::{
-    BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, expected_traffic, versions,
-};
+use super::{BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, expected_traffic};
 use crate::device::{Argument, Device, Launch};
-use crate::emulator::{Modelled, TrafficDifference, differences};
+use crate::emulator::differences;
 
 /// What to multiply, on how many units.
 #[derive(Clone, Debug)]
@@ -74,18 +72,6 @@ pub fn products<D: Device>(
     progress: Progress<'_>,
 ) -> Result<Outcome, BenchError> {
     setup.check()?;
-    let mut runs = Vec::with_capacity(setup.sizes.len());
-    let (mut findings, mut all_modelled) = (Vec::new(), Vec::new());
-    for &size in &setup.sizes {
-        let (run, found, modelled) = at_size(subject, setup, size, progress)?;
-        runs.push(run);
-        for one in found {
-            if !findings.contains(&one) {
-                findings.push(one);
-            }
-        }
-        all_modelled.extend(modelled);
-    }
     let (banks, memory_clock) = reached(subject.platform, &setup.banks, 3 * setup.units);
     let group = |direction, each: usize| PortGroup {
         direction: Some(direction),
@@ -93,24 +79,14 @@ pub fn products<D: Device>(
         bits: Some(512),
         banks: banks.clone(),
     };
-    let measurement = Measurement {
-        schema: Schema::V1,
+    let what = Assembly {
         kernel: Kind::Gemm,
-        device: subject.entry.clone(),
-        provenance: provenance(subject.entry.kind),
-        source: source_of(all_modelled.first().map(|one| &one.time)),
-        command: None,
-        compute_units: Some(setup.units as u64),
+        units: setup.units,
         ports: vec![group(Direction::Read, 2), group(Direction::Write, 1)],
-        kernel_clock: Some(subject.clock),
         memory_clock,
-        versions: versions(&subject.versions),
-        runs,
     };
-    Ok(Outcome { measurement, findings, modelled: all_modelled })
+    what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))
 }
-
-type AtSize = (Run, Vec<TrafficDifference>, Option<Modelled>);
 
 fn at_size<D: Device>(
     subject: &Subject<'_, D>,

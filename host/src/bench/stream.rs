@@ -3,16 +3,17 @@
 use std::ops::RangeInclusive;
 
 use derate_model::bandwidth::Direction;
-use derate_model::measurement::{Check, DeviceKind, Kind, Measurement, PortGroup, Run, Schema};
+use derate_model::measurement::{Check, Kind, PortGroup, Run};
 use derate_model::units::{Bytes, Seconds};
 use derate_model::{Figure, Provenance};
 use ndarray::{ArrayView1, ArrayView2, Axis};
 
+use super::assembly::{Assembly, AtSize};
 use super::matrix::Numbers;
 use super::reach::reached;
-use super::{BenchError, Outcome, Progress, Repeat, Subject, versions};
+use super::{BenchError, Outcome, Progress, Repeat, Subject};
 use crate::device::{Argument, Device, Launch};
-use crate::emulator::{Expected, TrafficDifference, differences};
+use crate::emulator::{Expected, differences};
 
 /// What to move, through which ports.
 #[derive(Clone, Debug)]
@@ -99,55 +100,14 @@ pub fn streams<D: Device>(
     progress: Progress<'_>,
 ) -> Result<Outcome, BenchError> {
     setup.check()?;
-    let mut runs = Vec::with_capacity(setup.sizes.len());
-    let (mut findings, mut all_modelled) = (Vec::new(), Vec::new());
-    for &size in &setup.sizes {
-        let (run, found, modelled) = at_size(subject, setup, size, progress)?;
-        runs.push(run);
-        for one in found {
-            if !findings.contains(&one) {
-                findings.push(one);
-            }
-        }
-        all_modelled.extend(modelled);
-    }
     let (banks, memory_clock) = reached(subject.platform, &setup.banks, setup.ports);
-    let measurement = Measurement {
-        schema: Schema::V1,
+    let what = Assembly {
         kernel: setup.kind,
-        device: subject.entry.clone(),
-        provenance: provenance(subject.entry.kind),
-        source: source_of(all_modelled.first().map(|one| &one.time)),
-        command: None,
-        compute_units: Some(setup.units() as u64),
+        units: setup.units(),
         ports: groups(setup, banks.as_ref()),
-        kernel_clock: Some(subject.clock),
         memory_clock,
-        versions: versions(&subject.versions),
-        runs,
     };
-    Ok(Outcome { measurement, findings, modelled: all_modelled })
-}
-
-/// What times on such a device are.
-pub(super) fn provenance(kind: DeviceKind) -> Provenance {
-    match kind {
-        DeviceKind::Card | DeviceKind::Cpu => Provenance::Measured,
-        DeviceKind::Emulator | DeviceKind::Noop | DeviceKind::SwEmu | DeviceKind::HwEmu => {
-            Provenance::Emulated
-        }
-    }
-}
-
-/// Where the seconds come from.
-pub(super) fn source_of(modelled: Option<&Figure<Seconds>>) -> String {
-    match modelled {
-        Some(time) => format!(
-            "derate's emulator: data and bytes of the compiled HLS kernel, time of the {}",
-            time.source
-        ),
-        None => "the host's clock, from the first start to the last end of the kernels".to_owned(),
-    }
+    what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))
 }
 
 /// The ports of each direction.
@@ -164,8 +124,6 @@ fn groups(setup: &Streams, banks: Option<&String>) -> Vec<PortGroup> {
         _ => vec![group(Direction::Read)],
     }
 }
-
-type AtSize = (Run, Vec<TrafficDifference>, Option<crate::emulator::Modelled>);
 
 fn at_size<D: Device>(
     subject: &Subject<'_, D>,

@@ -15,8 +15,6 @@ pub struct MemoryKind(pub u8);
 impl MemoryKind {
     /// DDR4.
     pub const DDR4: Self = Self(1);
-    /// A stream: size and base are no bytes.
-    pub const STREAMING: Self = Self(3);
     /// A pseudo channel of HBM.
     pub const HBM: Self = Self(6);
     /// The host's own memory.

@@ -20,11 +20,6 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Whether what it measures says nothing of hardware.
-    pub fn is_emulated(self) -> bool {
-        self != Self::Card
-    }
-
     fn shim(self) -> &'static str {
         match self {
             Self::Card => "core",

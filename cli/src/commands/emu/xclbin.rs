@@ -1,7 +1,6 @@
 //! `derate emu xclbin --output X KERNELS.cpp... --config u280.cfg`.
 
 use std::fs;
-use std::path::Path;
 
 use anyhow::{Context, Error, bail};
 use derate_hls::{Loaded, Sources, parse_project, read_connectivity};
@@ -11,7 +10,7 @@ use derate_model::Includes;
 
 use crate::args::BuildXclbin;
 use crate::commands::platform::card;
-use crate::includes::{Disk, defines};
+use crate::includes::{defines, named};
 use crate::output::{self, Outcome};
 use crate::read;
 
@@ -25,26 +24,13 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
     let platform = card(&args.platform)?;
     output::is_no_input(&args.output, args.sources.iter().chain(&args.config))?;
     let mut sources = Sources::default();
-    let mut disk = Disk::new(Path::new(""), None);
-    for folder in &args.preprocess.include {
-        disk.search(folder).context("-I")?;
-    }
     let mut given = defines(&args.preprocess)?;
     let mut defines = given.clone();
     // The registers are those of the synthesised kernel.
     if !defines.iter().any(|(name, _)| name == SYNTHESIS) {
         defines.push((SYNTHESIS.to_owned(), "1".to_owned()));
     }
-    let mut files = Vec::new();
-    for path in &args.sources {
-        let name = path.to_string_lossy().into_owned();
-        let (text, replaced) = read::source(path)?;
-        if replaced {
-            output::replaced(&name);
-        }
-        disk.know(&name, path);
-        files.push(sources.add(name, text));
-    }
+    let (mut disk, files) = named(&mut sources, &args.sources, &args.preprocess.include)?;
     let mut configurations = Vec::new();
     for path in &args.config {
         let file = sources.add(path.to_string_lossy(), read::text(path)?);

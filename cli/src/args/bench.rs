@@ -1,0 +1,100 @@
+//! `derate bench`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use super::Format;
+
+/// The type of a matrix product's operands.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum ElementType {
+    /// Single precision
+    Fp32,
+    /// bfloat16, summed in single precision
+    Bf16,
+    /// 8-bit integers, summed in 32 bits
+    Int8,
+}
+
+/// Which kernel to run.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum BenchKind {
+    /// As many bytes read as written
+    Memcpy,
+    /// Reads and sums
+    Read,
+    /// Writes
+    Write,
+    /// Multiplies matrices
+    Gemm,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Bandwidth is (bytes read + bytes written) / median time; 1 GB/s is 1e9 B/s. Every repetition is checked.\n\
+        emu runs the compiled HLS kernels; its bytes are counted at their accesses, its time is modelled and says so.\n\
+        cpu is this machine, measured: --ports are threads there, and gemm is ndarray's, in fp32 on one thread.\n\
+        xrt:N is a card behind XRT, with a design of derate's kernels; under `derate emu run` it is emulated, and says so.\n\
+        Exits with 1 if a result is wrong, or if a kernel moves other bytes than the model says.\n\n\
+        Examples:\n  derate bench read\n  derate bench read --port-bits 256 --clock \"250 MHz\"\n  \
+        derate bench memcpy --ports 2 --banks HBM[0]       both ways through one channel\n  \
+        derate bench gemm --shape 512x512x512 --shape 50x960x960 --type bf16\n  \
+        derate bench read --device xrt:0 --xclbin u280-read.xclbin --out read.json\n  \
+        derate bench memcpy --device cpu --size \"256 MiB\" --out machine.json"
+)]
+pub(crate) struct Bench {
+    /// The kernel
+    pub(crate) kind: BenchKind,
+    /// Where: emu, cpu, or xrt:0 for the first card
+    #[arg(long, default_value = "emu")]
+    pub(crate) device: String,
+    /// Bytes in all ports together, such as "64 MiB"; repeatable [default: 64 MiB]
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) size: Vec<String>,
+    /// Rows, columns and terms of a product, such as 512x512x512; repeatable [default: 512x512x512]
+    #[arg(long, value_name = "MxNxK")]
+    pub(crate) shape: Vec<String>,
+    /// What a product multiplies
+    #[arg(long = "type", value_enum, default_value = "fp32")]
+    pub(crate) element: ElementType,
+    /// Ports in all compute units together; a copy takes two each, a product three [default: 32, a product 3, a processor 1]
+    #[arg(long)]
+    pub(crate) ports: Option<usize>,
+    /// Bits of a port
+    #[arg(long, value_name = "BITS", default_value_t = 512, value_parser = widths())]
+    pub(crate) port_bits: u32,
+    /// The banks that the ports reach, one after another, as v++ names them [default: the card's main memory]
+    #[arg(long, value_name = "BANKS")]
+    pub(crate) banks: Option<String>,
+    /// Compile the kernel from this HLS source instead: the same name and arguments, its pointers as `port<T>`; repeatable
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source: Vec<PathBuf>,
+    /// The card that is emulated, from the catalogue or a file
+    #[arg(long, default_value = "u280")]
+    pub(crate) platform: String,
+    /// The kernels' clock, such as "300 MHz" [default: the platform's]
+    #[arg(long)]
+    pub(crate) clock: Option<String>,
+    /// The design that xrt:N loads
+    #[arg(long, value_name = "FILE")]
+    pub(crate) xclbin: Option<PathBuf>,
+    /// Repetitions that count
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) repetitions: u16,
+    /// Repetitions before them
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) warm_up: u16,
+    /// Write the measurement to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// How to print it; json is the measurement itself
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+/// Widths that there are kernels for.
+fn widths() -> impl TypedValueParser<Value = u32> {
+    PossibleValuesParser::new(["256", "512"]).try_map(|word| word.parse::<u32>())
+}
