@@ -103,7 +103,12 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
         let blocks = validation::blocks(measured);
         sections.insert(2, section("Measurements", "Measured against the claim", blocks));
     }
-    Document { title: "Roofline audit".to_owned(), subtitle: subtitle(analysis), sections }
+    Document {
+        title: "Roofline audit".to_owned(),
+        subtitle: subtitle(analysis),
+        controls: Vec::new(),
+        sections,
+    }
 }
 
 /// What an inference moves and takes, in the report as on the terminal.
@@ -183,7 +188,12 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
     ]);
     let verdict = verdict::conclusions(estimate).into_iter().map(Block::Prose).collect();
     sections.push(section("Verdict", "What it comes to", verdict));
-    Document { title: "Estimate".to_owned(), subtitle: subtitle(analysis), sections }
+    Document {
+        title: "Estimate".to_owned(),
+        subtitle: subtitle(analysis),
+        controls: Vec::new(),
+        sections,
+    }
 }
 
 /// What `derate estimate` prints for one scenario.
@@ -191,6 +201,7 @@ pub fn scenario(analysis: &Analysis, scenario: &ScenarioEstimate) -> Document {
     Document {
         title: format!("Estimate: {}", scenario.name),
         subtitle: subtitle(analysis),
+        controls: Vec::new(),
         sections: vec![
             section("Kernels", "Kernels", kernel_blocks(std::iter::once(scenario))),
             section(

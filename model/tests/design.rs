@@ -330,11 +330,11 @@ fn the_figure_shows_the_designs_roof_and_parts() {
     let roof = with.lines.iter().find(|line| line.style == LineStyle::Design).unwrap();
     // 2 x 64 x 300 MHz.
     assert_eq!(roof.name, "design (block): 300 GB/s, 38.4 GOP/s");
-    assert_eq!(roof.points.last().unwrap().1, 38.4e9);
+    assert_eq!(roof.corners.last().unwrap().y, 38.4e9);
     let parts =
         with.points.iter().find(|series| series.name.starts_with("design (block)")).unwrap();
     assert!(parts.points.iter().any(|point| point.label == "vision"));
-    assert!(parts.points.iter().all(|point| point.y <= 38.4e9 * (1.0 + 1e-12)));
+    assert!(parts.points.iter().all(|point| point.at.y <= 38.4e9 * (1.0 + 1e-12)));
     let without = chart("");
     assert!(without.lines.iter().all(|line| line.style != LineStyle::Design));
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{Level, NumberFormat, format_number};
+use crate::{Formula, Input, Level, NumberFormat, Value, format_number};
 
 /// One cell of a table.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -20,15 +20,19 @@ pub enum Cell {
         /// How it is written.
         format: NumberFormat,
     },
-    /// A number that follows from others in its row: live in a workbook, the value elsewhere.
+    /// What follows from other cells: live in a workbook and in the page, the value elsewhere.
     Formula {
-        /// The value.
-        value: f64,
-        /// The expression in a workbook's syntax, over column keys in braces: `{flops}/{bytes}`.
-        expression: String,
-        /// How the value is written.
+        /// The name that other formulas may call it by.
+        name: Option<String>,
+        /// The value: a number, or a text such as the bound.
+        value: Value,
+        /// What gives it.
+        formula: Box<Formula>,
+        /// How a number is written.
         format: NumberFormat,
     },
+    /// A figure that the reader may change.
+    Input(Input),
     /// A figure that nobody knows, with the reason.
     Unknown(String),
     /// A traffic light: its colour and its text.
@@ -46,9 +50,36 @@ impl Cell {
         Self::Number { value, format }
     }
 
-    /// A formula cell: the value, and the expression over column keys that gives it.
-    pub fn formula(value: f64, expression: impl Into<String>, format: NumberFormat) -> Self {
-        Self::Formula { value, expression: expression.into(), format }
+    /// A formula cell: the value, and what gives it.
+    pub fn formula(value: impl Into<Value>, formula: Formula, format: NumberFormat) -> Self {
+        Self::Formula { name: None, value: value.into(), formula: Box::new(formula), format }
+    }
+
+    /// The formula cell with a name that other formulas may call it by.
+    #[must_use]
+    pub fn called(mut self, wish: impl Into<String>) -> Self {
+        if let Self::Formula { name, .. } = &mut self {
+            *name = Some(wish.into());
+        }
+        self
+    }
+
+    /// The name that formulas may call it by.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Formula { name, .. } => name.as_deref(),
+            Self::Input(input) => Some(&input.name),
+            _ => None,
+        }
+    }
+
+    /// The number that stands there.
+    pub fn as_number(&self) -> Option<f64> {
+        match self {
+            Self::Number { value, .. } => Some(*value),
+            Self::Formula { value, .. } | Self::Input(Input { value, .. }) => value.number(),
+            _ => None,
+        }
     }
 
     /// The cell as a reader of plain text sees it.
@@ -56,8 +87,12 @@ impl Cell {
         match self {
             Self::Empty => String::new(),
             Self::Text(text) | Self::Status(_, text) => text.clone(),
-            Self::Number { value, format } | Self::Formula { value, format, .. } => {
-                format_number(*value, *format)
+            Self::Number { value, format } => format_number(*value, *format),
+            Self::Formula { value, format, .. } | Self::Input(Input { value, format, .. }) => {
+                match value {
+                    Value::Number(value) => format_number(*value, *format),
+                    Value::Text(text) => text.clone(),
+                }
             }
             Self::Unknown(reason) if reason.is_empty() => "unknown".to_owned(),
             Self::Unknown(reason) => format!("unknown: {reason}"),
@@ -68,6 +103,7 @@ impl Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formula;
 
     #[test]
     fn every_kind_reads_as_plain_text() {
@@ -75,7 +111,7 @@ mod tests {
             (Cell::Empty, ""),
             (Cell::text("=1+1"), "=1+1"),
             (Cell::number(1_017_600.0, NumberFormat::Integer), "1,017,600"),
-            (Cell::formula(11.76, "{a}/{b}", NumberFormat::Significant(3)), "11.8"),
+            (Cell::formula(11.76, formula::column("a"), NumberFormat::Significant(3)), "11.8"),
             (Cell::Unknown("no report".to_owned()), "unknown: no report"),
             (Cell::Unknown(String::new()), "unknown"),
             (Cell::Status(Level::Error, "refused".to_owned()), "refused"),

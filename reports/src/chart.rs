@@ -2,11 +2,13 @@
 
 use serde::Serialize;
 
-use crate::RenderError;
+use crate::{Formula, RenderError};
 
 /// A log-log chart.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Chart {
+    /// The short name, for a file or an anchor, such as `roofline`.
+    pub name: String,
     /// What is shown.
     pub title: String,
     /// What to conclude from it.
@@ -50,7 +52,7 @@ pub struct Line {
     /// What it stands for, such as `460 GB/s, 5.41 TFLOP/s`.
     pub name: String,
     /// Its corners, from left to right.
-    pub points: Vec<(f64, f64)>,
+    pub corners: Vec<Position>,
     /// Its role.
     pub style: LineStyle,
 }
@@ -104,10 +106,32 @@ pub enum Marker {
 pub struct Point {
     /// Its name, short enough to stand beside it.
     pub label: String,
-    /// Where it lies on the horizontal axis.
+    /// Where it lies.
+    pub at: Position,
+}
+
+/// A place between the axes, and what it follows from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Position {
+    /// On the horizontal axis.
     pub x: f64,
-    /// Where it lies on the vertical axis.
+    /// On the vertical axis.
     pub y: f64,
+    /// What gives `x` and `y`, where a chart can follow its tables. They name no column of their own row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub live: Option<Box<[Formula; 2]>>,
+}
+
+impl Position {
+    /// A place that follows from nothing.
+    pub fn fixed(x: f64, y: f64) -> Self {
+        Self { x, y, live: None }
+    }
+
+    /// A place that formulas give.
+    pub fn live(x: f64, y: f64, formulas: [Formula; 2]) -> Self {
+        Self { x, y, live: Some(Box::new(formulas)) }
+    }
 }
 
 impl Chart {
@@ -138,6 +162,7 @@ mod tests {
         let axis =
             |min, max| Axis { label: "Rate".to_owned(), unit: "FLOP/s".to_owned(), min, max };
         let chart = |x, y| Chart {
+            name: String::new(),
             title: "Roofline".to_owned(),
             caption: String::new(),
             x,

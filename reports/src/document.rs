@@ -1,8 +1,10 @@
 //! The document: what a report says, before any format.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
-use crate::{Cell, Chart, Diagnostic, Table};
+use crate::{Bars, Cell, Chart, Diagnostic, Table};
 
 /// A whole report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -11,8 +13,19 @@ pub struct Document {
     pub title: String,
     /// One line below it: what was examined.
     pub subtitle: String,
+    /// The inputs to have at hand while reading: what a reader most wants to change.
+    pub controls: Vec<Control>,
     /// The sections, in reading order.
     pub sections: Vec<Section>,
+}
+
+/// An input that stands at hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Control {
+    /// What the reader calls it, with its unit.
+    pub label: String,
+    /// The name of the input.
+    pub input: String,
 }
 
 /// A part of a report: a sheet of the workbook, a heading of the page.
@@ -38,6 +51,8 @@ pub enum Block {
     Table(Table),
     /// A log-log chart.
     Chart(Chart),
+    /// A bar chart.
+    Bars(Bars),
     /// Findings with their excerpts.
     Diagnostics(Vec<Diagnostic>),
 }
@@ -66,5 +81,17 @@ impl Document {
             Block::Table(table) => Some(table),
             _ => None,
         })
+    }
+
+    /// Everything that a renderer shows as a table with formulas, key figures too.
+    pub fn all_tables(&self) -> Vec<Cow<'_, Table>> {
+        let blocks = self.sections.iter().flat_map(|section| &section.blocks);
+        blocks
+            .filter_map(|block| match block {
+                Block::Table(table) => Some(Cow::Borrowed(table)),
+                Block::KeyFigures(figures) => Some(Cow::Owned(Table::of_key_figures(figures))),
+                Block::Prose(_) | Block::Chart(_) | Block::Bars(_) | Block::Diagnostics(_) => None,
+            })
+            .collect()
     }
 }

@@ -2,22 +2,15 @@
 
 use thiserror::Error;
 
+use crate::FormulaError;
+
 /// Why a document could not be rendered.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RenderError {
-    /// A formula names a column that its table does not have.
-    #[error(
-        "table `{table}`: the formula `{expression}` names the column `{column}`, which the table does not have"
-    )]
-    UnknownColumn {
-        /// The table's name.
-        table: String,
-        /// The formula.
-        expression: String,
-        /// The name that leads nowhere.
-        column: String,
-    },
+    /// A formula refers to what is not there.
+    #[error(transparent)]
+    Formula(#[from] FormulaError),
     /// An axis that has no logarithm.
     #[error(
         "chart `{chart}`: the axis `{axis}` cannot be logarithmic from {min} to {max}; both must be above zero, the second above the first"

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{Cell, Chart, Diagnostic, KeyFigure, Label, NumberFormat};
+use crate::{Bars, Cell, Chart, Diagnostic, KeyFigure, Label, NumberFormat};
 
 /// A table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -73,6 +73,14 @@ impl Table {
     /// The cell at `row` and `column`; empty where the row is short.
     pub fn cell(&self, row: usize, column: usize) -> &Cell {
         self.rows.get(row).and_then(|cells| cells.get(column)).unwrap_or(&Cell::Empty)
+    }
+
+    /// Every cell under a column, with its row and column.
+    pub fn cells(&self) -> impl Iterator<Item = (usize, usize, &Cell)> {
+        let columns = self.columns.len();
+        self.rows.iter().enumerate().flat_map(move |(row, cells)| {
+            cells.iter().take(columns).enumerate().map(move |(column, cell)| (row, column, cell))
+        })
     }
 
     /// Key figures as a table: a row each, a column for every reading in order of first appearance.
@@ -146,13 +154,28 @@ impl Table {
                 vec![
                     Cell::text(&series.name),
                     Cell::text(&point.label),
-                    number(point.x),
-                    number(point.y),
+                    number(point.at.x),
+                    number(point.at.y),
                 ]
             })
         });
         let rows = rows.collect();
         Self { name: "points".to_owned(), caption: chart.caption.clone(), columns, rows }
+    }
+
+    /// The lengths of a bar chart as a table, for formats that cannot draw.
+    pub fn of_bars(chart: &Bars) -> Self {
+        let mut columns = vec![Column::text("bar", "")];
+        columns.extend(chart.series.iter().map(|s| Column::number(&s.name, &s.name, &chart.unit)));
+        let rows = chart.bars.iter().enumerate().map(|(at, bar)| {
+            let lengths = chart.series.iter().map(|series| match series.lengths.get(at) {
+                Some(Some(length)) => Cell::number(length.value, chart.format),
+                _ => Cell::Unknown(String::new()),
+            });
+            std::iter::once(Cell::text(bar)).chain(lengths).collect()
+        });
+        let rows = rows.collect();
+        Self { name: chart.name.clone(), caption: chart.caption.clone(), columns, rows }
     }
 }
 

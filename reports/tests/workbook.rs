@@ -9,7 +9,8 @@ use std::io::Cursor;
 
 use calamine::{Data, Range, Reader, Xlsx, open_workbook_from_rs};
 use derate_reports::{
-    Block, Cell, Column, Document, NumberFormat, RenderError, Section, Table, render,
+    Block, Cell, Column, Document, FormulaError, NumberFormat, RenderError, Section, Table,
+    formula, render,
 };
 use proptest::prelude::*;
 
@@ -36,7 +37,12 @@ fn texts(section: &str, texts: &[String]) -> Document {
     };
     let blocks = vec![Block::Table(table)];
     let section = Section { name: section.to_owned(), title: "Texts".to_owned(), blocks };
-    Document { title: "T".to_owned(), subtitle: String::new(), sections: vec![section] }
+    Document {
+        title: "T".to_owned(),
+        subtitle: String::new(),
+        controls: Vec::new(),
+        sections: vec![section],
+    }
 }
 
 #[test]
@@ -94,7 +100,11 @@ fn what_is_no_number_is_not_written_as_one() {
     let mut document = texts("S", &[]);
     if let Some(Block::Table(table)) = document.sections[0].blocks.first_mut() {
         table.rows.push(vec![Cell::number(f64::NAN, NumberFormat::Integer)]);
-        table.rows.push(vec![Cell::formula(f64::INFINITY, "1/0", NumberFormat::Integer)]);
+        table.rows.push(vec![Cell::formula(
+            f64::INFINITY,
+            formula::number(1.0) / 0.0,
+            NumberFormat::Integer,
+        )]);
     }
     let values = book(&document).worksheet_range("S").unwrap();
     assert_eq!(values.used_cells().filter(|(_, _, cell)| **cell == *"n/a").count(), 2);
@@ -104,16 +114,26 @@ fn what_is_no_number_is_not_written_as_one() {
 fn a_formula_over_nothing_is_refused_by_name() {
     let mut document = texts("S", &[]);
     if let Some(Block::Table(table)) = document.sections[0].blocks.first_mut() {
-        table.rows.push(vec![Cell::formula(1.0, "{missing}", NumberFormat::Integer)]);
+        table.rows.push(vec![Cell::formula(
+            1.0,
+            formula::column("missing"),
+            NumberFormat::Integer,
+        )]);
     }
     let error = render::xlsx(&document).unwrap_err();
-    assert!(matches!(error, RenderError::UnknownColumn { column, .. } if column == "missing"));
+    assert!(
+        matches!(error, RenderError::Formula(FormulaError::Missing { what, .. }) if what.contains("missing"))
+    );
 }
 
 #[test]
 fn an_empty_document_still_opens() {
-    let empty =
-        Document { title: "Nothing".to_owned(), subtitle: String::new(), sections: Vec::new() };
+    let empty = Document {
+        title: "Nothing".to_owned(),
+        subtitle: String::new(),
+        controls: Vec::new(),
+        sections: Vec::new(),
+    };
     let values = book(&empty).worksheet_range("Report").unwrap();
     find(&values, "Nothing");
 }
@@ -149,6 +169,7 @@ fn what_is_too_long_for_excel_is_cut() {
                         table.columns[0].heading.clone_from(&long);
                         table.rows[0][0] = Cell::text(&long);
                     }
+                    Block::Bars(bars) => bars.title.clone_from(&long),
                     Block::Diagnostics(diagnostics) => diagnostics[0].message.clone_from(&long),
                     Block::KeyFigures(figures) => figures[0].label.clone_from(&long),
                 }

@@ -266,6 +266,7 @@ fn document(report: &InspectReport) -> Document {
         } else {
             report.platform.clone()
         },
+        controls: Vec::new(),
         sections,
     }
 }

@@ -1,6 +1,6 @@
 //! The roofline figure: claimed roof and kernels, corrected roof and kernels, the design's roof and parts.
 
-use derate_reports::{Axis, Chart, Line, LineStyle, Marker, Point, PointSeries};
+use derate_reports::{Axis, Chart, Line, LineStyle, Marker, Point, PointSeries, Position};
 
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::figures::{quantity, rate, significant};
@@ -40,18 +40,19 @@ pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
             points
                 .iter()
                 .flat_map(|s| &s.points)
-                .map(|p| p.x)
+                .map(|p| p.at.x)
                 .chain(lines.iter().map(|(_, r, _)| r.ridge().0)),
         )?,
         range(
             points
                 .iter()
                 .flat_map(|s| &s.points)
-                .map(|p| p.y)
+                .map(|p| p.at.y)
                 .chain(lines.iter().map(|(_, r, _)| r.peak.0)),
         )?,
     );
     Some(Chart {
+        name: "roofline".to_owned(),
         title: "Roofline: what is claimed and what holds".to_owned(),
         caption: caption(claimed, corrected, design),
         x: Axis {
@@ -81,10 +82,12 @@ fn kernels(scenario: &ScenarioEstimate, marker: Marker) -> PointSeries {
         let (x, y) = (kernel.totals.oi.0, rate.0);
         match points
             .iter_mut()
-            .find(|p| (p.x.to_bits(), p.y.to_bits()) == (x.to_bits(), y.to_bits()))
+            .find(|p| (p.at.x.to_bits(), p.at.y.to_bits()) == (x.to_bits(), y.to_bits()))
         {
             Some(point) => join(&mut point.label, &kernel.name),
-            None => points.push(Point { label: kernel.name.to_string(), x, y }),
+            None => {
+                points.push(Point { label: kernel.name.to_string(), at: Position::fixed(x, y) })
+            }
         }
     }
     PointSeries {
@@ -101,7 +104,9 @@ fn kernels(scenario: &ScenarioEstimate, marker: Marker) -> PointSeries {
 fn leave_out_what_holds(points: &mut [PointSeries]) {
     let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.02;
     if let [claimed, corrected, ..] = points {
-        let holds = |p: &Point| corrected.points.iter().any(|c| near(p.x, c.x) && near(p.y, c.y));
+        let holds = |p: &Point| {
+            corrected.points.iter().any(|c| near(p.at.x, c.at.x) && near(p.at.y, c.at.y))
+        };
         claimed.points.retain(|p| !holds(p));
     }
 }
@@ -124,7 +129,10 @@ fn parts(scenario: &ScenarioEstimate) -> PointSeries {
     let running =
         scenario.parts.iter().filter(|part| part.runs && part.totals.flops.0 > all * OF_NO_WEIGHT);
     let points = running.filter_map(|part| {
-        Some(Point { label: part.name.clone(), x: part.totals.oi.0, y: part.totals.attainable?.0 })
+        Some(Point {
+            label: part.name.clone(),
+            at: Position::fixed(part.totals.oi.0, part.totals.attainable?.0),
+        })
     });
     PointSeries {
         name: format!("{}: parts of a whole inference", scenario.heading()),
@@ -145,14 +153,14 @@ fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 
 /// The roof from the left edge over the ridge to the right edge.
 fn line(name: String, roof: &Roofline, style: LineStyle, (left, right): (f64, f64)) -> Line {
-    let at = |x: f64| (x, roof.attainable(OpsPerByte(x)).0);
+    let at = |x: f64| Position::fixed(x, roof.attainable(OpsPerByte(x)).0);
     let ridge = roof.ridge().0;
-    let mut points = vec![at(left)];
+    let mut corners = vec![at(left)];
     if left < ridge && ridge < right {
-        points.push((ridge, roof.peak.0));
+        corners.push(Position::fixed(ridge, roof.peak.0));
     }
-    points.push(at(right));
-    Line { name, points, style }
+    corners.push(at(right));
+    Line { name, corners, style }
 }
 
 /// What to conclude.

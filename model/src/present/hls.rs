@@ -57,6 +57,7 @@ pub fn hls(sources: &Sources, files: &[(FileId, HlsFile)]) -> (HlsReport, Docume
     let document = Document {
         title: "What the tools and the kernels say".to_owned(),
         subtitle: names.join(", "),
+        controls: Vec::new(),
         sections: files
             .iter()
             .map(|(file, content)| {

@@ -1,6 +1,6 @@
 //! Kernels of one scenario as a table.
 
-use derate_reports::{Cell, Column, NumberFormat, Table};
+use derate_reports::{Cell, Column, NumberFormat, Table, formula};
 
 use crate::estimate::{KernelEstimate, PartEstimate, ScenarioEstimate, Totals};
 use crate::figures::{quantity, rate, significant};
@@ -84,7 +84,11 @@ pub(super) fn two_roofs(claimed: &ScenarioEstimate, corrected: &ScenarioEstimate
             Cell::text(a.name.as_ref()),
             Cell::number(a.totals.flops.0, EXACT),
             Cell::number(a.totals.bytes.0, EXACT),
-            Cell::formula(a.totals.oi.0, "{flops}/{bytes}", NumberFormat::Fixed(2)),
+            Cell::formula(
+                a.totals.oi.0,
+                formula::column("flops") / formula::column("bytes"),
+                NumberFormat::Fixed(2),
+            ),
             Cell::number(a.totals.weight_bytes.0 / 1e6, NumberFormat::Fixed(2)),
         ];
         row.extend(roof(&a));
@@ -177,7 +181,11 @@ fn totals(t: &Totals) -> [Cell; 7] {
     [
         Cell::number(t.flops.0, EXACT),
         Cell::number(t.bytes.0, EXACT),
-        Cell::formula(t.oi.0, "{flops}/{bytes}", NumberFormat::Fixed(2)),
+        Cell::formula(
+            t.oi.0,
+            formula::column("flops") / formula::column("bytes"),
+            NumberFormat::Fixed(2),
+        ),
         Cell::number(t.weight_bytes.0 / 1e6, NumberFormat::Fixed(2)),
         t.bound.map_or_else(unknown, |b| Cell::text(b.as_str())),
         t.attainable

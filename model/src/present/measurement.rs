@@ -41,6 +41,7 @@ pub fn measurement(measured: &Measurement, notes: &[(Level, String)]) -> Documen
     Document {
         title: format!("{name} on {}", measured.device.name),
         subtitle: format!("{}, {}", measured.device.kind.as_str(), measured.provenance),
+        controls: Vec::new(),
         sections: vec![super::section("Bench", "Bench", blocks)],
     }
 }

@@ -103,6 +103,7 @@ pub fn platforms(platforms: &[Platform]) -> (PlatformReport, Document) {
     let document = Document {
         title: "Platforms".to_owned(),
         subtitle: "at each card's default kernel clock and shell".to_owned(),
+        controls: Vec::new(),
         sections: vec![super::section("Platforms", "The catalogue", vec![Block::Table(table)])],
     };
     (report("derate platform --format json".to_owned(), platforms), document)
@@ -144,6 +145,7 @@ pub fn platform(platform: &Platform, asked: &str) -> (PlatformReport, Document) 
     let document = Document {
         title: platform.title.clone(),
         subtitle: "figures, and what follows from them".to_owned(),
+        controls: Vec::new(),
         sections: vec![
             super::section("Figures", "Figures", tables(vec![figures::table(platform)])),
             super::section("Peaks", "Peaks", tables(vec![peaks])),

@@ -83,6 +83,7 @@ pub fn shapes<'a>(
     let document = Document {
         title: format!("Shapes of {file}"),
         subtitle: format!("read as {}", shape.format),
+        controls: Vec::new(),
         sections: vec![Section { name: "Tensors".to_owned(), title: "Tensors".to_owned(), blocks }],
     };
     let report = ShapesReport {

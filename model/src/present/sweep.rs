@@ -56,6 +56,7 @@ pub fn sweep_document(of: &Sweep) -> Document {
     Document {
         title: "Sweep".to_owned(),
         subtitle: format!("{} combinations of one whole inference; modelled", of.points.len()),
+        controls: Vec::new(),
         sections: vec![Section {
             name: "Sweep".to_owned(),
             title: "Combinations".to_owned(),

@@ -335,6 +335,7 @@ fn document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
     Document {
         title: "Types".to_owned(),
         subtitle: files.join(", "),
+        controls: Vec::new(),
         sections: vec![super::section("Types", "What each alias really is", blocks)],
     }
 }

@@ -33,6 +33,7 @@ pub fn validation(validation: &Validation) -> Document {
     Document {
         title: "Measurements against the claim".to_owned(),
         subtitle: claimed(validation),
+        controls: Vec::new(),
         sections,
     }
 }

@@ -2,7 +2,7 @@
 
 use derate_reports::{
     Axis, Block, Cell, Chart, Column, Diagnostic, Document, KeyFigure, Label, Level, Line,
-    LineStyle, Marker, NumberFormat, Point, PointSeries, Section, Table,
+    LineStyle, Marker, NumberFormat, Point, PointSeries, Position, Section, Table, formula::column,
 };
 
 /// Matrix products: name, rows, depth, columns.
@@ -30,6 +30,7 @@ pub(crate) fn document() -> Document {
     Document {
         title: "Roofline audit: decoder on Alveo U280".to_owned(),
         subtitle: "One text layer at S = 50, batch 1, claimed bf16 and 460 GB/s".to_owned(),
+        controls: Vec::new(),
         sections: vec![summary(), findings(), kernels(), roofline()],
     }
 }
@@ -147,10 +148,14 @@ fn kernels() -> Section {
             Cell::number(flops, NumberFormat::Integer),
             Cell::number(bytes, NumberFormat::Integer),
             Cell::number(flops / (elements * CLAIMED), NumberFormat::Significant(4)),
-            Cell::formula(flops / bytes, "{flops}/{bytes}", NumberFormat::Significant(4)),
+            Cell::formula(
+                flops / bytes,
+                column("flops") / column("bytes"),
+                NumberFormat::Significant(4),
+            ),
             Cell::formula(
                 bytes / RATES[1] * 1e3,
-                "{bytes}/300E9*1000",
+                column("bytes") / 300e9 * 1000.0,
                 NumberFormat::Significant(3),
             ),
             Cell::Status(Level::Warning, "compute".to_owned()),
@@ -180,23 +185,25 @@ fn kernels() -> Section {
 fn roofline() -> Section {
     let roof = |rate: f64, peak: f64, style| Line {
         name: format!("{} GB/s, {} TFLOP/s", rate / 1e9, peak / 1e12),
-        points: vec![(0.25, 0.25 * rate), (peak / rate, peak), (256.0, peak)],
+        corners: [(0.25, 0.25 * rate), (peak / rate, peak), (256.0, peak)]
+            .map(|(x, y)| Position::fixed(x, y))
+            .into(),
         style,
     };
     let place = |element: f64, rate: f64, peak: f64| {
         let norm = Point {
             label: "RMSNorm".to_owned(),
-            x: 2.0 / element,
-            y: (2.0 / element * rate).min(peak),
+            at: Position::fixed(2.0 / element, (2.0 / element * rate).min(peak)),
         };
         let products = KERNELS.iter().map(move |&(name, m, k, n)| {
             let (flops, elements) = cost(m, k, n);
             let x = flops / (elements * element);
-            Point { label: name.to_owned(), x, y: (x * rate).min(peak) }
+            Point { label: name.to_owned(), at: Position::fixed(x, (x * rate).min(peak)) }
         });
         products.chain(std::iter::once(norm)).collect()
     };
     let chart = Chart {
+        name: "roofline".to_owned(),
         title: "Roofline of one text layer, S = 50".to_owned(),
         caption: "Against the derived peak every matrix product is bound by arithmetic; only RMSNorm waits for memory."
             .to_owned(),

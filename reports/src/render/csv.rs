@@ -1,6 +1,6 @@
 //! Comma-separated values, as RFC 4180 has them, one table per file.
 
-use crate::{Cell, RenderError, Table};
+use crate::{Cell, Input, RenderError, Table, Value};
 
 use super::plain::plain;
 
@@ -25,14 +25,21 @@ pub fn csv(table: &Table) -> Result<Vec<u8>, RenderError> {
 /// One field.
 fn field(cell: &Cell) -> String {
     match cell {
-        Cell::Number { value, .. } | Cell::Formula { value, .. } if value.is_finite() => {
-            value.to_string()
-        }
-        Cell::Number { .. } | Cell::Formula { .. } => String::new(),
-        Cell::Empty | Cell::Text(_) | Cell::Unknown(_) | Cell::Status(..) => {
-            quote(&guard(&cell.display()))
-        }
+        Cell::Number { value, .. } => number(*value),
+        Cell::Formula { value: Value::Number(value), .. }
+        | Cell::Input(Input { value: Value::Number(value), .. }) => number(*value),
+        Cell::Empty
+        | Cell::Text(_)
+        | Cell::Unknown(_)
+        | Cell::Status(..)
+        | Cell::Formula { .. }
+        | Cell::Input(_) => quote(&guard(&cell.display())),
     }
+}
+
+/// What is not finite is no number.
+fn number(value: f64) -> String {
+    if value.is_finite() { value.to_string() } else { String::new() }
 }
 
 /// Keeps a spreadsheet from running the text as a formula: an apostrophe marks text there.
@@ -54,6 +61,7 @@ fn quote(field: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formula;
     use crate::{Column, NumberFormat};
 
     #[test]
@@ -67,7 +75,10 @@ mod tests {
                     Cell::text("=HYPERLINK(\"x\")"),
                     Cell::number(1.0 / 3.0, NumberFormat::Fixed(1)),
                 ],
-                vec![Cell::text("-"), Cell::formula(2.5, "{k}", NumberFormat::Integer)],
+                vec![
+                    Cell::text("-"),
+                    Cell::formula(2.5, formula::column("k"), NumberFormat::Integer),
+                ],
                 vec![Cell::text("@x\ny"), Cell::Unknown("no report".to_owned())],
                 vec![Cell::number(f64::NAN, NumberFormat::Integer)],
             ],

@@ -23,6 +23,10 @@ pub fn markdown(document: &Document) -> Result<Vec<u8>, RenderError> {
                     heading("### ", &chart.title, &mut out);
                     push_table(&Table::of_points(chart), &mut out);
                 }
+                Block::Bars(chart) => {
+                    heading("### ", &chart.title, &mut out);
+                    push_table(&Table::of_bars(chart), &mut out);
+                }
                 Block::Diagnostics(diagnostics) => {
                     fenced(diagnostics_text(diagnostics, false).trim_end(), &mut out);
                 }
@@ -176,6 +180,7 @@ mod tests {
         let document = Document {
             title: "T".to_owned(),
             subtitle: String::new(),
+            controls: Vec::new(),
             sections: Vec::<Section>::new(),
         };
         assert_eq!(markdown(&document).unwrap(), b"# T\n");

@@ -66,6 +66,10 @@ impl Page {
             Block::KeyFigures(figures) => self.table(&Table::of_key_figures(figures), out),
             Block::Table(table) => self.table(table, out),
             Block::Chart(chart) => self.chart(chart, out),
+            Block::Bars(chart) => {
+                self.paragraph(&chart.title, Style::Bold, out);
+                self.table(&Table::of_bars(chart), out);
+            }
             Block::Diagnostics(diagnostics) => {
                 let text = diagnostics_of_width(diagnostics, self.color, self.width);
                 out.push_str(text.strip_suffix('\n').unwrap_or(&text));

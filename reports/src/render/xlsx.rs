@@ -3,7 +3,6 @@
 mod chart;
 mod chart_data;
 mod chart_labels;
-mod formula;
 mod look;
 mod number_code;
 mod sheet;

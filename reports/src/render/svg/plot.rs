@@ -3,7 +3,7 @@
 use super::super::hull::{Frame, Spot};
 use super::place::{Placed, Plan};
 use super::scale::Scale;
-use crate::{Chart, LineStyle, Marker};
+use crate::{Chart, LineStyle, Marker, Position};
 
 /// Points whose marks lie on each other share one label.
 const SAME: f64 = 5.0;
@@ -44,12 +44,12 @@ struct Group {
 impl Plot {
     /// Lays out `chart` in `frame`.
     pub(super) fn new(chart: &Chart, frame: Frame, x: Scale, y: Scale) -> Self {
-        let spot = |(vx, vy): (f64, f64)| x.pixel(vx).zip(y.pixel(vy));
+        let spot = |at: &Position| x.pixel(at.x).zip(y.pixel(at.y));
         let mut traces: Vec<Trace> = chart
             .lines
             .iter()
             .map(|line| {
-                let corners: Vec<Spot> = line.points.iter().copied().filter_map(spot).collect();
+                let corners: Vec<Spot> = line.corners.iter().filter_map(&spot).collect();
                 let strokes =
                     corners.windows(2).filter_map(|pair| frame.clip(pair[0], pair[1])).collect();
                 Trace { style: line.style, strokes, label: None }
@@ -62,7 +62,7 @@ impl Plot {
             .map(|series| {
                 let mut groups: Vec<Group> = Vec::new();
                 for point in &series.points {
-                    match spot((point.x, point.y)).filter(|at| frame.holds(*at)) {
+                    match spot(&point.at).filter(|at| frame.holds(*at)) {
                         Some(at) => gather(&mut groups, at, &point.label),
                         None => outside.push(format!("{} ({})", point.label, series.name)),
                     }

@@ -45,7 +45,7 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native
     let styles = LineStyle::BACK_TO_FRONT.into_iter();
     for line in styles.flat_map(|style| chart.lines.iter().filter(move |line| line.style == style))
     {
-        let place = data.add(chart, &line.name, line.points.iter().map(|(x, y)| ("", *x, *y)));
+        let place = data.add(chart, &line.name, line.corners.iter().map(|at| ("", at)));
         let series = native.add_series();
         series.set_name(short(&line.name).as_str()).set_categories(place.x()).set_values(place.y());
         series.set_marker(ChartMarker::new().set_none());
@@ -62,7 +62,7 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native
     for (index, (series, labels)) in chart.points.iter().zip(labels).enumerate() {
         let rank =
             chart.points[..index].iter().filter(|other| other.marker == series.marker).count();
-        let values = series.points.iter().map(|point| (point.label.as_str(), point.x, point.y));
+        let values = series.points.iter().map(|point| (point.label.as_str(), &point.at));
         let place = data.add(chart, &series.name, values);
         let color = rgb(palette::mark(series.marker, rank).0);
         let native = native.add_series();

@@ -4,7 +4,9 @@ use xlsxwriter::Worksheet;
 
 use super::look;
 use super::sheet::Sheet;
-use crate::{Align, Axis, Cell, Chart, Column, Document, NumberFormat, RenderError, Table};
+use crate::{
+    Align, Axis, Cell, Chart, Column, Document, NumberFormat, Position, RenderError, Table,
+};
 
 /// Columns of the data.
 const X: u16 = 3;
@@ -49,11 +51,11 @@ impl ChartData {
         &mut self,
         chart: &Chart,
         series: &str,
-        values: impl Iterator<Item = (&'a str, f64, f64)>,
+        values: impl Iterator<Item = (&'a str, &'a Position)>,
     ) -> Place {
         let row = |rows: &Vec<Vec<Cell>>| TOP + u32::try_from(rows.len()).unwrap_or(u32::MAX - TOP);
         let first = row(&self.rows);
-        for (label, x, y) in values {
+        for (label, at) in values {
             let number = |value, axis: &Axis| {
                 let large = axis.max >= 1e4;
                 let format = if large { NumberFormat::Si(4) } else { NumberFormat::Significant(4) };
@@ -61,7 +63,7 @@ impl ChartData {
             };
             let texts = [&chart.title, series, label].map(Cell::text);
             self.rows.push(
-                texts.into_iter().chain([number(x, &chart.x), number(y, &chart.y)]).collect(),
+                texts.into_iter().chain([number(at.x, &chart.x), number(at.y, &chart.y)]).collect(),
             );
         }
         Place {

@@ -7,7 +7,7 @@ use xlsxwriter::ChartDataLabelPosition;
 
 use super::super::hull::{Frame, Hull, Spot};
 use super::super::svg::ink::text_width;
-use crate::Chart;
+use crate::{Chart, Position};
 
 /// The size of labels, in pixels.
 const SIZE: f64 = 12.0;
@@ -30,14 +30,15 @@ pub(super) type SidedLabel = Option<(String, ChartDataLabelPosition)>;
 /// The labels of every series of `chart`, whose axes span from `low` to `high` over `frame`.
 pub(super) fn labels(chart: &Chart, frame: &Frame, low: Spot, high: Spot) -> Vec<Vec<SidedLabel>> {
     let share = |value: f64, low: f64, high: f64| (value / low).log10() / (high / low).log10();
-    let spot = |(x, y): Spot| {
+    let spot = |at: &Position| {
+        let (x, y) = (at.x, at.y);
         let across = frame.left + share(x, low.0, high.0) * (frame.right - frame.left);
         let down = frame.bottom - share(y, low.1, high.1) * (frame.bottom - frame.top);
         (across.is_finite() && down.is_finite()).then_some((across, down))
     };
     let mut taken: Vec<Hull> = Vec::new();
     for line in &chart.lines {
-        let corners: Vec<Spot> = line.points.iter().copied().filter_map(spot).collect();
+        let corners: Vec<Spot> = line.corners.iter().filter_map(spot).collect();
         let strokes = corners.windows(2).filter_map(|pair| frame.clip(pair[0], pair[1]));
         taken.extend(strokes.map(|(from, to)| Hull(vec![from, to])));
     }
@@ -48,7 +49,7 @@ pub(super) fn labels(chart: &Chart, frame: &Frame, low: Spot, high: Spot) -> Vec
             series
                 .points
                 .iter()
-                .map(|point| spot((point.x, point.y)).filter(|at| frame.holds(*at)))
+                .map(|point| spot(&point.at).filter(|at| frame.holds(*at)))
                 .collect()
         })
         .collect();

@@ -267,6 +267,7 @@ impl<'a> Content<'a> {
             Block::KeyFigures(figures) => Self::Table(Cow::Owned(Table::of_key_figures(figures))),
             Block::Table(table) => Self::Table(Cow::Borrowed(table)),
             Block::Chart(chart) => Self::Chart(chart),
+            Block::Bars(chart) => Self::Table(Cow::Owned(Table::of_bars(chart))),
             Block::Diagnostics(diagnostics) => {
                 Self::Table(Cow::Owned(Table::of_diagnostics(diagnostics)))
             }
@@ -295,8 +296,12 @@ mod tests {
                 columns: vec![Column::text("text", "Text")],
                 rows: vec![vec![Cell::text("row")]; rows],
             };
-            let document =
-                Document { title: String::new(), subtitle: String::new(), sections: Vec::new() };
+            let document = Document {
+                title: String::new(),
+                subtitle: String::new(),
+                controls: Vec::new(),
+                sections: Vec::new(),
+            };
             let mut sheet = Sheet::new("S", &document, &[&table]).unwrap();
             sheet.table(&table, false).unwrap();
             fits_a_page(sheet.width(), sheet.height)

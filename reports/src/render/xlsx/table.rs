@@ -1,9 +1,8 @@
 //! Tables as cells.
 
-use xlsxwriter::{Format, Formula, Worksheet};
+use xlsxwriter::{Format, Worksheet};
 
 use super::super::plain::plain;
-use super::formula::live;
 use super::look;
 use super::number_code::number_code;
 use super::widths::{LINE, row_height};
@@ -109,18 +108,15 @@ fn write_cell(
         Cell::Status(level, text) => {
             place.write_text(sheet, &clip(text), &look::status(*level, align))?;
         }
-        Cell::Number { value, .. } | Cell::Formula { value, .. } if !value.is_finite() => {
+        Cell::Number { value, .. } if !value.is_finite() => {
             place.write_text(sheet, NOT_A_NUMBER, &look::unknown(align))?;
         }
         Cell::Number { value, format } => {
             let look = look::body(align).set_num_format(number_code(*value, *format));
             sheet.write_number_with_format(row, left, *value, &look)?;
         }
-        Cell::Formula { value, expression, format } => {
-            let look = look::body(align).set_num_format(number_code(*value, *format));
-            let formula =
-                Formula::new(live(expression, table, row, 0)?).set_result(value.to_string());
-            sheet.write_formula_with_format(row, left, formula, &look)?;
+        Cell::Formula { .. } | Cell::Input(_) => {
+            place.write_text(sheet, &clip(&cell.display()), &look::body(align))?;
         }
     }
     Ok(())

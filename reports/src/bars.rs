@@ -1,0 +1,47 @@
+//! Bar charts: a few lengths to compare, each made of parts or not.
+
+use serde::Serialize;
+
+use crate::{Formula, NumberFormat};
+
+/// A chart of horizontal bars.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Bars {
+    /// The short name, for a file or an anchor, such as `latency-gap`.
+    pub name: String,
+    /// What is shown.
+    pub title: String,
+    /// What to conclude from it.
+    pub caption: String,
+    /// The quantity of the lengths.
+    pub label: String,
+    /// Its unit.
+    pub unit: String,
+    /// How a length is written.
+    pub format: NumberFormat,
+    /// What each bar is of, from top to bottom.
+    pub bars: Vec<String>,
+    /// The parts that a bar is made of, or the readings beside one another.
+    pub series: Vec<BarSeries>,
+    /// Whether the series of a bar lie end to end.
+    pub stacked: bool,
+}
+
+/// One part of every bar.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BarSeries {
+    /// What it is.
+    pub name: String,
+    /// Its length in each bar; `None` where it is unknown.
+    pub lengths: Vec<Option<Length>>,
+}
+
+/// A length of a bar, and what it follows from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Length {
+    /// The value in the chart's unit.
+    pub value: f64,
+    /// What gives it, where the chart can follow its tables. It names no column of its own row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub live: Option<Formula>,
+}

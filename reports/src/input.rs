@@ -1,0 +1,35 @@
+//! Figures that a reader may change.
+
+use serde::Serialize;
+
+use crate::{NumberFormat, Value};
+
+/// A cell that may be changed; formulas refer to it by its name.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Input {
+    /// The name: letters, digits and underscores, a letter first.
+    pub name: String,
+    /// The value as derate has it.
+    pub value: Value,
+    /// How a number is written.
+    pub format: NumberFormat,
+    /// What may stand there.
+    pub allowed: Allowed,
+}
+
+/// What may stand in an input.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Allowed {
+    /// A number.
+    Number {
+        /// The least.
+        least: f64,
+        /// The greatest.
+        most: f64,
+        /// Whether it must be whole.
+        whole: bool,
+    },
+    /// One of some texts.
+    OneOf(Vec<String>),
+}
