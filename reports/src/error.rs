@@ -11,6 +11,16 @@ pub enum RenderError {
     /// A formula refers to what is not there.
     #[error(transparent)]
     Formula(#[from] FormulaError),
+    /// A formula that Excel would not take.
+    #[error(
+        "table `{table}`, row {row}: the formula is longer or deeper than a workbook can hold; give its parts cells of their own"
+    )]
+    LongFormula {
+        /// The formula's table.
+        table: String,
+        /// Its row, from 0.
+        row: usize,
+    },
     /// An axis that has no logarithm.
     #[error(
         "chart `{chart}`: the axis `{axis}` cannot be logarithmic from {min} to {max}; both must be above zero, the second above the first"

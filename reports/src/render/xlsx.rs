@@ -1,10 +1,14 @@
 //! A workbook: a sheet per section, live formulas, native charts, ready to print.
 
+mod cell_names;
 mod chart;
 mod chart_data;
 mod chart_labels;
+mod formula_text;
+mod live;
 mod look;
 mod number_code;
+mod places;
 mod sheet;
 mod sheet_name;
 mod table;
@@ -13,11 +17,12 @@ mod widths;
 use xlsxwriter::{DocProperties, ExcelDateTime, Workbook};
 
 use self::chart_data::ChartData;
+use self::places::{Placed, Places};
 use self::sheet::Sheet;
 use self::sheet_name::SheetNames;
 use super::plain::one_line;
 use super::wrap::truncate;
-use crate::{Document, RenderError};
+use crate::{Document, RenderError, Values};
 
 /// Renders a document as a workbook.
 pub fn xlsx(document: &Document) -> Result<Vec<u8>, RenderError> {
@@ -29,20 +34,31 @@ pub fn xlsx(document: &Document) -> Result<Vec<u8>, RenderError> {
         .set_creation_datetime(&ExcelDateTime::from_ymd(2000, 1, 1)?);
     workbook.set_properties(&properties);
 
+    // What depends on itself, or has another's name, is no workbook.
+    Values::of(document, &[])?;
     let mut names = SheetNames::default();
     let tabs: Vec<String> =
         document.sections.iter().map(|section| names.claim(&section.name)).collect();
     let mut data = ChartData::new(names.claim("Chart data"));
+    let mut sheets = Vec::new();
     for (index, (section, tab)) in document.sections.iter().zip(&tabs).enumerate() {
         let head = (index == 0).then_some(document);
-        let sheet = Sheet::of(section, tab, head, document, &mut data)?;
-        workbook.push_worksheet(sheet);
+        sheets.push(Sheet::of(section, tab, head, document, &mut data)?);
     }
     if document.sections.is_empty() {
-        workbook.push_worksheet(Sheet::cover(document)?);
+        sheets.push(Sheet::cover(document)?);
     }
-    if let Some(sheet) = data.finish(document)? {
-        workbook.push_worksheet(sheet);
+    sheets.extend(data.finish(document)?);
+
+    // A formula may refer to what stands further down.
+    let tables = document.all_tables().into_iter().zip(sheets.iter().flat_map(Sheet::tables));
+    let tables = tables.map(|(table, (tab, top))| Placed { table, tab: tab.to_owned(), top });
+    let places = Places::of(tables.collect());
+    for sheet in sheets {
+        workbook.push_worksheet(sheet.finish(&places)?);
+    }
+    for (name, cell) in places.defined_names() {
+        workbook.define_name(name, &cell)?;
     }
     Ok(workbook.save_to_buffer()?)
 }

@@ -1,11 +1,9 @@
 //! The sheet behind the charts: every series in rows of its own.
 
-use xlsxwriter::Worksheet;
-
 use super::look;
 use super::sheet::Sheet;
 use crate::{
-    Align, Axis, Cell, Chart, Column, Document, NumberFormat, Position, RenderError, Table,
+    Align, Axis, Cell, Chart, Column, Document, Formula, NumberFormat, Position, RenderError, Table,
 };
 
 /// Columns of the data.
@@ -56,15 +54,19 @@ impl ChartData {
         let row = |rows: &Vec<Vec<Cell>>| TOP + u32::try_from(rows.len()).unwrap_or(u32::MAX - TOP);
         let first = row(&self.rows);
         for (label, at) in values {
-            let number = |value, axis: &Axis| {
+            let formulas = at.live.as_deref();
+            let number = |value, axis: &Axis, formula: Option<&Formula>| {
                 let large = axis.max >= 1e4;
                 let format = if large { NumberFormat::Si(4) } else { NumberFormat::Significant(4) };
-                Cell::number(value, format)
+                match formula {
+                    Some(formula) => Cell::formula(value, formula.clone(), format),
+                    None => Cell::number(value, format),
+                }
             };
+            let x = number(at.x, &chart.x, formulas.map(|[x, _]| x));
+            let y = number(at.y, &chart.y, formulas.map(|[_, y]| y));
             let texts = [&chart.title, series, label].map(Cell::text);
-            self.rows.push(
-                texts.into_iter().chain([number(at.x, &chart.x), number(at.y, &chart.y)]).collect(),
-            );
+            self.rows.push(texts.into_iter().chain([x, y]).collect());
         }
         Place {
             sheet: self.name.clone(),
@@ -74,7 +76,7 @@ impl ChartData {
     }
 
     /// The sheet, if there is a chart.
-    pub(super) fn finish(self, document: &Document) -> Result<Option<Worksheet>, RenderError> {
+    pub(super) fn finish(self, document: &Document) -> Result<Option<Sheet>, RenderError> {
         if self.rows.is_empty() {
             return Ok(None);
         }
@@ -104,9 +106,8 @@ impl ChartData {
         let mut sheet = Sheet::new(&self.name, document, &[&table])?;
         sheet.line("The data behind the charts", &look::heading(), 24.0)?;
         sheet.space()?;
-        sheet.table(&table, true)?;
-        let mut out = sheet.finish();
-        out.set_tab_color(xlsxwriter::Color::RGB(0xB0_B8C1));
-        Ok(Some(out))
+        sheet.table(&table, false, true)?;
+        sheet.tint(look::BEHIND);
+        Ok(Some(sheet))
     }
 }

@@ -2,7 +2,8 @@
 
 use xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
 
-use crate::{Align, Level};
+use super::number_code::number_code;
+use crate::{Align, Level, NumberFormat, Value};
 
 const INK: Color = Color::RGB(0x1F_2933);
 const SOFT: Color = Color::RGB(0x52_606D);
@@ -10,6 +11,9 @@ const FAINT: Color = Color::RGB(0x7B_8794);
 const HAIRLINE: Color = Color::RGB(0xE4_E7EB);
 const HEADER: Color = Color::RGB(0xDD_E6F0);
 const HEADER_RULE: Color = Color::RGB(0x5B_7A99);
+
+/// The tab of a sheet that only others need.
+pub(super) const BEHIND: Color = Color::RGB(0xB0_B8C1);
 
 /// The document's title.
 pub(super) fn title() -> Format {
@@ -69,6 +73,16 @@ pub(super) fn body(align: Align) -> Format {
         .set_border_bottom_color(HAIRLINE)
         .set_align(FormatAlign::Top);
     padded(format, align)
+}
+
+/// A cell that a formula fills with a number or a text.
+pub(super) fn live(value: &Value, format: NumberFormat, align: Align) -> Format {
+    match value {
+        Value::Number(value) if value.is_finite() => {
+            body(align).set_num_format(number_code(*value, format))
+        }
+        Value::Number(_) | Value::Text(_) => body(align).set_text_wrap(),
+    }
 }
 
 /// A cell whose figure nobody knows.

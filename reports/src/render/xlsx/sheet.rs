@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
-use xlsxwriter::{Format, Worksheet};
+use xlsxwriter::{Color, Format, Worksheet};
 
 use super::super::plain::one_line;
 use super::chart::{CHART_ROWS, native_chart};
 use super::chart_data::ChartData;
+use super::live::Live;
 use super::look;
+use super::places::Places;
 use super::table::{Site, clip, write_table};
 use super::widths::{LINE, column_widths, is_text, row_height};
 use crate::{Block, Document, RenderError, Section, Table};
@@ -41,7 +43,12 @@ fn fits_a_page(width: f64, height: f64) -> bool {
 
 /// A sheet while it is written.
 pub(super) struct Sheet {
+    name: String,
     out: Worksheet,
+    /// What waits until every table has its place.
+    live: Vec<Live>,
+    /// Where the cells of the document's tables begin, in their order.
+    tops: Vec<u32>,
     row: u32,
     /// The height of all that is written, in points.
     height: f64,
@@ -58,7 +65,7 @@ impl Sheet {
         head: Option<&Document>,
         document: &Document,
         data: &mut ChartData,
-    ) -> Result<Worksheet, RenderError> {
+    ) -> Result<Self, RenderError> {
         let blocks: Vec<Content<'_>> = section.blocks.iter().map(Content::of).collect();
         let tables: Vec<&Table> = blocks.iter().filter_map(Content::table).collect();
         let mut sheet = Self::new(name, document, &tables)?;
@@ -72,7 +79,8 @@ impl Sheet {
         for content in &blocks {
             match content {
                 Content::Prose(text) => sheet.paragraph(text, &look::prose())?,
-                Content::Table(table) => sheet.table(table, dominated)?,
+                Content::Table(table) => sheet.table(table, true, dominated)?,
+                Content::Listing(table) => sheet.table(table, false, dominated)?,
                 Content::Chart(chart) => {
                     sheet.paragraph(&chart.caption, &look::prose())?;
                     sheet.space()?;
@@ -86,14 +94,14 @@ impl Sheet {
         if fits_a_page(sheet.width(), sheet.height) {
             sheet.out.set_print_fit_to_pages(1, 1);
         }
-        Ok(sheet.out)
+        Ok(sheet)
     }
 
     /// The sheet of a document without sections: a workbook must have one.
-    pub(super) fn cover(document: &Document) -> Result<Worksheet, RenderError> {
+    pub(super) fn cover(document: &Document) -> Result<Self, RenderError> {
         let mut sheet = Self::new("Report", document, &[])?;
         sheet.document_head(document)?;
-        Ok(sheet.out)
+        Ok(sheet)
     }
 
     /// An empty sheet, set up for print, with columns that fit `tables`.
@@ -142,7 +150,9 @@ impl Sheet {
             }
             span += 1;
         }
-        Ok(Self { out, row: 0, height: 0.0, widths, span })
+        let name = name.to_owned();
+        let (live, tops) = (Vec::new(), Vec::new());
+        Ok(Self { name, out, live, tops, row: 0, height: 0.0, widths, span })
     }
 
     /// Title and subtitle.
@@ -180,14 +190,22 @@ impl Sheet {
         self.down(height + 1.0)
     }
 
-    /// A table below its caption.
-    pub(super) fn table(&mut self, table: &Table, dominates: bool) -> Result<(), RenderError> {
+    /// A table below its caption; whether formulas know it, and whether it is the sheet's main thing.
+    pub(super) fn table(
+        &mut self,
+        table: &Table,
+        known: bool,
+        dominates: bool,
+    ) -> Result<(), RenderError> {
         self.paragraph(&table.caption, &look::caption())?;
+        if known {
+            self.tops.push(self.row + 1);
+        }
         let last = u16::try_from(table.columns.len()).unwrap_or(u16::MAX).checked_sub(1);
         let (Some(last), Ok(rows)) = (last, u32::try_from(table.rows.len())) else { return Ok(()) };
         let (widths, spread) = self.fit(table, last)?;
-        let site = Site { row: self.row, widths: &widths, spread };
-        let height = write_table(&mut self.out, table, &site)?;
+        let site = Site { row: self.row, widths: &widths, spread, known };
+        let height = write_table(&mut self.out, &mut self.live, table, &site)?;
         if dominates {
             self.out.set_repeat_rows(self.row, self.row)?;
             if table.rows.len() >= BIG {
@@ -242,9 +260,22 @@ impl Sheet {
         Ok(())
     }
 
-    /// The written sheet.
-    pub(super) fn finish(self) -> Worksheet {
-        self.out
+    /// Colours the sheet's tab.
+    pub(super) fn tint(&mut self, color: Color) {
+        self.out.set_tab_color(color);
+    }
+
+    /// The sheet's name, and where the cells of the document's tables begin, in their order.
+    pub(super) fn tables(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.tops.iter().map(|top| (self.name.as_str(), *top))
+    }
+
+    /// The written sheet, formulas and all.
+    pub(super) fn finish(mut self, places: &Places<'_>) -> Result<Worksheet, RenderError> {
+        for live in &self.live {
+            live.write(&mut self.out, &self.name, places)?;
+        }
+        Ok(self.out)
     }
 }
 
@@ -257,6 +288,8 @@ fn ends_in_text(table: &Table) -> bool {
 enum Content<'a> {
     Prose(&'a str),
     Table(Cow<'a, Table>),
+    /// A table to which no formula refers.
+    Listing(Cow<'a, Table>),
     Chart(&'a crate::Chart),
 }
 
@@ -267,16 +300,16 @@ impl<'a> Content<'a> {
             Block::KeyFigures(figures) => Self::Table(Cow::Owned(Table::of_key_figures(figures))),
             Block::Table(table) => Self::Table(Cow::Borrowed(table)),
             Block::Chart(chart) => Self::Chart(chart),
-            Block::Bars(chart) => Self::Table(Cow::Owned(Table::of_bars(chart))),
+            Block::Bars(chart) => Self::Listing(Cow::Owned(Table::of_bars(chart))),
             Block::Diagnostics(diagnostics) => {
-                Self::Table(Cow::Owned(Table::of_diagnostics(diagnostics)))
+                Self::Listing(Cow::Owned(Table::of_diagnostics(diagnostics)))
             }
         }
     }
 
     fn table(&self) -> Option<&Table> {
         match self {
-            Self::Table(table) => Some(table),
+            Self::Table(table) | Self::Listing(table) => Some(table),
             Self::Prose(_) | Self::Chart(_) => None,
         }
     }
@@ -303,7 +336,7 @@ mod tests {
                 sections: Vec::new(),
             };
             let mut sheet = Sheet::new("S", &document, &[&table]).unwrap();
-            sheet.table(&table, false).unwrap();
+            sheet.table(&table, false, false).unwrap();
             fits_a_page(sheet.width(), sheet.height)
         };
         // 494 points hold 33 rows of 15 points, and 59 of them at 55 %.

@@ -3,6 +3,7 @@
 use xlsxwriter::{Format, Worksheet};
 
 use super::super::plain::plain;
+use super::live::Live;
 use super::look;
 use super::number_code::number_code;
 use super::widths::{LINE, row_height};
@@ -20,11 +21,14 @@ pub(super) struct Site<'a> {
     pub(super) widths: &'a [f64],
     /// The sheet's column up to which its last column runs, where that is merged from several.
     pub(super) spread: Option<u16>,
+    /// Whether the document's formulas may refer to it.
+    pub(super) known: bool,
 }
 
-/// Writes `table` with its first column at the left; gives its height in points.
+/// Writes `table` with its first column at the left, but for formulas, which go to `live`; gives its height in points.
 pub(super) fn write_table(
     sheet: &mut Worksheet,
+    live: &mut Vec<Live>,
     table: &Table,
     site: &Site<'_>,
 ) -> Result<f64, RenderError> {
@@ -49,7 +53,24 @@ pub(super) fn write_table(
         total += height;
         for (column, left) in (0..table.columns.len()).zip(0_u16..) {
             let place = Place { row, left, right: site.end(table, left) };
-            write_cell(sheet, table, table.cell(index, column), &place)?;
+            let align = table.columns.get(column).map_or(Align::Left, |column| column.align);
+            match table.cell(index, column) {
+                Cell::Formula { value, formula, format, .. } => {
+                    let look = look::live(value, *format, align);
+                    // Merged cells are there before the formula is.
+                    place.write_text(sheet, "", &look)?;
+                    live.push(Live {
+                        row,
+                        column: left,
+                        home: site.known.then(|| table.name.clone()),
+                        index,
+                        formula: (**formula).clone(),
+                        value: value.clone(),
+                        look,
+                    });
+                }
+                cell => write_cell(sheet, cell, align, &place)?,
+            }
         }
     }
     Ok(total)
@@ -88,20 +109,16 @@ impl Place {
     }
 }
 
-/// Writes one cell.
+/// Writes a cell that is no formula.
 fn write_cell(
     sheet: &mut Worksheet,
-    table: &Table,
     cell: &Cell,
+    align: Align,
     place: &Place,
 ) -> Result<(), RenderError> {
     let (row, left) = (place.row, place.left);
-    let align = table.columns.get(usize::from(left)).map_or(Align::Left, |column| column.align);
     match cell {
         Cell::Empty => place.write_text(sheet, "", &look::body(align))?,
-        Cell::Text(text) => {
-            place.write_text(sheet, &clip(text), &look::body(align).set_text_wrap())?;
-        }
         Cell::Unknown(_) => {
             place.write_text(sheet, &clip(&cell.display()), &look::unknown(align))?;
         }
@@ -115,8 +132,8 @@ fn write_cell(
             let look = look::body(align).set_num_format(number_code(*value, *format));
             sheet.write_number_with_format(row, left, *value, &look)?;
         }
-        Cell::Formula { .. } | Cell::Input(_) => {
-            place.write_text(sheet, &clip(&cell.display()), &look::body(align))?;
+        Cell::Text(_) | Cell::Formula { .. } | Cell::Input(_) => {
+            place.write_text(sheet, &clip(&cell.display()), &look::body(align).set_text_wrap())?;
         }
     }
     Ok(())
