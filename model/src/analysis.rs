@@ -132,7 +132,7 @@ impl Analysis {
 
     /// What a multiply-add costs: the design's word, else the platform's default; `None` where neither says.
     pub fn mac_cost(&self, precision: Precision) -> Option<Figure<DspCost>> {
-        crate::scenario::default_mac(self, precision)
+        Some(crate::scenario::default_mac(self, precision)?.1)
     }
 
     /// On-chip memory for operands: the design's buffer, else what the shell leaves.

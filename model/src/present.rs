@@ -9,6 +9,7 @@ mod diagnostics;
 mod hls;
 mod kernels;
 mod latency;
+mod live;
 mod log;
 mod measurement;
 mod parts;
@@ -32,6 +33,7 @@ pub use sweep::{sweep, sweep_document};
 pub use types::types;
 pub use validation::validation;
 
+use self::live::Live;
 use crate::audit::{Audit, Summary};
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::measurement::Validation;
@@ -67,6 +69,7 @@ fn subtitle(analysis: &Analysis) -> String {
 /// The whole report.
 pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Document {
     let findings = &audit.findings;
+    let live = Live::of(analysis, estimate);
     let measured = analysis.validation();
     let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
     let mut first: Vec<Block> = said.map(Block::Prose).collect();
@@ -88,6 +91,8 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
         [claimed, corrected] => Some(Block::Table(kernels::two_roofs(claimed, corrected))),
         _ => None,
     });
+    let mut assumed: Vec<Block> = live.inputs().map(Block::Table).into();
+    assumed.push(Block::Table(assumptions::assumptions(analysis, estimate)));
     sections.extend([
         section("Kernels", "Kernels under each scenario", kernel_blocks(estimate.ladder())),
         section("Precisions", "Kernels at each precision", precisions.collect()),
@@ -96,7 +101,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
         section(
             "Assumptions",
             "Every figure and where it is from",
-            vec![Block::Table(assumptions::assumptions(analysis, estimate))],
+            assumed,
         ),
     ]);
     if let Some(measured) = &measured {

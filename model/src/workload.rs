@@ -157,6 +157,14 @@ impl Workload {
         }
     }
 
+    /// Tokens of the prefix of an inference with these parameters; `None` where the workload has none.
+    pub(crate) fn prefix_tokens(&self, parameters: &Parameters) -> Option<u64> {
+        match self {
+            Self::SmolVla(model) => Some(model.prefix_tokens(parameters)),
+            Self::Linear(_) => None,
+        }
+    }
+
     /// Figures that the workload stands on and that shapes cannot tell.
     pub fn figures(&self) -> Vec<(String, Figure<f64>)> {
         match self {

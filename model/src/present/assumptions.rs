@@ -4,6 +4,7 @@ mod design;
 
 use derate_reports::{Cell, Column, NumberFormat, Table, format_quantity};
 
+use super::live;
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::figures::rate;
 use crate::units::Quantity;
@@ -80,20 +81,12 @@ pub(super) fn of_scenario(scenario: &ScenarioEstimate) -> Table {
     table("figures", "", scenario_rows(scenario, ""))
 }
 
-/// The card's figures, the project's, and each scenario's.
+/// What no formula reads: the card's other figures, the batch, the design's, and what is taken for granted.
 pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
-    let (platform, memory) = (&analysis.platform, &analysis.platform.memory);
+    let platform = &analysis.platform;
     let all = analysis.command("estimate", "");
     let all = all.as_str();
-    let mut rows = vec![
-        number("memory channels", &memory.channels.clone().map(f64::from), "", all),
-        number("memory port width", &memory.port_bits, "bit", all),
-        quantity("memory AXI clock", &memory.axi_clock, all),
-        number("memory efficiency, sequential", &memory.efficiency, "", all),
-        quantity("memory physical peak", &memory.physical_peak(), all),
-        quantity("memory achievable", &memory.achievable(), all),
-        number("DSP on the chip", &platform.dsp, "", all),
-    ];
+    let mut rows = vec![number("DSP on the chip", &platform.dsp, "", all)];
     rows.extend(
         platform
             .shells
@@ -101,7 +94,6 @@ pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
             .filter_map(|shell| Some((shell, shell.dsp.as_ref()?)))
             .map(|(shell, dsp)| number(format!("DSP budget, {}", shell.name), dsp, "", all)),
     );
-    rows.push(quantity("kernel clock", &analysis.clock(), all));
     rows.extend(platform.macs.iter().map(|mac| {
         number(
             format!("{} multiply-adds per DSP ({})", mac.precision, mac.name),
@@ -116,15 +108,11 @@ pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
         "[claims] batch in derate.toml, 1 where it is not given",
     );
     rows.push(number("batch", &batch, "", all));
-    rows.extend(
-        analysis
-            .workload
-            .figures()
-            .iter()
-            .map(|(name, figure)| number(name.as_str(), figure, "", all)),
-    );
-    rows.extend(estimate.ladder().flat_map(|s| scenario_rows(s, &format!("{}: ", s.heading()))));
-    rows.push(quantity("on-chip memory for operands", &analysis.on_chip(), all));
+    let figures = analysis.workload.figures();
+    let told = figures.iter().filter(|(name, _)| !live::is_input(name));
+    rows.extend(told.map(|(name, figure)| number(name.as_str(), figure, "", all)));
+    let design = estimate.ladder().filter(|s| s.peak_basis == "design");
+    rows.extend(design.flat_map(|s| scenario_rows(s, &format!("{}: ", s.heading()))));
     rows.extend(design::rows(analysis, estimate));
     rows.push(row(
         "traffic".to_owned(),
@@ -140,5 +128,5 @@ pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
         "the dump says nothing of activations; attention scores are FP32 where tensors keep their own formats, as PyTorch runs them",
         all,
     ));
-    table("assumptions", "Commands are run in the folder of derate.toml.", rows)
+    table("assumptions", "What no formula reads: it stands as derate has it.", rows)
 }

@@ -67,13 +67,19 @@ impl PeakBasis {
     }
 }
 
+/// The arithmetic whose claim stands for this one: its own, else that of the arithmetic whose operators it is built with.
+pub(crate) fn claim_for(analysis: &Analysis, precision: Precision) -> Option<Precision> {
+    let claims = &analysis.project.claims.peak;
+    let find = |p: Precision| claims.keys().find(|claimed| claimed.format() == p.format()).copied();
+    find(precision).or_else(|| find(operators_of(precision)?))
+}
+
 /// The claim for that arithmetic; one that has none of its own stands on that of the arithmetic whose operators it is
 /// built with, and says so.
 fn claimed_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, String> {
-    let claims = &analysis.project.claims.peak;
-    let find = |p: Precision| claims.iter().find(|(claimed, _)| claimed.format() == p.format());
-    let (claimed, claim) = find(precision)
-        .or_else(|| find(operators_of(precision)?))
+    let claimed = claim_for(analysis, precision);
+    let (claimed, claim) = claimed
+        .and_then(|claimed| Some((claimed, analysis.project.claims.peak.get(&claimed)?)))
         .ok_or_else(|| format!("derate.toml claims no {precision} peak"))?;
     let stands_in = claimed.format() != precision.format();
     let source = if stands_in {
@@ -105,32 +111,35 @@ fn derived_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, Strin
 pub fn derived_peaks(analysis: &Analysis, precision: Precision) -> Vec<Peak> {
     let clock = analysis.clock();
     match design_mac(analysis, precision) {
-        Some(cost) => {
+        Some((_, cost)) => {
             vec![analysis.platform.peak_of(precision, &cost.value.to_string(), &cost, &clock)]
         }
         None => analysis.platform.peaks(precision, &clock),
     }
 }
 
-/// What `[design]` says of that arithmetic; one that it does not name is built with the operators that it names for
-/// another.
-fn design_mac(analysis: &Analysis, precision: Precision) -> Option<Figure<DspCost>> {
+/// What `[design]` says of that arithmetic, and for which; one that it does not name is built with the operators that it
+/// names for another.
+fn design_mac(analysis: &Analysis, precision: Precision) -> Option<(Precision, Figure<DspCost>)> {
     let costs = &analysis.project.design.dsp_per_mac;
-    let of = |wanted: Precision| {
-        costs.iter().find(|(p, _)| p.format() == wanted.format()).map(|(_, cost)| cost)
-    };
+    let of = |wanted: Precision| costs.iter().find(|(p, _)| p.format() == wanted.format());
     // The operators that the platform builds it with, where the design says what those cost.
     let stands_in = || Some(analysis.platform.costs(precision).first()?.precision);
-    let cost =
+    let (named, cost) =
         of(precision).or_else(|| of(operators_of(precision)?)).or_else(|| of(stands_in()?))?;
     let source = "[design] dsp_per_mac in derate.toml";
-    Some(Figure::new(DspCost::PerMac(cost.value), Provenance::Assumed, source))
+    Some((*named, Figure::new(DspCost::PerMac(cost.value), Provenance::Assumed, source)))
 }
 
-/// What the default peak of that arithmetic stands on.
-pub(crate) fn default_mac(analysis: &Analysis, precision: Precision) -> Option<Figure<DspCost>> {
-    design_mac(analysis, precision)
-        .or_else(|| analysis.platform.costs(precision).first().map(|mac| mac.cost()))
+/// What the default peak of that arithmetic stands on, and whose operators these are.
+pub(crate) fn default_mac(
+    analysis: &Analysis,
+    precision: Precision,
+) -> Option<(Precision, Figure<DspCost>)> {
+    design_mac(analysis, precision).or_else(|| {
+        let mac = *analysis.platform.costs(precision).first()?;
+        Some((mac.precision, mac.cost()))
+    })
 }
 
 /// The arithmetic whose operators this one is built with unless the design says otherwise: FP32 for the 16-bit floats,

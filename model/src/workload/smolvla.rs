@@ -210,7 +210,7 @@ impl SmolVla {
     }
 
     /// Tokens of the prefix, for the parameters.
-    fn prefix_tokens(&self, p: &Parameters) -> u64 {
+    pub(super) fn prefix_tokens(&self, p: &Parameters) -> u64 {
         p.cameras
             .saturating_mul(self.tokens_per_camera)
             .saturating_add(p.language_tokens)

@@ -1,0 +1,41 @@
+//! What formulas call the inputs.
+
+pub(in crate::present) const CLAIMED_PRECISION: &str = "claimed_precision";
+pub(in crate::present) const BUILT_PRECISION: &str = "built_precision";
+pub(in crate::present) const CLAIMED_BANDWIDTH: &str = "claimed_bandwidth";
+pub(in crate::present) const DERATED_BANDWIDTH: &str = "derated_bandwidth";
+pub(in crate::present) const TOKENS: &str = "tokens";
+pub(in crate::present) const CAMERAS: &str = "cameras";
+pub(in crate::present) const LANGUAGE_TOKENS: &str = "language_tokens";
+pub(in crate::present) const DENOISE_STEPS: &str = "denoise_steps";
+pub(in crate::present) const CHUNK: &str = "chunk";
+pub(in crate::present) const PREFIX_TOKENS: &str = "prefix_tokens";
+pub(in crate::present) const KERNEL_CLOCK: &str = "kernel_clock";
+pub(in crate::present) const DSP_BUDGET: &str = "dsp_budget";
+pub(in crate::present) const ON_CHIP: &str = "on_chip";
+
+/// `lead_key` with letters, digits and underscores alone: `claimed_peak_ap_fixed_18_8`.
+pub(super) fn keyed(lead: &str, key: &str) -> String {
+    let mut name = format!("{lead}_");
+    for letter in key.chars() {
+        match letter {
+            'a'..='z' | 'A'..='Z' | '0'..='9' => name.push(letter),
+            // A sign is not the same as none.
+            '-' => name.push_str("minus"),
+            _ if name.ends_with('_') => {}
+            _ => name.push('_'),
+        }
+    }
+    name.trim_end_matches('_').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_of_letters_and_digits() {
+        assert_eq!(keyed("claimed_peak", "ap_fixed<18,8>"), "claimed_peak_ap_fixed_18_8");
+        assert_ne!(keyed("p", "fixed<8,-1>"), keyed("p", "fixed<8,1>"));
+    }
+}

@@ -1,0 +1,158 @@
+//! Number formats with their peaks: the table that a choice of precision is looked up in.
+
+use std::collections::BTreeSet;
+
+use derate_reports::formula::{at, column, lookup, min, name, range};
+use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
+
+use super::cell::{digits, down, input};
+use super::name::{self, keyed};
+use crate::estimate::{Estimate, ScenarioEstimate};
+use crate::scenario::{PeakBasis, claim_for, default_mac};
+use crate::{Analysis, DspCost, Precision};
+
+const TABLE: &str = "precisions";
+/// Operations per second in a TOP/s.
+const TERA: f64 = 1e12;
+
+/// The number formats that are claimed, stored, compared, or have operators of a known cost.
+pub(in crate::present) struct Precisions(Vec<Precision>);
+
+impl Precisions {
+    /// Those of a project, each once: what is compared, then what is claimed, what the card builds, what the design says,
+    /// and what tensors are stored in.
+    pub(in crate::present) fn of(analysis: &Analysis, estimate: &Estimate) -> Self {
+        let compared = estimate.by_precision.iter().filter_map(|s| Precision::parse(&s.precision));
+        let claimed = analysis.project.claims.peak.keys().copied();
+        let built = analysis.platform.macs.iter().map(|mac| mac.precision);
+        let designed = analysis.project.design.dsp_per_mac.keys().copied();
+        let mut kept: Vec<Precision> = Vec::new();
+        for precision in
+            compared.chain(claimed).chain(built).chain(designed).chain(in_use(&estimate.scenarios))
+        {
+            if kept.iter().all(|k| k.key() != precision.key()) {
+                kept.push(precision);
+            }
+        }
+        Self(kept)
+    }
+
+    /// Their names.
+    pub(in crate::present) fn keys(&self) -> impl Iterator<Item = String> {
+        self.0.iter().map(|precision| precision.key())
+    }
+
+    fn row(&self, precision: Precision) -> Option<usize> {
+        self.0.iter().position(|known| known.key() == precision.key())
+    }
+
+    /// The figure of the format that `key` is the name of; an error for a name that is none.
+    pub(in crate::present) fn look_up(&self, key: Formula, figure: &str) -> Formula {
+        let rows = 0..self.0.len();
+        lookup(key, range(TABLE, "key", rows.clone()), range(TABLE, figure, rows))
+    }
+
+    /// A row per format.
+    pub(in crate::present) fn table(&self, analysis: &Analysis) -> Table {
+        let rows = self.0.iter().enumerate().map(|(row, &p)| self.cells(analysis, row, p));
+        let rate = |key: &str, heading: &str| Column::number(key, heading, "TOP/s");
+        Table {
+            name: TABLE.to_owned(),
+            caption: "Derived peak: 2 x multiply-adds that the DSP budget is enough for x kernel clock. Corrected: the lower of it and what is claimed for that very arithmetic.".to_owned(),
+            columns: vec![
+                Column::text("key", "Precision"),
+                Column::number("bits", "In memory", "bit"),
+                rate("claimed_peak", "Claimed peak"),
+                Column::number("dsp_per_mac", "DSP per MAC", ""),
+                Column::number("macs_per_dsp", "MAC per DSP", ""),
+                Column::number("macs", "MAC", ""),
+                rate("derived_peak", "Derived peak"),
+                rate("corrected_peak", "Corrected peak"),
+                Column::text("source", "Source"),
+            ],
+            rows: rows.collect(),
+        }
+    }
+
+    fn cells(&self, analysis: &Analysis, row: usize, precision: Precision) -> Vec<Cell> {
+        let claim = PeakBasis::Claimed.peak(analysis, precision);
+        let derived = PeakBasis::Derived.peak(analysis, precision);
+        let lower = PeakBasis::Lower.peak(analysis, precision);
+        let claimed_for = claim_for(analysis, precision).and_then(|other| self.row(other));
+        let claimed = match (&claim, claimed_for) {
+            (Err(reason), _) => Cell::Unknown(reason.clone()),
+            (Ok(peak), Some(other)) if other != row => Cell::formula(
+                peak.rate.value.0 / TERA,
+                at(TABLE, "claimed_peak", other),
+                NumberFormat::Significant(4),
+            ),
+            (Ok(peak), _) => {
+                let value = peak.rate.value.0 / TERA;
+                input(keyed("claimed_peak", &precision.key()), value, 1e-6, 1e6)
+            }
+        };
+        let cost = default_mac(analysis, precision);
+        let other = cost.as_ref().and_then(|(of, _)| self.row(*of)).filter(|other| *other != row);
+        let given = |value: f64, key: &str| match other {
+            Some(other) => Cell::formula(value, at(TABLE, key, other), digits(value)),
+            None => input(keyed(key, &precision.key()), value, 1e-3, 1e3),
+        };
+        let budget = analysis.platform.dsp_budget().value;
+        let (per_mac, per_dsp, macs) = match cost.as_ref().map(|(_, cost)| cost.value) {
+            Some(DspCost::PerMac(slices)) => {
+                let rate = name(name::DSP_BUDGET) / column("dsp_per_mac");
+                (given(slices, "dsp_per_mac"), Cell::Empty, Some(down(rate)))
+            }
+            Some(DspCost::PerDsp(rate)) => {
+                let macs = name(name::DSP_BUDGET) * column("macs_per_dsp");
+                (Cell::Empty, given(rate, "macs_per_dsp"), Some(down(macs)))
+            }
+            None => (Cell::Empty, Cell::Empty, None),
+        };
+        let macs = macs.zip(cost.as_ref()).map_or_else(
+            || Cell::Unknown(String::new()),
+            |(formula, (_, cost))| {
+                Cell::formula(cost.value.macs(budget), formula, NumberFormat::Integer)
+            },
+        );
+        let rate = column("macs") * 2.0 * name(name::KERNEL_CLOCK) / 1e6;
+        let built = derived.as_ref().map_or_else(
+            |reason| Cell::Unknown(reason.clone()),
+            |peak| Cell::formula(peak.rate.value.0 / TERA, rate, NumberFormat::Significant(4)),
+        );
+        let own_claim = claim.is_ok() && claim_for(analysis, precision)
+            .is_some_and(|claimed| claimed.format() == precision.format());
+        let corrected = match own_claim {
+            true => min(column("claimed_peak"), column("derived_peak")),
+            false => column("derived_peak"),
+        };
+        let corrected = lower.as_ref().map_or_else(
+            |_| Cell::Unknown(String::new()),
+            |peak| Cell::formula(peak.rate.value.0 / TERA, corrected, NumberFormat::Significant(4)),
+        );
+        let sources = [("claimed", &claim), ("derived", &derived)];
+        let sources = sources.iter().filter_map(|(basis, peak)| {
+            Some(format!("{basis}: {}", peak.as_ref().ok()?.rate.source))
+        });
+        let sources: Vec<String> = sources.collect();
+        vec![
+            Cell::text(precision.key()),
+            Cell::number(f64::from(precision.bits()), NumberFormat::Integer),
+            claimed,
+            per_mac,
+            per_dsp,
+            macs,
+            built,
+            corrected,
+            Cell::text(sources.join("; ")),
+        ]
+    }
+}
+
+/// The formats of all operands, and the arithmetic of all kernels.
+fn in_use(scenarios: &[ScenarioEstimate]) -> BTreeSet<Precision> {
+    let kernels = scenarios.iter().flat_map(|s| &s.parts).flat_map(|part| &part.kernels);
+    let used =
+        kernels.flat_map(|k| k.operands.iter().map(|o| o.precision).chain([k.precision]));
+    used.collect()
+}

@@ -1,0 +1,99 @@
+//! How the sizes of a workload grow with the parameters of an inference, found by building it for some of them.
+//!
+//! No operator is written down twice: the workload is built on a small lattice above the project's own parameters, each
+//! size is fitted exactly, and the fit is checked far from the lattice. What does not fit is left as it is.
+
+use derate_reports::Formula;
+
+use super::name;
+use super::polynomial::{Lattice, Polynomial};
+use crate::Analysis;
+use crate::scenario::claimed_tokens;
+use crate::workload::{Built, Parameters, Part, Workload};
+
+/// What sizes depend on, as formulas call it.
+const VARIABLES: [&str; V] =
+    [name::CAMERAS, name::LANGUAGE_TOKENS, name::DENOISE_STEPS, name::CHUNK, name::TOKENS];
+const V: usize = 5;
+const LANGUAGE: usize = 1;
+const TOKENS: usize = 4;
+
+/// Points off the lattice: what fits there fits by chance nowhere.
+const CHECKS: [[u64; V]; 6] = [
+    [1, 0, 1, 1, 1],
+    [2, 300, 4, 17, 1000],
+    [7, 31, 50, 200, 4096],
+    [64, 2000, 3, 5, 100_000],
+    [5, 10_000, 1000, 3000, 13],
+    [1000, 100_000, 9, 10_000, 1_000_000],
+];
+
+fn point(p: &Parameters) -> [u64; V] {
+    [p.cameras, p.language_tokens, p.denoise_steps, p.chunk, p.tokens]
+}
+
+fn parameters(base: &Parameters, point: [u64; V]) -> Parameters {
+    let [cameras, language_tokens, denoise_steps, chunk, tokens] = point;
+    Parameters { cameras, language_tokens, denoise_steps, chunk, tokens, ..*base }
+}
+
+/// The workload for one set of parameters.
+pub(super) struct Run {
+    /// The claim's own kernels, then what an inference runs.
+    pub(super) parts: Vec<Part>,
+    point: [u64; V],
+    prefix: Option<u64>,
+}
+
+/// The workload at the project's own parameters, around them and far from them.
+pub(super) struct Samples {
+    lattice: Lattice<V>,
+    /// One for each point of the lattice, the project's own first; then one for each check.
+    runs: Vec<Run>,
+    /// The tokens of the prefix, and what is left of them for language.
+    prefix: Option<(Polynomial<V>, Polynomial<V>)>,
+}
+
+impl Samples {
+    /// Builds the workload some dozens of times.
+    pub(super) fn of(analysis: &Analysis) -> Option<Self> {
+        let tokens = super::whole(claimed_tokens(analysis).value);
+        let base = analysis.workload.parameters(tokens, analysis.batch());
+        let lattice = Lattice::above(point(&base))?;
+        let mut built = Built::default();
+        let points = lattice.points().iter().chain(&CHECKS);
+        let runs = points.map(|&point| run(&analysis.workload, &base, point, &mut built));
+        let mut samples = Self { runs: runs.collect(), lattice, prefix: None };
+        samples.prefix = samples.fit(|run| run.prefix).and_then(|prefix| {
+            let language = prefix.solved_for(LANGUAGE)?;
+            Some((prefix, language))
+        });
+        Some(samples)
+    }
+
+    /// The workload at the project's own parameters.
+    pub(super) fn base(&self) -> Option<&Run> {
+        self.runs.first()
+    }
+
+    /// The tokens of the prefix, and their formula.
+    pub(super) fn prefix(&self) -> Option<(f64, Formula)> {
+        let (prefix, _) = self.prefix.as_ref()?;
+        Some((self.base()?.prefix? as f64, prefix.formula(&VARIABLES)))
+    }
+
+    fn fit(&self, size: impl Fn(&Run) -> Option<u64>) -> Option<Polynomial<V>> {
+        let values: Vec<u64> = self.runs.iter().map(size).collect::<Option<_>>()?;
+        let of_lattice = values.get(..self.lattice.points().len())?;
+        let fit = self.lattice.through(of_lattice)?;
+        let holds = |(run, value): (&Run, &u64)| fit.at(&run.point) == Some(i128::from(*value));
+        self.runs.iter().zip(&values).all(holds).then_some(fit)
+    }
+}
+
+fn run(workload: &Workload, base: &Parameters, point: [u64; V], built: &mut Built) -> Run {
+    let p = parameters(base, point);
+    let mut parts = workload.as_claimed(&p);
+    parts.extend(workload.inference_after(&p, built));
+    Run { parts, point, prefix: workload.prefix_tokens(&p) }
+}
