@@ -20,6 +20,6 @@ pub use diagnostics::diagnostics_text;
 pub use github::github;
 pub use markdown::markdown;
 pub use sarif::sarif;
-pub use svg::svg;
+pub use svg::{bars_svg, svg};
 pub use text::text;
 pub use xlsx::xlsx;

@@ -1,12 +1,15 @@
 //! A chart as a picture that stands on its own: labels beside what they name, the legend outside the data.
 
+mod bars;
 mod draw;
 pub(crate) mod ink;
 mod legend;
+mod linear;
 mod place;
 mod plot;
 mod scale;
 
+pub use self::bars::bars_svg;
 use self::draw::{axis_names, draw_plot, grid, text};
 use self::ink::{FONTS, SOFT, TEXT, escape, px, text_width, wrap};
 use self::legend::legend;
@@ -25,9 +28,7 @@ const AXIS_ROOM: f64 = 62.0;
 /// Renders a chart as SVG 1.1.
 pub fn svg(chart: &Chart) -> Result<Vec<u8>, RenderError> {
     chart.check()?;
-    let caption = wrap(&chart.caption, 13.5, WIDTH - 2.0 * MARGIN);
-    let lines = f64::from(u32::try_from(caption.len()).unwrap_or(0));
-    let top = 56.0 + 19.0 * lines;
+    let top = top_of_plot(&chart.caption);
     let bottom = top + PLOT_HEIGHT;
     let labels = Scale::new(&chart.y, bottom, top).ticks();
     let widest =
@@ -43,11 +44,7 @@ pub fn svg(chart: &Chart) -> Result<Vec<u8>, RenderError> {
     let (legend, legend_height) = legend(chart, &plot, frame.right - frame.left);
     let height = bottom + AXIS_ROOM + legend_height + 16.0;
 
-    let mut out = head(chart, height);
-    for (index, line) in caption.iter().enumerate() {
-        let y = 56.0 + 19.0 * f64::from(u32::try_from(index).unwrap_or(0));
-        out.push_str(&text(MARGIN, y, 13.5, SOFT, line, ""));
-    }
+    let mut out = head(&chart.title, &chart.caption, height);
     grid(&mut out, frame, &x.ticks(), &y.ticks());
     axis_names(&mut out, frame, chart);
     draw_plot(&mut out, &plot);
@@ -58,16 +55,32 @@ pub fn svg(chart: &Chart) -> Result<Vec<u8>, RenderError> {
     Ok(out.into_bytes())
 }
 
-/// The picture's begin: who it is, its background, its title.
-fn head(chart: &Chart, height: f64) -> String {
+/// The caption's lines.
+fn caption_lines(caption: &str) -> Vec<String> {
+    wrap(caption, 13.5, WIDTH - 2.0 * MARGIN)
+}
+
+/// Where the plot begins below title and caption.
+fn top_of_plot(caption: &str) -> f64 {
+    caption_lines(caption).iter().fold(56.0, |top, _| top + 19.0)
+}
+
+/// The picture's begin: who it is, its background, its title and its caption.
+fn head(title: &str, caption: &str, height: f64) -> String {
     let (width, height) = (px(WIDTH), px(height));
-    let (title, caption) = (escape(&chart.title), escape(&chart.caption));
-    let heading = text(MARGIN, 33.0, 19.0, TEXT, &chart.title, " font-weight=\"600\"");
-    format!(
+    let heading = text(MARGIN, 33.0, 19.0, TEXT, title, " font-weight=\"600\"");
+    let (title, desc) = (escape(title), escape(caption));
+    let mut out = format!(
         r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" aria-labelledby="title desc" font-family="{FONTS}">
 <title id="title">{title}</title>
-<desc id="desc">{caption}</desc>
+<desc id="desc">{desc}</desc>
 <rect width="{width}" height="{height}" fill="#ffffff"/>
 {heading}"##
-    )
+    );
+    let mut y = 56.0;
+    for line in caption_lines(caption) {
+        out.push_str(&text(MARGIN, y, 13.5, SOFT, &line, ""));
+        y += 19.0;
+    }
+    out
 }

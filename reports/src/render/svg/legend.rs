@@ -16,34 +16,51 @@ const SAMPLE: f64 = 34.0;
 
 /// The legend's elements, the top left corner at the origin, and its height.
 pub(super) fn legend(chart: &Chart, plot: &Plot, width: f64) -> (String, f64) {
-    let mut out = String::new();
-    let (mut x, mut row) = (0.0, 0.0);
-    for (name, sample) in entries(chart, plot) {
-        let entry = SAMPLE + text_width(&name, SIZE) + 22.0;
-        if x > 0.0 && x + entry > width {
-            x = 0.0;
-            row += 1.0;
-        }
-        let y = row * ROW + ROW / 2.0;
-        out.push_str(&sample.draw(x, y));
-        out.push_str(&text(x + SAMPLE, y, TEXT, &name));
-        x += entry;
-    }
-    if x > 0.0 {
-        row += 1.0;
-    }
+    let samples = entries(chart, plot)
+        .into_iter()
+        .map(|(name, sample)| (name, move |x: f64, y: f64| sample.draw(x, y)));
+    let (mut out, mut row) = flow(samples, width);
     for (lead, names) in
         [("No room to label: ", &plot.unlabelled), ("Beyond the axes: ", &plot.outside)]
     {
         if names.is_empty() {
             continue;
         }
-        for line in wrap(&format!("{lead}{}", names.join(", ")), SIZE, width) {
-            out.push_str(&text(0.0, row * ROW + ROW / 2.0, SOFT, &line));
-            row += 1.0;
-        }
+        remark(&format!("{lead}{}", names.join(", ")), width, &mut out, &mut row);
     }
     (out, row * ROW)
+}
+
+/// A sentence in rows of its own.
+pub(super) fn remark(said: &str, width: f64, out: &mut String, row: &mut f64) {
+    for line in wrap(said, SIZE, width) {
+        out.push_str(&text(0.0, *row * ROW + ROW / 2.0, SOFT, &line));
+        *row += 1.0;
+    }
+}
+
+/// Entries beside one another in as many rows as they need, and how many rows that is.
+pub(super) fn flow<S: Fn(f64, f64) -> String>(
+    entries: impl Iterator<Item = (String, S)>,
+    width: f64,
+) -> (String, f64) {
+    let mut out = String::new();
+    let (mut x, mut row) = (0.0, 0.0);
+    for (name, sample) in entries {
+        let entry = SAMPLE + text_width(&name, SIZE) + 22.0;
+        if x > 0.0 && x + entry > width {
+            x = 0.0;
+            row += 1.0;
+        }
+        let y = row * ROW + ROW / 2.0;
+        out.push_str(&sample(x, y));
+        out.push_str(&text(x + SAMPLE, y, TEXT, &name));
+        x += entry;
+    }
+    if x > 0.0 {
+        row += 1.0;
+    }
+    (out, row)
 }
 
 /// What an entry shows.

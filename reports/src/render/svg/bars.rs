@@ -1,0 +1,192 @@
+//! Horizontal bars: a figure at the end of each, what is unknown said in words, the legend outside the data.
+
+use super::super::palette;
+use super::draw::text;
+use super::ink::{SOFT, TEXT, px, text_width, wrap};
+use super::legend::{ROW, flow, remark};
+use super::linear::Linear;
+use super::{AXIS_ROOM, MARGIN, WIDTH, head, top_of_plot};
+use crate::{Bars, RenderError, format_number, format_quantity};
+
+/// The size of names and figures.
+const SIZE: f64 = 12.5;
+/// From one line of a bar's name to the next.
+const LINE: f64 = 15.0;
+/// A bar alone or of parts, and one of several beside one another.
+const THICK: f64 = 26.0;
+const THIN: f64 = 17.0;
+/// Between one bar and the next.
+const GAP: f64 = 14.0;
+/// A longer name is broken.
+const WIDEST_NAME: f64 = 230.0;
+
+/// Renders a bar chart as SVG 1.1.
+pub fn bars_svg(chart: &Bars) -> Result<Vec<u8>, RenderError> {
+    let names: Vec<_> = chart.bars.iter().map(|bar| wrap(bar, SIZE, WIDEST_NAME)).collect();
+    let rows: Vec<Vec<Row>> = (0..chart.bars.len()).map(|bar| rows_of(chart, bar)).collect();
+    let widest = |widths: &mut dyn Iterator<Item = f64>| widths.fold(24.0, f64::max);
+    let left =
+        MARGIN + widest(&mut names.iter().flatten().map(|line| text_width(line, SIZE))) + 12.0;
+    let ends = rows.iter().flatten();
+    let right = WIDTH
+        - MARGIN
+        - 8.0
+        - widest(&mut ends.clone().map(|row| text_width(&row.end, SIZE))).min(WIDTH * 0.3);
+    let axis = Linear::new(ends.flat_map(Row::reach), left, right);
+
+    let top = top_of_plot(&chart.caption);
+    let mut y = top + GAP / 2.0;
+    let mut plot = String::new();
+    for (name, rows) in names.iter().zip(&rows) {
+        let thick = if rows.len() > 1 { THIN } else { THICK };
+        let used = count(rows.len()) * thick;
+        let height = used.max(count(name.len()) * LINE);
+        let middle = y + height / 2.0;
+        let mut down = middle - (count(name.len()) - 1.0) * LINE / 2.0 + SIZE * 0.35;
+        for line in name {
+            plot.push_str(&text(left - 10.0, down, SIZE, TEXT, line, " text-anchor=\"end\""));
+            down += LINE;
+        }
+        let mut at = middle - used / 2.0;
+        for row in rows {
+            row.draw(&axis, at, thick, &mut plot);
+            at += thick;
+        }
+        y += height + GAP;
+    }
+    let bottom = y - GAP / 2.0;
+    let (legend, legend_height) = legend(chart, WIDTH - 2.0 * MARGIN);
+
+    let mut out = head(&chart.title, &chart.caption, bottom + AXIS_ROOM + legend_height + 16.0);
+    out.push_str(&axis.grid(chart.format, top, bottom));
+    out.push_str(&plot);
+    let axis_name = match chart.unit.as_str() {
+        "" => chart.label.clone(),
+        unit => format!("{} ({unit})", chart.label),
+    };
+    let middle = f64::midpoint(left, right);
+    out.push_str(&text(middle, bottom + 42.0, 13.0, TEXT, &axis_name, " text-anchor=\"middle\""));
+    let at = ["translate(", &px(MARGIN), " ", &px(bottom + AXIS_ROOM), ")"].concat();
+    out.push_str(
+        &["<g transform=\"", &at, "\" fill=\"none\">\n", &legend, "</g>\n</svg>\n"].concat(),
+    );
+    Ok(out.into_bytes())
+}
+
+/// What lies at one height: a bar of its own, or the parts of one end to end.
+struct Row {
+    /// Rank of the series, where the piece begins and ends, and its figure.
+    pieces: Vec<(usize, f64, f64, String)>,
+    /// What is written behind it.
+    end: String,
+    /// Whether all of it is known.
+    known: bool,
+}
+
+impl Row {
+    /// Every value that the axis must hold.
+    fn reach(&self) -> impl Iterator<Item = f64> {
+        self.pieces.iter().flat_map(|(_, from, to, _)| [*from, *to])
+    }
+
+    fn draw(&self, axis: &Linear, y: f64, thick: f64, out: &mut String) {
+        let mut right = axis.pixel(0.0);
+        for (rank, from, to, figure) in &self.pieces {
+            let (fill, ink) = palette::bar(*rank);
+            let (a, b) = (axis.pixel(from.min(*to)), axis.pixel(from.max(*to)));
+            right = right.max(b);
+            if a >= b {
+                continue;
+            }
+            let (x, top) = (px(a), px(y + 1.0));
+            let (width, height) = (px(b - a), px(thick - 2.0));
+            // A white edge tells neighbours apart in print.
+            out.push_str(&format_args!(
+                "<rect x=\"{x}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\" stroke=\"#ffffff\" stroke-width=\"0.8\"/>\n"
+            ).to_string());
+            if text_width(figure, 11.5) + 6.0 < b - a {
+                let (x, y) = (f64::midpoint(a, b), y + thick / 2.0 + 4.0);
+                out.push_str(&text(x, y, 11.5, ink, figure, " text-anchor=\"middle\""));
+            }
+        }
+        let (color, more) = if self.known { (TEXT, "") } else { (SOFT, " font-style=\"italic\"") };
+        out.push_str(&text(right + 7.0, y + thick / 2.0 + 4.4, SIZE, color, &self.end, more));
+    }
+}
+
+/// The rows of one bar.
+fn rows_of(chart: &Bars, bar: usize) -> Vec<Row> {
+    let lengths = chart.series.iter().enumerate().map(|(rank, _)| (rank, length(chart, rank, bar)));
+    let said = |value: f64| format_quantity(value, chart.format, &chart.unit);
+    if !chart.stacked {
+        return lengths
+            .map(|(rank, length)| match length {
+                Some(value) => Row {
+                    pieces: vec![(rank, 0.0, value, String::new())],
+                    end: said(value),
+                    known: true,
+                },
+                None => Row { pieces: Vec::new(), end: "unknown".to_owned(), known: false },
+            })
+            .collect();
+    }
+    let (mut row, mut total) = (Row { pieces: Vec::new(), end: String::new(), known: true }, 0.0);
+    for (rank, length) in lengths {
+        match length {
+            Some(value) => {
+                let figure = format_number(value, chart.format);
+                row.pieces.push((rank, total, total + value, figure));
+                total += value;
+            }
+            None => row.known = false,
+        }
+    }
+    row.end = match (row.known, row.pieces.is_empty()) {
+        (true, _) => said(total),
+        (false, true) => "unknown".to_owned(),
+        (false, false) => format!("{} + unknown", said(total)),
+    };
+    // One piece is the whole: its figure stands behind it.
+    if let [(.., figure)] = &mut row.pieces[..] {
+        figure.clear();
+    }
+    vec![row]
+}
+
+/// A length that is known.
+fn length(chart: &Bars, series: usize, bar: usize) -> Option<f64> {
+    let length = chart.series.get(series)?.lengths.get(bar)?.as_ref()?;
+    length.value.is_finite().then_some(length.value)
+}
+
+/// What the colours mean, where there are several, and what is unknown of a bar that has known parts.
+fn legend(chart: &Bars, width: f64) -> (String, f64) {
+    let entries = chart.series.iter().enumerate().map(|(rank, series)| {
+        let (fill, _) = palette::bar(rank);
+        let sample = move |x: f64, y: f64| {
+            let (x, y) = (px(x + 8.0), px(y - 6.0));
+            format!("<rect x=\"{x}\" y=\"{y}\" width=\"20\" height=\"12\" fill=\"{fill}\"/>\n")
+        };
+        (series.name.clone(), sample)
+    });
+    let several = chart.series.len() > 1;
+    let (mut out, mut row) = if several { flow(entries, width) } else { (String::new(), 0.0) };
+    let unknown = chart.bars.iter().enumerate().filter_map(|(bar, name)| {
+        let missing: Vec<&str> = (0..chart.series.len())
+            .filter(|series| length(chart, *series, bar).is_none())
+            .map(|series| chart.series[series].name.as_str())
+            .collect();
+        let told = chart.stacked && !missing.is_empty() && missing.len() < chart.series.len();
+        told.then(|| format!("{name}: {}", missing.join(", ")))
+    });
+    let unknown: Vec<String> = unknown.collect();
+    if !unknown.is_empty() {
+        remark(&format!("Unknown of {}", unknown.join("; of ")), width, &mut out, &mut row);
+    }
+    (out, row * ROW)
+}
+
+/// A number of lines.
+fn count(lines: usize) -> f64 {
+    f64::from(u32::try_from(lines).unwrap_or(u32::MAX))
+}
