@@ -4,8 +4,12 @@ mod cell_names;
 mod chart;
 mod chart_data;
 mod chart_labels;
+mod choices;
+mod colours;
 mod formula_text;
+mod input;
 mod live;
+mod live_code;
 mod look;
 mod number_code;
 mod places;
@@ -17,6 +21,7 @@ mod widths;
 use xlsxwriter::{DocProperties, ExcelDateTime, Workbook};
 
 use self::chart_data::ChartData;
+use self::choices::Choices;
 use self::places::{Placed, Places};
 use self::sheet::Sheet;
 use self::sheet_name::SheetNames;
@@ -40,15 +45,17 @@ pub fn xlsx(document: &Document) -> Result<Vec<u8>, RenderError> {
     let tabs: Vec<String> =
         document.sections.iter().map(|section| names.claim(&section.name)).collect();
     let mut data = ChartData::new(names.claim("Chart data"));
+    let mut choices = Choices::new(names.claim("Choices"));
     let mut sheets = Vec::new();
     for (index, (section, tab)) in document.sections.iter().zip(&tabs).enumerate() {
         let head = (index == 0).then_some(document);
-        sheets.push(Sheet::of(section, tab, head, document, &mut data)?);
+        sheets.push(Sheet::of(section, tab, head, document, &mut data, &mut choices)?);
     }
     if document.sections.is_empty() {
         sheets.push(Sheet::cover(document)?);
     }
     sheets.extend(data.finish(document)?);
+    sheets.extend(choices.finish(document)?);
 
     // A formula may refer to what stands further down.
     let tables = document.all_tables().into_iter().zip(sheets.iter().flat_map(Sheet::tables));

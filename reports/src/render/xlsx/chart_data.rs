@@ -1,6 +1,5 @@
 //! The sheet behind the charts: every series in rows of its own.
 
-use super::look;
 use super::sheet::Sheet;
 use crate::{
     Align, Axis, Cell, Chart, Column, Document, Formula, NumberFormat, Position, RenderError, Table,
@@ -103,11 +102,6 @@ impl ChartData {
             columns,
             rows: self.rows,
         };
-        let mut sheet = Sheet::new(&self.name, document, &[&table])?;
-        sheet.line("The data behind the charts", &look::heading(), 24.0)?;
-        sheet.space()?;
-        sheet.table(&table, false, true)?;
-        sheet.tint(look::BEHIND);
-        Ok(Some(sheet))
+        Sheet::behind(&self.name, "The data behind the charts", &table, document).map(Some)
     }
 }

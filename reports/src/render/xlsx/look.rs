@@ -2,7 +2,7 @@
 
 use xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
 
-use super::number_code::number_code;
+use super::live_code::live_code;
 use crate::{Align, Level, NumberFormat, Value};
 
 const INK: Color = Color::RGB(0x1F_2933);
@@ -79,10 +79,39 @@ pub(super) fn body(align: Align) -> Format {
 pub(super) fn live(value: &Value, format: NumberFormat, align: Align) -> Format {
     match value {
         Value::Number(value) if value.is_finite() => {
-            body(align).set_num_format(number_code(*value, format))
+            body(align).set_num_format(live_code(*value, format))
         }
-        Value::Number(_) | Value::Text(_) => body(align).set_text_wrap(),
+        // It may become a number.
+        Value::Number(_) | Value::Text(_) => {
+            body(align).set_num_format(live_code(1.0, format)).set_text_wrap()
+        }
     }
+}
+
+/// A cell that may be changed.
+pub(super) fn input(value: &Value, format: NumberFormat, align: Align) -> Format {
+    inviting(live(value, format, align)).set_unlocked()
+}
+
+/// The paragraph that tells what may be changed.
+pub(super) fn legend() -> Format {
+    inviting(prose().set_indent(1))
+}
+
+fn inviting(format: Format) -> Format {
+    format
+        .set_background_color(Color::RGB(0xFF_FCE0))
+        .set_font_color(Color::RGB(0x0B_3FBF))
+        .set_border(FormatBorder::Thin)
+        .set_border_color(Color::RGB(0xA9_BDE8))
+}
+
+/// An input that somebody changed, over its own look.
+pub(super) fn changed() -> Format {
+    Format::new()
+        .set_background_color(Color::RGB(0xFF_D199))
+        .set_font_color(Color::RGB(0x7A_2E00))
+        .set_bold()
 }
 
 /// A cell whose figure nobody knows.
@@ -90,18 +119,34 @@ pub(super) fn unknown(align: Align) -> Format {
     body(align).set_italic().set_font_color(FAINT).set_text_wrap()
 }
 
+/// What a formula says that nobody knows, over the cell's own look.
+pub(super) fn not_known() -> Format {
+    Format::new().set_italic().set_font_color(FAINT)
+}
+
 /// A traffic light.
 pub(super) fn status(level: Level, align: Align) -> Format {
+    lit(body(align), level).set_text_wrap()
+}
+
+/// A traffic light over a cell's own look.
+pub(super) fn light(level: Level) -> Format {
+    lit(Format::new(), level)
+}
+
+fn lit(format: Format, level: Level) -> Format {
     let (fill, ink) = match level {
         Level::Error => (0xF8_D7DA, 0x84_2029),
         Level::Warning => (0xFF_F0C2, 0x66_4D03),
         Level::Note | Level::Help => (0xDC_E9F7, 0x1B_4B82),
         Level::Ok => (0xD5_EDDF, 0x0F_5132),
     };
-    body(align)
-        .set_background_color(Color::RGB(fill))
-        .set_font_color(Color::RGB(ink))
-        .set_text_wrap()
+    format.set_background_color(Color::RGB(fill)).set_font_color(Color::RGB(ink))
+}
+
+/// What is bound by arithmetic: neither good nor bad, and not bound by memory.
+pub(super) fn compute() -> Format {
+    Format::new().set_background_color(Color::RGB(0xEC_E2F3)).set_font_color(Color::RGB(0x4F_2D73))
 }
 
 /// The format with air between a text and the number to its left.

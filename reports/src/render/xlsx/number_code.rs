@@ -17,7 +17,7 @@ pub(super) fn number_code(value: f64, format: NumberFormat) -> String {
 }
 
 /// The decimal point and what follows.
-fn decimals(places: i32) -> String {
+pub(super) fn decimals(places: i32) -> String {
     match usize::try_from(places.min(15)) {
         Ok(0) | Err(_) => String::new(),
         Ok(places) => ".".to_owned() + &"0".repeat(places),
@@ -32,21 +32,28 @@ fn significant(value: f64, digits: u8) -> String {
     "#,##0".to_owned() + &decimals(i32::from(digits) - 1 - exponent)
 }
 
-fn scientific(digits: u8) -> String {
+pub(super) fn scientific(digits: u8) -> String {
     "0".to_owned() + &decimals(i32::from(digits) - 1) + "E+00"
 }
 
-/// A comma behind the digits divides by a thousand; nothing multiplies, so that small numbers stay as they are.
-fn si(value: f64, digits: u8) -> String {
-    let exponent = Decimal::of(value, digits).exponent;
-    let prefix = match exponent.div_euclid(3) {
+/// The code behind the digits that divides by a power of a thousand: a comma does so once. Nothing multiplies, so that
+/// small numbers stay as they are.
+pub(super) fn prefix(thousands: i32) -> Option<&'static str> {
+    Some(match thousands {
         1 => ",\" k\"",
         2 => ",,\" M\"",
         3 => ",,,\" G\"",
         4 => ",,,,\" T\"",
         5 => ",,,,,\" P\"",
         6 => ",,,,,,\" E\"",
-        _ => return significant(value, digits),
+        _ => return None,
+    })
+}
+
+fn si(value: f64, digits: u8) -> String {
+    let exponent = Decimal::of(value, digits).exponent;
+    let Some(prefix) = prefix(exponent.div_euclid(3)) else {
+        return significant(value, digits);
     };
     "0".to_owned() + &decimals(i32::from(digits) - 1 - exponent.rem_euclid(3)) + prefix
 }

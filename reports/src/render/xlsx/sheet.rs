@@ -2,17 +2,19 @@
 
 use std::borrow::Cow;
 
-use xlsxwriter::{Color, Format, Worksheet};
+use xlsxwriter::{Format, Worksheet};
 
 use super::super::plain::one_line;
 use super::chart::{CHART_ROWS, native_chart};
 use super::chart_data::ChartData;
+use super::choices::Choices;
+use super::input;
 use super::live::Live;
 use super::look;
 use super::places::Places;
-use super::table::{Site, clip, write_table};
+use super::table::{Behind, Site, clip, write_table};
 use super::widths::{LINE, column_widths, is_text, row_height};
-use crate::{Block, Document, RenderError, Section, Table};
+use crate::{Block, Cell, Document, RenderError, Section, Table};
 
 /// How wide paragraphs run, in characters.
 const MEASURE: f64 = 100.0;
@@ -65,6 +67,7 @@ impl Sheet {
         head: Option<&Document>,
         document: &Document,
         data: &mut ChartData,
+        choices: &mut Choices,
     ) -> Result<Self, RenderError> {
         let blocks: Vec<Content<'_>> = section.blocks.iter().map(Content::of).collect();
         let tables: Vec<&Table> = blocks.iter().filter_map(Content::table).collect();
@@ -73,14 +76,19 @@ impl Sheet {
             sheet.document_head(document)?;
         }
         sheet.line(&section.title, &look::heading(), 24.0)?;
+        let input = |cell: &Cell| matches!(cell, Cell::Input(_));
+        if tables.iter().any(|table| table.cells().any(|(_, _, cell)| input(cell))) {
+            sheet.space()?;
+            sheet.paragraph(input::LEGEND, &look::legend())?;
+        }
         sheet.space()?;
         let chart_free = !blocks.iter().any(|content| matches!(content, Content::Chart(_)));
         let dominated = tables.len() == 1 && chart_free;
         for content in &blocks {
             match content {
                 Content::Prose(text) => sheet.paragraph(text, &look::prose())?,
-                Content::Table(table) => sheet.table(table, true, dominated)?,
-                Content::Listing(table) => sheet.table(table, false, dominated)?,
+                Content::Table(table) => sheet.table(table, true, dominated, choices)?,
+                Content::Listing(table) => sheet.table(table, false, dominated, choices)?,
                 Content::Chart(chart) => {
                     sheet.paragraph(&chart.caption, &look::prose())?;
                     sheet.space()?;
@@ -196,6 +204,7 @@ impl Sheet {
         table: &Table,
         known: bool,
         dominates: bool,
+        choices: &mut Choices,
     ) -> Result<(), RenderError> {
         self.paragraph(&table.caption, &look::caption())?;
         if known {
@@ -205,7 +214,8 @@ impl Sheet {
         let (Some(last), Ok(rows)) = (last, u32::try_from(table.rows.len())) else { return Ok(()) };
         let (widths, spread) = self.fit(table, last)?;
         let site = Site { row: self.row, widths: &widths, spread, known };
-        let height = write_table(&mut self.out, &mut self.live, table, &site)?;
+        let mut behind = Behind { live: &mut self.live, choices };
+        let height = write_table(&mut self.out, &mut behind, table, &site)?;
         if dominates {
             self.out.set_repeat_rows(self.row, self.row)?;
             if table.rows.len() >= BIG {
@@ -260,9 +270,20 @@ impl Sheet {
         Ok(())
     }
 
-    /// Colours the sheet's tab.
-    pub(super) fn tint(&mut self, color: Color) {
-        self.out.set_tab_color(color);
+    /// A sheet with a table that only others need.
+    pub(super) fn behind(
+        name: &str,
+        title: &str,
+        table: &Table,
+        document: &Document,
+    ) -> Result<Self, RenderError> {
+        let mut sheet = Self::new(name, document, &[table])?;
+        sheet.line(title, &look::heading(), 24.0)?;
+        sheet.space()?;
+        // Such a table has no inputs.
+        sheet.table(table, false, true, &mut Choices::new(String::new()))?;
+        sheet.out.set_tab_color(look::BEHIND);
+        Ok(sheet)
     }
 
     /// The sheet's name, and where the cells of the document's tables begin, in their order.
@@ -318,7 +339,7 @@ impl<'a> Content<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Cell, Column};
+    use crate::Column;
 
     #[test]
     fn a_sheet_of_a_page_and_a_half_is_printed_on_one_and_a_longer_one_is_not() {
@@ -336,7 +357,7 @@ mod tests {
                 sections: Vec::new(),
             };
             let mut sheet = Sheet::new("S", &document, &[&table]).unwrap();
-            sheet.table(&table, false, false).unwrap();
+            sheet.table(&table, false, false, &mut Choices::new(String::new())).unwrap();
             fits_a_page(sheet.width(), sheet.height)
         };
         // 494 points hold 33 rows of 15 points, and 59 of them at 55 %.

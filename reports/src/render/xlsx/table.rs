@@ -3,12 +3,15 @@
 use xlsxwriter::{Format, Worksheet};
 
 use super::super::plain::plain;
+use super::choices::Choices;
+use super::colours::colour_words;
+use super::input::{self, guard};
 use super::live::Live;
 use super::look;
 use super::number_code::number_code;
-use super::widths::{LINE, row_height};
+use super::widths::{LINE, longest, row_height};
 use crate::number::NOT_A_NUMBER;
-use crate::{Align, Cell, RenderError, Table};
+use crate::{Align, Cell, RenderError, Table, Value};
 
 /// The longest text that a cell holds, with some reserve.
 const LONGEST: usize = 32_000;
@@ -25,10 +28,18 @@ pub(super) struct Site<'a> {
     pub(super) known: bool,
 }
 
-/// Writes `table` with its first column at the left, but for formulas, which go to `live`; gives its height in points.
+/// What a table leaves to others.
+pub(super) struct Behind<'a> {
+    /// Formulas that wait.
+    pub(super) live: &'a mut Vec<Live>,
+    /// Choices that are too long for a rule.
+    pub(super) choices: &'a mut Choices,
+}
+
+/// Writes `table` with its first column at the left, but for formulas, which wait; gives its height in points.
 pub(super) fn write_table(
     sheet: &mut Worksheet,
-    live: &mut Vec<Live>,
+    behind: &mut Behind<'_>,
     table: &Table,
     site: &Site<'_>,
 ) -> Result<f64, RenderError> {
@@ -43,7 +54,7 @@ pub(super) fn write_table(
     }
     for (row, index) in (site.row + 1..).zip(0..table.rows.len()) {
         let shown: Vec<String> = (0..table.columns.len())
-            .map(|column| clip(&table.cell(index, column).display()))
+            .map(|column| clip(&longest(table.cell(index, column))))
             .collect();
         let height =
             row_height(shown.iter().zip(site.widths).map(|(text, width)| (text.as_str(), *width)));
@@ -59,7 +70,7 @@ pub(super) fn write_table(
                     let look = look::live(value, *format, align);
                     // Merged cells are there before the formula is.
                     place.write_text(sheet, "", &look)?;
-                    live.push(Live {
+                    behind.live.push(Live {
                         row,
                         column: left,
                         home: site.known.then(|| table.name.clone()),
@@ -69,10 +80,24 @@ pub(super) fn write_table(
                         look,
                     });
                 }
+                Cell::Input(input) => {
+                    let look = input::look(input, align);
+                    match &input.value {
+                        Value::Number(value) if value.is_finite() => {
+                            sheet.write_number_with_format(row, left, *value, &look)?;
+                        }
+                        _ => {
+                            let text = table.cell(index, column).display();
+                            place.write_text(sheet, &clip(&text), &look)?;
+                        }
+                    }
+                    guard(sheet, input, (row, left), behind.choices)?;
+                }
                 cell => write_cell(sheet, cell, align, &place)?,
             }
         }
     }
+    colour_words(sheet, table, site.row + 1)?;
     Ok(total)
 }
 
@@ -109,7 +134,7 @@ impl Place {
     }
 }
 
-/// Writes a cell that is no formula.
+/// Writes a cell that nothing changes.
 fn write_cell(
     sheet: &mut Worksheet,
     cell: &Cell,

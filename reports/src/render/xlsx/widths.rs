@@ -3,7 +3,8 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::super::wrap::{longest_word, two_line_width, wrap};
-use crate::{Cell, Column, Table};
+use super::colours::words;
+use crate::{Allowed, Cell, Column, Input, Table, Value};
 
 /// The height of a line of text.
 pub(super) const LINE: f64 = 15.0;
@@ -39,7 +40,7 @@ struct Need {
 impl Need {
     fn of(table: &Table, index: usize, column: &Column) -> Self {
         let heading = two_line_width(&column.heading_with_unit(), WIDEST);
-        let shown = || (0..table.rows.len()).map(|row| table.cell(row, index).display());
+        let shown = || (0..table.rows.len()).map(|row| longest(table.cell(row, index)));
         let lines = |text: String| text.lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
         let cells = shown().map(lines).max().unwrap_or(0);
         let words = || shown().map(|text| longest_word(&text)).max().unwrap_or(0).min(WIDEST);
@@ -72,10 +73,34 @@ pub(super) fn row_height<'a>(texts: impl Iterator<Item = (&'a str, f64)>) -> f64
     (chars(lines.max(1)) * LINE).min(HIGHEST)
 }
 
+/// The longest text that a cell may show.
+pub(super) fn longest(cell: &Cell) -> String {
+    let shown = cell.display();
+    match cell {
+        // A figure that changes may need more digits.
+        Cell::Formula { value: Value::Number(_), .. }
+        | Cell::Input(Input { value: Value::Number(_), .. }) => shown + "00",
+        Cell::Formula { formula, .. } => {
+            let words = words(formula).into_iter().map(str::to_owned);
+            words.chain([shown]).max_by_key(|text| text.width()).unwrap_or_default()
+        }
+        Cell::Input(Input { allowed: Allowed::OneOf(texts), .. }) => {
+            let texts = texts.iter().max_by_key(|text| text.width()).cloned().unwrap_or_default();
+            // A button stands beside it.
+            texts + "00"
+        }
+        _ => shown,
+    }
+}
+
 /// Whether a column may wrap.
 pub(super) fn is_text(table: &Table, column: usize) -> bool {
     let mut cells = (0..table.rows.len()).map(|row| table.cell(row, column));
-    !cells.any(|cell| matches!(cell, Cell::Number { .. } | Cell::Formula { .. }))
+    !cells.any(|cell| match cell {
+        Cell::Number { .. } => true,
+        Cell::Formula { value, .. } | Cell::Input(Input { value, .. }) => value.number().is_some(),
+        _ => false,
+    })
 }
 
 /// A count as a measure.

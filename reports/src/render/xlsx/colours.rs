@@ -1,0 +1,74 @@
+//! Colours that follow what a formula says: the words that formulas give, and how they look.
+
+use xlsxwriter::{
+    ConditionalFormatCell, ConditionalFormatCellRule, ConditionalFormatText,
+    ConditionalFormatTextRule, Worksheet,
+};
+
+use super::look;
+use crate::{Cell, Formula, Function, Level, RenderError, Table, Value};
+
+/// Colours the cells of `table` that give words; its first cells stand at `top`.
+pub(super) fn colour_words(
+    sheet: &mut Worksheet,
+    table: &Table,
+    top: u32,
+) -> Result<(), RenderError> {
+    for (index, column) in (0..table.columns.len()).zip(0_u16..) {
+        let mut rows = (0..table.rows.len()).zip(top..);
+        let mut wordy = rows.by_ref().filter(|(row, _)| gives_words(table.cell(*row, index)));
+        let Some((_, first)) = wordy.next() else { continue };
+        let last = wordy.last().map_or(first, |(_, row)| row);
+        let begins = |word: &str, look| {
+            ConditionalFormatText::new()
+                .set_rule(ConditionalFormatTextRule::BeginsWith(word.to_owned()))
+                .set_format(look)
+        };
+        let is = |word: &'static str, look| {
+            ConditionalFormatCell::new()
+                .set_rule(ConditionalFormatCellRule::EqualTo(word))
+                .set_format(look)
+        };
+        for rule in [
+            begins("unknown", look::not_known()),
+            begins("n/a", look::not_known()),
+            begins("no:", look::light(Level::Error)),
+        ] {
+            sheet.add_conditional_format(first, column, last, column, &rule)?;
+        }
+        for rule in [
+            is("no", look::light(Level::Error)),
+            is("yes", look::light(Level::Ok)),
+            is("memory", look::light(Level::Note)),
+            is("compute", look::compute()),
+        ] {
+            sheet.add_conditional_format(first, column, last, column, &rule)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a cell's formula may give a text.
+fn gives_words(cell: &Cell) -> bool {
+    let Cell::Formula { value, formula, .. } = cell else { return false };
+    let chooses =
+        |function: &Function| matches!(function, Function::If | Function::Known | Function::Lookup);
+    matches!(value, Value::Text(_))
+        || value.number().is_some_and(|value| !value.is_finite())
+        || matches!(&**formula, Formula::Call(function, _) if chooses(function))
+}
+
+/// The texts that a formula may give of its own.
+pub(super) fn words(formula: &Formula) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut open = vec![formula];
+    while let Some(formula) = open.pop() {
+        match formula {
+            Formula::Text(text) => words.push(text.as_str()),
+            Formula::Call(Function::If, operands) => open.extend(operands.iter().skip(1)),
+            Formula::Call(Function::Known, operands) => open.extend(operands),
+            _ => {}
+        }
+    }
+    words
+}

@@ -1,0 +1,95 @@
+//! Excel's codes for numbers that change: the digits follow the magnitude.
+
+use super::number_code::{decimals, number_code, prefix, scientific};
+use crate::NumberFormat;
+use crate::number::Decimal;
+
+/// The code that shows `value` as `format` would, and other values with digits enough to read them.
+pub(super) fn live_code(value: f64, format: NumberFormat) -> String {
+    match format {
+        NumberFormat::Significant(digits) => significant(value, digits, ""),
+        NumberFormat::Factor(digits) => significant(value, digits, "\"×\""),
+        NumberFormat::Si(digits) => si(value, digits),
+        NumberFormat::Integer
+        | NumberFormat::Fixed(_)
+        | NumberFormat::Percent(_)
+        | NumberFormat::Scientific(_) => number_code(value, format),
+    }
+}
+
+/// A code has two conditions and a rest: ten times the value, the value, and what is smaller.
+fn significant(value: f64, digits: u8, unit: &str) -> String {
+    let exponent = Decimal::of(value, digits).exponent;
+    if value != 0.0 && !(-4..15).contains(&exponent) {
+        return scientific(digits);
+    }
+    let digits = i32::from(digits);
+    // Above, there are no decimals to lose.
+    let at = exponent.min(digits - 2);
+    let code = |exponent: i32| "#,##0".to_owned() + &decimals(digits - 1 - exponent) + unit;
+    let power = |exponent: i32| format!("{}", 10_f64.powi(exponent));
+    [
+        format!("[>={}]{}", power(at + 1), code(at + 1)),
+        format!("[>={}]{}", power(at), code(at)),
+        code(at - 2),
+    ]
+    .join(";")
+}
+
+/// The same with the prefix above and the one below.
+fn si(value: f64, digits: u8) -> String {
+    let exponent = Decimal::of(value, digits).exponent;
+    let digits = i32::from(digits);
+    let thousands = exponent.div_euclid(3).clamp(1, 5);
+    let own = if exponent.div_euclid(3) == thousands { exponent.rem_euclid(3) } else { 0 };
+    let code = |thousands: i32, within: i32| {
+        "0".to_owned() + &decimals(digits - 1 - within) + prefix(thousands).unwrap_or_default()
+    };
+    let power = |thousands: i32| format!("{}", 1000_f64.powi(thousands));
+    // Below a thousand, as many decimals as the value needs.
+    let below = if thousands > 1 {
+        code(thousands - 1, 0)
+    } else {
+        "#,##0".to_owned() + &decimals(digits - 1 - exponent.min(0))
+    };
+    [
+        format!("[>={}]{}", power(thousands + 1), code(thousands + 1, 0)),
+        format!("[>={}]{}", power(thousands), code(thousands, own)),
+        below,
+    ]
+    .join(";")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_follow_the_magnitude() {
+        let cases = [
+            (33.5, NumberFormat::Significant(3), "[>=100]#,##0;[>=10]#,##0.0;#,##0.000"),
+            (33_571.0, NumberFormat::Significant(3), "[>=100]#,##0;[>=10]#,##0.0;#,##0.000"),
+            (0.021, NumberFormat::Significant(2), "[>=0.1]#,##0.00;[>=0.01]#,##0.000;#,##0.00000"),
+            (
+                1.986,
+                NumberFormat::Factor(3),
+                "[>=10]#,##0.0\"×\";[>=1]#,##0.00\"×\";#,##0.0000\"×\"",
+            ),
+            (
+                5.41e12,
+                NumberFormat::Si(3),
+                "[>=1000000000000000]0.00,,,,,\" P\";[>=1000000000000]0.00,,,,\" T\";0.00,,,\" G\"",
+            ),
+            (
+                460e9,
+                NumberFormat::Si(3),
+                "[>=1000000000000]0.00,,,,\" T\";[>=1000000000]0,,,\" G\";0.00,,\" M\"",
+            ),
+            (12.0, NumberFormat::Si(3), "[>=1000000]0.00,,\" M\";[>=1000]0.00,\" k\";#,##0.00"),
+            (460.0, NumberFormat::Integer, "#,##0"),
+        ];
+        for (value, format, expected) in cases {
+            assert_eq!(live_code(value, format), expected, "{value} {format:?}");
+        }
+    }
+}
