@@ -33,7 +33,7 @@ pub use sweep::{sweep, sweep_document};
 pub use types::types;
 pub use validation::validation;
 
-use self::live::Live;
+use self::live::{Followed, Live};
 use crate::audit::{Audit, Summary};
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::measurement::Validation;
@@ -70,6 +70,7 @@ fn subtitle(analysis: &Analysis) -> String {
 pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Document {
     let findings = &audit.findings;
     let live = Live::of(analysis, estimate);
+    let followed = live.followed();
     let measured = analysis.validation();
     let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
     let mut first: Vec<Block> = said.map(Block::Prose).collect();
@@ -91,10 +92,10 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
         [claimed, corrected] => Some(Block::Table(kernels::two_roofs(claimed, corrected))),
         _ => None,
     });
-    let mut assumed: Vec<Block> = live.inputs().map(Block::Table).into();
+    let mut assumed: Vec<Block> = live.inputs(&followed).into_iter().map(Block::Table).collect();
     assumed.push(Block::Table(assumptions::assumptions(analysis, estimate)));
     sections.extend([
-        section("Kernels", "Kernels under each scenario", kernel_blocks(estimate.ladder())),
+        section("Kernels", "Kernels under each scenario", kernel_blocks(estimate.ladder(), &followed)),
         section("Precisions", "Kernels at each precision", precisions.collect()),
         section("Roofline", "Roofline, claimed and corrected", roofline),
         grid(estimate),
@@ -129,9 +130,15 @@ fn figures(estimate: &Estimate) -> Vec<Section> {
 }
 
 /// A table per scenario, and what its parts hold and leave out.
-fn kernel_blocks<'a>(scenarios: impl Iterator<Item = &'a ScenarioEstimate> + Clone) -> Vec<Block> {
+fn kernel_blocks<'a>(
+    scenarios: impl Iterator<Item = &'a ScenarioEstimate> + Clone,
+    followed: &[Followed<'_>],
+) -> Vec<Block> {
     let notes = scenarios.clone().next().map(kernels::notes).unwrap_or_default();
-    let tables = scenarios.map(|s| Block::Table(kernels::kernels(s)));
+    let tables = scenarios.map(|s| {
+        let live = followed.iter().find(|f| f.is(s));
+        Block::Table(live.map_or_else(|| kernels::kernels(s), Followed::kernels))
+    });
     tables.chain(notes.into_iter().map(Block::Prose)).collect()
 }
 
@@ -208,7 +215,7 @@ pub fn scenario(analysis: &Analysis, scenario: &ScenarioEstimate) -> Document {
         subtitle: subtitle(analysis),
         controls: Vec::new(),
         sections: vec![
-            section("Kernels", "Kernels", kernel_blocks(std::iter::once(scenario))),
+            section("Kernels", "Kernels", kernel_blocks(std::iter::once(scenario), &[])),
             section(
                 "Figures",
                 "What it stands on",

@@ -7,9 +7,8 @@ use crate::figures::{quantity, rate, significant};
 
 const EXACT: NumberFormat = NumberFormat::Integer;
 
-/// Each kernel's one call, then one layer and all calls of the part.
-pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
-    let rows = scenario.parts.iter().flat_map(rows).collect();
+/// What a table of kernels stands on.
+pub(super) fn caption(scenario: &ScenarioEstimate) -> String {
     let ridges: Vec<String> = scenario
         .ceilings
         .iter()
@@ -23,18 +22,23 @@ pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
             )
         })
         .collect();
+    format!(
+        "{}{}, {}, {}; {}. Schedule: {}. {}",
+        lead(scenario),
+        scenario.precision,
+        scenario.tokens_text(),
+        quantity(scenario.bandwidth.value),
+        if ridges.is_empty() { "no peak".to_owned() } else { ridges.join("; ") },
+        scenario.schedule,
+        scenario.command
+    )
+}
+
+/// Each kernel's one call, then one layer and all calls of the part.
+pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
     Table {
         name: format!("kernels-{}", scenario.name),
-        caption: format!(
-            "{}{}, {}, {}; {}. Schedule: {}. {}",
-            lead(scenario),
-            scenario.precision,
-            scenario.tokens_text(),
-            quantity(scenario.bandwidth.value),
-            if ridges.is_empty() { "no peak".to_owned() } else { ridges.join("; ") },
-            scenario.schedule,
-            scenario.command
-        ),
+        caption: caption(scenario),
         columns: vec![
             Column::text("kernel", "Kernel"),
             Column::number("calls", "Calls", ""),
@@ -49,7 +53,7 @@ pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
             Column::number("attainable", "Attainable", "GOP/s"),
             Column::number("time", "Roofline time", "µs"),
         ],
-        rows,
+        rows: scenario.parts.iter().flat_map(rows).collect(),
     }
 }
 
@@ -128,20 +132,45 @@ fn unknown() -> Cell {
     Cell::Unknown(String::new())
 }
 
+/// The names of a part's rows: each kernel, one layer, and all.
+pub(super) fn labels(part: &PartEstimate) -> impl Iterator<Item = String> {
+    let several = part.kernels.iter().any(|k| k.block != part.kernels[0].block);
+    let kernels = part.kernels.iter().map(|kernel| {
+        let heads = match kernel.matmul {
+            Some(product) if product.batch > 1 => format!(" ({} products)", product.batch),
+            _ => String::new(),
+        };
+        let block = if several { format!("{}: ", kernel.block) } else { String::new() };
+        format!("{block}{}{heads}", kernel.name)
+    });
+    let mut names: Vec<String> = kernels.collect();
+    if part.one_layer.is_some() {
+        names.push(format!("{}, one", part.name));
+    }
+    if part.is_summed() {
+        names.push(if part.layers > 1 {
+            format!("{}, all {}", part.name, part.layers)
+        } else {
+            part.name.clone()
+        });
+    }
+    if !part.runs
+        && let Some(name) = names.last_mut()
+    {
+        name.push_str(" (never runs)");
+    }
+    names.into_iter()
+}
+
 fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
     let count = |n: u64| Cell::number(n as f64, EXACT);
-    let several = part.kernels.iter().any(|k| k.block != part.kernels[0].block);
+    let mut names = labels(part).map(Cell::Text);
     let mut rows: Vec<Vec<Cell>> = part
         .kernels
         .iter()
-        .map(|kernel| {
-            let heads = match kernel.matmul {
-                Some(product) if product.batch > 1 => format!(" ({} products)", product.batch),
-                _ => String::new(),
-            };
-            let block = if several { format!("{}: ", kernel.block) } else { String::new() };
-            let name = format!("{block}{}{heads}", kernel.name);
-            let mut row = vec![Cell::text(name), count(kernel.calls)];
+        .zip(names.by_ref())
+        .map(|(kernel, name)| {
+            let mut row = vec![name, count(kernel.calls)];
             row.extend(match kernel.matmul {
                 Some(product) => [product.m, product.k, product.n].map(count),
                 None => [Cell::Empty, Cell::Empty, Cell::Empty],
@@ -150,30 +179,12 @@ fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
             row
         })
         .collect();
-    let mut sum = |name: String, figures: &Totals| {
-        let mut row = vec![Cell::text(name), Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty];
+    let sums = part.one_layer.iter().chain(part.is_summed().then_some(&part.totals));
+    rows.extend(sums.zip(names).map(|(figures, name)| {
+        let mut row = vec![name, Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty];
         row.extend(totals(figures));
-        rows.push(row);
-    };
-    if let Some(layer) = &part.one_layer {
-        sum(format!("{}, one", part.name), layer);
-    }
-    // A part of one kernel called once is its own sum.
-    if part.kernels.len() > 1 || part.layers > 1 {
-        sum(
-            if part.layers > 1 {
-                format!("{}, all {}", part.name, part.layers)
-            } else {
-                part.name.clone()
-            },
-            &part.totals,
-        );
-    }
-    if !part.runs
-        && let Some(Cell::Text(name)) = rows.last_mut().and_then(|row| row.first_mut())
-    {
-        name.push_str(" (never runs)");
-    }
+        row
+    }));
     rows
 }
 

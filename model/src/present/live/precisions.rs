@@ -13,7 +13,7 @@ use crate::{Analysis, DspCost, Precision};
 
 const TABLE: &str = "precisions";
 /// Operations per second in a TOP/s.
-const TERA: f64 = 1e12;
+pub(super) const TERA: f64 = 1e12;
 
 /// The number formats that are claimed, stored, compared, or have operators of a known cost.
 pub(in crate::present) struct Precisions(Vec<Precision>);

@@ -3,7 +3,7 @@
 //! No operator is written down twice: the workload is built on a small lattice above the project's own parameters, each
 //! size is fitted exactly, and the fit is checked far from the lattice. What does not fit is left as it is.
 
-use derate_reports::Formula;
+use derate_reports::{Formula, formula};
 
 use super::name;
 use super::polynomial::{Lattice, Polynomial};
@@ -15,8 +15,44 @@ use crate::workload::{Built, Parameters, Part, Workload};
 const VARIABLES: [&str; V] =
     [name::CAMERAS, name::LANGUAGE_TOKENS, name::DENOISE_STEPS, name::CHUNK, name::TOKENS];
 const V: usize = 5;
+const CAMERAS: usize = 0;
 const LANGUAGE: usize = 1;
 const TOKENS: usize = 4;
+
+/// The variables, with what stands in the place of language tokens.
+fn variables(language: &str) -> [Formula; V] {
+    VARIABLES.map(|variable| match variable {
+        name::LANGUAGE_TOKENS => formula::name(language),
+        other => formula::name(other),
+    })
+}
+
+/// A size of the workload, over the inputs.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Size {
+    polynomial: Polynomial<V>,
+    /// What stands for language tokens: these, or the prefix that they are part of, whichever is shorter.
+    language: &'static str,
+}
+
+impl Size {
+    /// Its formula.
+    pub(super) fn formula(&self) -> Formula {
+        self.polynomial.formula(&variables(self.language))
+    }
+
+    /// Its formula with `tokens` for the claim's tokens.
+    pub(super) fn with_tokens(&self, tokens: &Formula) -> Formula {
+        let mut variables = variables(self.language);
+        variables[TOKENS] = tokens.clone();
+        self.polynomial.formula(&variables)
+    }
+
+    /// The value where it depends on nothing.
+    pub(super) fn constant(&self) -> Option<f64> {
+        self.polynomial.as_constant()
+    }
+}
 
 /// Points off the lattice: what fits there fits by chance nowhere.
 const CHECKS: [[u64; V]; 6] = [
@@ -79,7 +115,24 @@ impl Samples {
     /// The tokens of the prefix, and their formula.
     pub(super) fn prefix(&self) -> Option<(f64, Formula)> {
         let (prefix, _) = self.prefix.as_ref()?;
-        Some((self.base()?.prefix? as f64, prefix.formula(&VARIABLES)))
+        Some((self.base()?.prefix? as f64, prefix.formula(&variables(name::LANGUAGE_TOKENS))))
+    }
+
+    /// The tokens of the prefix with so many cameras.
+    pub(super) fn prefix_with(&self, cameras: f64) -> Option<Formula> {
+        let mut variables = variables(name::LANGUAGE_TOKENS);
+        variables[CAMERAS] = formula::number(cameras);
+        Some(self.prefix.as_ref()?.0.formula(&variables))
+    }
+
+    /// How a size grows; `None` where it is no polynomial, or is not there for all parameters.
+    pub(super) fn size(&self, size: impl Fn(&[Part]) -> Option<u64>) -> Option<Size> {
+        let long = self.fit(|run| size(&run.parts))?;
+        let short = self.prefix.as_ref().and_then(|(_, language)| long.substitute(LANGUAGE, language));
+        Some(match short.filter(|short| short.len() < long.len()) {
+            Some(short) => Size { polynomial: short, language: name::PREFIX_TOKENS },
+            None => Size { polynomial: long, language: name::LANGUAGE_TOKENS },
+        })
     }
 
     fn fit(&self, size: impl Fn(&Run) -> Option<u64>) -> Option<Polynomial<V>> {
