@@ -1,6 +1,7 @@
 //! The same figures as formulas over the inputs, for the workbook and the page.
 
 mod cell;
+mod elementwise;
 mod follows;
 mod inputs;
 mod kernels;
@@ -13,8 +14,10 @@ mod samples;
 mod site;
 mod sums;
 
-use derate_reports::Table;
+use derate_reports::{Control, Formula, Table, formula};
 
+pub(super) use self::cell::{UNKNOWN, follows};
+pub(super) use self::elementwise::Elementwise;
 pub(super) use self::follows::Followed;
 pub(super) use self::inputs::is_input;
 
@@ -23,7 +26,7 @@ use self::precisions::Precisions;
 use self::roofs::Roofs;
 use self::samples::Samples;
 use crate::Analysis;
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::scenario::{Scenario, ladder};
 
 /// What formulas are made from.
@@ -49,7 +52,7 @@ impl<'a> Live<'a> {
     }
 
     /// The scenarios of the ladder that formulas stand for.
-    pub(super) fn followed(&self) -> Vec<Followed<'_>> {
+    fn followed(&self) -> Vec<Followed<'_>> {
         let Some(samples) = &self.samples else { return Vec::new() };
         let scenarios = self.estimate.ladder().filter(|s| s.schedule == "unfused");
         let followed = scenarios.filter_map(|scenario| {
@@ -61,8 +64,14 @@ impl<'a> Live<'a> {
         followed.collect()
     }
 
+    /// The formulas of the report's tables.
+    pub(super) fn formulas(&self) -> Formulas<'_> {
+        let elementwise = self.samples.as_ref().and_then(Elementwise::of).unwrap_or_default();
+        Formulas { live: Some(self), scenarios: self.followed(), elementwise }
+    }
+
     /// The tables that formulas read, and what says whether they hold.
-    pub(super) fn inputs(&self, followed: &[Followed<'_>]) -> Vec<Table> {
+    fn inputs(&self, followed: &[Followed<'_>]) -> Vec<Table> {
         let prefix = self.samples.as_ref().and_then(Samples::prefix);
         let inputs = inputs::table(self.analysis, &self.steps, &self.precisions, prefix);
         let mut tables = vec![inputs, self.precisions.table(self.analysis)];
@@ -70,6 +79,48 @@ impl<'a> Live<'a> {
         tables.push(follows::scenarios(followed, &own));
         tables.push(follows::changes(&own));
         tables
+    }
+}
+
+/// Tokens of the claim's own kernels.
+pub(super) fn tokens() -> Formula {
+    formula::name(name::TOKENS)
+}
+
+/// Formulas for a report, or none for a terminal.
+#[derive(Default)]
+pub(super) struct Formulas<'a> {
+    live: Option<&'a Live<'a>>,
+    scenarios: Vec<Followed<'a>>,
+    pub(super) elementwise: Elementwise,
+}
+
+impl Formulas<'_> {
+    /// Those of a scenario.
+    pub(super) fn of(&self, scenario: &ScenarioEstimate) -> Option<&Followed<'_>> {
+        self.scenarios.iter().find(|followed| followed.is(scenario))
+    }
+
+    /// What a reader wants to change first, of what stands in `tables`.
+    pub(super) fn controls(tables: &[Table]) -> Vec<Control> {
+        let labelled = [
+            ("Bytes as built", name::BUILT_PRECISION),
+            ("Bandwidth, derated (GB/s)", name::DERATED_BANDWIDTH),
+            ("Cameras", name::CAMERAS),
+            ("Tokens of the claim", name::TOKENS),
+        ];
+        let has = |input: &str| {
+            tables.iter().flat_map(Table::cells).any(|(_, _, cell)| cell.name() == Some(input))
+        };
+        let known = labelled.into_iter().filter(|(_, input)| has(input));
+        known
+            .map(|(label, input)| Control { label: label.to_owned(), input: input.to_owned() })
+            .collect()
+    }
+
+    /// The tables that formulas read, and what says whether they hold.
+    pub(super) fn inputs(&self) -> Vec<Table> {
+        self.live.map_or_else(Vec::new, |live| live.inputs(&self.scenarios))
     }
 }
 

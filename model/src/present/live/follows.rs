@@ -1,11 +1,13 @@
 //! What the formulas follow, and where they cannot: a row per scenario, and whether the inputs are still derate's.
 
-use derate_reports::formula::{choose, column, max, name, number, range, text};
+use derate_reports::formula::{at, choose, column, max, min, name, number, range, text};
 use derate_reports::{Cell, Column, Formula, Input, NumberFormat, Table, Value};
 
+use super::cell::{UNKNOWN, or_unknown};
 use super::kernels::Sheet;
 use super::name as names;
-use super::roofs::Roofs;
+use super::roofs::{Roofs, intensity};
+use super::sums::{Place, total};
 use crate::estimate::ScenarioEstimate;
 
 pub(super) const TABLE: &str = "follows";
@@ -27,6 +29,77 @@ impl Followed<'_> {
     /// The table of its kernels.
     pub(in crate::present) fn kernels(&self) -> Table {
         self.sheet.table.clone()
+    }
+}
+
+// Figures of the parts that run, in their order; after the last, of the whole inference.
+impl Followed<'_> {
+    fn running(&self) -> impl Iterator<Item = &Place> {
+        let parts = self.scenario.parts.iter().zip(&self.sheet.parts);
+        parts.filter(|(part, _)| part.runs).map(|(_, place)| place)
+    }
+
+    /// A figure that adds up, by the key of its column in the table of kernels.
+    pub(in crate::present) fn figure(&self, at: usize, key: &str) -> Formula {
+        let table = &self.sheet.table.name;
+        match self.running().nth(at) {
+            Some(place) => place.figure(table, key),
+            None => total(self.running().map(|place| place.figure(table, key))),
+        }
+    }
+
+    /// Operational intensity.
+    pub(in crate::present) fn intensity(&self, at: usize) -> Formula {
+        match self.running().nth(at) {
+            Some(place) => place.ratio(&self.sheet.table.name, "oi"),
+            None => intensity(self.figure(at, "flops"), self.figure(at, "bytes")),
+        }
+    }
+
+    /// Roofline time in ms.
+    pub(in crate::present) fn milliseconds(&self, at: usize) -> Formula {
+        or_unknown(self.figure(at, "time") / 1e3)
+    }
+
+    /// Roofline time of the whole inference in ms.
+    pub(in crate::present) fn inference(&self) -> Formula {
+        self.milliseconds(self.running().count())
+    }
+
+    /// Where the part stands that the claim speaks of.
+    fn main(&self) -> Option<&Place> {
+        let main = self.scenario.main_part()?;
+        let at = self.scenario.parts.iter().position(|part| std::ptr::eq(part, main))?;
+        self.sheet.parts.get(at)
+    }
+
+    /// Intensity and bound of the part that the claim speaks of, by the key of the column.
+    pub(in crate::present) fn of_main(&self, key: &str) -> Option<Formula> {
+        Some(self.main()?.ratio(&self.sheet.table.name, key))
+    }
+
+    /// The peak of the part that the claim speaks of, in TOP/s; unknown where its kernels differ.
+    pub(in crate::present) fn main_peak(&self) -> Option<Formula> {
+        let (table, kernels) = (&self.sheet.table.name, &self.main()?.kernels);
+        let first = || at(table, "peak", kernels.start);
+        let peaks = || range(table, "peak", kernels.clone());
+        let alike = max(first(), peaks()).equals(min(first(), peaks()));
+        Some(or_unknown(choose(alike, first(), text(UNKNOWN))))
+    }
+
+    /// Where the roofs of that part meet.
+    pub(in crate::present) fn main_ridge(&self) -> Option<Formula> {
+        Some(or_unknown(self.main_peak()? * 1e3 / self.bandwidth()))
+    }
+
+    /// Bandwidth in GB/s.
+    pub(in crate::present) fn bandwidth(&self) -> Formula {
+        self.roofs.bandwidth()
+    }
+
+    /// The word of its precision.
+    pub(in crate::present) fn precision(&self) -> Formula {
+        self.roofs.precision()
     }
 }
 
