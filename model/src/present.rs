@@ -101,15 +101,15 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     let mut assumed: Vec<Block> = inputs.into_iter().map(Block::Table).collect();
     assumed.push(Block::Table(assumptions::assumptions(analysis, estimate)));
     sections.extend([
-        section("Kernels", "Kernels under each scenario", kernel_blocks(estimate.ladder(), &formulas)),
+        section(
+            "Kernels",
+            "Kernels under each scenario",
+            kernel_blocks(estimate.ladder(), &formulas),
+        ),
         section("Precisions", "Kernels at each precision", precisions.collect()),
         section("Roofline", "Roofline, claimed and corrected", roofline),
         grid(estimate),
-        section(
-            "Assumptions",
-            "Every figure and where it is from",
-            assumed,
-        ),
+        section("Assumptions", "Every figure and where it is from", assumed),
     ]);
     if let Some(measured) = &measured {
         let blocks = validation::blocks(measured);
@@ -196,7 +196,10 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
     let mut sections = vec![section(
         "Scenarios",
         "From the claim to what holds",
-        vec![Block::KeyFigures(scenarios::ladder(estimate, &plain)), Block::Prose(LADDER.to_owned())],
+        vec![
+            Block::KeyFigures(scenarios::ladder(estimate, &plain)),
+            Block::Prose(LADDER.to_owned()),
+        ],
     )];
     sections.extend(figures(estimate, &plain));
     let critique = critique::critique(estimate).map(Block::Table).into_iter().collect();
@@ -222,7 +225,11 @@ pub fn scenario(analysis: &Analysis, scenario: &ScenarioEstimate) -> Document {
         subtitle: subtitle(analysis),
         controls: Vec::new(),
         sections: vec![
-            section("Kernels", "Kernels", kernel_blocks(std::iter::once(scenario), &Formulas::default())),
+            section(
+                "Kernels",
+                "Kernels",
+                kernel_blocks(std::iter::once(scenario), &Formulas::default()),
+            ),
             section(
                 "Figures",
                 "What it stands on",

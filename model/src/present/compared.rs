@@ -121,7 +121,8 @@ fn times(name: &str, lead: &str, all: &[Compared<'_>]) -> Table {
         None => TIME.what,
     };
     let columns = roofline.chain(latency);
-    let mut table = table(format!("{name}-{}", TIME.key), format!("{lead}{what}"), columns, all, cells);
+    let mut table =
+        table(format!("{name}-{}", TIME.key), format!("{lead}{what}"), columns, all, cells);
     if latencies().any(|c| host_call(c.estimate).is_some()) {
         let mut row = vec![Cell::text("call of the host")];
         row.resize(1 + all.len(), Cell::Empty);

@@ -56,8 +56,7 @@ impl<'a> Live<'a> {
         let Some(samples) = &self.samples else { return Vec::new() };
         let scenarios = self.estimate.ladder().filter(|s| s.schedule == "unfused");
         let followed = scenarios.filter_map(|scenario| {
-            let roofs =
-                Roofs::of(self.analysis, &self.precisions, &self.steps, &scenario.name)?;
+            let roofs = Roofs::of(self.analysis, &self.precisions, &self.steps, &scenario.name)?;
             let sheet = kernels::sheet(&roofs, samples, scenario)?;
             Some(Followed { scenario, roofs, sheet })
         });

@@ -19,7 +19,10 @@ pub(super) fn parts(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Table> 
         vec![
             Cell::text(name),
             figure(totals.flops.0 / 1e9, sum("flops").map(|sum| sum / 1e9)),
-            figure(totals.elementwise_ops.0 / 1e9, formulas.elementwise.at(at).map(|sum| sum / 1e9)),
+            figure(
+                totals.elementwise_ops.0 / 1e9,
+                formulas.elementwise.at(at).map(|sum| sum / 1e9),
+            ),
             figure(totals.weight_bytes.0 / 1e6, sum("weight_mb")),
         ]
     });

@@ -25,9 +25,8 @@ impl Elementwise {
     pub(super) fn of(samples: &Samples) -> Option<Self> {
         let runs = |part: &&Part| part.never_runs.is_none();
         let count = samples.base()?.parts.iter().filter(runs).count();
-        let part = |at: usize| {
-            samples.size(|parts| parts.iter().filter(runs).nth(at).map(operations))
-        };
+        let part =
+            |at: usize| samples.size(|parts| parts.iter().filter(runs).nth(at).map(operations));
         let all = samples.size(|parts| {
             Some(parts.iter().filter(runs).map(operations).fold(0, u64::saturating_add))
         });

@@ -156,7 +156,9 @@ fn row(followed: &Followed<'_>, inputs: &Inputs) -> Vec<Cell> {
     let precision = |input: &str| roofs.precision() == name(input);
     if let Some(kernel) = &sheet.rereads {
         let moved = inputs.changed(|i| is_parameter(i) || precision(i) || i == names::ON_CHIP);
-        let reason = format!("{kernel} reads an operand more than once, and how often depends on what was changed");
+        let reason = format!(
+            "{kernel} reads an operand more than once, and how often depends on what was changed"
+        );
         answer = choose(moved.exceeds(0.0), no(&reason, command), answer);
     }
     if let Some(kernel) = &sheet.stuck {
@@ -191,7 +193,9 @@ pub(super) fn changes(inputs: &Inputs) -> Table {
     let count = inputs.changed(|_| true);
     let words = choose(
         column("changed").exceeds(0.0),
-        text("inputs were changed: sentences, captions, findings and every figure that is no formula still stand for derate's own values"),
+        text(
+            "inputs were changed: sentences, captions, findings and every figure that is no formula still stand for derate's own values",
+        ),
         text("no input was changed: sentences and figures belong together"),
     );
     let own = "no input was changed: sentences and figures belong together";

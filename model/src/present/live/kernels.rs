@@ -4,8 +4,8 @@ use derate_reports::formula::{column, min, number};
 use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::cell::{digits, follows};
-use super::roofs::{Roofs, Times, attainable, intensity};
 use super::product::Product;
+use super::roofs::{Roofs, Times, attainable, intensity};
 use super::samples::{Samples, Size};
 use super::site::Site;
 use super::sums::{Place, sum};
@@ -131,11 +131,18 @@ impl Maker<'_> {
         }
     }
 
-    fn row(&mut self, name: String, kernel: &KernelEstimate, class: &Class, site: &Site<'_>) -> Vec<Cell> {
+    fn row(
+        &mut self,
+        name: String,
+        kernel: &KernelEstimate,
+        class: &Class,
+        site: &Site<'_>,
+    ) -> Vec<Cell> {
         let samples = self.samples;
         let layers = class.layers.len() as u64;
         let calls = samples.size(|parts| site.calls(parts, layers));
-        let mut row = vec![Cell::Text(name), self.size(kernel, kernel.calls as f64, calls.as_ref())];
+        let mut row =
+            vec![Cell::Text(name), self.size(kernel, kernel.calls as f64, calls.as_ref())];
         let crossings: Vec<u64> =
             kernel.operands.iter().map(|o| super::whole(o.crossings)).collect();
         let once = crossings.iter().all(|&crossings| crossings <= 1);
@@ -149,14 +156,20 @@ impl Maker<'_> {
         let weights = samples.size(|parts| {
             site.elements(parts, |at, o| if o.role == Role::Weight { times(at) } else { 0 })
         });
-        let own = OwnBits::of(kernel, samples, |parts| site.elements(parts, |at, _| times(at) * bits(at)));
+        let own = OwnBits::of(kernel, samples, |parts| {
+            site.elements(parts, |at, _| times(at) * bits(at))
+        });
         let products = kernel.matmul.map(|matmul| Product::of(matmul, site, samples, &times));
         match (&products, kernel.matmul) {
             (Some(product), Some(Matmul { m, k, n, .. })) => {
                 let sizes = [(m, &product.m), (k, &product.k), (n, &product.n)];
-                row.extend(sizes.map(|(value, size)| self.size(kernel, value as f64, size.as_ref())));
+                row.extend(
+                    sizes.map(|(value, size)| self.size(kernel, value as f64, size.as_ref())),
+                );
                 row.push(match product.flops() {
-                    Some(formula) => Cell::formula(kernel.totals.flops.0, formula, NumberFormat::Integer),
+                    Some(formula) => {
+                        Cell::formula(kernel.totals.flops.0, formula, NumberFormat::Integer)
+                    }
                     None => Cell::number(kernel.totals.flops.0, NumberFormat::Integer),
                 });
             }
@@ -181,11 +194,20 @@ impl Maker<'_> {
     /// Bits of an element: the mean of the operands where each tensor has its own.
     fn bits(&self, kernel: &KernelEstimate, own: &OwnBits, moved: f64) -> Cell {
         let value = if moved > 0.0 { kernel.totals.bytes.0 * 8.0 / moved } else { own.first };
-        Cell::formula(value, self.roofs.by_choice(own.formula.clone(), self.roofs.bits()), digits(value))
+        Cell::formula(
+            value,
+            self.roofs.by_choice(own.formula.clone(), self.roofs.bits()),
+            digits(value),
+        )
     }
 
     /// From the traffic to the time.
-    fn figures(&mut self, kernel: &KernelEstimate, weights: Option<&Size>, own: &OwnBits) -> Vec<Cell> {
+    fn figures(
+        &mut self,
+        kernel: &KernelEstimate,
+        weights: Option<&Size>,
+        own: &OwnBits,
+    ) -> Vec<Cell> {
         let totals = &kernel.totals;
         let (flops, bytes) = (column("flops"), column("bytes"));
         let mega = totals.weight_bytes.0 / 1e6;
@@ -220,9 +242,17 @@ impl Maker<'_> {
         let bound = totals.bound.map_or(super::cell::UNKNOWN, |bound| bound.as_str());
         vec![
             traffic,
-            Cell::formula(totals.oi.0, intensity(flops.clone(), bytes.clone()), NumberFormat::Fixed(2)),
+            Cell::formula(
+                totals.oi.0,
+                intensity(flops.clone(), bytes.clone()),
+                NumberFormat::Fixed(2),
+            ),
             weight_mb,
-            follows(self.roofs.peak_value(kernel.precision), self.roofs.peak(kernel.precision), four),
+            follows(
+                self.roofs.peak_value(kernel.precision),
+                self.roofs.peak(kernel.precision),
+                four,
+            ),
             Cell::formula(bound, times().bound(), NumberFormat::Integer),
             follows(
                 totals.attainable.map(|rate| rate.0 / 1e9),
@@ -235,19 +265,25 @@ impl Maker<'_> {
 
     /// What must be on the chip so that no operand is read again: the least of both operands and the partial sums.
     fn hold(&self, kernel: &KernelEstimate, matmul: Matmul, own: &OwnBits) -> Cell {
-        let bits = |at: usize| kernel.operands.get(at).map_or(0.0, |o| f64::from(o.precision.bits()));
+        let bits =
+            |at: usize| kernel.operands.get(at).map_or(0.0, |o| f64::from(o.precision.bits()));
         let Matmul { m, k, n, .. } = matmul;
         let (m, k, n) = (m as f64, k as f64, n as f64);
         let value = (m * k * bits(0)).min(k * n * bits(1)).min(m * n * SUM_BITS);
         let size = |a: &str, b: &str| column(a) * column(b);
-        let (left, right) = (own.of_operand(self.roofs, bits(0)), own.of_operand(self.roofs, bits(1)));
+        let (left, right) =
+            (own.of_operand(self.roofs, bits(0)), own.of_operand(self.roofs, bits(1)));
         let sums = size("m", "n") * SUM_BITS;
         let operands = if left == right {
             min(size("m", "k"), size("k", "n")) * left
         } else {
             min(size("m", "k") * left, size("k", "n") * right)
         };
-        Cell::formula(value / MEGABYTE, min(operands, sums) / MEGABYTE, NumberFormat::Significant(3))
+        Cell::formula(
+            value / MEGABYTE,
+            min(operands, sums) / MEGABYTE,
+            NumberFormat::Significant(3),
+        )
     }
 }
 
@@ -263,7 +299,11 @@ struct OwnBits {
 }
 
 impl OwnBits {
-    fn of(kernel: &KernelEstimate, samples: &Samples, all: impl Fn(&[Part]) -> Option<u64>) -> Self {
+    fn of(
+        kernel: &KernelEstimate,
+        samples: &Samples,
+        all: impl Fn(&[Part]) -> Option<u64>,
+    ) -> Self {
         let bits = || kernel.operands.iter().map(|o| f64::from(o.precision.bits()));
         let first = bits().next().unwrap_or(0.0);
         let alike = bits().all(|bits| bits.to_bits() == first.to_bits());

@@ -239,13 +239,15 @@ fn basis<const V: usize>(base: [u64; V], order: &[u32; V]) -> Option<Polynomial<
 
 /// The points below `order` with their weights in its forward difference.
 fn weights<const V: usize>(order: &[u32; V], steps: &[[u32; V]]) -> Vec<(usize, i128)> {
-    let below = steps.iter().enumerate().filter(|(_, point)| {
-        point.iter().zip(order).all(|(at, most)| at <= most)
-    });
+    let below = steps
+        .iter()
+        .enumerate()
+        .filter(|(_, point)| point.iter().zip(order).all(|(at, most)| at <= most));
     let weight = |point: &[u32; V]| -> i128 {
-        let each = point.iter().zip(order).map(|(&at, &most)| {
-            choose(most, at) * if (most - at) % 2 == 0 { 1 } else { -1 }
-        });
+        let each = point
+            .iter()
+            .zip(order)
+            .map(|(&at, &most)| choose(most, at) * if (most - at) % 2 == 0 { 1 } else { -1 });
         each.product()
     };
     below.map(|(at, point)| (at, weight(point))).collect()

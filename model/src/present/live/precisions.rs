@@ -120,8 +120,9 @@ impl Precisions {
             |reason| Cell::Unknown(reason.clone()),
             |peak| Cell::formula(peak.rate.value.0 / TERA, rate, NumberFormat::Significant(4)),
         );
-        let own_claim = claim.is_ok() && claim_for(analysis, precision)
-            .is_some_and(|claimed| claimed.format() == precision.format());
+        let own_claim = claim.is_ok()
+            && claim_for(analysis, precision)
+                .is_some_and(|claimed| claimed.format() == precision.format());
         let corrected = match own_claim {
             true => min(column("claimed_peak"), column("derived_peak")),
             false => column("derived_peak"),
@@ -152,7 +153,6 @@ impl Precisions {
 /// The formats of all operands, and the arithmetic of all kernels.
 fn in_use(scenarios: &[ScenarioEstimate]) -> BTreeSet<Precision> {
     let kernels = scenarios.iter().flat_map(|s| &s.parts).flat_map(|part| &part.kernels);
-    let used =
-        kernels.flat_map(|k| k.operands.iter().map(|o| o.precision).chain([k.precision]));
+    let used = kernels.flat_map(|k| k.operands.iter().map(|o| o.precision).chain([k.precision]));
     used.collect()
 }

@@ -3,7 +3,7 @@
 use derate_reports::formula::{choose, known, min, name, text};
 use derate_reports::{Cell, Formula, NumberFormat};
 
-use super::cell::{UNKNOWN, digits, follows, or_unknown};
+use super::cell::{digits, follows, or_unknown};
 use super::name::{self, keyed};
 use super::precisions::{Precisions, TERA};
 use crate::estimate::ScenarioEstimate;
@@ -42,7 +42,14 @@ impl<'a> Roofs<'a> {
         };
         let precision =
             if has("as-built") { name::BUILT_PRECISION } else { name::CLAIMED_PRECISION };
-        Some(Self { analysis, precisions, step: &steps[at], precision, derated: has("derated"), peaks })
+        Some(Self {
+            analysis,
+            precisions,
+            step: &steps[at],
+            precision,
+            derated: has("derated"),
+            peaks,
+        })
     }
 
     /// The word for each tensor's own format, where the scenario has these.

@@ -128,7 +128,8 @@ impl Samples {
     /// How a size grows; `None` where it is no polynomial, or is not there for all parameters.
     pub(super) fn size(&self, size: impl Fn(&[Part]) -> Option<u64>) -> Option<Size> {
         let long = self.fit(|run| size(&run.parts))?;
-        let short = self.prefix.as_ref().and_then(|(_, language)| long.substitute(LANGUAGE, language));
+        let short =
+            self.prefix.as_ref().and_then(|(_, language)| long.substitute(LANGUAGE, language));
         Some(match short.filter(|short| short.len() < long.len()) {
             Some(short) => Size { polynomial: short, language: name::PREFIX_TOKENS },
             None => Size { polynomial: long, language: name::LANGUAGE_TOKENS },

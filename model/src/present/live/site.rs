@@ -27,7 +27,8 @@ impl<'a> Site<'a> {
     fn among<'p>(&self, parts: &'p [Part]) -> Option<(&'p Repeated, &'p Kernel, &'p [Operand])> {
         let repeated = parts.get(self.part)?.blocks.get(self.block)?;
         let kernel = repeated.block.kernels.get(self.kernel)?;
-        let same = kernel.name == self.base.name && kernel.end - kernel.first == self.base.end - self.base.first;
+        let same = kernel.name == self.base.name
+            && kernel.end - kernel.first == self.base.end - self.base.first;
         same.then(|| (repeated, kernel, repeated.block.operands_of(kernel)))
     }
 

@@ -48,11 +48,8 @@ pub(super) fn sum(name: String, totals: &Totals, rows: &Range<usize>, layers: f6
         text("compute"),
         vec![calls(), above("time", rows.clone())],
     );
-    let bound = choose(
-        (each(compute) * 2.0).at_least(column("time")),
-        text("compute"),
-        text("memory"),
-    );
+    let bound =
+        choose((each(compute) * 2.0).at_least(column("time")), text("compute"), text("memory"));
     // A text is at least as much as any number to a spreadsheet.
     let bound = choose(column("time").equals(text(UNKNOWN)), text(UNKNOWN), bound);
     let mut row = vec![Cell::Text(name)];
