@@ -18,6 +18,7 @@ mod platform;
 mod scenarios;
 mod shapes;
 mod sweep;
+mod two_roofs;
 mod types;
 mod validation;
 
@@ -85,15 +86,17 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     let mut shown = vec![Block::Diagnostics(diagnostics(&analysis.sources, findings))];
     shown.extend(diagnostics::allowed(&analysis.sources, &audit.allowed).map(Block::Prose));
     let mut roofline: Vec<Block> =
-        chart::roofline(estimate).into_iter().map(Block::Chart).collect();
-    roofline.push(Block::Table(peaks::peaks(estimate)));
+        chart::roofline(estimate, &formulas).into_iter().map(Block::Chart).collect();
+    roofline.push(Block::Table(peaks::peaks(estimate, &formulas)));
     let mut sections = vec![
         section("Summary", "What holds and what does not", first),
         section("Findings", "Findings", shown),
     ];
     sections.extend(figures(estimate, &formulas));
     let precisions = estimate.by_precision.chunks(2).filter_map(|pair| match pair {
-        [claimed, corrected] => Some(Block::Table(kernels::two_roofs(claimed, corrected))),
+        [claimed, corrected] => {
+            Some(Block::Table(two_roofs::two_roofs(claimed, corrected, &formulas)))
+        }
         _ => None,
     });
     let inputs = formulas.inputs();
@@ -108,7 +111,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
         ),
         section("Precisions", "Kernels at each precision", precisions.collect()),
         section("Roofline", "Roofline, claimed and corrected", roofline),
-        grid(estimate),
+        grid(estimate, &formulas),
         section("Assumptions", "Every figure and where it is from", assumed),
     ]);
     if let Some(measured) = &measured {
@@ -181,8 +184,8 @@ fn sensitivity(estimate: &Estimate) -> Option<Section> {
 }
 
 /// The claim's own kernels under all combinations.
-fn grid(estimate: &Estimate) -> Section {
-    let table = Block::Table(scenarios::grid(estimate));
+fn grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Section {
+    let table = Block::Table(scenarios::grid(estimate, formulas));
     section("Grid", "Precision, tokens, bandwidth and peak", vec![table])
 }
 
@@ -205,8 +208,12 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
     let critique = critique::critique(estimate).map(Block::Table).into_iter().collect();
     sections.extend([
         section("Critique", "The critique, point by point", critique),
-        section("Peaks", "Peaks and ridge points", vec![Block::Table(peaks::peaks(estimate))]),
-        grid(estimate),
+        section(
+            "Peaks",
+            "Peaks and ridge points",
+            vec![Block::Table(peaks::peaks(estimate, &plain))],
+        ),
+        grid(estimate, &plain),
     ]);
     let verdict = verdict::conclusions(estimate).into_iter().map(Block::Prose).collect();
     sections.push(section("Verdict", "What it comes to", verdict));
@@ -252,5 +259,5 @@ pub fn measurements(validation: Option<&Validation>) -> Vec<String> {
 
 /// The figure of a report.
 pub fn roofline(estimate: &Estimate) -> Option<derate_reports::Chart> {
-    chart::roofline(estimate)
+    chart::roofline(estimate, &Formulas::default())
 }

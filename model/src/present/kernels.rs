@@ -2,7 +2,7 @@
 
 use derate_reports::{Cell, Column, NumberFormat, Table, formula};
 
-use crate::estimate::{KernelEstimate, PartEstimate, ScenarioEstimate, Totals};
+use crate::estimate::{PartEstimate, ScenarioEstimate, Totals};
 use crate::figures::{quantity, rate, significant};
 
 const EXACT: NumberFormat = NumberFormat::Integer;
@@ -65,67 +65,6 @@ fn lead(scenario: &ScenarioEstimate) -> String {
 /// What stands in the parts of an estimate and what does not.
 pub(super) fn notes(scenario: &ScenarioEstimate) -> Vec<String> {
     scenario.parts.iter().map(|part| format!("{}: {}", part.name, part.note)).collect()
-}
-
-/// Kernels at one precision, under the claimed and under the corrected roofs.
-pub(super) fn two_roofs(claimed: &ScenarioEstimate, corrected: &ScenarioEstimate) -> Table {
-    let kernels = |s: &ScenarioEstimate| {
-        s.parts.iter().flat_map(|part| part.kernels.clone()).collect::<Vec<_>>()
-    };
-    let roof = |k: &KernelEstimate| {
-        let t = &k.totals;
-        [
-            k.ridge.map_or_else(unknown, |r| Cell::number(r.0, NumberFormat::Fixed(2))),
-            t.bound.map_or_else(unknown, |b| Cell::text(b.as_str())),
-            t.attainable
-                .map_or_else(unknown, |r| Cell::number(r.0 / 1e9, NumberFormat::Significant(4))),
-            t.throughput_seconds
-                .map_or_else(unknown, |s| Cell::number(s.0 * 1e6, NumberFormat::Significant(4))),
-        ]
-    };
-    let rows = kernels(claimed).into_iter().zip(kernels(corrected)).map(|(a, b)| {
-        let mut row = vec![
-            Cell::text(a.name.as_ref()),
-            Cell::number(a.totals.flops.0, EXACT),
-            Cell::number(a.totals.bytes.0, EXACT),
-            Cell::formula(
-                a.totals.oi.0,
-                formula::column("flops") / formula::column("bytes"),
-                NumberFormat::Fixed(2),
-            ),
-            Cell::number(a.totals.weight_bytes.0 / 1e6, NumberFormat::Fixed(2)),
-        ];
-        row.extend(roof(&a));
-        row.extend(roof(&b));
-        row
-    });
-    let mut columns = vec![
-        Column::text("kernel", "Kernel"),
-        Column::number("flops", "Work", "OP"),
-        Column::number("bytes", "Traffic", "B"),
-        Column::number("oi", "OI", "OP/B"),
-        Column::number("weight_mb", "Weights", "MB"),
-    ];
-    for (key, name) in [("claimed", "claimed"), ("derived", "derived")] {
-        columns.extend([
-            Column::number(format!("{key}_ridge"), format!("Ridge, {name}"), "OP/B"),
-            Column::text(format!("{key}_bound"), format!("Bound, {name}")),
-            Column::number(format!("{key}_rate"), format!("Attainable, {name}"), "GOP/s"),
-            Column::number(format!("{key}_time"), format!("Time, {name}"), "µs"),
-        ]);
-    }
-    Table {
-        name: format!("{}-{}", claimed.precision, claimed.tokens.value),
-        caption: format!(
-            "{}, {}: claimed peak at {}, derived peak at {}; one call each",
-            claimed.precision,
-            claimed.tokens_text(),
-            quantity(claimed.bandwidth.value),
-            quantity(corrected.bandwidth.value)
-        ),
-        columns,
-        rows: rows.collect(),
-    }
 }
 
 fn unknown() -> Cell {

@@ -7,11 +7,17 @@ use crate::estimate::{Estimate, GridPoint, ScenarioEstimate};
 
 const GBS: f64 = 1e9;
 
-fn milliseconds(point: &GridPoint) -> Cell {
-    point.totals.throughput_seconds.map_or_else(
-        || Cell::Unknown(String::new()),
-        |t| Cell::number(t.0 * 1e3, NumberFormat::Significant(4)),
-    )
+/// The time of a point, in ms.
+fn milliseconds(point: &GridPoint, claimed: f64, formulas: &Formulas<'_>) -> Cell {
+    let time = point.totals.throughput_seconds.map(|time| Value::Number(time.0 * 1e3));
+    let bandwidth = match point.bandwidth.0.to_bits() == claimed.to_bits() {
+        true => live::claimed_bandwidth(),
+        false => live::derated_bandwidth(),
+    };
+    let formula = formulas
+        .uniform(&point.precision, point.tokens)
+        .and_then(|own| own.time(&formulas.roof(own.precision, point.peak_basis, bandwidth)?));
+    cell((time, NumberFormat::Significant(4), formula))
 }
 
 /// The name of the part that OI and ridge are of.
@@ -92,7 +98,8 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
 }
 
 /// One row per precision and token count; the four roofs side by side.
-pub(super) fn grid(estimate: &Estimate) -> Table {
+pub(super) fn grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
+    let claimed = estimate.grid.first().map_or(0.0, |point| point.bandwidth.0);
     let mut bandwidths: Vec<f64> = Vec::new();
     for scenario in &estimate.grid {
         if bandwidths.iter().all(|b| b.to_bits() != scenario.bandwidth.0.to_bits()) {
@@ -121,11 +128,19 @@ pub(super) fn grid(estimate: &Estimate) -> Table {
         let at =
             rows.iter().position(|(p, t, _)| (p, *t) == (&key.0, key.1)).unwrap_or_else(|| {
                 let totals = &scenario.totals;
+                let own = formulas.uniform(&scenario.precision, scenario.tokens);
+                let (tokens, [oi, weights]) = own.map_or((None, [None, None]), |own| {
+                    (Some(own.tokens.clone()), own.first().map(Some))
+                });
+                let number = |value: f64, format, formula| {
+                    cell((Some(Value::Number(value)), format, formula))
+                };
+                let two = NumberFormat::Fixed(2);
                 let mut cells = vec![
                     Cell::text(&scenario.precision),
-                    Cell::number(scenario.tokens, NumberFormat::Integer),
-                    Cell::number(totals.oi.0, NumberFormat::Fixed(2)),
-                    Cell::number(totals.weight_bytes.0 / 1e6, NumberFormat::Fixed(2)),
+                    number(scenario.tokens, NumberFormat::Integer, tokens),
+                    number(totals.oi.0, two, oi),
+                    number(totals.weight_bytes.0 / 1e6, two, weights),
                 ];
                 cells.resize(columns.len(), Cell::Empty);
                 rows.push((key.0, key.1, cells));
@@ -136,7 +151,7 @@ pub(super) fn grid(estimate: &Estimate) -> Table {
         if let Some(index) = columns.iter().position(|c| c.key == column)
             && let Some(cell) = rows[at].2.get_mut(index)
         {
-            *cell = milliseconds(scenario);
+            *cell = milliseconds(scenario, claimed, formulas);
         }
     }
     Table {

@@ -3,12 +3,15 @@
 use derate_reports::formula::{at, choose, column, max, min, name, number, range, text};
 use derate_reports::{Cell, Column, Formula, Input, NumberFormat, Table, Value};
 
+use super::alone::Alone;
 use super::cell::{UNKNOWN, or_unknown};
 use super::kernels::Sheet;
 use super::name as names;
+use super::roof::Roof;
 use super::roofs::{Roofs, intensity};
 use super::sums::{Place, total};
-use crate::estimate::ScenarioEstimate;
+use crate::Precision;
+use crate::estimate::{Estimate, ScenarioEstimate};
 
 pub(super) const TABLE: &str = "follows";
 const YES: &str = "yes";
@@ -92,6 +95,23 @@ impl Followed<'_> {
         Some(or_unknown(self.main_peak()? * 1e3 / self.bandwidth()))
     }
 
+    /// The roof of a precision, or of what all elements have where that is chosen.
+    pub(in crate::present) fn roof(&self, precision: Precision) -> Roof {
+        Roof { peak: self.roofs.peak(precision), bandwidth: self.bandwidth() }
+    }
+
+    /// Intensity and rate of a part, or of one of its kernels, in OP/B and OP/s.
+    pub(in crate::present) fn point(
+        &self,
+        part: usize,
+        kernel: Option<usize>,
+    ) -> Option<[Formula; 2]> {
+        let place = self.sheet.parts.get(part)?;
+        let row = kernel.map_or(place.total, |kernel| place.kernels.start + kernel);
+        let cell = |key: &str| at(&self.sheet.table.name, key, row);
+        Some([cell("oi"), cell("attainable") * 1e9])
+    }
+
     /// Bandwidth in GB/s.
     pub(in crate::present) fn bandwidth(&self) -> Formula {
         self.roofs.bandwidth()
@@ -170,8 +190,53 @@ fn row(followed: &Followed<'_>, inputs: &Inputs) -> Vec<Cell> {
     cells
 }
 
-/// A row per scenario that formulas stand for.
-pub(super) fn scenarios(all: &[Followed<'_>], inputs: &Inputs) -> Table {
+/// The row of the kernels at each precision, with the most tokens that they are shown for.
+fn alone(
+    alone: &Alone<'_>,
+    inputs: &Inputs,
+    most: (f64, Formula),
+    bits: f64,
+    command: &str,
+) -> Vec<Cell> {
+    let reason = "an operand of a product no longer fits on the chip and is read more than once";
+    let answer = match alone.hold() {
+        Some(hold) => choose(hold.exceeds(name(names::ON_CHIP)), no(reason, command), text(YES)),
+        None => {
+            let changed = inputs.changed(|i| is_parameter(i) || i == names::ON_CHIP);
+            let reason = "whether all products still fit on the chip is not known as a formula";
+            choose(changed.exceeds(0.0), no(reason, command), text(YES))
+        }
+    };
+    vec![
+        Cell::text("each precision, and the grid"),
+        Cell::Empty,
+        Cell::number(bits, NumberFormat::Integer),
+        Cell::formula(most.0, most.1, NumberFormat::Integer),
+        Cell::Empty,
+        Cell::Empty,
+        Cell::formula(YES, answer, NumberFormat::Integer),
+    ]
+}
+
+/// A row per scenario that formulas stand for, and one for the kernels at each precision.
+pub(super) fn scenarios(
+    all: &[Followed<'_>],
+    at_each: Option<(&Alone<'_>, &Estimate)>,
+    inputs: &Inputs,
+) -> Table {
+    let mut rows: Vec<Vec<Cell>> = all.iter().map(|one| row(one, inputs)).collect();
+    rows.extend(at_each.and_then(|(kernels, estimate)| {
+        let points = || estimate.grid.iter();
+        let bits = points().filter_map(|p| Precision::parse(&p.precision)).map(Precision::bits);
+        let mut counts: Vec<f64> = points().map(|point| point.tokens).collect();
+        counts.sort_by(f64::total_cmp);
+        counts.dedup();
+        let most = counts.last().copied()?;
+        let tokens = counts.iter().map(|&count| kernels.tokens(count));
+        let tokens = tokens.collect::<Option<Vec<_>>>()?.into_iter().reduce(max)?;
+        let bits = f64::from(bits.max()?);
+        Some(alone(kernels, inputs, (most, tokens), bits, &estimate.command))
+    }));
     Table {
         name: TABLE.to_owned(),
         caption: "What each scenario reads, and whether its formulas still hold. The design and fused schedules have figures of their own.".to_owned(),
@@ -184,7 +249,7 @@ pub(super) fn scenarios(all: &[Followed<'_>], inputs: &Inputs) -> Table {
             Column::number("peak", "Peak", "TOP/s"),
             Column::text("follows", "Formulas follow"),
         ],
-        rows: all.iter().map(|one| row(one, inputs)).collect(),
+        rows,
     }
 }
 

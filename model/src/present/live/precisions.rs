@@ -52,6 +52,11 @@ impl Precisions {
         lookup(key, range(TABLE, "key", rows.clone()), range(TABLE, figure, rows))
     }
 
+    /// One figure of one format; `None` where it is not among them.
+    pub(in crate::present) fn figure(&self, precision: Precision, figure: &str) -> Option<Formula> {
+        Some(at(TABLE, figure, self.row(precision)?))
+    }
+
     /// A row per format.
     pub(in crate::present) fn table(&self, analysis: &Analysis) -> Table {
         let rows = self.0.iter().enumerate().map(|(row, &p)| self.cells(analysis, row, p));
@@ -115,7 +120,7 @@ impl Precisions {
                 Cell::formula(cost.value.macs(budget), formula, NumberFormat::Integer)
             },
         );
-        let rate = column("macs") * 2.0 * name(name::KERNEL_CLOCK) / 1e6;
+        let rate = peak(column("macs"));
         let built = derived.as_ref().map_or_else(
             |reason| Cell::Unknown(reason.clone()),
             |peak| Cell::formula(peak.rate.value.0 / TERA, rate, NumberFormat::Significant(4)),
@@ -148,6 +153,11 @@ impl Precisions {
             Cell::text(sources.join("; ")),
         ]
     }
+}
+
+/// `2 x macs x clock` in TOP/s.
+pub(super) fn peak(macs: Formula) -> Formula {
+    macs * 2.0 * name(name::KERNEL_CLOCK) / 1e6
 }
 
 /// The formats of all operands, and the arithmetic of all kernels.

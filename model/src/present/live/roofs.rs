@@ -1,6 +1,6 @@
 //! What a scenario of the ladder reads: its precision, its bandwidth and its peaks, as formulas.
 
-use derate_reports::formula::{choose, known, min, name, text};
+use derate_reports::formula::{choose, known, max, min, name, number, text};
 use derate_reports::{Cell, Formula, NumberFormat};
 
 use super::cell::{digits, follows, or_unknown};
@@ -137,7 +137,7 @@ impl<'a> Roofs<'a> {
 }
 
 /// Times of one kernel: `max(flops / peak, bytes / bandwidth)` in microseconds, from operations, bytes, TOP/s and GB/s.
-pub(super) struct Times {
+pub(in crate::present) struct Times {
     compute: Formula,
     memory: Formula,
 }
@@ -147,13 +147,23 @@ impl Times {
         Self { compute: flops / peak / 1e6, memory: bytes / bandwidth / 1e3 }
     }
 
+    /// Microseconds under both roofs.
+    pub(super) fn roofs(self) -> Formula {
+        max(self.compute, self.memory)
+    }
+
+    /// Microseconds under the memory's roof.
+    pub(in crate::present) fn memory(self) -> Formula {
+        self.memory
+    }
+
     /// Microseconds, or unknown.
-    pub(super) fn time(self) -> Formula {
-        or_unknown(derate_reports::formula::max(self.compute, self.memory))
+    pub(in crate::present) fn time(self) -> Formula {
+        or_unknown(self.roofs())
     }
 
     /// `compute` where that roof takes at least as long, else `memory`.
-    pub(super) fn bound(self) -> Formula {
+    pub(in crate::present) fn bound(self) -> Formula {
         let compute = self.compute.at_least(self.memory);
         or_unknown(choose(compute, text("compute"), text("memory")))
     }
@@ -166,5 +176,5 @@ pub(super) fn attainable(oi: Formula, peak: Formula, bandwidth: Formula) -> Form
 
 /// `flops / bytes`; nothing where nothing moves.
 pub(super) fn intensity(flops: Formula, bytes: Formula) -> Formula {
-    known(flops / bytes, derate_reports::formula::number(0.0))
+    known(flops / bytes, number(0.0))
 }

@@ -28,7 +28,7 @@ fn variables(language: &str) -> [Formula; V] {
 }
 
 /// A size of the workload, over the inputs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Size {
     polynomial: Polynomial<V>,
     /// What stands for language tokens: these, or the prefix that they are part of, whichever is shorter.
@@ -48,11 +48,25 @@ impl Size {
         self.polynomial.formula(&variables)
     }
 
+    /// Its value at the project's own parameters but for `tokens`.
+    pub(super) fn at(&self, samples: &Samples, tokens: u64) -> Option<f64> {
+        let base = samples.base()?;
+        let mut point = base.point;
+        point[TOKENS] = tokens;
+        if self.language == name::PREFIX_TOKENS {
+            point[LANGUAGE] = base.prefix?;
+        }
+        Some(self.polynomial.at(&point)? as f64)
+    }
+
     /// The value where it depends on nothing.
     pub(super) fn constant(&self) -> Option<f64> {
         self.polynomial.as_constant()
     }
 }
+
+/// So many cameras are compared.
+const MOST_CAMERAS: u64 = 3;
 
 /// Points off the lattice: what fits there fits by chance nowhere.
 const CHECKS: [[u64; V]; 6] = [
@@ -118,11 +132,23 @@ impl Samples {
         Some((self.base()?.prefix? as f64, prefix.formula(&variables(name::LANGUAGE_TOKENS))))
     }
 
-    /// The tokens of the prefix with so many cameras.
-    pub(super) fn prefix_with(&self, cameras: f64) -> Option<Formula> {
-        let mut variables = variables(name::LANGUAGE_TOKENS);
-        variables[CAMERAS] = formula::number(cameras);
-        Some(self.prefix.as_ref()?.0.formula(&variables))
+    /// What gives that number of tokens: the claim, the prefix, or the prefix with other cameras.
+    pub(super) fn tokens(&self, count: u64) -> Option<Formula> {
+        let base = self.base()?;
+        if base.point[TOKENS] == count {
+            return Some(formula::name(name::TOKENS));
+        }
+        if base.prefix == Some(count) {
+            return Some(formula::name(name::PREFIX_TOKENS));
+        }
+        let (prefix, _) = self.prefix.as_ref()?;
+        (1..=base.point[CAMERAS].max(MOST_CAMERAS)).find_map(|cameras| {
+            let mut point = base.point;
+            point[CAMERAS] = cameras;
+            let mut variables = variables(name::LANGUAGE_TOKENS);
+            variables[CAMERAS] = formula::number(cameras as f64);
+            (prefix.at(&point)? == i128::from(count)).then(|| prefix.formula(&variables))
+        })
     }
 
     /// How a size grows; `None` where it is no polynomial, or is not there for all parameters.
