@@ -18,6 +18,7 @@ mod platform;
 mod scenarios;
 mod shapes;
 mod sweep;
+mod two_roofs;
 mod types;
 mod validation;
 
@@ -33,7 +34,7 @@ pub use sweep::{sweep, sweep_document};
 pub use types::types;
 pub use validation::validation;
 
-use self::live::Live;
+use self::live::{Followed, Formulas, Live};
 use crate::audit::{Audit, Summary};
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::measurement::Validation;
@@ -41,6 +42,9 @@ use crate::{Analysis, verdict};
 
 /// How to read the ladder.
 const LADDER: &str = "Each column makes one correction to the one on its left. The roofline time is of a whole inference, every kernel on its own unless the column names another schedule: no pass of that schedule takes less, a more fused one may. OI, ridge and bound are of the kernels that the claim models, unfused. A latency needs a design: an array under [design] in derate.toml.";
+
+/// What does not follow the inputs.
+const OWN_VALUES: &str = "In the workbook and on the page, figures that are formulas follow the inputs under Assumptions. Sentences, captions and findings do not: they state what derate computed for the project as it is.";
 
 /// What a schedule fuses.
 const SCHEDULES: &str = "Schedule epilogue: biases, activations and residuals work on the tile just made. Schedule attention: scores never leave the chip, too. Schedule block: a layer is one kernel. A group that does not fit is split.";
@@ -70,39 +74,45 @@ fn subtitle(analysis: &Analysis) -> String {
 pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Document {
     let findings = &audit.findings;
     let live = Live::of(analysis, estimate);
+    let formulas = live.formulas();
     let measured = analysis.validation();
     let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
     let mut first: Vec<Block> = said.map(Block::Prose).collect();
-    first.push(Block::KeyFigures(scenarios::ladder(estimate)));
+    first.push(Block::KeyFigures(scenarios::ladder(estimate, &formulas)));
     first.push(Block::Prose(LADDER.to_owned()));
+    first.push(Block::Prose(OWN_VALUES.to_owned()));
     first.extend(critique::critique(estimate).map(Block::Table));
     first.push(Block::Table(diagnostics::overview(&analysis.sources, findings)));
     let mut shown = vec![Block::Diagnostics(diagnostics(&analysis.sources, findings))];
     shown.extend(diagnostics::allowed(&analysis.sources, &audit.allowed).map(Block::Prose));
     let mut roofline: Vec<Block> =
-        chart::roofline(estimate).into_iter().map(Block::Chart).collect();
-    roofline.push(Block::Table(peaks::peaks(estimate)));
+        chart::roofline(estimate, &formulas).into_iter().map(Block::Chart).collect();
+    roofline.push(Block::Table(peaks::peaks(estimate, &formulas)));
     let mut sections = vec![
         section("Summary", "What holds and what does not", first),
         section("Findings", "Findings", shown),
     ];
-    sections.extend(figures(estimate));
+    sections.extend(figures(estimate, &formulas));
     let precisions = estimate.by_precision.chunks(2).filter_map(|pair| match pair {
-        [claimed, corrected] => Some(Block::Table(kernels::two_roofs(claimed, corrected))),
+        [claimed, corrected] => {
+            Some(Block::Table(two_roofs::two_roofs(claimed, corrected, &formulas)))
+        }
         _ => None,
     });
-    let mut assumed: Vec<Block> = live.inputs().map(Block::Table).into();
+    let inputs = formulas.inputs();
+    let controls = Formulas::controls(&inputs);
+    let mut assumed: Vec<Block> = inputs.into_iter().map(Block::Table).collect();
     assumed.push(Block::Table(assumptions::assumptions(analysis, estimate)));
     sections.extend([
-        section("Kernels", "Kernels under each scenario", kernel_blocks(estimate.ladder())),
+        section(
+            "Kernels",
+            "Kernels under each scenario",
+            kernel_blocks(estimate.ladder(), &formulas),
+        ),
         section("Precisions", "Kernels at each precision", precisions.collect()),
         section("Roofline", "Roofline, claimed and corrected", roofline),
-        grid(estimate),
-        section(
-            "Assumptions",
-            "Every figure and where it is from",
-            assumed,
-        ),
+        grid(estimate, &formulas),
+        section("Assumptions", "Every figure and where it is from", assumed),
     ]);
     if let Some(measured) = &measured {
         let blocks = validation::blocks(measured);
@@ -111,16 +121,16 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     Document {
         title: "Roofline audit".to_owned(),
         subtitle: subtitle(analysis),
-        controls: Vec::new(),
+        controls,
         sections,
     }
 }
 
 /// What an inference moves and takes, in the report as on the terminal.
-fn figures(estimate: &Estimate) -> Vec<Section> {
+fn figures(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Section> {
     let mut sections = vec![
-        section("Parts", "Parts of an inference", part_blocks(estimate)),
-        section("Fusion", "Fused and unfused", fusion_blocks(estimate)),
+        section("Parts", "Parts of an inference", part_blocks(estimate, formulas)),
+        section("Fusion", "Fused and unfused", fusion_blocks(estimate, formulas)),
         section("Latency", "Latency against throughput", latency_blocks(estimate)),
     ];
     sections.extend(sensitivity(estimate));
@@ -129,27 +139,33 @@ fn figures(estimate: &Estimate) -> Vec<Section> {
 }
 
 /// A table per scenario, and what its parts hold and leave out.
-fn kernel_blocks<'a>(scenarios: impl Iterator<Item = &'a ScenarioEstimate> + Clone) -> Vec<Block> {
+fn kernel_blocks<'a>(
+    scenarios: impl Iterator<Item = &'a ScenarioEstimate> + Clone,
+    formulas: &Formulas<'_>,
+) -> Vec<Block> {
     let notes = scenarios.clone().next().map(kernels::notes).unwrap_or_default();
-    let tables = scenarios.map(|s| Block::Table(kernels::kernels(s)));
+    let tables = scenarios.map(|s| {
+        Block::Table(formulas.of(s).map_or_else(|| kernels::kernels(s), Followed::kernels))
+    });
     tables.chain(notes.into_iter().map(Block::Prose)).collect()
 }
 
-fn part_blocks(estimate: &Estimate) -> Vec<Block> {
+fn part_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
     let missing = estimate.missing_parts.iter().map(|missing| {
         Block::Prose(format!("Part {} is not in it: {}.", missing.part, missing.reason))
     });
     let variants = latency::variants(estimate).into_iter().map(Block::Prose);
-    parts::parts(estimate).into_iter().map(Block::Table).chain(missing).chain(variants).collect()
+    let tables = parts::parts(estimate, formulas).into_iter().map(Block::Table);
+    tables.chain(missing).chain(variants).collect()
 }
 
-fn fusion_blocks(estimate: &Estimate) -> Vec<Block> {
+fn fusion_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
     let scenarios = [CORRECTED, "design"].into_iter();
     let scenarios = scenarios.filter_map(|s| Some((s, parts::setting(estimate, s)?)));
     let mut blocks = vec![Block::Prose(SCHEDULES.to_owned())];
     for (scenario, setting) in scenarios {
         blocks.push(Block::Prose(setting));
-        blocks.extend(parts::fusion(estimate, scenario).into_iter().map(Block::Table));
+        blocks.extend(parts::fusion(estimate, scenario, formulas).into_iter().map(Block::Table));
         blocks.extend(parts::refused(estimate, scenario).into_iter().map(Block::Prose));
     }
     blocks
@@ -168,8 +184,8 @@ fn sensitivity(estimate: &Estimate) -> Option<Section> {
 }
 
 /// The claim's own kernels under all combinations.
-fn grid(estimate: &Estimate) -> Section {
-    let table = Block::Table(scenarios::grid(estimate));
+fn grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Section {
+    let table = Block::Table(scenarios::grid(estimate, formulas));
     section("Grid", "Precision, tokens, bandwidth and peak", vec![table])
 }
 
@@ -179,17 +195,25 @@ fn bandwidth_blocks(estimate: &Estimate) -> Vec<Block> {
 
 /// What `derate estimate` prints.
 pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
+    let plain = Formulas::default();
     let mut sections = vec![section(
         "Scenarios",
         "From the claim to what holds",
-        vec![Block::KeyFigures(scenarios::ladder(estimate)), Block::Prose(LADDER.to_owned())],
+        vec![
+            Block::KeyFigures(scenarios::ladder(estimate, &plain)),
+            Block::Prose(LADDER.to_owned()),
+        ],
     )];
-    sections.extend(figures(estimate));
+    sections.extend(figures(estimate, &plain));
     let critique = critique::critique(estimate).map(Block::Table).into_iter().collect();
     sections.extend([
         section("Critique", "The critique, point by point", critique),
-        section("Peaks", "Peaks and ridge points", vec![Block::Table(peaks::peaks(estimate))]),
-        grid(estimate),
+        section(
+            "Peaks",
+            "Peaks and ridge points",
+            vec![Block::Table(peaks::peaks(estimate, &plain))],
+        ),
+        grid(estimate, &plain),
     ]);
     let verdict = verdict::conclusions(estimate).into_iter().map(Block::Prose).collect();
     sections.push(section("Verdict", "What it comes to", verdict));
@@ -208,7 +232,11 @@ pub fn scenario(analysis: &Analysis, scenario: &ScenarioEstimate) -> Document {
         subtitle: subtitle(analysis),
         controls: Vec::new(),
         sections: vec![
-            section("Kernels", "Kernels", kernel_blocks(std::iter::once(scenario))),
+            section(
+                "Kernels",
+                "Kernels",
+                kernel_blocks(std::iter::once(scenario), &Formulas::default()),
+            ),
             section(
                 "Figures",
                 "What it stands on",
@@ -231,5 +259,5 @@ pub fn measurements(validation: Option<&Validation>) -> Vec<String> {
 
 /// The figure of a report.
 pub fn roofline(estimate: &Estimate) -> Option<derate_reports::Chart> {
-    chart::roofline(estimate)
+    chart::roofline(estimate, &Formulas::default())
 }

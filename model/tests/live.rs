@@ -1,13 +1,16 @@
 //! The formulas of a report: they give what derate gives, and follow their inputs as derate does.
 
+use std::sync::OnceLock;
+
 #[path = "fixture/mod.rs"]
 mod fixture;
 
-use derate_model::Analysis;
 use derate_model::audit::audit;
-use derate_model::estimate::estimate;
+use derate_model::estimate::{PartEstimate, ScenarioEstimate, estimate, estimate_one};
 use derate_model::present;
-use derate_reports::{Document, Value, Values};
+use derate_model::scenario::{Scenario, ladder};
+use derate_model::{Analysis, Precision, Storage};
+use derate_reports::{Block, Cell, Column, Document, Edit, NumberFormat, Table, Value, Values};
 use fixture::Fixture;
 
 fn report(analysis: &Analysis) -> Document {
@@ -30,15 +33,200 @@ fn linear() -> Fixture {
     Fixture::new("smolvla").with("derate.toml", "workload = \"smolvla\"", "workload = \"linear\"")
 }
 
+/// The formulas of a chart as a table, which alone are evaluated.
+fn of_charts(document: &Document) -> Table {
+    let charts = || document.charts();
+    let corners = charts().flat_map(|chart| &chart.lines).flat_map(|line| &line.corners);
+    let points = charts().flat_map(|chart| &chart.points).flat_map(|series| &series.points);
+    let places = corners.chain(points.map(|point| &point.at));
+    let rows = places.filter_map(|place| {
+        let [x, y] = place.live.as_deref()?.clone();
+        let cell = |value, formula| Cell::formula(value, formula, NumberFormat::Integer);
+        Some(vec![cell(place.x, x), cell(place.y, y)])
+    });
+    let columns = ["x", "y"].map(|key| Column::number(key, key, "")).into();
+    let rows: Vec<Vec<Cell>> = rows.collect();
+    assert!(rows.len() > 8, "{}", rows.len());
+    Table { name: "of-charts".to_owned(), caption: String::new(), columns, rows }
+}
+
 #[test]
 fn every_formula_gives_what_derate_gives() {
     for fixture in [Fixture::new("smolvla"), Fixture::new("smolvla-bf16"), linear()] {
-        let document = report(&fixture.analysis());
+        let mut document = report(&fixture.analysis());
+        let charts = Block::Table(of_charts(&document));
+        document.sections[0].blocks.push(charts);
         let values = Values::of(&document, &[]).unwrap();
-        for (table, row, column, cached, value) in values.formulas() {
-            let key = &table.columns[column].key;
-            let value = value.unwrap_or_else(|| panic!("{} {row} {key}: no value", table.name));
-            assert!(same(cached, value), "{} {row} {key}: {cached:?} is {value:?}", table.name);
+        let wrong: Vec<String> = values
+            .formulas()
+            .filter(|(.., cached, value)| !value.is_some_and(|value| same(cached, value)))
+            .map(|(table, row, column, cached, value)| {
+                let key = &table.columns[column].key;
+                format!("{} {row} {key}: {cached:?} is {value:?}", table.name)
+            })
+            .collect();
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert!(values.formulas().count() > 100);
+    }
+}
+
+/// A scenario of the ladder, estimated for a project.
+fn estimated(analysis: &Analysis, name: &str) -> ScenarioEstimate {
+    let (steps, _) = ladder(analysis);
+    let step = steps.iter().find(|step| step.name == name).unwrap();
+    estimate_one(analysis, step).unwrap()
+}
+
+fn edit(input: &str, value: impl Into<Value>) -> Edit {
+    Edit { input: input.to_owned(), value: value.into() }
+}
+
+/// The rows of a table of kernels that hold the parts' sums, by the names in their first cells.
+fn part_row(document: &Document, table: &str, part: &PartEstimate) -> (usize, bool) {
+    let table = document.tables().find(|t| t.name == table).unwrap();
+    let name = |row: &Vec<Cell>| match &row[0] {
+        Cell::Text(name) => name.clone(),
+        _ => String::new(),
+    };
+    let bare = part.name.split(" x").next().unwrap();
+    let is_sum = |text: &str| {
+        let text = text.trim_end_matches(" (never runs)");
+        text.starts_with(bare) && (text.contains(", all ") || text.split(" x").next() == Some(bare))
+    };
+    match table.rows.iter().rposition(|row| is_sum(&name(row))) {
+        Some(row) => (row, true),
+        None => {
+            let kernel = part.kernels[0].name.as_ref();
+            let row = table
+                .rows
+                .iter()
+                .position(|row| name(row).trim_end_matches(" (never runs)").ends_with(kernel));
+            (row.unwrap_or_else(|| panic!("{}: no row in {}", part.name, table.name)), false)
         }
     }
+}
+
+/// Every part of a scenario under `edits` is what derate estimates for `changed`.
+#[track_caller]
+fn follows(document: &Document, edits: &[Edit], scenario: &str, changed: &ScenarioEstimate) {
+    let values = Values::of(document, edits).unwrap();
+    let table = format!("kernels-{scenario}");
+    for part in &changed.parts {
+        let (row, summed) = part_row(document, &table, part);
+        let get = |key: &str| values.get(&table, row, key).cloned();
+        let number = |key: &str| {
+            let one = get(key).and_then(|value| value.number());
+            let calls = if summed { Some(1.0) } else { get("calls").and_then(|v| v.number()) };
+            one.zip(calls).map(|(one, calls)| one * calls)
+        };
+        let check = |key: &str, own: Option<f64>, derate: Option<f64>| {
+            let fits = match (own, derate) {
+                (Some(own), Some(derate)) => close(own, derate),
+                (own, derate) => own == derate,
+            };
+            assert!(
+                fits,
+                "{scenario}, {}, {key} under {edits:?}: {own:?}, not {derate:?}",
+                part.name
+            );
+        };
+        let totals = &part.totals;
+        check("flops", number("flops"), Some(totals.flops.0));
+        check("bytes", number("bytes"), Some(totals.bytes.0));
+        check("weights", number("weight_mb"), Some(totals.weight_bytes.0 / 1e6));
+        check("oi", get("oi").and_then(|v| v.number()), Some(totals.oi.0));
+        check("time", number("time"), totals.throughput_seconds.map(|t| t.0 * 1e6));
+        let bound = totals.bound.map_or("unknown", |bound| bound.as_str());
+        assert_eq!(get("bound"), Some(Value::from(bound)), "{scenario}, {}", part.name);
+    }
+    let ladder = ["claimed", "as-built", "derated", "derived-peak"];
+    let at = ladder.iter().position(|name| *name == scenario).unwrap();
+    assert_eq!(values.get("follows", at, "follows"), Some(&Value::from("yes")), "{edits:?}");
+}
+
+const LADDER: [&str; 4] = ["claimed", "as-built", "derated", "derived-peak"];
+
+/// The scenarios of `document` under `edits` are those of the project `changed`.
+#[track_caller]
+fn like(document: &Document, edits: &[Edit], changed: &Analysis) {
+    for scenario in LADDER {
+        follows(document, edits, scenario, &estimated(changed, scenario));
+    }
+}
+
+/// The report of the seed, made once.
+fn of_seed() -> &'static Document {
+    static DOCUMENT: OnceLock<Document> = OnceLock::new();
+    DOCUMENT.get_or_init(|| report(&seed().analysis()))
+}
+
+fn seed() -> Fixture {
+    Fixture::new("smolvla")
+}
+
+#[test]
+fn bandwidth_and_clock_follow() {
+    let changed = seed().with("derate.toml", "\"460 GB/s\"", "\"100 GB/s\"").analysis();
+    like(of_seed(), &[edit("claimed_bandwidth", 100.0)], &changed);
+    let changed = seed().with("derate.toml", "\"300 GB/s\"", "\"77.5 GB/s\"").analysis();
+    like(of_seed(), &[edit("derated_bandwidth", 77.5)], &changed);
+    let changed = seed().with("derate.toml", "\"300 MHz\"", "\"187.3 MHz\"").analysis();
+    like(of_seed(), &[edit("kernel_clock", 187.3)], &changed);
+}
+
+#[test]
+fn the_parameters_of_an_inference_follow() {
+    for (input, from, value) in [
+        ("cameras", "cameras = 3", 1.0),
+        ("cameras", "cameras = 3", 11.0),
+        ("language_tokens", "language_tokens = 48", 1.0),
+        ("language_tokens", "language_tokens = 48", 777.0),
+        ("denoise_steps", "denoise_steps = 10", 1.0),
+        ("denoise_steps", "denoise_steps = 10", 37.0),
+        ("tokens", "sequence_length = 50", 1.0),
+        ("tokens", "sequence_length = 50", 241.0),
+    ] {
+        let key = from.split(" = ").next().unwrap();
+        let changed = seed().with("derate.toml", from, &format!("{key} = {value}")).analysis();
+        like(of_seed(), &[edit(input, value)], &changed);
+    }
+    let changed = seed().with("derate.toml", "cameras = 3", "cameras = 3\nchunk = 5").analysis();
+    like(of_seed(), &[edit("chunk", 5.0)], &changed);
+    let changed = linear().with("derate.toml", "sequence_length = 50", "sequence_length = 99");
+    like(&report(&linear().analysis()), &[edit("tokens", 99.0)], &changed.analysis());
+}
+
+#[test]
+fn a_uniform_precision_follows_with_its_peak_or_without_one() {
+    for fixture in [seed(), Fixture::new("smolvla-bf16"), linear()] {
+        let analysis = fixture.analysis();
+        let document = report(&analysis);
+        let (steps, _) = ladder(&analysis);
+        for key in ["fp32", "bf16", "int8", "int4"] {
+            for step in &steps {
+                let input =
+                    if step.name == "claimed" { "claimed_precision" } else { "built_precision" };
+                let storage = Storage::Uniform(Precision::parse(key).unwrap());
+                let changed = Scenario { storage, ..step.clone() };
+                let estimate = estimate_one(&analysis, &changed).unwrap();
+                follows(&document, &[edit(input, key)], &step.name, &estimate);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_claimed_peak_and_the_cost_of_a_multiply_add_follow() {
+    let changed = seed().with("derate.toml", "5.41 TFLOP/s", "0.73 TFLOP/s").analysis();
+    like(of_seed(), &[edit("claimed_peak_fp32", 0.73)], &changed);
+    let mut changed = seed().analysis();
+    for mac in changed.platform.macs.iter_mut().filter(|mac| mac.precision == Precision::FP32) {
+        mac.macs_per_dsp.value = 0.125;
+    }
+    like(of_seed(), &[edit("macs_per_dsp_fp32", 0.125)], &changed);
+    let mut changed = seed().analysis();
+    for shell in &mut changed.platform.shells {
+        shell.dsp.as_mut().unwrap().value = 7001.0;
+    }
+    like(of_seed(), &[edit("dsp_budget", 7001.0)], &changed);
 }

@@ -36,6 +36,13 @@ pub struct PartEstimate {
     pub provenance: Provenance,
 }
 
+impl PartEstimate {
+    /// Whether it is more than one call of one kernel, so that its sum is another figure.
+    pub(crate) fn is_summed(&self) -> bool {
+        self.kernels.len() > 1 || self.layers > 1
+    }
+}
+
 /// A part under a setting; what it does not fuse is added to `refusals`.
 pub(super) fn part_estimate(
     part: &Part,

@@ -1,20 +1,29 @@
 //! The roofline figure: claimed roof and kernels, corrected roof and kernels, the design's roof and parts.
 
-use derate_reports::{Axis, Chart, Line, LineStyle, Marker, Point, PointSeries, Position};
+use derate_reports::formula::number;
+use derate_reports::{Axis, Chart, Formula, Line, LineStyle, Marker, Point, PointSeries, Position};
 
+use super::live::{Followed, Formulas, Roof};
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::figures::{quantity, rate, significant};
 use crate::units::OpsPerByte;
 use crate::{Bound, Roofline};
 
+/// Operations per second in a GOP/s and a TOP/s.
+const GIGA: f64 = 1e9;
+const TERA: f64 = 1e12;
+
 /// The claim beside what is left of it when precision, bandwidth and peak are corrected at the same tokens; `None`
 /// where neither has a peak.
-pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
+pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<Chart> {
     let claimed = estimate.scenario("claimed")?;
     let corrected = estimate.scenario("derived-peak")?;
     let design = estimate.design();
     let mut lines = Vec::new();
-    let mut points = vec![kernels(claimed, Marker::Hollow), kernels(corrected, Marker::Solid)];
+    let mut points = vec![
+        kernels(claimed, formulas.of(claimed), Marker::Hollow),
+        kernels(corrected, formulas.of(corrected), Marker::Solid),
+    ];
     let roofs = [(Some(claimed), LineStyle::Claimed), (Some(corrected), LineStyle::Corrected)];
     for (scenario, style) in roofs.into_iter().chain([(design, LineStyle::Design)]) {
         let Some(scenario) = scenario else { continue };
@@ -27,12 +36,19 @@ pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
                 quantity(roof.bandwidth),
                 rate(roof.peak, ceiling.peak.precision)
             );
-            lines.push((name, roof, style));
+            let live = formulas.of(scenario).map(|live| live.roof(ceiling.peak.precision));
+            lines.push((name, roof, style, live));
         }
     }
     // Where the claim models nothing else, the kernels of these parts stand there already.
-    points.extend(corrected.parts.iter().any(|part| !part.runs).then(|| parts(corrected)));
-    points.extend(design.map(parts));
+    points.extend(
+        corrected
+            .parts
+            .iter()
+            .any(|part| !part.runs)
+            .then(|| parts(corrected, formulas.of(corrected))),
+    );
+    points.extend(design.map(|design| parts(design, formulas.of(design))));
     leave_out_what_holds(&mut points);
     points.retain(|series| !series.points.is_empty());
     let (x, y) = (
@@ -41,14 +57,14 @@ pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
                 .iter()
                 .flat_map(|s| &s.points)
                 .map(|p| p.at.x)
-                .chain(lines.iter().map(|(_, r, _)| r.ridge().0)),
+                .chain(lines.iter().map(|(_, r, ..)| r.ridge().0)),
         )?,
         range(
             points
                 .iter()
                 .flat_map(|s| &s.points)
                 .map(|p| p.at.y)
-                .chain(lines.iter().map(|(_, r, _)| r.peak.0)),
+                .chain(lines.iter().map(|(_, r, ..)| r.peak.0)),
         )?,
     );
     Some(Chart {
@@ -67,17 +83,27 @@ pub(super) fn roofline(estimate: &Estimate) -> Option<Chart> {
             min: y.0,
             max: y.1,
         },
-        lines: lines.into_iter().map(|(name, roof, style)| line(name, &roof, style, x)).collect(),
+        lines: lines
+            .into_iter()
+            .map(|(name, roof, style, live)| line(name, &roof, style, live.as_ref(), x))
+            .collect(),
         points,
     })
 }
 
-fn kernels(scenario: &ScenarioEstimate, marker: Marker) -> PointSeries {
+fn kernels(
+    scenario: &ScenarioEstimate,
+    live: Option<&Followed<'_>>,
+    marker: Marker,
+) -> PointSeries {
     let mut points: Vec<Point> = Vec::new();
     // The claim's own kernels; where it has none, those that run.
     let claims = scenario.parts.iter().any(|part| !part.runs);
-    for kernel in scenario.parts.iter().filter(|p| p.runs != claims).flat_map(|part| &part.kernels)
-    {
+    let parts = scenario.parts.iter().enumerate().filter(|(_, part)| part.runs != claims);
+    let all = parts.flat_map(|(at, part)| {
+        part.kernels.iter().enumerate().map(move |(kernel, own)| (at, kernel, own))
+    });
+    for (part, at, kernel) in all {
         let Some(rate) = kernel.totals.attainable else { continue };
         let (x, y) = (kernel.totals.oi.0, rate.0);
         match points
@@ -86,7 +112,8 @@ fn kernels(scenario: &ScenarioEstimate, marker: Marker) -> PointSeries {
         {
             Some(point) => join(&mut point.label, &kernel.name),
             None => {
-                points.push(Point { label: kernel.name.to_string(), at: Position::fixed(x, y) })
+                let formulas = live.and_then(|live| live.point(part, Some(at)));
+                points.push(Point { label: kernel.name.to_string(), at: place(x, y, formulas) })
             }
         }
     }
@@ -123,16 +150,15 @@ fn join(label: &mut String, name: &str) {
 }
 
 /// The parts that run, one point each: their kernels would crowd the same roof again.
-fn parts(scenario: &ScenarioEstimate) -> PointSeries {
+fn parts(scenario: &ScenarioEstimate, live: Option<&Followed<'_>>) -> PointSeries {
     const OF_NO_WEIGHT: f64 = 1e-4;
     let all = scenario.totals.flops.0;
-    let running =
-        scenario.parts.iter().filter(|part| part.runs && part.totals.flops.0 > all * OF_NO_WEIGHT);
-    let points = running.filter_map(|part| {
-        Some(Point {
-            label: part.name.clone(),
-            at: Position::fixed(part.totals.oi.0, part.totals.attainable?.0),
-        })
+    let running = scenario.parts.iter().enumerate();
+    let running = running.filter(|(_, part)| part.runs && part.totals.flops.0 > all * OF_NO_WEIGHT);
+    let points = running.filter_map(|(at, part)| {
+        let formulas = live.and_then(|live| live.point(at, None));
+        let at = place(part.totals.oi.0, part.totals.attainable?.0, formulas);
+        Some(Point { label: part.name.clone(), at })
     });
     PointSeries {
         name: format!("{}: parts of a whole inference", scenario.heading()),
@@ -151,13 +177,30 @@ fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     })
 }
 
+fn place(x: f64, y: f64, formulas: Option<[Formula; 2]>) -> Position {
+    match formulas {
+        Some(formulas) => Position::live(x, y, formulas),
+        None => Position::fixed(x, y),
+    }
+}
+
 /// The roof from the left edge over the ridge to the right edge.
-fn line(name: String, roof: &Roofline, style: LineStyle, (left, right): (f64, f64)) -> Line {
-    let at = |x: f64| Position::fixed(x, roof.attainable(OpsPerByte(x)).0);
+fn line(
+    name: String,
+    roof: &Roofline,
+    style: LineStyle,
+    live: Option<&Roof>,
+    (left, right): (f64, f64),
+) -> Line {
+    let at = |x: f64| {
+        let formulas = live.map(|live| [number(x), live.attainable(number(x)) * GIGA]);
+        place(x, roof.attainable(OpsPerByte(x)).0, formulas)
+    };
     let ridge = roof.ridge().0;
     let mut corners = vec![at(left)];
     if left < ridge && ridge < right {
-        corners.push(Position::fixed(ridge, roof.peak.0));
+        let formulas = live.map(|live| [live.ridge(), live.peak.clone() * TERA]);
+        corners.push(place(ridge, roof.peak.0, formulas));
     }
     corners.push(at(right));
     Line { name, corners, style }

@@ -1,7 +1,8 @@
 //! The parts of an inference under several estimates side by side: one narrow table per figure.
 
-use derate_reports::{Cell, Column, NumberFormat, Table};
+use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
+use super::live::{self, Followed};
 use crate::estimate::{ScenarioEstimate, Totals};
 use crate::units::Seconds;
 
@@ -12,6 +13,8 @@ pub(super) struct Compared<'a> {
     pub(super) key: &'a str,
     pub(super) head: String,
     pub(super) estimate: &'a ScenarioEstimate,
+    /// Its formulas.
+    pub(super) live: Option<&'a Followed<'a>>,
 }
 
 /// Each part that an inference runs, and the whole where that is more than one part.
@@ -26,7 +29,59 @@ pub(super) fn named(estimate: &ScenarioEstimate) -> Vec<(&str, &Totals)> {
 }
 
 fn milliseconds(time: Option<Seconds>) -> Cell {
-    time.map_or_else(|| Cell::Unknown(String::new()), |t| Cell::number(t.0 * 1e3, FIGURES))
+    plain(time.map(|time| time.0 * 1e3), FIGURES)
+}
+
+fn plain(value: Option<f64>, format: NumberFormat) -> Cell {
+    value.map_or_else(|| Cell::Unknown(String::new()), |value| Cell::number(value, format))
+}
+
+/// A figure of every part of every estimate.
+struct Shown {
+    key: &'static str,
+    unit: &'static str,
+    what: &'static str,
+    format: NumberFormat,
+    value: fn(&Totals) -> Option<f64>,
+    formula: fn(&Followed<'_>, usize) -> Formula,
+}
+
+const TRAFFIC: Shown = Shown {
+    key: "traffic",
+    unit: "MB",
+    what: "bytes that cross external memory",
+    format: FIGURES,
+    value: |t| Some(t.bytes.0 / 1e6),
+    formula: |live, at| live.figure(at, "bytes") / 1e6,
+};
+const INTENSITY: Shown = Shown {
+    key: "oi",
+    unit: "OP/B",
+    what: "operational intensity",
+    format: NumberFormat::Fixed(1),
+    value: |t| Some(t.oi.0),
+    formula: |live, at| live.intensity(at),
+};
+const TIME: Shown = Shown {
+    key: "time",
+    unit: "ms",
+    what: "roofline time",
+    format: FIGURES,
+    value: |t| Some(t.throughput_seconds?.0 * 1e3),
+    formula: |live, at| live.milliseconds(at),
+};
+
+impl Compared<'_> {
+    /// The figure of the part at that place.
+    fn cell(&self, shown: &Shown, at: usize) -> Cell {
+        let rows = named(self.estimate);
+        let Some((_, totals)) = rows.get(at) else { return Cell::Empty };
+        let value = (shown.value)(totals);
+        match self.live {
+            Some(live) => live::follows(value, (shown.formula)(live, at), shown.format),
+            None => plain(value, shown.format),
+        }
+    }
 }
 
 /// The time of the call that starts all parts, and is no part's.
@@ -37,24 +92,13 @@ fn host_call(estimate: &ScenarioEstimate) -> Option<Seconds> {
 /// Traffic, intensity and times; their captions begin with `lead`.
 pub(super) fn tables(name: &str, lead: &str, all: &[Compared<'_>]) -> Vec<Table> {
     let head = |c: &Compared<'_>| c.head.clone();
-    let by_figure = |figure: &str, unit: &str, what: &str, cell: fn(&Totals) -> Cell| {
-        let columns = all.iter().map(|c| Column::number(c.key, head(c), unit));
-        let cells = |at: usize| {
-            all.iter()
-                .map(|c| named(c.estimate).get(at).map_or(Cell::Empty, |(_, t)| cell(t)))
-                .collect()
-        };
-        table(format!("{name}-{figure}"), format!("{lead}{what}"), columns, all, cells)
+    let by_figure = |shown: &Shown| {
+        let columns = all.iter().map(|c| Column::number(c.key, head(c), shown.unit));
+        let cells = |at: usize| all.iter().map(|c| c.cell(shown, at)).collect();
+        let caption = format!("{lead}{}", shown.what);
+        table(format!("{name}-{}", shown.key), caption, columns, all, cells)
     };
-    vec![
-        by_figure("traffic", "MB", "bytes that cross external memory", |t| {
-            Cell::number(t.bytes.0 / 1e6, FIGURES)
-        }),
-        by_figure("oi", "OP/B", "operational intensity", |t| {
-            Cell::number(t.oi.0, NumberFormat::Fixed(1))
-        }),
-        times(name, lead, all),
-    ]
+    vec![by_figure(&TRAFFIC), by_figure(&INTENSITY), times(name, lead, all)]
 }
 
 /// The roofline time of each, and the latency of those that have one.
@@ -65,18 +109,20 @@ fn times(name: &str, lead: &str, all: &[Compared<'_>]) -> Table {
         Column::number(format!("{}_latency", c.key), format!("Latency, {}", c.head), "ms")
     });
     let cells = |at: usize| {
-        let of = |c: &Compared<'_>, time: fn(&Totals) -> Option<Seconds>| {
-            named(c.estimate).get(at).map_or(Cell::Empty, |(_, totals)| milliseconds(time(totals)))
+        let latency = |c: &Compared<'_>| {
+            let rows = named(c.estimate);
+            rows.get(at).map_or(Cell::Empty, |(_, totals)| milliseconds(totals.latency_seconds))
         };
-        let roofline = all.iter().map(|c| of(c, |t| t.throughput_seconds));
-        roofline.chain(latencies().map(|c| of(c, |t| t.latency_seconds))).collect()
+        let roofline = all.iter().map(|c| c.cell(&TIME, at));
+        roofline.chain(latencies().map(latency)).collect()
     };
     let what = match latencies().next() {
         Some(_) => "roofline time, and latency where there is a design",
-        None => "roofline time",
+        None => TIME.what,
     };
     let columns = roofline.chain(latency);
-    let mut table = table(format!("{name}-time"), format!("{lead}{what}"), columns, all, cells);
+    let mut table =
+        table(format!("{name}-{}", TIME.key), format!("{lead}{what}"), columns, all, cells);
     if latencies().any(|c| host_call(c.estimate).is_some()) {
         let mut row = vec![Cell::text("call of the host")];
         row.resize(1 + all.len(), Cell::Empty);

@@ -2,14 +2,13 @@
 
 use derate_reports::{Cell, Column, NumberFormat, Table, formula};
 
-use crate::estimate::{KernelEstimate, PartEstimate, ScenarioEstimate, Totals};
+use crate::estimate::{PartEstimate, ScenarioEstimate, Totals};
 use crate::figures::{quantity, rate, significant};
 
 const EXACT: NumberFormat = NumberFormat::Integer;
 
-/// Each kernel's one call, then one layer and all calls of the part.
-pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
-    let rows = scenario.parts.iter().flat_map(rows).collect();
+/// What a table of kernels stands on.
+pub(super) fn caption(scenario: &ScenarioEstimate) -> String {
     let ridges: Vec<String> = scenario
         .ceilings
         .iter()
@@ -23,18 +22,23 @@ pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
             )
         })
         .collect();
+    format!(
+        "{}{}, {}, {}; {}. Schedule: {}. {}",
+        lead(scenario),
+        scenario.precision,
+        scenario.tokens_text(),
+        quantity(scenario.bandwidth.value),
+        if ridges.is_empty() { "no peak".to_owned() } else { ridges.join("; ") },
+        scenario.schedule,
+        scenario.command
+    )
+}
+
+/// Each kernel's one call, then one layer and all calls of the part.
+pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
     Table {
         name: format!("kernels-{}", scenario.name),
-        caption: format!(
-            "{}{}, {}, {}; {}. Schedule: {}. {}",
-            lead(scenario),
-            scenario.precision,
-            scenario.tokens_text(),
-            quantity(scenario.bandwidth.value),
-            if ridges.is_empty() { "no peak".to_owned() } else { ridges.join("; ") },
-            scenario.schedule,
-            scenario.command
-        ),
+        caption: caption(scenario),
         columns: vec![
             Column::text("kernel", "Kernel"),
             Column::number("calls", "Calls", ""),
@@ -49,7 +53,7 @@ pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
             Column::number("attainable", "Attainable", "GOP/s"),
             Column::number("time", "Roofline time", "µs"),
         ],
-        rows,
+        rows: scenario.parts.iter().flat_map(rows).collect(),
     }
 }
 
@@ -63,85 +67,49 @@ pub(super) fn notes(scenario: &ScenarioEstimate) -> Vec<String> {
     scenario.parts.iter().map(|part| format!("{}: {}", part.name, part.note)).collect()
 }
 
-/// Kernels at one precision, under the claimed and under the corrected roofs.
-pub(super) fn two_roofs(claimed: &ScenarioEstimate, corrected: &ScenarioEstimate) -> Table {
-    let kernels = |s: &ScenarioEstimate| {
-        s.parts.iter().flat_map(|part| part.kernels.clone()).collect::<Vec<_>>()
-    };
-    let roof = |k: &KernelEstimate| {
-        let t = &k.totals;
-        [
-            k.ridge.map_or_else(unknown, |r| Cell::number(r.0, NumberFormat::Fixed(2))),
-            t.bound.map_or_else(unknown, |b| Cell::text(b.as_str())),
-            t.attainable
-                .map_or_else(unknown, |r| Cell::number(r.0 / 1e9, NumberFormat::Significant(4))),
-            t.throughput_seconds
-                .map_or_else(unknown, |s| Cell::number(s.0 * 1e6, NumberFormat::Significant(4))),
-        ]
-    };
-    let rows = kernels(claimed).into_iter().zip(kernels(corrected)).map(|(a, b)| {
-        let mut row = vec![
-            Cell::text(a.name.as_ref()),
-            Cell::number(a.totals.flops.0, EXACT),
-            Cell::number(a.totals.bytes.0, EXACT),
-            Cell::formula(
-                a.totals.oi.0,
-                formula::column("flops") / formula::column("bytes"),
-                NumberFormat::Fixed(2),
-            ),
-            Cell::number(a.totals.weight_bytes.0 / 1e6, NumberFormat::Fixed(2)),
-        ];
-        row.extend(roof(&a));
-        row.extend(roof(&b));
-        row
-    });
-    let mut columns = vec![
-        Column::text("kernel", "Kernel"),
-        Column::number("flops", "Work", "OP"),
-        Column::number("bytes", "Traffic", "B"),
-        Column::number("oi", "OI", "OP/B"),
-        Column::number("weight_mb", "Weights", "MB"),
-    ];
-    for (key, name) in [("claimed", "claimed"), ("derived", "derived")] {
-        columns.extend([
-            Column::number(format!("{key}_ridge"), format!("Ridge, {name}"), "OP/B"),
-            Column::text(format!("{key}_bound"), format!("Bound, {name}")),
-            Column::number(format!("{key}_rate"), format!("Attainable, {name}"), "GOP/s"),
-            Column::number(format!("{key}_time"), format!("Time, {name}"), "µs"),
-        ]);
-    }
-    Table {
-        name: format!("{}-{}", claimed.precision, claimed.tokens.value),
-        caption: format!(
-            "{}, {}: claimed peak at {}, derived peak at {}; one call each",
-            claimed.precision,
-            claimed.tokens_text(),
-            quantity(claimed.bandwidth.value),
-            quantity(corrected.bandwidth.value)
-        ),
-        columns,
-        rows: rows.collect(),
-    }
-}
-
 fn unknown() -> Cell {
     Cell::Unknown(String::new())
 }
 
+/// The names of a part's rows: each kernel, one layer, and all.
+pub(super) fn labels(part: &PartEstimate) -> impl Iterator<Item = String> {
+    let several = part.kernels.iter().any(|k| k.block != part.kernels[0].block);
+    let kernels = part.kernels.iter().map(|kernel| {
+        let heads = match kernel.matmul {
+            Some(product) if product.batch > 1 => format!(" ({} products)", product.batch),
+            _ => String::new(),
+        };
+        let block = if several { format!("{}: ", kernel.block) } else { String::new() };
+        format!("{block}{}{heads}", kernel.name)
+    });
+    let mut names: Vec<String> = kernels.collect();
+    if part.one_layer.is_some() {
+        names.push(format!("{}, one", part.name));
+    }
+    if part.is_summed() {
+        names.push(if part.layers > 1 {
+            format!("{}, all {}", part.name, part.layers)
+        } else {
+            part.name.clone()
+        });
+    }
+    if !part.runs
+        && let Some(name) = names.last_mut()
+    {
+        name.push_str(" (never runs)");
+    }
+    names.into_iter()
+}
+
 fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
     let count = |n: u64| Cell::number(n as f64, EXACT);
-    let several = part.kernels.iter().any(|k| k.block != part.kernels[0].block);
+    let mut names = labels(part).map(Cell::Text);
     let mut rows: Vec<Vec<Cell>> = part
         .kernels
         .iter()
-        .map(|kernel| {
-            let heads = match kernel.matmul {
-                Some(product) if product.batch > 1 => format!(" ({} products)", product.batch),
-                _ => String::new(),
-            };
-            let block = if several { format!("{}: ", kernel.block) } else { String::new() };
-            let name = format!("{block}{}{heads}", kernel.name);
-            let mut row = vec![Cell::text(name), count(kernel.calls)];
+        .zip(names.by_ref())
+        .map(|(kernel, name)| {
+            let mut row = vec![name, count(kernel.calls)];
             row.extend(match kernel.matmul {
                 Some(product) => [product.m, product.k, product.n].map(count),
                 None => [Cell::Empty, Cell::Empty, Cell::Empty],
@@ -150,30 +118,12 @@ fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
             row
         })
         .collect();
-    let mut sum = |name: String, figures: &Totals| {
-        let mut row = vec![Cell::text(name), Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty];
+    let sums = part.one_layer.iter().chain(part.is_summed().then_some(&part.totals));
+    rows.extend(sums.zip(names).map(|(figures, name)| {
+        let mut row = vec![name, Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty];
         row.extend(totals(figures));
-        rows.push(row);
-    };
-    if let Some(layer) = &part.one_layer {
-        sum(format!("{}, one", part.name), layer);
-    }
-    // A part of one kernel called once is its own sum.
-    if part.kernels.len() > 1 || part.layers > 1 {
-        sum(
-            if part.layers > 1 {
-                format!("{}, all {}", part.name, part.layers)
-            } else {
-                part.name.clone()
-            },
-            &part.totals,
-        );
-    }
-    if !part.runs
-        && let Some(Cell::Text(name)) = rows.last_mut().and_then(|row| row.first_mut())
-    {
-        name.push_str(" (never runs)");
-    }
+        row
+    }));
     rows
 }
 

@@ -1,25 +1,42 @@
 //! The same figures as formulas over the inputs, for the workbook and the page.
 
+mod alone;
 mod cell;
+mod elementwise;
+mod follows;
 mod inputs;
+mod kernels;
 pub(super) mod name;
 mod polynomial;
 mod precisions;
+mod product;
+mod roof;
+mod roofs;
 mod samples;
+mod site;
+mod sums;
 
-use derate_reports::Table;
+use derate_reports::{Control, Formula, Table, formula};
 
+pub(super) use self::cell::{UNKNOWN, follows};
+pub(super) use self::elementwise::Elementwise;
+pub(super) use self::follows::Followed;
 pub(super) use self::inputs::is_input;
+pub(super) use self::roof::Roof;
 
+use self::alone::Alone;
+use self::follows::Inputs;
 use self::precisions::Precisions;
+use self::roofs::Roofs;
 use self::samples::Samples;
-use crate::Analysis;
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, PeakRow, ScenarioEstimate};
 use crate::scenario::{Scenario, ladder};
+use crate::{Analysis, Precision};
 
 /// What formulas are made from.
 pub(super) struct Live<'a> {
     analysis: &'a Analysis,
+    estimate: &'a Estimate,
     /// The steps of the ladder.
     steps: Vec<Scenario>,
     precisions: Precisions,
@@ -27,20 +44,168 @@ pub(super) struct Live<'a> {
 }
 
 impl<'a> Live<'a> {
-    pub(super) fn of(analysis: &'a Analysis, estimate: &Estimate) -> Self {
+    /// Of a project and its estimate.
+    pub(super) fn of(analysis: &'a Analysis, estimate: &'a Estimate) -> Self {
         Self {
             analysis,
+            estimate,
             steps: ladder(analysis).0,
             precisions: Precisions::of(analysis, estimate),
             samples: Samples::of(analysis),
         }
     }
 
-    /// The tables that formulas read.
-    pub(super) fn inputs(&self) -> [Table; 2] {
+    /// The scenarios of the ladder that formulas stand for.
+    fn followed(&self) -> Vec<Followed<'_>> {
+        let Some(samples) = &self.samples else { return Vec::new() };
+        let scenarios = self.estimate.ladder().filter(|s| s.schedule == "unfused");
+        let followed = scenarios.filter_map(|scenario| {
+            let roofs = Roofs::of(self.analysis, &self.precisions, &self.steps, &scenario.name)?;
+            let sheet = kernels::sheet(&roofs, samples, scenario)?;
+            Some(Followed { scenario, roofs, sheet })
+        });
+        followed.collect()
+    }
+
+    /// The formulas of the report's tables.
+    pub(super) fn formulas(&self) -> Formulas<'_> {
+        let elementwise = self.samples.as_ref().and_then(Elementwise::of).unwrap_or_default();
+        let alone = self.samples.as_ref().and_then(Alone::of);
+        Formulas { live: Some(self), scenarios: self.followed(), elementwise, alone }
+    }
+
+    /// The tables that formulas read, and what says whether they hold.
+    fn inputs(&self, followed: &[Followed<'_>], alone: Option<&Alone<'_>>) -> Vec<Table> {
         let prefix = self.samples.as_ref().and_then(Samples::prefix);
         let inputs = inputs::table(self.analysis, &self.steps, &self.precisions, prefix);
-        [inputs, self.precisions.table(self.analysis)]
+        let mut tables = vec![inputs, self.precisions.table(self.analysis)];
+        let own = Inputs::of(&tables);
+        tables.push(follows::scenarios(followed, alone.map(|alone| (alone, self.estimate)), &own));
+        tables.push(follows::changes(&own));
+        tables
+    }
+}
+
+/// The claimed bandwidth in GB/s.
+pub(super) fn claimed_bandwidth() -> Formula {
+    formula::name(name::CLAIMED_BANDWIDTH)
+}
+
+/// The derated one.
+pub(super) fn derated_bandwidth() -> Formula {
+    formula::name(name::DERATED_BANDWIDTH)
+}
+
+/// Tokens of the claim's own kernels.
+pub(super) fn tokens() -> Formula {
+    formula::name(name::TOKENS)
+}
+
+/// Formulas for a report, or none for a terminal.
+#[derive(Default)]
+pub(super) struct Formulas<'a> {
+    live: Option<&'a Live<'a>>,
+    scenarios: Vec<Followed<'a>>,
+    pub(super) elementwise: Elementwise,
+    alone: Option<Alone<'a>>,
+}
+
+/// The kernels that the claim models, at one precision and number of tokens.
+pub(super) struct Uniform<'a> {
+    alone: &'a Alone<'a>,
+    pub(super) precision: Precision,
+    /// Bits of an element.
+    bits: Formula,
+    /// What gives the tokens.
+    pub(super) tokens: Formula,
+}
+
+impl Uniform<'_> {
+    /// Of `elements` in bytes.
+    fn bytes(&self, elements: Formula) -> Formula {
+        elements * self.bits.clone() / 8.0
+    }
+
+    /// Operations, bytes and MB of weights of each kernel's one call.
+    pub(super) fn each(&self) -> Vec<[Formula; 3]> {
+        let kernels = self.alone.each(&self.tokens).into_iter();
+        let figures = kernels.map(|[flops, elements, weights]| {
+            [flops, self.bytes(elements), self.bytes(weights) / 1e6]
+        });
+        figures.collect()
+    }
+
+    /// Intensity and MB of weights of the first part, over the column of tokens.
+    pub(super) fn first(&self) -> [Formula; 2] {
+        let [flops, elements, weights] = self.alone.first(&formula::column(name::TOKENS));
+        [flops / self.bytes(elements), self.bytes(weights) / 1e6]
+    }
+
+    /// Roofline time of the first part in ms, over the column of tokens.
+    pub(super) fn time(&self, roof: &Roof) -> Option<Formula> {
+        let tokens = formula::column(name::TOKENS);
+        self.alone.time(&tokens, [&self.bits, &roof.peak, &roof.bandwidth])
+    }
+}
+
+impl Formulas<'_> {
+    /// Those of a scenario.
+    pub(super) fn of(&self, scenario: &ScenarioEstimate) -> Option<&Followed<'_>> {
+        self.scenarios.iter().find(|followed| followed.is(scenario))
+    }
+
+    /// The kernels that the claim models at a precision and a number of tokens; `None` where formulas do not give them.
+    pub(super) fn uniform(&self, precision: &str, tokens: f64) -> Option<Uniform<'_>> {
+        let (live, alone) = (self.live?, self.alone.as_ref()?);
+        let precision = Precision::parse(precision)?;
+        let capacity = live.analysis.on_chip().value.0;
+        let fits = alone.fits(tokens, f64::from(precision.bits()), capacity);
+        let bits = live.precisions.figure(precision, "bits").filter(|_| fits)?;
+        Some(Uniform { alone, precision, bits, tokens: alone.tokens(tokens)? })
+    }
+
+    /// The claimed or the derived roof of a precision, at the claimed bandwidth or another.
+    pub(super) fn roof(
+        &self,
+        precision: Precision,
+        basis: &str,
+        bandwidth: Formula,
+    ) -> Option<Roof> {
+        let peak = self.live?.precisions.figure(precision, &format!("{basis}_peak"))?;
+        Some(Roof { peak, bandwidth })
+    }
+
+    /// A claimed or derived peak, by its place among those of its basis and precision.
+    pub(super) fn peak(&self, row: &PeakRow, variant: usize) -> Option<Formula> {
+        let live = self.live?;
+        let precision = row.peak.precision;
+        if variant == 0 {
+            return live.precisions.figure(precision, &format!("{}_peak", row.basis));
+        }
+        let mac = live.analysis.platform.costs(precision).get(variant)?.macs_per_dsp.value;
+        Some(precisions::peak(cell::down(formula::name(name::DSP_BUDGET) * mac)))
+    }
+
+    /// What a reader wants to change first, of what stands in `tables`.
+    pub(super) fn controls(tables: &[Table]) -> Vec<Control> {
+        let labelled = [
+            ("Bytes as built", name::BUILT_PRECISION),
+            ("Bandwidth, derated (GB/s)", name::DERATED_BANDWIDTH),
+            ("Cameras", name::CAMERAS),
+            ("Tokens of the claim", name::TOKENS),
+        ];
+        let has = |input: &str| {
+            tables.iter().flat_map(Table::cells).any(|(_, _, cell)| cell.name() == Some(input))
+        };
+        let known = labelled.into_iter().filter(|(_, input)| has(input));
+        known
+            .map(|(label, input)| Control { label: label.to_owned(), input: input.to_owned() })
+            .collect()
+    }
+
+    /// The tables that formulas read, and what says whether they hold.
+    pub(super) fn inputs(&self) -> Vec<Table> {
+        self.live.map_or_else(Vec::new, |live| live.inputs(&self.scenarios, self.alone.as_ref()))
     }
 }
 

@@ -1,21 +1,29 @@
 //! The parts of an inference under every scenario, and what fusing them saves.
 
-use derate_reports::{Cell, Column, NumberFormat, Table};
+use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::compared::{Compared, named, tables};
+use super::live::Formulas;
 use crate::estimate::Estimate;
 use crate::figures::{count, quantity};
 
 /// The work of each part, then its traffic, intensity and times under every scenario; unfused but for the design.
-pub(super) fn parts(estimate: &Estimate) -> Vec<Table> {
+pub(super) fn parts(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Table> {
     let Some(first) = estimate.ladder().next() else { return Vec::new() };
-    let figure = |value: f64| Cell::number(value, NumberFormat::Significant(4));
-    let rows = named(first).into_iter().map(|(name, totals)| {
+    let figure = |value: f64, formula: Option<Formula>| match formula {
+        Some(formula) => Cell::formula(value, formula, NumberFormat::Significant(4)),
+        None => Cell::number(value, NumberFormat::Significant(4)),
+    };
+    let rows = named(first).into_iter().enumerate().map(|(at, (name, totals))| {
+        let sum = |key: &str| Some(formulas.of(first)?.figure(at, key));
         vec![
             Cell::text(name),
-            figure(totals.flops.0 / 1e9),
-            figure(totals.elementwise_ops.0 / 1e9),
-            figure(totals.weight_bytes.0 / 1e6),
+            figure(totals.flops.0 / 1e9, sum("flops").map(|sum| sum / 1e9)),
+            figure(
+                totals.elementwise_ops.0 / 1e9,
+                formulas.elementwise.at(at).map(|sum| sum / 1e9),
+            ),
+            figure(totals.weight_bytes.0 / 1e6, sum("weight_mb")),
         ]
     });
     let work = Table {
@@ -37,16 +45,21 @@ pub(super) fn parts(estimate: &Estimate) -> Vec<Table> {
     };
     let ladder: Vec<Compared<'_>> = estimate
         .ladder()
-        .map(|s| Compared { key: &s.name, head: s.heading(), estimate: s })
+        .map(|s| Compared { key: &s.name, head: s.heading(), estimate: s, live: formulas.of(s) })
         .collect();
     std::iter::once(work).chain(tables("parts", "By scenario: ", &ladder)).collect()
 }
 
 /// Traffic, intensity and times of each part; the schedules of one scenario side by side.
-pub(super) fn fusion(estimate: &Estimate, scenario: &str) -> Vec<Table> {
+pub(super) fn fusion(estimate: &Estimate, scenario: &str, formulas: &Formulas<'_>) -> Vec<Table> {
     let schedules: Vec<Compared<'_>> = estimate
         .schedules(scenario)
-        .map(|s| Compared { key: s.schedule, head: s.schedule.to_owned(), estimate: s })
+        .map(|s| Compared {
+            key: s.schedule,
+            head: s.schedule.to_owned(),
+            estimate: s,
+            live: formulas.of(s),
+        })
         .collect();
     tables(&format!("fusion-{scenario}"), &format!("Scenario {scenario}: "), &schedules)
 }

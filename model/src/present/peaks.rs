@@ -1,20 +1,36 @@
 //! Peaks and ridge points, claimed beside derived.
 
-use derate_reports::{Cell, Column, NumberFormat, Table};
+use derate_reports::formula::column;
+use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
+use super::live::{self, Formulas};
 use crate::estimate::Estimate;
 
 /// A row per peak.
-pub(super) fn peaks(estimate: &Estimate) -> Table {
-    let rows = estimate.peaks.iter().map(|row| {
-        let ridge = |value: f64| Cell::number(value, NumberFormat::Fixed(2));
+pub(super) fn peaks(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
+    let rows = estimate.peaks.iter().enumerate().map(|(at, row)| {
+        // The first of each basis is the one that scenarios stand on.
+        let before = estimate.peaks[..at].iter();
+        let variant = before
+            .filter(|other| other.basis == row.basis && other.peak.precision == row.peak.precision)
+            .count();
+        let peak = formulas.peak(row, variant);
+        let figure = |value: f64, format, formula: Option<Formula>| match formula {
+            Some(formula) => Cell::formula(value, formula, format),
+            None => Cell::number(value, format),
+        };
+        let ridge = |value: f64, bandwidth: Formula| {
+            let formula = peak.as_ref().map(|_| column("peak") * 1e3 / bandwidth);
+            figure(value, NumberFormat::Fixed(2), formula)
+        };
+        let rate = row.peak.rate.value.0 / 1e12;
         vec![
             Cell::text(row.peak.precision.to_string()),
             Cell::text(row.basis),
             Cell::text(&row.peak.variant),
-            Cell::number(row.peak.rate.value.0 / 1e12, NumberFormat::Significant(4)),
-            ridge(row.ridge_claimed_bandwidth.0),
-            ridge(row.ridge_derated_bandwidth.0),
+            figure(rate, NumberFormat::Significant(4), peak.clone()),
+            ridge(row.ridge_claimed_bandwidth.0, live::claimed_bandwidth()),
+            ridge(row.ridge_derated_bandwidth.0, live::derated_bandwidth()),
             Cell::text(row.peak.rate.provenance.to_string()),
             Cell::text(&row.peak.rate.source),
         ]

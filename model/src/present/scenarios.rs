@@ -1,16 +1,23 @@
 //! The ladder and the grid as tables.
 
-use derate_reports::{Cell, Column, KeyFigure, NumberFormat, Table};
+use derate_reports::{Cell, Column, Formula, KeyFigure, NumberFormat, Table, Value};
 
+use super::live::{self, Followed, Formulas};
 use crate::estimate::{Estimate, GridPoint, ScenarioEstimate};
 
 const GBS: f64 = 1e9;
 
-fn milliseconds(point: &GridPoint) -> Cell {
-    point.totals.throughput_seconds.map_or_else(
-        || Cell::Unknown(String::new()),
-        |t| Cell::number(t.0 * 1e3, NumberFormat::Significant(4)),
-    )
+/// The time of a point, in ms.
+fn milliseconds(point: &GridPoint, claimed: f64, formulas: &Formulas<'_>) -> Cell {
+    let time = point.totals.throughput_seconds.map(|time| Value::Number(time.0 * 1e3));
+    let bandwidth = match point.bandwidth.0.to_bits() == claimed.to_bits() {
+        true => live::claimed_bandwidth(),
+        false => live::derated_bandwidth(),
+    };
+    let formula = formulas
+        .uniform(&point.precision, point.tokens)
+        .and_then(|own| own.time(&formulas.roof(own.precision, point.peak_basis, bandwidth)?));
+    cell((time, NumberFormat::Significant(4), formula))
 }
 
 /// The name of the part that OI and ridge are of.
@@ -22,50 +29,77 @@ fn main_name(estimate: &Estimate) -> &str {
         .map_or("main part", |part| part.name.as_str())
 }
 
+/// A reading of a scenario: its number, or the word for it, and the formula that gives it.
+type Reading = (Option<Value>, NumberFormat, Option<Formula>);
+
+fn cell((value, format, formula): Reading) -> Cell {
+    match (value, formula) {
+        (Some(value), Some(formula)) => Cell::formula(value, formula, format),
+        (None, Some(formula)) => Cell::formula(live::UNKNOWN, formula, format),
+        (Some(Value::Number(value)), None) => Cell::number(value, format),
+        (Some(Value::Text(word)), None) => Cell::Text(word),
+        (None, None) => Cell::Unknown(String::new()),
+    }
+}
+
 /// One column per scenario: each makes one correction to the one before.
-pub(super) fn ladder(estimate: &Estimate) -> Vec<KeyFigure> {
-    let row = |label: &str, cell: &dyn Fn(&ScenarioEstimate) -> Option<Cell>| KeyFigure {
+pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFigure> {
+    type Read<'a> = &'a dyn Fn(&ScenarioEstimate, Option<&Followed<'_>>) -> Reading;
+    let row = |label: &str, read: Read<'_>| KeyFigure {
         label: label.to_owned(),
-        values: estimate
-            .ladder()
-            .map(|s| (s.heading(), cell(s).unwrap_or_else(|| Cell::Unknown(String::new()))))
-            .collect(),
+        values: estimate.ladder().map(|s| (s.heading(), cell(read(s, formulas.of(s))))).collect(),
     };
-    let number = |value: f64, format| Some(Cell::number(value, format));
+    let number = |value: f64| Some(Value::Number(value));
+    let word = |word: &str| Some(Value::from(word));
     // The claim's own kernels stand in the unfused estimate alone.
     let main = |s: &ScenarioEstimate| {
         estimate.scenario(&s.name)?.main_part().map(|part| part.totals.clone())
     };
     let ceiling = |s: &ScenarioEstimate| estimate.scenario(&s.name)?.main_ceiling();
+    let (two, three, four) =
+        (NumberFormat::Fixed(2), NumberFormat::Significant(3), NumberFormat::Significant(4));
+    let whole = NumberFormat::Integer;
     vec![
-        row("Corrects", &|s| Some(Cell::text(&s.change))),
-        row("Bytes as", &|s| Some(Cell::text(&s.precision))),
-        row("Tokens", &|s| number(s.tokens.value, NumberFormat::Integer)),
-        row("Bandwidth (GB/s)", &|s| {
-            number(s.bandwidth.value.0 / GBS, NumberFormat::Significant(3))
+        row("Corrects", &|s, _| (word(&s.change), whole, None)),
+        row("Bytes as", &|s, f| (word(&s.precision), whole, f.map(Followed::precision))),
+        row("Tokens", &|s, f| (number(s.tokens.value), whole, f.map(|_| live::tokens()))),
+        row("Bandwidth (GB/s)", &|s, f| {
+            (number(s.bandwidth.value.0 / GBS), three, f.map(Followed::bandwidth))
         }),
-        row("Peak (TOP/s)", &|s| {
-            number(ceiling(s)?.peak.rate.value.0 / 1e12, NumberFormat::Significant(3))
+        row("Peak (TOP/s)", &|s, f| {
+            let peak = ceiling(s).map(|c| Value::Number(c.peak.rate.value.0 / 1e12));
+            (peak, three, f.and_then(Followed::main_peak))
         }),
-        row("Ridge (OP/B)", &|s| number(ceiling(s)?.ridge.0, NumberFormat::Fixed(2))),
-        row(&format!("OI, {} (OP/B)", main_name(estimate)), &|s| {
-            number(main(s)?.oi.0, NumberFormat::Fixed(2))
+        row("Ridge (OP/B)", &|s, f| {
+            let ridge = ceiling(s).map(|c| Value::Number(c.ridge.0));
+            (ridge, two, f.and_then(Followed::main_ridge))
         }),
-        row("Bound", &|s| Some(Cell::text(main(s)?.bound?.as_str()))),
-        row("Roofline time (ms)", &|s| {
-            number(s.running_time()?.0 * 1e3, NumberFormat::Significant(4))
+        row(&format!("OI, {} (OP/B)", main_name(estimate)), &|s, f| {
+            let oi = main(s).map(|totals| Value::Number(totals.oi.0));
+            (oi, two, f.and_then(|f| f.of_main("oi")))
         }),
-        row("Latency (ms)", &|s| {
-            number(s.totals.latency_seconds?.0 * 1e3, NumberFormat::Significant(4))
+        row("Bound", &|s, f| {
+            let bound = main(s).and_then(|totals| word(totals.bound?.as_str()));
+            (bound, whole, f.and_then(|f| f.of_main("bound")))
         }),
-        row("Latency / roofline time", &|s| {
-            number(s.latency.as_ref()?.gap?, NumberFormat::Significant(3))
+        row("Roofline time (ms)", &|s, f| {
+            let time = s.running_time().map(|time| Value::Number(time.0 * 1e3));
+            (time, four, f.map(Followed::inference))
+        }),
+        row("Latency (ms)", &|s, _| {
+            let latency = s.totals.latency_seconds;
+            (latency.map(|time| Value::Number(time.0 * 1e3)), four, None)
+        }),
+        row("Latency / roofline time", &|s, _| {
+            let gap = s.latency.as_ref().and_then(|latency| latency.gap);
+            (gap.map(Value::Number), three, None)
         }),
     ]
 }
 
 /// One row per precision and token count; the four roofs side by side.
-pub(super) fn grid(estimate: &Estimate) -> Table {
+pub(super) fn grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
+    let claimed = estimate.grid.first().map_or(0.0, |point| point.bandwidth.0);
     let mut bandwidths: Vec<f64> = Vec::new();
     for scenario in &estimate.grid {
         if bandwidths.iter().all(|b| b.to_bits() != scenario.bandwidth.0.to_bits()) {
@@ -94,11 +128,19 @@ pub(super) fn grid(estimate: &Estimate) -> Table {
         let at =
             rows.iter().position(|(p, t, _)| (p, *t) == (&key.0, key.1)).unwrap_or_else(|| {
                 let totals = &scenario.totals;
+                let own = formulas.uniform(&scenario.precision, scenario.tokens);
+                let (tokens, [oi, weights]) = own.map_or((None, [None, None]), |own| {
+                    (Some(own.tokens.clone()), own.first().map(Some))
+                });
+                let number = |value: f64, format, formula| {
+                    cell((Some(Value::Number(value)), format, formula))
+                };
+                let two = NumberFormat::Fixed(2);
                 let mut cells = vec![
                     Cell::text(&scenario.precision),
-                    Cell::number(scenario.tokens, NumberFormat::Integer),
-                    Cell::number(totals.oi.0, NumberFormat::Fixed(2)),
-                    Cell::number(totals.weight_bytes.0 / 1e6, NumberFormat::Fixed(2)),
+                    number(scenario.tokens, NumberFormat::Integer, tokens),
+                    number(totals.oi.0, two, oi),
+                    number(totals.weight_bytes.0 / 1e6, two, weights),
                 ];
                 cells.resize(columns.len(), Cell::Empty);
                 rows.push((key.0, key.1, cells));
@@ -109,7 +151,7 @@ pub(super) fn grid(estimate: &Estimate) -> Table {
         if let Some(index) = columns.iter().position(|c| c.key == column)
             && let Some(cell) = rows[at].2.get_mut(index)
         {
-            *cell = milliseconds(scenario);
+            *cell = milliseconds(scenario, claimed, formulas);
         }
     }
     Table {

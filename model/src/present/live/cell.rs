@@ -47,7 +47,11 @@ pub(super) fn or_unknown(value: Formula) -> Formula {
 }
 
 /// A number that follows from a formula, or the word that it is not known.
-pub(super) fn follows(value: Option<f64>, formula: Formula, format: NumberFormat) -> Cell {
+pub(in crate::present) fn follows(
+    value: Option<f64>,
+    formula: Formula,
+    format: NumberFormat,
+) -> Cell {
     match value {
         Some(value) => Cell::formula(value, formula, format),
         None => Cell::formula(UNKNOWN, formula, format),

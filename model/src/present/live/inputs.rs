@@ -13,14 +13,14 @@ const TABLE: &str = "inputs";
 /// In a GB/s, an MHz and an MB.
 const GIGA: f64 = 1e9;
 const MEGA: f64 = 1e6;
-/// No count beyond: the square of a sequence stays an exact number.
-const LONGEST: f64 = 1e7;
+/// The greatest count that derate.toml may give.
+const LONGEST: f64 = 1e6;
 
 /// Of the workload's figures those that may be changed, with their bounds.
 const PARAMETERS: [(&str, &str, f64, f64); 4] = [
-    ("cameras", name::CAMERAS, 1.0, 1e3),
-    ("language tokens", name::LANGUAGE_TOKENS, 0.0, LONGEST),
-    ("denoising steps", name::DENOISE_STEPS, 1.0, 1e4),
+    ("cameras", name::CAMERAS, 1.0, LONGEST),
+    ("language tokens", name::LANGUAGE_TOKENS, 1.0, LONGEST),
+    ("denoising steps", name::DENOISE_STEPS, 1.0, LONGEST),
     ("action chunk", name::CHUNK, 1.0, LONGEST),
 ];
 
@@ -96,7 +96,10 @@ pub(super) fn table(
 
 /// The number formats as claimed and as built.
 fn storage(rows: &mut Rows<'_>, steps: &[Scenario], precisions: &Precisions) {
-    let known = [("claimed", name::CLAIMED_PRECISION, "claimed"), ("as-built", name::BUILT_PRECISION, "as built")];
+    let known = [
+        ("claimed", name::CLAIMED_PRECISION, "claimed"),
+        ("as-built", name::BUILT_PRECISION, "as built"),
+    ];
     for (scenario, input, word) in known {
         let Some(step) = steps.iter().find(|step| step.name == scenario) else { continue };
         let own = matches!(step.storage, Storage::Each { .. }).then(|| step.storage.name());
@@ -139,7 +142,8 @@ fn inference(rows: &mut Rows<'_>, prefix: Option<(f64, Formula)>) {
     if let Some((value, formula)) = prefix {
         let cell = Cell::formula(value, formula, NumberFormat::Integer).called(name::PREFIX_TOKENS);
         let tokens = rows.analysis.workload.tokens().into_iter().next();
-        let figure = tokens.map_or_else(|| Figure::new(value, Provenance::Derived, ""), |t| t.figure);
+        let figure =
+            tokens.map_or_else(|| Figure::new(value, Provenance::Derived, ""), |t| t.figure);
         rows.of("tokens of the prefix", cell, "", &figure, "");
     }
 }

@@ -118,37 +118,33 @@ impl<const V: usize> Polynomial<V> {
         }
     }
 
-    /// The sum of its terms, the highest powers first, with `names` for the variables.
-    pub(super) fn formula(&self, names: &[&str; V]) -> Formula {
-        let mut sum: Option<Formula> = None;
+    /// The sum of its terms, the highest powers first, with formulas for the variables.
+    pub(super) fn formula(&self, variables: &[Formula; V]) -> Formula {
         let degree = |powers: &[u32; V]| powers.iter().sum::<u32>();
         let mut terms: Vec<_> = self.terms.iter().collect();
         terms.sort_by_key(|(powers, _)| std::cmp::Reverse((degree(powers), **powers)));
+        let mut sum: Option<Formula> = None;
         for (powers, factor) in terms {
-            let (size, negative) = (factor.unsigned_abs() as f64, *factor < 0);
-            let mut term: Option<Formula> = None;
-            for (&power, variable) in powers.iter().zip(names) {
-                for _ in 0..power {
-                    let variable = formula::name(*variable);
-                    term = Some(match term {
-                        Some(term) => term * variable,
-                        None => variable,
-                    });
-                }
-            }
-            let term = match term {
-                Some(term) if size.to_bits() == 1.0_f64.to_bits() => term,
-                Some(term) => term * size,
-                None => formula::number(size),
-            };
-            sum = Some(match sum {
-                Some(sum) if negative => sum - term,
-                Some(sum) => sum + term,
-                None if negative => formula::number(0.0) - term,
-                None => term,
+            let term = term(powers, factor.unsigned_abs() as f64, variables);
+            sum = Some(match (sum, *factor < 0) {
+                (Some(sum), true) => sum - term,
+                (Some(sum), false) => sum + term,
+                (None, true) => formula::number(0.0) - term,
+                (None, false) => term,
             });
         }
         sum.unwrap_or_else(|| formula::number(0.0))
+    }
+}
+
+/// `x * x * y * factor`
+fn term<const V: usize>(powers: &[u32; V], factor: f64, variables: &[Formula; V]) -> Formula {
+    let each = powers.iter().zip(variables);
+    let each = each.flat_map(|(&power, variable)| std::iter::repeat_n(variable, power as usize));
+    match each.cloned().reduce(|a, b| a * b) {
+        Some(product) if factor.to_bits() == 1.0_f64.to_bits() => product,
+        Some(product) => product * factor,
+        None => formula::number(factor),
     }
 }
 
@@ -243,13 +239,15 @@ fn basis<const V: usize>(base: [u64; V], order: &[u32; V]) -> Option<Polynomial<
 
 /// The points below `order` with their weights in its forward difference.
 fn weights<const V: usize>(order: &[u32; V], steps: &[[u32; V]]) -> Vec<(usize, i128)> {
-    let below = steps.iter().enumerate().filter(|(_, point)| {
-        point.iter().zip(order).all(|(at, most)| at <= most)
-    });
+    let below = steps
+        .iter()
+        .enumerate()
+        .filter(|(_, point)| point.iter().zip(order).all(|(at, most)| at <= most));
     let weight = |point: &[u32; V]| -> i128 {
-        let each = point.iter().zip(order).map(|(&at, &most)| {
-            choose(most, at) * if (most - at) % 2 == 0 { 1 } else { -1 }
-        });
+        let each = point
+            .iter()
+            .zip(order)
+            .map(|(&at, &most)| choose(most, at) * if (most - at) % 2 == 0 { 1 } else { -1 });
         each.product()
     };
     below.map(|(at, point)| (at, weight(point))).collect()

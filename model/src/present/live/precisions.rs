@@ -13,7 +13,7 @@ use crate::{Analysis, DspCost, Precision};
 
 const TABLE: &str = "precisions";
 /// Operations per second in a TOP/s.
-const TERA: f64 = 1e12;
+pub(super) const TERA: f64 = 1e12;
 
 /// The number formats that are claimed, stored, compared, or have operators of a known cost.
 pub(in crate::present) struct Precisions(Vec<Precision>);
@@ -50,6 +50,11 @@ impl Precisions {
     pub(in crate::present) fn look_up(&self, key: Formula, figure: &str) -> Formula {
         let rows = 0..self.0.len();
         lookup(key, range(TABLE, "key", rows.clone()), range(TABLE, figure, rows))
+    }
+
+    /// One figure of one format; `None` where it is not among them.
+    pub(in crate::present) fn figure(&self, precision: Precision, figure: &str) -> Option<Formula> {
+        Some(at(TABLE, figure, self.row(precision)?))
     }
 
     /// A row per format.
@@ -115,13 +120,14 @@ impl Precisions {
                 Cell::formula(cost.value.macs(budget), formula, NumberFormat::Integer)
             },
         );
-        let rate = column("macs") * 2.0 * name(name::KERNEL_CLOCK) / 1e6;
+        let rate = peak(column("macs"));
         let built = derived.as_ref().map_or_else(
             |reason| Cell::Unknown(reason.clone()),
             |peak| Cell::formula(peak.rate.value.0 / TERA, rate, NumberFormat::Significant(4)),
         );
-        let own_claim = claim.is_ok() && claim_for(analysis, precision)
-            .is_some_and(|claimed| claimed.format() == precision.format());
+        let own_claim = claim.is_ok()
+            && claim_for(analysis, precision)
+                .is_some_and(|claimed| claimed.format() == precision.format());
         let corrected = match own_claim {
             true => min(column("claimed_peak"), column("derived_peak")),
             false => column("derived_peak"),
@@ -149,10 +155,14 @@ impl Precisions {
     }
 }
 
+/// `2 x macs x clock` in TOP/s.
+pub(super) fn peak(macs: Formula) -> Formula {
+    macs * 2.0 * name(name::KERNEL_CLOCK) / 1e6
+}
+
 /// The formats of all operands, and the arithmetic of all kernels.
 fn in_use(scenarios: &[ScenarioEstimate]) -> BTreeSet<Precision> {
     let kernels = scenarios.iter().flat_map(|s| &s.parts).flat_map(|part| &part.kernels);
-    let used =
-        kernels.flat_map(|k| k.operands.iter().map(|o| o.precision).chain([k.precision]));
+    let used = kernels.flat_map(|k| k.operands.iter().map(|o| o.precision).chain([k.precision]));
     used.collect()
 }

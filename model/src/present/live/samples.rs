@@ -3,7 +3,7 @@
 //! No operator is written down twice: the workload is built on a small lattice above the project's own parameters, each
 //! size is fitted exactly, and the fit is checked far from the lattice. What does not fit is left as it is.
 
-use derate_reports::Formula;
+use derate_reports::{Formula, formula};
 
 use super::name;
 use super::polynomial::{Lattice, Polynomial};
@@ -15,8 +15,58 @@ use crate::workload::{Built, Parameters, Part, Workload};
 const VARIABLES: [&str; V] =
     [name::CAMERAS, name::LANGUAGE_TOKENS, name::DENOISE_STEPS, name::CHUNK, name::TOKENS];
 const V: usize = 5;
+const CAMERAS: usize = 0;
 const LANGUAGE: usize = 1;
 const TOKENS: usize = 4;
+
+/// The variables, with what stands in the place of language tokens.
+fn variables(language: &str) -> [Formula; V] {
+    VARIABLES.map(|variable| match variable {
+        name::LANGUAGE_TOKENS => formula::name(language),
+        other => formula::name(other),
+    })
+}
+
+/// A size of the workload, over the inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Size {
+    polynomial: Polynomial<V>,
+    /// What stands for language tokens: these, or the prefix that they are part of, whichever is shorter.
+    language: &'static str,
+}
+
+impl Size {
+    /// Its formula.
+    pub(super) fn formula(&self) -> Formula {
+        self.polynomial.formula(&variables(self.language))
+    }
+
+    /// Its formula with `tokens` for the claim's tokens.
+    pub(super) fn with_tokens(&self, tokens: &Formula) -> Formula {
+        let mut variables = variables(self.language);
+        variables[TOKENS] = tokens.clone();
+        self.polynomial.formula(&variables)
+    }
+
+    /// Its value at the project's own parameters but for `tokens`.
+    pub(super) fn at(&self, samples: &Samples, tokens: u64) -> Option<f64> {
+        let base = samples.base()?;
+        let mut point = base.point;
+        point[TOKENS] = tokens;
+        if self.language == name::PREFIX_TOKENS {
+            point[LANGUAGE] = base.prefix?;
+        }
+        Some(self.polynomial.at(&point)? as f64)
+    }
+
+    /// The value where it depends on nothing.
+    pub(super) fn constant(&self) -> Option<f64> {
+        self.polynomial.as_constant()
+    }
+}
+
+/// So many cameras are compared.
+const MOST_CAMERAS: u64 = 3;
 
 /// Points off the lattice: what fits there fits by chance nowhere.
 const CHECKS: [[u64; V]; 6] = [
@@ -79,7 +129,37 @@ impl Samples {
     /// The tokens of the prefix, and their formula.
     pub(super) fn prefix(&self) -> Option<(f64, Formula)> {
         let (prefix, _) = self.prefix.as_ref()?;
-        Some((self.base()?.prefix? as f64, prefix.formula(&VARIABLES)))
+        Some((self.base()?.prefix? as f64, prefix.formula(&variables(name::LANGUAGE_TOKENS))))
+    }
+
+    /// What gives that number of tokens: the claim, the prefix, or the prefix with other cameras.
+    pub(super) fn tokens(&self, count: u64) -> Option<Formula> {
+        let base = self.base()?;
+        if base.point[TOKENS] == count {
+            return Some(formula::name(name::TOKENS));
+        }
+        if base.prefix == Some(count) {
+            return Some(formula::name(name::PREFIX_TOKENS));
+        }
+        let (prefix, _) = self.prefix.as_ref()?;
+        (1..=base.point[CAMERAS].max(MOST_CAMERAS)).find_map(|cameras| {
+            let mut point = base.point;
+            point[CAMERAS] = cameras;
+            let mut variables = variables(name::LANGUAGE_TOKENS);
+            variables[CAMERAS] = formula::number(cameras as f64);
+            (prefix.at(&point)? == i128::from(count)).then(|| prefix.formula(&variables))
+        })
+    }
+
+    /// How a size grows; `None` where it is no polynomial, or is not there for all parameters.
+    pub(super) fn size(&self, size: impl Fn(&[Part]) -> Option<u64>) -> Option<Size> {
+        let long = self.fit(|run| size(&run.parts))?;
+        let short =
+            self.prefix.as_ref().and_then(|(_, language)| long.substitute(LANGUAGE, language));
+        Some(match short.filter(|short| short.len() < long.len()) {
+            Some(short) => Size { polynomial: short, language: name::PREFIX_TOKENS },
+            None => Size { polynomial: long, language: name::LANGUAGE_TOKENS },
+        })
     }
 
     fn fit(&self, size: impl Fn(&Run) -> Option<u64>) -> Option<Polynomial<V>> {

@@ -1,0 +1,180 @@
+//! What a scenario of the ladder reads: its precision, its bandwidth and its peaks, as formulas.
+
+use derate_reports::formula::{choose, known, max, min, name, number, text};
+use derate_reports::{Cell, Formula, NumberFormat};
+
+use super::cell::{digits, follows, or_unknown};
+use super::name::{self, keyed};
+use super::precisions::{Precisions, TERA};
+use crate::estimate::ScenarioEstimate;
+use crate::scenario::{PeakBasis, Scenario};
+use crate::{Analysis, Precision, Storage, TensorFormats};
+
+/// What stands where each tensor has a figure of its own.
+const OWN: &str = "each tensor's own";
+
+/// The roofs of one scenario that no design stands behind.
+pub(in crate::present) struct Roofs<'a> {
+    analysis: &'a Analysis,
+    precisions: &'a Precisions,
+    pub(super) step: &'a Scenario,
+    /// The input that says its precision.
+    precision: &'static str,
+    derated: bool,
+    /// The column of its peaks.
+    peaks: &'static str,
+}
+
+impl<'a> Roofs<'a> {
+    /// Of a step of the ladder; `None` for the design.
+    pub(super) fn of(
+        analysis: &'a Analysis,
+        precisions: &'a Precisions,
+        steps: &'a [Scenario],
+        scenario: &str,
+    ) -> Option<Self> {
+        let at = steps.iter().position(|step| step.name == scenario)?;
+        let has = |name: &str| steps[..=at].iter().any(|step| step.name == name);
+        let peaks = match steps[at].peaks {
+            PeakBasis::Claimed => "claimed_peak",
+            PeakBasis::Lower => "corrected_peak",
+            PeakBasis::Derived | PeakBasis::Given(_) | PeakBasis::Array(_) => return None,
+        };
+        let precision =
+            if has("as-built") { name::BUILT_PRECISION } else { name::CLAIMED_PRECISION };
+        Some(Self {
+            analysis,
+            precisions,
+            step: &steps[at],
+            precision,
+            derated: has("derated"),
+            peaks,
+        })
+    }
+
+    /// The word for each tensor's own format, where the scenario has these.
+    fn own(&self) -> Option<String> {
+        matches!(self.step.storage, Storage::Each { .. }).then(|| self.step.storage.name())
+    }
+
+    /// `mixed` where each tensor keeps its own format, else what all have.
+    pub(super) fn by_choice(&self, mixed: Formula, uniform: Formula) -> Formula {
+        match self.own() {
+            Some(own) => choose(name(self.precision).equals(text(own)), mixed, uniform),
+            None => uniform,
+        }
+    }
+
+    /// Bits of an element, where all have the same.
+    pub(super) fn bits(&self) -> Formula {
+        name(keyed("bits", &self.step.name))
+    }
+
+    /// GB/s.
+    pub(super) fn bandwidth(&self) -> Formula {
+        name(keyed("bandwidth", &self.step.name))
+    }
+
+    /// TOP/s of one arithmetic.
+    pub(super) fn peak_of(&self, arithmetic: Formula) -> Formula {
+        // A text is no peak.
+        or_unknown(self.precisions.look_up(arithmetic, self.peaks) * 1.0)
+    }
+
+    /// TOP/s of what all elements have, or of `own` where each tensor keeps its format.
+    pub(super) fn peak(&self, own: Precision) -> Formula {
+        self.by_choice(self.peak_of(text(own.key())), name(keyed("peak", &self.step.name)))
+    }
+
+    /// The same as a number.
+    pub(super) fn peak_value(&self, own: Precision) -> Option<f64> {
+        self.step.peaks.peak(self.analysis, own).ok().map(|peak| peak.rate.value.0 / TERA)
+    }
+
+    /// The number formats of all tensors, as derate has them.
+    pub(super) fn formats(&self) -> TensorFormats {
+        self.step.storage.formats(&self.analysis.shape)
+    }
+
+    /// The word that the precision is chosen by.
+    pub(in crate::present) fn precision(&self) -> Formula {
+        name(self.precision)
+    }
+
+    /// Name, precision, bits, tokens, bandwidth and peak.
+    pub(super) fn cells(&self, scenario: &ScenarioEstimate) -> [Cell; 6] {
+        let named = |lead: &str| keyed(lead, &self.step.name);
+        let uniform = match self.step.storage {
+            Storage::Uniform(precision) => Some(precision),
+            Storage::Each { .. } => None,
+        };
+        let figure = |value: Option<f64>, formula: Formula| match (uniform, value) {
+            (None, _) => Cell::formula(OWN, formula, NumberFormat::Integer),
+            (_, value) => follows(value, formula, NumberFormat::Significant(4)),
+        };
+        let bits = self.precisions.look_up(self.precision(), "bits");
+        let bits = self.by_choice(text(OWN), bits);
+        let peak = self.by_choice(text(OWN), self.peak_of(self.precision()));
+        let claimed = name(name::CLAIMED_BANDWIDTH);
+        let bandwidth = match self.derated {
+            true => min(claimed, name(name::DERATED_BANDWIDTH)),
+            false => claimed,
+        };
+        let gbs = scenario.bandwidth.value.0 / 1e9;
+        [
+            Cell::text(&scenario.name),
+            Cell::formula(scenario.precision.clone(), self.precision(), NumberFormat::Integer),
+            match uniform {
+                Some(p) => Cell::formula(f64::from(p.bits()), bits, NumberFormat::Integer),
+                None => Cell::formula(OWN, bits, NumberFormat::Integer),
+            }
+            .called(named("bits")),
+            Cell::formula(scenario.tokens.value, name(name::TOKENS), NumberFormat::Integer),
+            Cell::formula(gbs, bandwidth, digits(gbs)).called(named("bandwidth")),
+            figure(uniform.and_then(|p| self.peak_value(p)), peak).called(named("peak")),
+        ]
+    }
+}
+
+/// Times of one kernel: `max(flops / peak, bytes / bandwidth)` in microseconds, from operations, bytes, TOP/s and GB/s.
+pub(in crate::present) struct Times {
+    compute: Formula,
+    memory: Formula,
+}
+
+impl Times {
+    pub(super) fn new(flops: Formula, bytes: Formula, peak: Formula, bandwidth: Formula) -> Self {
+        Self { compute: flops / peak / 1e6, memory: bytes / bandwidth / 1e3 }
+    }
+
+    /// Microseconds under both roofs.
+    pub(super) fn roofs(self) -> Formula {
+        max(self.compute, self.memory)
+    }
+
+    /// Microseconds under the memory's roof.
+    pub(in crate::present) fn memory(self) -> Formula {
+        self.memory
+    }
+
+    /// Microseconds, or unknown.
+    pub(in crate::present) fn time(self) -> Formula {
+        or_unknown(self.roofs())
+    }
+
+    /// `compute` where that roof takes at least as long, else `memory`.
+    pub(in crate::present) fn bound(self) -> Formula {
+        let compute = self.compute.at_least(self.memory);
+        or_unknown(choose(compute, text("compute"), text("memory")))
+    }
+}
+
+/// GOP/s under both roofs: `min(peak, OI x bandwidth)`.
+pub(super) fn attainable(oi: Formula, peak: Formula, bandwidth: Formula) -> Formula {
+    or_unknown(min(peak * 1e3, oi * bandwidth))
+}
+
+/// `flops / bytes`; nothing where nothing moves.
+pub(super) fn intensity(flops: Formula, bytes: Formula) -> Formula {
+    known(flops / bytes, number(0.0))
+}
