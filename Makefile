@@ -18,6 +18,7 @@ toolchain:
 setup: toolchain ## fetch what the tests need beyond cargo, or say what they skip
 	@./scripts/ap-types
 	@./scripts/xrt
+	@./scripts/browser
 
 model: toolchain ## audit, estimate and report PROJECT into OUT
 	@$(DERATE) report $(PROJECT) --out $(OUT)
