@@ -129,27 +129,32 @@ class Roofline {
   drawPoints() {
     const { frame } = this;
     const spots = [];
+    const strokes = this.lines.filter((_, at) => !this.hidden.has(`l${at}`)).flatMap(({ corners }) => corners.slice(1).map((corner, at) => [corners[at], corner]
+      .map(([x, y]) => [this.x.pixel(x), this.y.pixel(y)])));
     this.points.forEach((series, at) => series.points.forEach((point) => {
       const [x, y] = [this.x.pixel(point.at[0]), this.y.pixel(point.at[1])];
       const inside = x >= frame.left - 1 && x <= frame.right + 1 && y >= frame.top - 1 && y <= frame.bottom + 1;
       if (inside && !this.hidden.has(`p${at}`)) spots.push({ series, point, at: [x, y] });
     }));
-    const labels = new Labels(frame, spots.map((spot) => spot.at));
+    const labels = new Labels(frame, spots.map((spot) => spot.at), strokes);
     const parts = [];
-    const names = [];
-    const named = [];
+    const groups = [];
     for (const { series, point, at } of spots) {
       const node = drawn("g", { class: "mark" }, drawn("circle", { class: "ring", cx: at[0], cy: at[1], r: 10 }),
         shape(series.marker, series.look, ...at));
       this.marks.add(node, this.says(series, point), at);
       parts.push(node);
-      // Points on each other share a place; the first has the name.
-      if (named.some((other) => Math.hypot(other[0] - at[0], other[1] - at[1]) < 5)) continue;
-      named.push(at);
-      const place = labels.place(point.label, at);
-      if (place) names.push(drawn("text", { class: `name ${series.look}`, x: place.x, y: place.y, "text-anchor": place.anchor }, point.label));
+      // Points on each other share a name.
+      const group = groups.find((other) => other.look === series.look && Math.hypot(other.at[0] - at[0], other.at[1] - at[1]) < 5);
+      if (!group) groups.push({ at, look: series.look, names: new Set([point.label]) });
+      else group.names.add(point.label);
     }
-    return [...parts, ...names];
+    const names = groups.map(({ at, look, names: own }) => {
+      const text = [...own].filter(Boolean).join(", ");
+      const place = labels.place(text, at);
+      return place && drawn("text", { class: `name ${look}`, x: place.x, y: place.y, "text-anchor": place.anchor }, text);
+    });
+    return [...parts, ...names.filter(Boolean)];
   }
 
   /** What is known of a point, in lines. */
