@@ -5,6 +5,9 @@ use super::super::svg::ink::escape;
 use super::prose::lines;
 use crate::{Align, Cell, Column, Level};
 
+/// Longer texts get room to be read on a narrow screen.
+const LONG: usize = 28;
+
 /// Renders the cell of `column`; `header` where it names its row.
 pub(super) fn cell(cell: &Cell, column: &Column, header: bool) -> String {
     let mut classes: Vec<&str> = match column.align {
@@ -15,7 +18,12 @@ pub(super) fn cell(cell: &Cell, column: &Column, header: bool) -> String {
     let mut more = String::new();
     let content = match cell {
         Cell::Empty => String::new(),
-        Cell::Text(text) => lines(text),
+        Cell::Text(text) => {
+            if text.chars().count() > LONG {
+                classes.push("long");
+            }
+            lines(text)
+        }
         Cell::Number { .. } => {
             classes.push("number");
             escape(&cell.display())
@@ -39,10 +47,10 @@ pub(super) fn cell(cell: &Cell, column: &Column, header: bool) -> String {
         [] => String::new(),
         classes => format!(" class=\"{}\"", classes.join(" ")),
     };
-    match header {
-        true => format!("<th scope=\"row\"{class}{more}>{content}</th>"),
-        false => format!("<td{class}{more}>{content}</td>"),
+    if header {
+        return format!("<th scope=\"row\"{class}{more}>{content}</th>");
     }
+    format!("<td{class}{more}>{content}</td>")
 }
 
 /// A figure that nobody knows, and why.

@@ -16,7 +16,7 @@ pub(super) fn code(excerpt: &Excerpt) -> String {
     let line = first.map_or(excerpt.first_line, |mark| {
         let start = mark.span.start.min(excerpt.text.len());
         excerpt.first_line
-            + excerpt.text.as_bytes()[..start].iter().filter(|&&b| b == b'\n').count()
+            + starts(&excerpt.text).iter().skip(1).filter(|(at, _)| *at <= start).count()
     });
     let mut out = format!(
         "<div class=\"excerpt\"><p class=\"file\">{}<span class=\"line\">:{line}</span></p>\n<pre tabindex=\"0\"><code>",

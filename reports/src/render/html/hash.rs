@@ -93,19 +93,11 @@ fn sha256(bytes: &[u8]) -> [u8; 32] {
     padded.extend((bytes.len() as u64 * 8).to_be_bytes());
     let mut hash = START;
     for block in padded.chunks_exact(64) {
-        let words = schedule(block);
-        let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = hash;
-        for (round, word) in ROUNDS.iter().zip(words) {
-            let far = e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25);
-            let choice = (e & f) ^ (!e & g);
-            let one =
-                [far, choice, *round, word].iter().fold(h, |sum, &term| sum.wrapping_add(term));
-            let near = a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22);
-            let two = near.wrapping_add((a & b) ^ (a & c) ^ (b & c));
-            (h, g, f, e, d, c, b, a) =
-                (g, f, e, d.wrapping_add(one), c, b, a, one.wrapping_add(two));
+        let mut own = hash;
+        for (round, word) in ROUNDS.iter().zip(schedule(block)) {
+            turn(&mut own, round.wrapping_add(word));
         }
-        for (sum, term) in hash.iter_mut().zip([a, b, c, d, e, f, g, h]) {
+        for (sum, term) in hash.iter_mut().zip(own) {
             *sum = sum.wrapping_add(term);
         }
     }
@@ -114,6 +106,18 @@ fn sha256(bytes: &[u8]) -> [u8; 32] {
         to.copy_from_slice(&word.to_be_bytes());
     }
     out
+}
+
+/// One round: the last two of the eight words are mixed anew, all move on by one.
+fn turn(own: &mut [u32; 8], term: u32) {
+    let late = own[4].rotate_right(6) ^ own[4].rotate_right(11) ^ own[4].rotate_right(25);
+    let choice = (own[4] & own[5]) ^ (!own[4] & own[6]);
+    let first = own[7].wrapping_add(late).wrapping_add(choice).wrapping_add(term);
+    let early = own[0].rotate_right(2) ^ own[0].rotate_right(13) ^ own[0].rotate_right(22);
+    let most = (own[0] & own[1]) ^ (own[0] & own[2]) ^ (own[1] & own[2]);
+    own.rotate_right(1);
+    own[4] = own[4].wrapping_add(first);
+    own[0] = first.wrapping_add(early).wrapping_add(most);
 }
 
 /// The 64 words that a block of 64 bytes is stretched to.
@@ -152,7 +156,11 @@ mod tests {
     use super::*;
 
     fn hex(bytes: &[u8]) -> String {
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+        bytes
+            .iter()
+            .flat_map(|byte| [byte >> 4, byte & 15])
+            .filter_map(|half| char::from_digit(half.into(), 16))
+            .collect()
     }
 
     /// The examples of FIPS 180-4 and of NIST's example page.

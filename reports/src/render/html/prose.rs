@@ -50,7 +50,7 @@ pub(super) fn paragraphs(text: &str) -> String {
                 out.push_str("<br>");
             }
             let words = inline(words);
-            out.push_str(&if wanted == "ul" { format!("<li>{words}</li>") } else { words });
+            out.push_str(&if wanted == "ul" { ["<li>", &words, "</li>"].concat() } else { words });
         }
         close(open, &mut out);
     }

@@ -1,5 +1,7 @@
 //! The sections of a document, one below the other.
 
+use std::fmt::Write;
+
 use super::super::svg::ink::escape;
 use super::{figure, finding, prose, table};
 use crate::{Block, Document, RenderError, Table};
@@ -16,10 +18,11 @@ pub(super) fn sections(document: &Document) -> Result<String, RenderError> {
     for (index, section) in document.sections.iter().enumerate() {
         let anchor = anchor(index);
         let title = if section.title.is_empty() { &section.name } else { &section.title };
-        out.push_str(&format!(
+        let _ = write!(
+            out,
             "<section id=\"{anchor}\" aria-labelledby=\"{anchor}-title\">\n<h2 id=\"{anchor}-title\">{}</h2>\n",
             escape(title)
-        ));
+        );
         for block in &section.blocks {
             out.push_str(&match block {
                 Block::Prose(text) => prose::paragraphs(text),

@@ -66,7 +66,7 @@ pub(super) fn page(document: &Document, sections: &str, data: &str) -> String {
          <meta name=\"generator\" content=\"derate\">\n<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n\
          <a class=\"skip\" href=\"#report\">Skip to the report</a>\n\
          <header class=\"top\">\n<h1>{heading}</h1>\n{subtitle}</header>\n\
-         <div class=\"columns\">\n{contents}<main id=\"report\" tabindex=\"-1\">\n{sections}</main>\n</div>\n\
+         <div class=\"columns\">\n<div class=\"side\">\n{contents}</div>\n<main id=\"report\" tabindex=\"-1\">\n{sections}</main>\n</div>\n\
          <script type=\"application/json\" id=\"data\">{data}</script>\n<script>{script}</script>\n</body>\n</html>\n"
     )
 }
