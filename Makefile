@@ -19,6 +19,7 @@ setup: toolchain ## fetch what the tests need beyond cargo, or say what they ski
 	@./scripts/ap-types
 	@./scripts/xrt
 	@./scripts/office
+	@./scripts/browser
 
 model: toolchain ## audit, estimate and report PROJECT into OUT
 	@$(DERATE) report $(PROJECT) --out $(OUT)

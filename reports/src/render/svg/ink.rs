@@ -42,8 +42,8 @@ pub(super) fn px(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// Text for XML, between tags or quotation marks.
-pub(super) fn escape(text: &str) -> String {
+/// Text for XML and HTML, between tags or quotation marks.
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in plain(text).chars() {
         match c {

@@ -1,0 +1,35 @@
+// Cells of formulas follow the inputs; one that changed says so, and what derate had.
+
+function bindCells(model) {
+  const cells = [];
+  for (const node of document.querySelectorAll("table[data-table]")) {
+    const table = model.original.index.get(node.dataset.table);
+    if (table === undefined) continue;
+    const rows = [...node.tBodies[0].rows];
+    model.data.tables[table].rows.forEach((contents, row) => contents.forEach((content, column) => {
+      if (content?.formula) {
+        const cell = rows[row].cells[column];
+        const place = [table, row, column];
+        cells.push({ cell, place, format: content.format, text: cell.textContent, value: model.original.cell(place) });
+      } else if (typeof content === "number") {
+        rows[row].cells[column].dataset.value = content;
+      }
+    }));
+  }
+  model.follow(() => {
+    let count = 0;
+    for (const { cell, place, format, text, value } of cells) {
+      const now = model.values.cell(place);
+      cell.dataset.value = now ?? "";
+      const changed = now !== value;
+      if (!changed && !cell.classList.contains("changed")) continue;
+      cell.classList.toggle("changed", changed);
+      cell.classList.toggle("none", changed && now === null);
+      cell.title = changed ? `derate: ${text}` : "";
+      cell.textContent = changed ? shown(now, format) : text;
+      if (changed) cell.append(element("span", { class: "unseen" }, ` (derate: ${text})`));
+      if (changed) count += 1;
+    }
+    model.following = count;
+  });
+}

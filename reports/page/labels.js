@@ -1,0 +1,58 @@
+// Names beside points, where they lie on nothing; a name that finds no place is left to the pointer.
+
+const LETTER = 6.3;
+const TALL = 10;
+
+class Labels {
+  /** A frame, the marks in it, and the strokes that are drawn there. */
+  constructor(frame, marks, strokes) {
+    Object.assign(this, { frame, strokes });
+    this.taken = marks.map(([x, y]) => ({ left: x - 5, right: x + 5, top: y - 5, bottom: y + 5 }));
+  }
+
+  /** A place for the text near a point: where it begins, and how it leans; null where there is none. */
+  place(text, [x, y]) {
+    const width = text.length * LETTER;
+    for (const [dx, dy, anchor] of PLACES) {
+      const at = x + dx;
+      const base = y + dy;
+      const left = { start: at, end: at - width, middle: at - width / 2 }[anchor];
+      const box = { left, right: left + width, top: base - TALL, bottom: base + 2 };
+      if (this.inside(box) && this.taken.every((other) => apart(box, other)) && !this.strokes.some((stroke) => crosses(stroke, box))) {
+        this.taken.push(box);
+        return { x: at, y: base, anchor };
+      }
+    }
+    return null;
+  }
+
+  inside({ left, right, top, bottom }) {
+    const { frame } = this;
+    return left >= frame.left + 2 && right <= frame.right - 2 && top >= frame.top + 2 && bottom <= frame.bottom - 2;
+  }
+}
+
+/** Where a name may begin, seen from its point, the best first. */
+const PLACES = [
+  [9, 4, "start"], [-9, 4, "end"], [0, -10, "middle"], [0, 18, "middle"], [7, -8, "start"], [7, 15, "start"], [-7, -8, "end"],
+  [-7, 15, "end"], ...[1, 2, 3].flatMap((row) => [
+    [0, -10 - 13 * row, "middle"], [0, 18 + 13 * row, "middle"], [6, -8 - 13 * row, "start"], [6, 15 + 13 * row, "start"],
+    [-6, -8 - 13 * row, "end"], [-6, 15 + 13 * row, "end"],
+  ]),
+];
+
+function apart(a, b) {
+  return a.right < b.left || a.left > b.right || a.bottom < b.top || a.top > b.bottom;
+}
+
+/** Whether a stroke goes through a box: Liang and Barsky's clipping. */
+function crosses([[x0, y0], [x1, y1]], box) {
+  const [dx, dy] = [x1 - x0, y1 - y0];
+  let [enter, leave] = [0, 1];
+  for (const [step, room] of [[-dx, x0 - box.left], [dx, box.right - x0], [-dy, y0 - box.top], [dy, box.bottom - y0]]) {
+    if (step === 0 && room < 0) return false;
+    if (step < 0) enter = Math.max(enter, room / step);
+    if (step > 0) leave = Math.min(leave, room / step);
+  }
+  return enter <= leave;
+}

@@ -1,0 +1,283 @@
+// A log-log chart that answers: hover and arrows name points, wheel, buttons and dragging zoom, the legend hides.
+
+const STYLES = ["reference", "claimed", "design", "corrected"];
+const MEANINGS = { claimed: "claimed", corrected: "corrected", design: "design", reference: "for comparison" };
+
+/** A point lies on a roof where it is nearer than this share. */
+const ON_ROOF = 0.005;
+
+class Roofline {
+  constructor(figure, chart, model) {
+    Object.assign(this, { figure, chart, model, hidden: new Set(), marks: new Marks(), zoom: null });
+    const seen = { hollow: 0, solid: 0, diamond: 0 };
+    this.looks = chart.points.map(({ marker }) => {
+      seen[marker] += 1;
+      return `${marker}-${(seen[marker] - 1) % 3}`;
+    });
+    this.svg = drawn("svg", { class: "chart", role: "group", "aria-label": chart.title, tabindex: "-1" });
+    const picture = figure.querySelector(".picture");
+    picture.replaceChildren(this.tools(), this.svg, this.legend());
+    this.followPointer();
+    this.svg.addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.draw()).observe(picture);
+    model.follow(() => this.recompute());
+  }
+
+  tools() {
+    const button = (text, name, action) => element("button", { type: "button", "aria-label": name, title: name, onclick: action }, text);
+    return element("div", { class: "tools" },
+      element("span", { class: "hint" }, "Ctrl + wheel zooms, dragging moves"),
+      button("+", "Zoom in", () => this.scaleBy(1 / 1.5)), button("−", "Zoom out", () => this.scaleBy(1.5)),
+      button("Reset view", "Reset view", () => { this.zoom = null; this.draw(); }));
+  }
+
+  /** Every series and every line, each of which can be hidden. */
+  legend() {
+    const entry = (key, name, sample) => element("button", {
+      type: "button", "aria-pressed": "true",
+      onclick: ({ currentTarget }) => {
+        const shownNow = this.hidden.delete(key) || !this.hidden.add(key);
+        currentTarget.setAttribute("aria-pressed", String(shownNow));
+        this.draw();
+      },
+    }, sample, element("span", {}, name));
+    const sample = (...children) => drawn("svg", { class: "sample", width: 30, height: 14, "aria-hidden": "true" }, ...children);
+    const series = this.chart.points.map((one, at) => entry(`p${at}`, one.name, sample(shape(one.marker, this.looks[at], 15, 7))));
+    const lines = this.chart.lines.map((line, at) => entry(`l${at}`, `${line.name}, ${MEANINGS[line.style]}`,
+      sample(drawn("path", { class: `line line-${line.style}`, d: "M1 7h28" }))));
+    return element("div", { class: "legend", role: "group", "aria-label": "Show or hide" }, ...series, ...lines);
+  }
+
+  /** Where everything lies now. */
+  recompute() {
+    const place = ({ x, y, live }) => [this.model.live(x, live?.[0]), this.model.live(y, live?.[1])];
+    this.lines = this.chart.lines.map((line) => ({ ...line, corners: line.corners.map(place) }));
+    this.points = this.chart.points.map((series, at) => ({
+      ...series, look: this.looks[at], points: series.points.map((point) => ({ label: point.label, at: place(point.at) })),
+    }));
+    const rows = [...this.figure.querySelectorAll(".values tbody tr")];
+    const original = this.chart.points.flatMap((series) => series.points.map(({ at }) => [at.x, at.y]));
+    this.points.flatMap((series) => series.points).forEach(({ at }, row) => at.forEach((value, axis) => {
+      const cell = rows[row].cells[2 + axis];
+      cell.textContent = value === null ? "cannot be computed" : pointNumber(value);
+      cell.dataset.value = value ?? "";
+      cell.classList.toggle("changed", value !== original[row][axis]);
+    }));
+    this.draw();
+  }
+
+  /** The axes: those of the chart, wider where a point has moved beyond. */
+  range(axis, at) {
+    const known = this.points.flatMap((series) => series.points.map((point) => point.at[at])).filter((value) => value > 0);
+    if (this.model.edits.size === 0) return [axis.min, axis.max];
+    return [Math.min(axis.min, ...known.map((value) => value / 1.3)), Math.max(axis.max, ...known.map((value) => value * 1.3))];
+  }
+
+  draw() {
+    const width = Math.max(this.svg.parentNode.clientWidth, 240);
+    const height = Math.round(Math.min(Math.max(width * 0.58, 320), 560));
+    const frame = { left: width < 500 ? 52 : 64, right: width - 12, top: 10, bottom: height - 48 };
+    const [xRange, yRange] = this.zoom ?? [this.range(this.chart.x, 0), this.range(this.chart.y, 1)];
+    this.x = new LogScale(...xRange, frame.left, frame.right);
+    this.y = new LogScale(...yRange, frame.bottom, frame.top);
+    this.frame = frame;
+    this.clip ??= freshId("clip");
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.svg.setAttribute("width", width);
+    this.svg.setAttribute("height", height);
+    this.marks.clear();
+    const inner = drawn("g", { "clip-path": `url(#${this.clip})` }, ...this.drawLines());
+    const clip = drawn("clipPath", { id: this.clip }, drawn("rect", rectangle(frame)));
+    this.svg.replaceChildren(clip, ...this.grid(width, height), inner, ...this.drawPoints());
+    this.marks.ready();
+  }
+
+  grid(width, height) {
+    const { frame } = this;
+    const parts = [];
+    for (const [ticks, across] of [[this.x.ticks(), true], [this.y.ticks(), false]]) {
+      for (const decade of [false, true]) {
+        const d = ticks.filter((tick) => tick.decade === decade)
+          .map(({ at }) => (across ? `M${at} ${frame.top}V${frame.bottom}` : `M${frame.left} ${at}H${frame.right}`)).join("");
+        if (d) parts.push(drawn("path", { class: decade ? "grid decade" : "grid", d }));
+      }
+      let last = -Infinity;
+      for (const { at, label } of ticks) {
+        const room = label === null || (across && at - last < label.length * 7 + 8);
+        if (room) continue;
+        last = at;
+        parts.push(across
+          ? drawn("text", { class: "tick", x: at, y: frame.bottom + 17, "text-anchor": "middle" }, label)
+          : drawn("text", { class: "tick", x: frame.left - 7, y: at + 4, "text-anchor": "end" }, label));
+      }
+    }
+    parts.push(drawn("rect", { class: "frame", ...rectangle(frame) }));
+    parts.push(drawn("text", { class: "axis", x: (frame.left + frame.right) / 2, y: height - 8, "text-anchor": "middle" }, axisName(this.chart.x)));
+    const middle = (frame.top + frame.bottom) / 2;
+    parts.push(drawn("text", { class: "axis", x: 12, y: middle, "text-anchor": "middle", transform: `rotate(-90 12 ${middle})` }, axisName(this.chart.y)));
+    return parts;
+  }
+
+  drawLines() {
+    const shownLines = this.lines.map((line, at) => ({ ...line, at })).filter(({ at }) => !this.hidden.has(`l${at}`));
+    return STYLES.flatMap((style) => shownLines.filter((line) => line.style === style)).map((line) => {
+      const corners = line.corners.filter(([x, y]) => x > 0 && y > 0).map(([x, y]) => `${this.x.pixel(x)} ${this.y.pixel(y)}`);
+      return drawn("path", { class: `line line-${line.style}`, d: corners.length < 2 ? "" : `M${corners.join("L")}` });
+    });
+  }
+
+  drawPoints() {
+    const { frame } = this;
+    const spots = [];
+    const strokes = this.lines.filter((_, at) => !this.hidden.has(`l${at}`)).flatMap(({ corners }) => corners.slice(1).map((corner, at) => [corners[at], corner]
+      .map(([x, y]) => [this.x.pixel(x), this.y.pixel(y)])));
+    this.points.forEach((series, at) => series.points.forEach((point) => {
+      const [x, y] = [this.x.pixel(point.at[0]), this.y.pixel(point.at[1])];
+      const inside = x >= frame.left - 1 && x <= frame.right + 1 && y >= frame.top - 1 && y <= frame.bottom + 1;
+      if (inside && !this.hidden.has(`p${at}`)) spots.push({ series, point, at: [x, y] });
+    }));
+    const labels = new Labels(frame, spots.map((spot) => spot.at), strokes);
+    const parts = [];
+    const groups = [];
+    for (const { series, point, at } of spots) {
+      const node = drawn("g", { class: "mark" }, drawn("circle", { class: "ring", cx: at[0], cy: at[1], r: 10 }),
+        shape(series.marker, series.look, ...at));
+      this.marks.add(node, this.says(series, point), at);
+      parts.push(node);
+      // Points on each other share a name.
+      const group = groups.find((other) => other.look === series.look && Math.hypot(other.at[0] - at[0], other.at[1] - at[1]) < 5);
+      if (!group) groups.push({ at, look: series.look, names: new Set([point.label]) });
+      else group.names.add(point.label);
+    }
+    const names = groups.map(({ at, look, names: own }) => {
+      const text = [...own].filter(Boolean).join(", ");
+      const place = labels.place(text, at);
+      return place && drawn("text", { class: `name ${look}`, x: place.x, y: place.y, "text-anchor": place.anchor }, text);
+    });
+    return [...parts, ...names.filter(Boolean)];
+  }
+
+  /** What is known of a point, in lines. */
+  says(series, point) {
+    const quantity = (axis, value) => `${axis.label}: ${formatQuantity(value, quantityFormat(value), axis.unit)}`;
+    const lines = [`${point.label} (${series.name})`, quantity(this.chart.x, point.at[0]), quantity(this.chart.y, point.at[1])];
+    const roof = this.roof(point.at);
+    return roof ? [...lines, roof] : lines;
+  }
+
+  /** The roof that a point lies on and what that bounds it by; else how near it comes to what holds. */
+  roof([x, y]) {
+    const roofs = [...STYLES].reverse().flatMap((style) => this.lines.filter((line) => line.style === style))
+      .map((line) => ({ line, ...heightAt(line.corners, x) })).filter(({ height }) => height > 0);
+    const touched = roofs.find(({ height }) => Math.abs(y / height - 1) < ON_ROOF);
+    if (touched) {
+      const by = touched.slope > 0.01 ? "memory" : "compute";
+      return `Bound by ${by}: roof ${touched.line.name} (${MEANINGS[touched.line.style]})`;
+    }
+    const [first] = roofs;
+    return first ? `${formatNumber(y / first.height, { style: "percent", digits: 1 })} of the roof ${first.line.name} (${MEANINGS[first.line.style]})` : null;
+  }
+
+  followPointer() {
+    let drag = null;
+    const local = (event) => {
+      const box = this.svg.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
+    this.svg.addEventListener("pointermove", (event) => {
+      const [x, y] = local(event);
+      if (drag && Math.hypot(x - drag.x, y - drag.y) > 3) {
+        this.svg.setPointerCapture(event.pointerId);
+        this.zoom = [moved(drag.xScale, drag.x - x), moved(drag.yScale, drag.y - y)];
+        hideTip();
+        this.draw();
+        return;
+      }
+      const near = this.marks.near(x, y, 22);
+      if (near.length === 0) return hideTip();
+      showTip(near.slice(0, 4).flatMap(({ lines }, at) => (at === 0 ? lines : ["", lines[0], ...lines.slice(1)])), event.clientX, event.clientY);
+    });
+    this.svg.addEventListener("pointerleave", () => hideTip());
+    this.svg.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || event.pointerType === "touch") return;
+      const [x, y] = local(event);
+      drag = { x, y, xScale: this.x, yScale: this.y };
+    });
+    for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => { drag = null; });
+    this.svg.addEventListener("wheel", (event) => {
+      // A page that is scrolled past the figure keeps scrolling.
+      if (!event.ctrlKey && !event.metaKey && !this.svg.contains(document.activeElement)) return;
+      event.preventDefault();
+      this.scaleBy(1.0015 ** event.deltaY, ...local(event));
+    }, { passive: false });
+  }
+
+  /** Zooms around a place of the picture, its middle where none is given. */
+  scaleBy(factor, px = (this.frame.left + this.frame.right) / 2, py = (this.frame.top + this.frame.bottom) / 2) {
+    const zoomed = (scale, pixel) => {
+      const center = Math.log(scale.value(pixel));
+      return [scale.min, scale.max].map((end) => Math.exp(center + (Math.log(end) - center) * factor));
+    };
+    const zoom = [zoomed(this.x, px), zoomed(this.y, py)];
+    const decades = zoom.map(([min, max]) => Math.log10(max / min));
+    if (Math.min(...decades) < 0.1 || Math.max(...decades) > 40) return;
+    this.zoom = zoom;
+    this.draw();
+  }
+
+  key(event) {
+    const pan = (dx, dy) => {
+      this.zoom = [moved(this.x, dx), moved(this.y, dy)];
+      this.draw();
+    };
+    const arrows = { ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowUp: [0, -1] };
+    if (arrows[event.key]) {
+      const [right, down] = arrows[event.key];
+      if (event.shiftKey) pan(40 * right, 40 * down);
+      else this.marks.move(right + down);
+    } else if (event.key === "+" || event.key === "=") this.scaleBy(1 / 1.5);
+    else if (event.key === "-") this.scaleBy(1.5);
+    else if (event.key === "0") { this.zoom = null; this.draw(); }
+    else if (event.key === "Escape") hideTip();
+    else return;
+    event.preventDefault();
+  }
+}
+
+/** A scale's ends, so many pixels on. */
+function moved(scale, pixels) {
+  return [scale.value(scale.from + pixels), scale.value(scale.to + pixels)];
+}
+
+/** The height of a polyline at x and the slope there, both in logarithms; none beyond its ends. */
+function heightAt(corners, x) {
+  for (let at = 1; at < corners.length; at += 1) {
+    const [[x0, y0], [x1, y1]] = [corners[at - 1], corners[at]];
+    if (x >= x0 && x <= x1 && x1 > x0) {
+      const slope = Math.log(y1 / y0) / Math.log(x1 / x0);
+      return { height: y0 * (x / x0) ** slope, slope };
+    }
+  }
+  return { height: NaN, slope: NaN };
+}
+
+function shape(marker, look, x, y) {
+  if (marker === "diamond") return drawn("path", { class: `shape ${look}`, d: `M${x} ${y}m0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z` });
+  return drawn("circle", { class: `shape ${marker} ${look}`, cx: x, cy: y, r: marker === "hollow" ? 4.2 : 4.6 });
+}
+
+function rectangle({ left, right, top, bottom }) {
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+function axisName({ label, unit }) {
+  return unit === "" ? label : `${label} (${unit})`;
+}
+
+function quantityFormat(value) {
+  return { style: value >= 1e4 ? "si" : "significant", digits: 4 };
+}
+
+function pointNumber(value) {
+  return formatNumber(value, quantityFormat(value));
+}

@@ -1,0 +1,21 @@
+// Brings the page to life.
+
+const model = new Model(JSON.parse(document.getElementById("data").textContent));
+document.body.append(tip);
+bindCells(model);
+bindFields(model);
+bindControls(model);
+bindTables();
+for (const figure of document.querySelectorAll("[data-chart]")) new Roofline(figure, model.data.charts[Number(figure.dataset.chart)], model);
+for (const figure of document.querySelectorAll("[data-bars]")) new BarChart(figure, model.data.bars[Number(figure.dataset.bars)], model);
+bindTheme();
+
+// Paper has no lids; what was closed closes again behind the print.
+let closed = [];
+window.addEventListener("beforeprint", () => {
+  closed = [...document.querySelectorAll("details:not([open])")];
+  for (const one of closed) one.open = true;
+});
+window.addEventListener("afterprint", () => {
+  for (const one of closed) one.open = false;
+});

@@ -1,0 +1,74 @@
+// Tables sort by a column and show the rows that a reader looks for.
+
+/** Shorter tables need no search. */
+const SEARCHED = 10;
+
+function bindTables() {
+  for (const table of document.querySelectorAll("main table")) {
+    const rows = [...table.tBodies[0].rows];
+    if (rows.length < 2) continue;
+    sortable(table, rows);
+    if (rows.length >= SEARCHED) searchable(table, rows);
+  }
+}
+
+function sortable(table, rows) {
+  const headings = [...table.tHead.rows[0].cells];
+  let sorted = null;
+  headings.forEach((heading, column) => {
+    const button = element("button", { type: "button", class: "sort" });
+    button.append(...heading.childNodes);
+    if (!button.textContent.trim()) return;
+    heading.append(button);
+    heading.setAttribute("aria-sort", "none");
+    button.addEventListener("click", () => {
+      const before = heading.getAttribute("aria-sort");
+      const order = { none: "ascending", ascending: "descending", descending: "none" }[before];
+      if (sorted) sorted.setAttribute("aria-sort", "none");
+      heading.setAttribute("aria-sort", order);
+      sorted = heading;
+      const keys = new Map(rows.map((row) => [row, keyOf(row.cells[column])]));
+      const inOrder = order === "none" ? rows : [...rows].sort((a, b) => compared(keys.get(a), keys.get(b), order));
+      table.tBodies[0].append(...inOrder);
+    });
+  });
+}
+
+/** What a cell is sorted by: its number, its text, or null for none. */
+function keyOf(cell) {
+  const value = cell?.dataset.value;
+  if (value !== undefined && value !== "" && Number.isFinite(Number(value))) return Number(value);
+  const text = cell?.textContent.trim() ?? "";
+  if (text === "" || cell.classList.contains("unknown")) return null;
+  const number = cell.classList.contains("number") ? Number.parseFloat(text.replaceAll(",", "")) : NaN;
+  return Number.isNaN(number) ? text : number;
+}
+
+/** Numbers before texts; what is unknown stays below. */
+function compared(a, b, order) {
+  if (a === null || b === null) return (a === null ? 1 : 0) - (b === null ? 1 : 0);
+  const turn = order === "ascending" ? 1 : -1;
+  if (typeof a === "number" && typeof b === "number") return turn * (a - b);
+  if (typeof a !== typeof b) return typeof a === "number" ? -1 : 1;
+  return turn * a.localeCompare(b, "en", { numeric: true });
+}
+
+function searchable(table, rows) {
+  const box = table.closest(".box");
+  const id = freshId("search");
+  const found = element("span", { class: "found", role: "status" });
+  const input = element("input", { type: "search", id, autocomplete: "off", spellcheck: "false" });
+  input.addEventListener("input", () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let count = 0;
+    for (const row of rows) {
+      const text = row.textContent.toLowerCase();
+      row.hidden = !words.every((word) => text.includes(word));
+      if (!row.hidden) count += 1;
+    }
+    found.textContent = words.length === 0 ? "" : `${count} of ${rows.length} rows`;
+  });
+  const name = box.getAttribute("aria-label");
+  box.before(element("div", { class: "search" },
+    element("label", { for: id }, "Filter", element("span", { class: "unseen" }, `: ${name}`)), input, found));
+}

@@ -1,0 +1,33 @@
+//! One page that needs nothing else: readable as it is, live where its script may run.
+//!
+//! Inputs, formulas, charts and tables come alive in `reports/page`, which computes as [`crate::Values`] does and writes
+//! numbers as [`crate::format_number`] does.
+
+mod cell;
+mod code;
+mod colors;
+mod data;
+mod figure;
+mod finding;
+mod hash;
+mod prose;
+mod sections;
+mod shell;
+mod table;
+
+use crate::{Document, FormulaError, RenderError, Values};
+
+/// Renders a document as one HTML file.
+///
+/// # Errors
+///
+/// Where a formula or a control leads nowhere, or an axis has no logarithm.
+pub fn html(document: &Document) -> Result<Vec<u8>, RenderError> {
+    let values = Values::of(document, &[])?;
+    if let Some(lost) = document.controls.iter().find(|c| values.named(&c.input).is_none()) {
+        return Err(FormulaError::NoInput(lost.input.clone()).into());
+    }
+    let body = sections::sections(document)?;
+    let data = data::json(document)?;
+    Ok(shell::page(document, &body, &data).into_bytes())
+}

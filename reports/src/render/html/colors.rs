@@ -1,0 +1,43 @@
+//! The colours of charts as style rules: the same as in every other format, and their like on a dark ground.
+
+use std::fmt::Write;
+
+use super::super::palette;
+use crate::{LineStyle, Marker};
+
+/// The classes that lines, marks and bars are drawn with.
+pub(super) fn rules() -> String {
+    let mut out = String::new();
+    for style in LineStyle::BACK_TO_FRONT {
+        let name = match style {
+            LineStyle::Claimed => "claimed",
+            LineStyle::Corrected => "corrected",
+            LineStyle::Design => "design",
+            LineStyle::Reference => "reference",
+        };
+        let (color, ink) = palette::line(style);
+        rule(&mut out, &format!("line-{name}"), color, ink, &palette::on_dark(ink));
+    }
+    for (marker, name) in
+        [(Marker::Hollow, "hollow"), (Marker::Solid, "solid"), (Marker::Diamond, "diamond")]
+    {
+        for rank in 0..3 {
+            let (color, ink) = palette::mark(marker, rank);
+            rule(&mut out, &format!("{name}-{rank}"), color, ink, &palette::on_dark(ink));
+        }
+    }
+    for rank in 0..8 {
+        let (color, on_it) = palette::bar(rank);
+        rule(&mut out, &format!("bar-{rank}"), color, on_it, on_it);
+    }
+    out
+}
+
+fn rule(out: &mut String, class: &str, color: &str, ink: &str, dark_ink: &str) {
+    let dark = palette::on_dark(color);
+    let dark = if class.starts_with("bar") { color } else { &dark };
+    let _ = writeln!(
+        out,
+        ".{class}{{--color:light-dark({color},{dark});--ink:light-dark({ink},{dark_ink})}}"
+    );
+}

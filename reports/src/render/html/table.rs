@@ -1,0 +1,69 @@
+//! Tables: a heading that stays, a box of their own to scroll in.
+
+use std::fmt::Write;
+
+use super::super::svg::ink::escape;
+use super::cell::cell;
+use super::prose::{inline, lines};
+use crate::{Align, Cell, Column, Table};
+
+/// Longer tables are closed until somebody opens them.
+const LONG: usize = 40;
+
+/// Wider tables are printed across.
+const WIDE: usize = 9;
+
+/// Renders a table that formulas know; `kind` is a class of its own.
+pub(super) fn table(table: &Table, kind: &str) -> String {
+    let title = if table.caption.is_empty() { &table.name } else { &table.caption };
+    let inputs = table.cells().any(|(_, _, cell)| matches!(cell, Cell::Input(_)));
+    let known = format!(" data-table=\"{}\"", escape(&table.name));
+    let caption = match table.caption.as_str() {
+        "" => String::new(),
+        caption => format!("<p class=\"caption\">{}</p>\n", lines(caption)),
+    };
+    let grid = grid(table, title, &known);
+    let wide = if table.columns.len() >= WIDE { " wide" } else { "" };
+    if table.rows.len() > LONG && !inputs {
+        let rows = table.rows.len();
+        return format!(
+            "<div class=\"table {kind}{wide}\">{caption}<details><summary>{rows} rows</summary>\n{grid}</details></div>\n"
+        );
+    }
+    format!("<div class=\"table {kind}{wide}\">{caption}{grid}</div>\n")
+}
+
+/// The table in its box. `title` is what a screen reader calls it, `known` how the script does.
+pub(super) fn grid(table: &Table, title: &str, known: &str) -> String {
+    let mut out = format!(
+        "<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"{}\"><table{known}>\n<thead><tr>",
+        escape(title)
+    );
+    out.extend(table.columns.iter().map(heading));
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for row in 0..table.rows.len() {
+        out.push_str("<tr>");
+        for (at, column) in table.columns.iter().enumerate() {
+            let content = table.cell(row, at);
+            // A first cell that names something is its row's heading.
+            let names = at == 0 && matches!(content, Cell::Text(text) if !text.is_empty());
+            out.push_str(&cell(content, column, names));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody></table></div>\n");
+    out
+}
+
+fn heading(column: &Column) -> String {
+    let class = match column.align {
+        Align::Left => "",
+        Align::Right => " class=\"right\"",
+        Align::Center => " class=\"center\"",
+    };
+    let mut out = format!("<th scope=\"col\"{class}>{}", inline(&column.heading));
+    if let Some(unit) = &column.unit {
+        let _ = write!(out, " <span class=\"unit\">{}</span>", escape(unit));
+    }
+    out + "</th>"
+}

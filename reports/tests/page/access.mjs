@@ -1,0 +1,64 @@
+// Who uses no mouse, or no eyes, reaches everything.
+
+import assert from "node:assert/strict";
+
+async function violations(page, axe) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return found.violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
+    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.any[0]?.message ?? ""}`).join(" | ")}`);
+}
+
+async function no_violation(page, { axe }) {
+  await page.evaluate(() => { for (const one of document.querySelectorAll("details")) one.open = true; });
+  assert.deepEqual(await violations(page, axe), []);
+  if (await page.locator(".controls").count() === 0) return;
+  await page.locator("[data-input=bandwidth] input").fill("0");
+  await page.locator("[data-input=clock] input").fill("100");
+  await page.locator("td.changed").first().waitFor();
+  assert.deepEqual(await violations(page, axe), [], "with changes and a refusal");
+}
+
+const on = (context, name) => Object.assign((page, tools) => no_violation(page, tools), { context, page: name });
+
+export const axe_core_finds_nothing_serious_in_light = on({ colorScheme: "light" }, "live");
+export const axe_core_finds_nothing_serious_in_dark = on({ colorScheme: "dark" }, "live");
+export const axe_core_finds_nothing_serious_on_a_phone = on({ viewport: { width: 360, height: 740 } }, "live");
+export const axe_core_finds_nothing_serious_in_the_other_report = on({ colorScheme: "dark" }, "roofline");
+
+export async function the_keyboard_alone_reaches_everything(page) {
+  const seen = [];
+  for (let step = 0; step < 400; step += 1) {
+    await page.keyboard.press("Tab");
+    const now = await page.evaluate(() => {
+      const { activeElement: node } = document;
+      if (node === document.body) return null;
+      node.dataset.reached = "";
+      const { outlineStyle } = getComputedStyle(node);
+      const marked = outlineStyle !== "none" || node.classList.contains("mark");
+      return { what: `${node.tagName} ${node.className.baseVal ?? node.className}`, marked };
+    });
+    if (!now) break;
+    seen.push(now);
+  }
+  assert.equal(seen[0].what, "A skip");
+  assert.deepEqual(seen.filter((one) => !one.marked), [], "the focus is seen");
+  const missed = await page.evaluate(() => [...document.querySelectorAll("a, button, input, select, summary, .box, pre, .mark[tabindex='0']")]
+    .filter((node) => node.checkVisibility({ contentVisibilityAuto: true }) && !("reached" in node.dataset) && getComputedStyle(node).visibility !== "hidden")
+    .map((node) => `${node.tagName} ${node.className.baseVal ?? node.className} ${node.textContent.slice(0, 30)}`));
+  assert.deepEqual(missed, []);
+}
+
+export async function the_skip_link_leads_to_the_report(page) {
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "report");
+}
+
+export async function landmarks_and_headings_tell_the_way(page) {
+  for (const role of ["banner", "navigation", "main"]) assert.equal(await page.getByRole(role).count(), 1, role);
+  assert.equal(await page.getByRole("heading", { level: 1 }).count(), 1);
+  assert.equal(await page.getByRole("table").count() >= 6, true);
+  const links = await page.locator(".contents a").evaluateAll((all) => all.filter((link) => !document.querySelector(link.getAttribute("href"))).length);
+  assert.equal(links, 0);
+}

@@ -1,0 +1,58 @@
+// The page in a real browser: `node browser.mjs FOLDER`, where FOLDER has the pages and what Rust expects of them.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+
+import * as access from "./access.mjs";
+import * as figures from "./figures.mjs";
+import * as look from "./look.mjs";
+import * as recompute from "./recompute.mjs";
+import * as tables from "./tables.mjs";
+
+const modules = createRequire(`${process.env.PAGE_MODULES}/`);
+const { chromium } = modules("playwright-core");
+const folder = process.argv[2];
+const tools = {
+  expected: JSON.parse(readFileSync(`${folder}/expected.json`, "utf8")),
+  axe: readFileSync(modules.resolve("axe-core/axe.min.js"), "utf8"),
+};
+
+const browser = await chromium.launch({ executablePath: process.env.PAGE_BROWSER, args: ["--no-sandbox"] });
+let failed = 0;
+
+/** Runs one check on a fresh page; whatever the console says or the page asks of the network is a failure too. */
+async function run(name, check) {
+  const began = performance.now();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...check.context });
+  const page = await context.newPage();
+  page.setDefaultTimeout(5000);
+  const complaints = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
+  page.on("request", (request) => {
+    if (!request.url().startsWith("file:") && !request.url().startsWith("data:")) complaints.push(`request: ${request.url()}`);
+  });
+  try {
+    await page.goto(pathToFileURL(`${folder}/${check.page ?? "live"}.html`).href);
+    await page.waitForSelector(".chart .mark");
+    await check(page, tools);
+    if (await page.evaluate(() => window.owned)) complaints.push("a text of the document ran as script");
+  } catch (error) {
+    complaints.push(error.message);
+  }
+  await context.close();
+  if (process.env.PAGE_TIMES) console.log(`${name}: ${Math.round(performance.now() - began)} ms`);
+  if (complaints.length > 0) {
+    failed += 1;
+    console.error(`${name}:\n  ${complaints.join("\n  ")}`);
+  }
+}
+
+for (const checks of [recompute, figures, tables, look, access]) {
+  for (const [name, check] of Object.entries(checks)) await run(name.replaceAll("_", " "), check);
+}
+await browser.close();
+process.exit(failed === 0 ? 0 : 1);

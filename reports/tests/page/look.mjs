@@ -1,0 +1,64 @@
+// How it looks: dark and light, narrow screens, paper, without script.
+
+import assert from "node:assert/strict";
+
+const ground = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+const light = "rgb(255, 255, 255)";
+
+export async function the_switch_turns_dark_and_back(page) {
+  assert.equal(await ground(page), light);
+  await page.getByRole("button", { name: "Dark colours" }).click();
+  assert.notEqual(await ground(page), light);
+  await page.getByRole("button", { name: "Light colours" }).click();
+  assert.equal(await ground(page), light);
+}
+
+export async function the_system_is_dark(page) {
+  assert.notEqual(await ground(page), light);
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  assert.equal(await ground(page), light, "paper is white");
+}
+the_system_is_dark.context = { colorScheme: "dark" };
+
+/** What sticks out to the right, but for what scrolls in a box of its own. */
+const sticking = (page) => page.evaluate(() => {
+  const wide = document.documentElement.scrollWidth > innerWidth;
+  const clipped = (node) => node.closest(".box, pre, .unseen, .skip");
+  const out = [...document.querySelectorAll("body *")].filter((node) => !clipped(node) && node.getBoundingClientRect().right > innerWidth + 1);
+  return [wide, ...out.slice(0, 5).map((node) => `${node.tagName} ${node.className.baseVal ?? node.className} ${node.textContent.slice(0, 40)}`)];
+});
+
+export async function nothing_sticks_out_at_360_pixels(page) {
+  assert.deepEqual(await sticking(page), [false]);
+  await page.getByRole("button", { name: "What if" }).click();
+  assert.equal(await page.locator(".panel").isVisible(), true);
+  assert.deepEqual(await sticking(page), [false]);
+}
+nothing_sticks_out_at_360_pixels.context = { viewport: { width: 360, height: 740 } };
+
+export async function the_other_report_fits_too(page) {
+  assert.deepEqual(await sticking(page), [false]);
+}
+the_other_report_fits_too.context = { viewport: { width: 360, height: 740 } };
+the_other_report_fits_too.page = "roofline";
+
+export async function paper_has_everything_open_and_nothing_to_press(page) {
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  for (const hidden of [".controls", ".tools", ".search", ".theme", "td.input input"]) {
+    assert.equal(await page.locator(hidden).first().isVisible(), false, hidden);
+  }
+  assert.equal(await page.locator("[data-table=sweep]").isVisible(), true);
+  assert.equal(await page.locator("[data-input=dsp] .printed").textContent(), "9,020");
+  await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+  assert.equal(await page.locator("details[open]").count(), 0);
+  assert.ok((await page.pdf({ preferCSSPageSize: true })).length > 10000);
+}
+
+export async function who_wants_no_motion_gets_none(page) {
+  const behaviour = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior);
+  assert.equal(await behaviour(), "auto");
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  assert.equal(await behaviour(), "smooth");
+}
+who_wants_no_motion_gets_none.context = { reducedMotion: "reduce" };
