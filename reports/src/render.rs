@@ -12,6 +12,7 @@ mod sarif;
 mod style;
 mod svg;
 mod text;
+mod typst;
 mod wrap;
 mod xlsx;
 
@@ -22,4 +23,5 @@ pub use markdown::markdown;
 pub use sarif::sarif;
 pub use svg::{bars_svg, svg};
 pub use text::text;
+pub use typst::typst;
 pub use xlsx::xlsx;

@@ -6,19 +6,19 @@ use crate::Label;
 
 /// Lines of a file, and the marks on them.
 #[derive(Debug, PartialEq)]
-pub(super) struct Excerpt<'a> {
-    pub(super) file: &'a str,
-    pub(super) first_line: usize,
-    pub(super) text: String,
-    pub(super) marks: Vec<Mark<'a>>,
+pub(crate) struct Excerpt<'a> {
+    pub(crate) file: &'a str,
+    pub(crate) first_line: usize,
+    pub(crate) text: String,
+    pub(crate) marks: Vec<Mark<'a>>,
 }
 
 /// A label's mark in an excerpt.
 #[derive(Debug, PartialEq)]
-pub(super) struct Mark<'a> {
-    pub(super) span: Range<usize>,
-    pub(super) message: &'a str,
-    pub(super) primary: bool,
+pub(crate) struct Mark<'a> {
+    pub(crate) span: Range<usize>,
+    pub(crate) message: &'a str,
+    pub(crate) primary: bool,
 }
 
 /// A gap of fewer unknown lines would be shown, as empty lines that the file does not have; a wider one is folded.
@@ -32,7 +32,7 @@ const LAST_LINE: usize = 1_000_000_000;
 
 impl<'a> Excerpt<'a> {
     /// The excerpts that show all `labels`: files in the order of their first label, lines in the file's order.
-    pub(super) fn gather(labels: &'a [Label]) -> Vec<Self> {
+    pub(crate) fn gather(labels: &'a [Label]) -> Vec<Self> {
         let mut files: Vec<(&str, Vec<&Label>)> = Vec::new();
         for label in labels {
             match files.iter_mut().find(|(file, _)| *file == label.file) {
