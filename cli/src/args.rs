@@ -11,9 +11,11 @@ use crate::includes::seen_from;
 
 mod bench;
 mod emu;
+mod report;
 
 pub(crate) use bench::{Bench, BenchKind, ElementType};
 pub(crate) use emu::{BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, Program, Run};
+pub(crate) use report::{Report, ReportFormat};
 
 /// Says where an accelerator's roofline and its code disagree, and models the design honestly.
 #[derive(Debug, Parser)]
@@ -26,7 +28,7 @@ pub(crate) use emu::{BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, Program
         derate init                   write a derate.toml for the sources in this folder\n  \
         derate audit                  check the claims in derate.toml against the code\n  \
         derate estimate               model the kernels, claimed and corrected\n  \
-        derate report --out report    write the workbook and the figure\n  \
+        derate report --out report    write workbook, page, paper and figures\n  \
         derate validate run.json      hold a measured bandwidth against the claim"
 )]
 pub(crate) struct Args {
@@ -48,7 +50,7 @@ pub(crate) enum Command {
     Audit(Audit),
     /// Model the kernels: work, bytes, operational intensity, bound, time
     Estimate(Estimate),
-    /// Write workbook, roofline figure, Markdown and JSON
+    /// Write the report: workbook, page, paper, figures, tables, and files for other programs
     Report(Report),
     /// Run a kernel on the emulator or measure this machine: memcpy, read, write, gemm
     Bench(Bench),
@@ -262,22 +264,6 @@ pub(crate) struct Estimate {
     /// How to print it; csv is for --sweep, and its default
     #[arg(long, value_enum)]
     pub(crate) format: Option<EstimateFormat>,
-}
-
-#[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Writes derate.xlsx, roofline.svg, report.md and report.json, all or none, and prints findings and verdict.\n\n\
-        Examples:\n  derate report\n  derate report fixtures/smolvla --out reports/out"
-)]
-pub(crate) struct Report {
-    /// The project: a folder with a derate.toml, or that file
-    #[arg(default_value = ".")]
-    pub(crate) project: PathBuf,
-    #[command(flatten)]
-    pub(crate) preprocess: Preprocess,
-    /// The folder to write to; made where it is not there
-    #[arg(long, short, value_name = "DIR", default_value = "reports/out")]
-    pub(crate) out: PathBuf,
 }
 
 #[derive(Debug, clap::Args)]

@@ -6,6 +6,7 @@ mod chart;
 mod compared;
 mod critique;
 mod diagnostics;
+mod digest;
 mod hls;
 mod kernels;
 mod latency;
@@ -25,6 +26,7 @@ mod validation;
 use derate_reports::{Block, Document, Section};
 
 pub use diagnostics::diagnostics;
+pub use digest::digest;
 pub use hls::{HlsFile, HlsReport, hls};
 pub use log::log;
 pub use measurement::measurement;

@@ -75,6 +75,14 @@ impl Document {
         })
     }
 
+    /// The bar charts of all sections, in reading order.
+    pub fn bars(&self) -> impl Iterator<Item = &Bars> {
+        self.sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
+            Block::Bars(chart) => Some(chart),
+            _ => None,
+        })
+    }
+
     /// The tables of all sections, in reading order.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
         self.sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {

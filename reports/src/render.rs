@@ -13,6 +13,7 @@ mod sarif;
 mod style;
 mod svg;
 mod text;
+mod typst;
 mod wrap;
 mod xlsx;
 
@@ -24,4 +25,5 @@ pub use markdown::markdown;
 pub use sarif::sarif;
 pub use svg::{bars_svg, svg};
 pub use text::text;
+pub use typst::typst;
 pub use xlsx::xlsx;

@@ -1,6 +1,6 @@
 //! Diagnostics in rustc's manner: the message, the lines of every file that it speaks of, notes and help.
 
-pub(super) mod excerpt;
+pub(crate) mod excerpt;
 
 use annotate_snippets::{AnnotationKind, Level as Rank, Renderer, Snippet};
 

@@ -2,6 +2,7 @@
 
 mod bars;
 mod draw;
+mod heading;
 pub(crate) mod ink;
 mod legend;
 mod linear;
@@ -9,9 +10,11 @@ mod place;
 mod plot;
 mod scale;
 
+pub(super) use self::bars::bars_figure;
 pub use self::bars::bars_svg;
-use self::draw::{axis_names, draw_plot, grid, text};
-use self::ink::{FONTS, SOFT, TEXT, escape, px, text_width, wrap};
+use self::draw::{axis_names, draw_plot, grid};
+use self::heading::Heading;
+use self::ink::{px, text_width};
 use self::legend::legend;
 use self::plot::Plot;
 use self::scale::Scale;
@@ -27,8 +30,17 @@ const AXIS_ROOM: f64 = 62.0;
 
 /// Renders a chart as SVG 1.1.
 pub fn svg(chart: &Chart) -> Result<Vec<u8>, RenderError> {
+    Ok(draw(chart, &Heading::of(&chart.title, &chart.caption))?.into_bytes())
+}
+
+/// The same for a page that sets title and caption itself.
+pub(super) fn figure(chart: &Chart) -> Result<String, RenderError> {
+    draw(chart, &Heading::elsewhere(&chart.title, &chart.caption))
+}
+
+fn draw(chart: &Chart, heading: &Heading<'_>) -> Result<String, RenderError> {
     chart.check()?;
-    let top = top_of_plot(&chart.caption);
+    let top = heading.height();
     let bottom = top + PLOT_HEIGHT;
     let labels = Scale::new(&chart.y, bottom, top).ticks();
     let widest =
@@ -44,7 +56,7 @@ pub fn svg(chart: &Chart) -> Result<Vec<u8>, RenderError> {
     let (legend, legend_height) = legend(chart, &plot, frame.right - frame.left);
     let height = bottom + AXIS_ROOM + legend_height + 16.0;
 
-    let mut out = head(&chart.title, &chart.caption, height);
+    let mut out = heading.draw(height);
     grid(&mut out, frame, &x.ticks(), &y.ticks());
     axis_names(&mut out, frame, chart);
     draw_plot(&mut out, &plot);
@@ -52,35 +64,5 @@ pub fn svg(chart: &Chart) -> Result<Vec<u8>, RenderError> {
     out.push_str(
         &["<g transform=\"", &at, "\" fill=\"none\">\n", &legend, "</g>\n</svg>\n"].concat(),
     );
-    Ok(out.into_bytes())
-}
-
-/// The caption's lines.
-fn caption_lines(caption: &str) -> Vec<String> {
-    wrap(caption, 13.5, WIDTH - 2.0 * MARGIN)
-}
-
-/// Where the plot begins below title and caption.
-fn top_of_plot(caption: &str) -> f64 {
-    caption_lines(caption).iter().fold(56.0, |top, _| top + 19.0)
-}
-
-/// The picture's begin: who it is, its background, its title and its caption.
-fn head(title: &str, caption: &str, height: f64) -> String {
-    let (width, height) = (px(WIDTH), px(height));
-    let heading = text(MARGIN, 33.0, 19.0, TEXT, title, " font-weight=\"600\"");
-    let (title, desc) = (escape(title), escape(caption));
-    let mut out = format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" aria-labelledby="title desc" font-family="{FONTS}">
-<title id="title">{title}</title>
-<desc id="desc">{desc}</desc>
-<rect width="{width}" height="{height}" fill="#ffffff"/>
-{heading}"##
-    );
-    let mut y = 56.0;
-    for line in caption_lines(caption) {
-        out.push_str(&text(MARGIN, y, 13.5, SOFT, &line, ""));
-        y += 19.0;
-    }
-    out
+    Ok(out)
 }

@@ -2,10 +2,11 @@
 
 use super::super::palette;
 use super::draw::text;
+use super::heading::Heading;
 use super::ink::{SOFT, TEXT, px, text_width, wrap};
 use super::legend::{ROW, flow, remark};
 use super::linear::Linear;
-use super::{AXIS_ROOM, MARGIN, WIDTH, head, top_of_plot};
+use super::{AXIS_ROOM, MARGIN, WIDTH};
 use crate::{Bars, RenderError, format_number, format_quantity};
 
 /// The size of names and figures.
@@ -22,6 +23,15 @@ const WIDEST_NAME: f64 = 230.0;
 
 /// Renders a bar chart as SVG 1.1.
 pub fn bars_svg(chart: &Bars) -> Result<Vec<u8>, RenderError> {
+    Ok(draw(chart, &Heading::of(&chart.title, &chart.caption)).into_bytes())
+}
+
+/// The same for a page that sets title and caption itself.
+pub(crate) fn bars_figure(chart: &Bars) -> String {
+    draw(chart, &Heading::elsewhere(&chart.title, &chart.caption))
+}
+
+fn draw(chart: &Bars, heading: &Heading<'_>) -> String {
     let names: Vec<_> = chart.bars.iter().map(|bar| wrap(bar, SIZE, WIDEST_NAME)).collect();
     let rows: Vec<Vec<Row>> = (0..chart.bars.len()).map(|bar| rows_of(chart, bar)).collect();
     let widest = |widths: &mut dyn Iterator<Item = f64>| widths.fold(24.0, f64::max);
@@ -34,7 +44,7 @@ pub fn bars_svg(chart: &Bars) -> Result<Vec<u8>, RenderError> {
         - widest(&mut ends.clone().map(|row| text_width(&row.end, SIZE))).min(WIDTH * 0.3);
     let axis = Linear::new(ends.flat_map(Row::reach), left, right);
 
-    let top = top_of_plot(&chart.caption);
+    let top = heading.height();
     let mut y = top + GAP / 2.0;
     let mut plot = String::new();
     for (name, rows) in names.iter().zip(&rows) {
@@ -57,7 +67,7 @@ pub fn bars_svg(chart: &Bars) -> Result<Vec<u8>, RenderError> {
     let bottom = y - GAP / 2.0;
     let (legend, legend_height) = legend(chart, WIDTH - 2.0 * MARGIN);
 
-    let mut out = head(&chart.title, &chart.caption, bottom + AXIS_ROOM + legend_height + 16.0);
+    let mut out = heading.draw(bottom + AXIS_ROOM + legend_height + 16.0);
     out.push_str(&axis.grid(chart.format, top, bottom));
     out.push_str(&plot);
     let axis_name = match chart.unit.as_str() {
@@ -70,7 +80,7 @@ pub fn bars_svg(chart: &Bars) -> Result<Vec<u8>, RenderError> {
     out.push_str(
         &["<g transform=\"", &at, "\" fill=\"none\">\n", &legend, "</g>\n</svg>\n"].concat(),
     );
-    Ok(out.into_bytes())
+    out
 }
 
 /// What lies at one height: a bar of its own, or the parts of one end to end.

@@ -1,0 +1,54 @@
+//! The arguments of `derate report`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::Preprocess;
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Writes all files or none, and prints findings and verdict. Files are replaced as a whole; figures and tables of an\n\
+        earlier run that are not made any more are taken away, and nothing that derate did not write.\n\n\
+        Examples:\n  derate report\n  derate report fixtures/smolvla --out reports/out\n  \
+        derate report --format xlsx,typst\n  derate report --points measured.csv\n  \
+        derate report --compare before/report.json"
+)]
+pub(crate) struct Report {
+    /// The project: a folder with a derate.toml, or that file
+    #[arg(default_value = ".")]
+    pub(crate) project: PathBuf,
+    #[command(flatten)]
+    pub(crate) preprocess: Preprocess,
+    /// The folder to write to; made where it is not there
+    #[arg(long, short, value_name = "DIR", default_value = "reports/out")]
+    pub(crate) out: PathBuf,
+    /// What to write [default: all]
+    #[arg(
+        long,
+        short,
+        value_enum,
+        value_name = "FORMAT",
+        value_delimiter = ',',
+        hide_default_value = true
+    )]
+    pub(crate) format: Vec<ReportFormat>,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// derate.xlsx: the workbook
+    Xlsx,
+    /// report.typ: the paper; `typst compile report.typ` makes a PDF
+    Typst,
+    /// report.md: verdict, findings and ladder, for a pull request
+    Md,
+    /// report.json: everything, for machines (derate.report/1)
+    Json,
+    /// report.sarif: the findings as SARIF 2.1.0
+    Sarif,
+    /// A picture of every figure
+    Svg,
+    /// A file of every table in tables/, every digit
+    Csv,
+}

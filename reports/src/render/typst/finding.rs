@@ -1,0 +1,81 @@
+//! Findings of the paper, with the lines that they speak of.
+
+use super::super::diagnostics::excerpt::{Excerpt, Mark};
+use super::literal::{array, line, lines, string};
+use crate::Diagnostic;
+
+/// So many empty lines in a row are lines that nobody knows.
+const FOLDED: usize = 4;
+
+/// Writes one finding.
+pub(super) fn push(diagnostic: &Diagnostic, out: &mut String) {
+    let level = diagnostic.level.name();
+    let excerpts: Vec<String> =
+        Excerpt::gather(&diagnostic.labels).iter().map(|one| excerpt(one, level)).collect();
+    let notes = diagnostic.notes.iter().map(|note| format!("(\"note\", {})", lines(note)));
+    let help = diagnostic.help.iter().map(|help| format!("(\"help\", {})", lines(help)));
+    let remarks: Vec<String> = notes.chain(help).collect();
+    out.push_str(
+        &format_args!(
+            "#finding(\"{level}\", {}, {}, {}, {})\n\n",
+            string(&diagnostic.code),
+            line(&diagnostic.message),
+            array(&excerpts),
+            array(&remarks)
+        )
+        .to_string(),
+    );
+}
+
+/// The lines of one file.
+fn excerpt(excerpt: &Excerpt<'_>, level: &str) -> String {
+    let mut rows = Vec::new();
+    let mut begin = 0;
+    let mut empty = 0;
+    for (index, text) in excerpt.text.split('\n').enumerate() {
+        let end = begin + text.len();
+        let number = excerpt.first_line.saturating_add(index);
+        let marks: Vec<&Mark<'_>> = excerpt
+            .marks
+            .iter()
+            .filter(|mark| mark.span.start >= begin && mark.span.start <= end)
+            .collect();
+        if text.is_empty() && marks.is_empty() {
+            empty += 1;
+        } else {
+            if empty >= FOLDED {
+                rows.truncate(rows.len() - empty);
+                rows.push("at(\"⋮\", \"\")".to_owned());
+            }
+            empty = 0;
+        }
+        rows.push(format!("at(\"{number}\", {})", pieces(text, begin, &marks, level)));
+        for mark in marks.iter().filter(|mark| !mark.message.is_empty()) {
+            let level = if mark.primary { level } else { "note" };
+            rows.push(format!("seen(\"{level}\", {})", line(mark.message)));
+        }
+        begin = end + 1;
+    }
+    format!("excerpt({}, {})", string(excerpt.file), rows.join(", "))
+}
+
+/// A line in pieces, what is marked in it told apart. Where marks overlap, the first counts.
+fn pieces(text: &str, begin: usize, marks: &[&Mark<'_>], level: &str) -> String {
+    let mut marks = marks.to_vec();
+    marks.sort_by_key(|mark| mark.span.start);
+    let raw = |piece: &str| format!("raw({})", string(piece));
+    let mut out = Vec::new();
+    let mut at = 0;
+    for mark in marks {
+        let (start, end) = (mark.span.start - begin, (mark.span.end - begin).min(text.len()));
+        let (Some(before), Some(marked)) = (text.get(at..start), text.get(start..end)) else {
+            continue;
+        };
+        out.push(raw(before));
+        let level = if mark.primary { level } else { "note" };
+        out.push(format!("mark(\"{level}\", {})", string(marked)));
+        at = end;
+    }
+    out.push(raw(text.get(at..).unwrap_or_default()));
+    out.join(", ")
+}

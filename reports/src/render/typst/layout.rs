@@ -1,0 +1,169 @@
+//! How a table is made to fit: smaller type first, then a page on its side, then bands of columns.
+
+use crate::{Align, Cell, Table};
+
+/// The width of text on an upright page and on one on its side, in points: A4 without its margins.
+const UPRIGHT: f64 = 481.0;
+const ON_SIDE: f64 = 728.0;
+
+/// Sizes of type, in points, upright and on the side.
+const SIZES: [f64; 4] = [9.0, 8.5, 8.0, 7.5];
+const SIDE_SIZES: [f64; 4] = [8.5, 8.0, 7.5, 7.0];
+
+/// The room left and right of a cell, in ems.
+const INSET: f64 = 1.0;
+
+/// Words beyond this many ems may be broken.
+const LONGEST_WORD: f64 = 14.0;
+
+/// Texts take no more ems of their own accord.
+const LONGEST_TEXT: f64 = 30.0;
+
+/// The widths of a column in ems, without its inset.
+#[derive(Debug, Clone, Copy)]
+struct Extent {
+    /// That breaks no word and no number.
+    least: f64,
+    /// That breaks no line.
+    natural: f64,
+}
+
+/// How a table is set.
+#[derive(Debug, PartialEq)]
+pub(super) struct Layout {
+    /// Size of the type in points.
+    pub(super) size: f64,
+    /// Whether it needs a page on its side.
+    pub(super) flipped: bool,
+    /// The columns of each band, from the first; more than one where not all fit beside one another.
+    pub(super) bands: Vec<Vec<usize>>,
+    /// Widths in ems of the columns that share the page's width; none where the table is narrower.
+    pub(super) shares: Option<Vec<f64>>,
+}
+
+impl Layout {
+    /// The first setting in which no word is broken.
+    pub(super) fn of(table: &Table, side_at_hand: bool) -> Self {
+        let extents: Vec<Extent> = (0..table.columns.len()).map(|at| extent(table, at)).collect();
+        let least: f64 = extents.iter().map(|one| one.least + INSET).sum();
+        let natural: f64 = extents.iter().map(|one| one.natural + INSET).sum();
+        let upright = SIZES.map(|size| (size, false, UPRIGHT));
+        let on_side = SIDE_SIZES.map(|size| (size, true, ON_SIDE));
+        let settings: Vec<_> = match side_at_hand {
+            true => on_side.to_vec(),
+            false => upright.into_iter().chain(on_side).collect(),
+        };
+        for &(size, flipped, width) in &settings {
+            if least * size <= width {
+                let shares = (natural * size > width).then(|| shares(&extents, width / size));
+                let bands = vec![(0..extents.len()).collect()];
+                return Self { size, flipped, bands, shares };
+            }
+        }
+        let [.., size] = SIDE_SIZES;
+        Self { size, flipped: true, bands: bands(&extents, ON_SIDE / size), shares: None }
+    }
+}
+
+/// What a column asks for.
+fn extent(table: &Table, column: usize) -> Extent {
+    let heading = table.columns.get(column).map(crate::Column::heading_with_unit);
+    let right = table.columns.get(column).is_some_and(|column| column.align == Align::Right);
+    let head = heading.unwrap_or_default();
+    let mut extent =
+        Extent { least: longest_word(&head), natural: (ems(&head) / 2.0).max(longest_word(&head)) };
+    for row in 0..table.rows.len() {
+        let cell = table.cell(row, column);
+        let text = shown(cell);
+        let unbroken = right && !matches!(cell, Cell::Text(_));
+        let least = if unbroken { ems(&text) } else { longest_word(&text) };
+        extent.least = extent.least.max(least);
+        extent.natural = extent.natural.max(ems(&text).min(LONGEST_TEXT)).max(least);
+    }
+    extent
+}
+
+/// What stands in a cell of the paper: reasons go below the table.
+fn shown(cell: &Cell) -> String {
+    match cell {
+        Cell::Unknown(_) => "unknown 12".to_owned(),
+        Cell::Status(_, text) => format!("oo {text}"),
+        cell => cell.display(),
+    }
+}
+
+fn longest_word(text: &str) -> f64 {
+    text.split_whitespace().map(|word| ems(word).min(LONGEST_WORD)).fold(0.0, f64::max)
+}
+
+/// How wide a text is in the paper's type, guessed from above.
+fn ems(text: &str) -> f64 {
+    text.chars()
+        .map(|c| match c {
+            'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | ' ' => 0.3,
+            'f' | 't' | 'r' | 's' | '(' | ')' | '[' | ']' | '/' | '-' | 'I' => 0.42,
+            'm' | 'w' | 'M' | 'W' | '@' | '%' => 0.9,
+            'A'..='Z' => 0.68,
+            c if c.is_ascii() => 0.53,
+            _ => 1.0,
+        })
+        .sum()
+}
+
+/// Divides `width` ems: each column its least, the rest by what each still asks for.
+fn shares(extents: &[Extent], width: f64) -> Vec<f64> {
+    let least: f64 = extents.iter().map(|one| one.least + INSET).sum();
+    let wished: f64 = extents.iter().map(|one| one.natural - one.least).sum();
+    let factor = if wished > 0.0 { (width - least).max(0.0) / wished } else { 0.0 };
+    extents.iter().map(|one| one.least + INSET + (one.natural - one.least) * factor).collect()
+}
+
+/// As few bands as hold the columns, each with the first column again.
+fn bands(extents: &[Extent], width: f64) -> Vec<Vec<usize>> {
+    let wide = |at: usize| extents.get(at).map_or(0.0, |one| one.least + INSET);
+    let mut bands: Vec<Vec<usize>> = Vec::new();
+    let mut used = f64::INFINITY;
+    for at in 1..extents.len() {
+        if used + wide(at) > width {
+            bands.push(vec![0]);
+            used = wide(0);
+        }
+        used += wide(at);
+        if let Some(band) = bands.last_mut() {
+            band.push(at);
+        }
+    }
+    bands
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Column, NumberFormat};
+
+    fn table(columns: usize) -> Table {
+        let number = |_| Cell::number(1_234_567_890.0, NumberFormat::Integer);
+        Table {
+            name: "wide".to_owned(),
+            caption: String::new(),
+            columns: (0..columns)
+                .map(|at| Column::number(format!("c{at}"), "Bytes", "B"))
+                .collect(),
+            rows: vec![(0..columns).map(number).collect()],
+        }
+    }
+
+    #[test]
+    fn a_wide_table_gets_smaller_type_then_another_page_then_bands() {
+        let small = Layout::of(&table(4), false);
+        assert!((small.size - 9.0).abs() < 1e-9 && !small.flipped && small.shares.is_none());
+        let tight = Layout::of(&table(8), false);
+        assert!(tight.size < 9.0 && !tight.flipped, "{tight:?}");
+        assert!(Layout::of(&table(11), false).flipped);
+        let bands = Layout::of(&table(40), false).bands;
+        assert!(bands.len() > 1 && bands.iter().all(|band| band[0] == 0), "{bands:?}");
+        let mut all: Vec<usize> = bands.into_iter().flatten().filter(|&at| at > 0).collect();
+        all.dedup();
+        assert_eq!(all, (1..40).collect::<Vec<_>>());
+    }
+}

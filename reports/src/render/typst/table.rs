@@ -1,0 +1,70 @@
+//! Tables of the paper.
+
+use super::layout::Layout;
+use super::literal::{array, line, lines};
+use crate::{Align, Cell, Table};
+
+/// Writes `table` in the setting that `layout` found.
+pub(super) fn push(table: &Table, layout: &Layout, out: &mut String) {
+    for (index, band) in layout.bands.iter().enumerate() {
+        let caption = match index {
+            _ if table.caption.is_empty() => "none".to_owned(),
+            0 => lines(&table.caption),
+            _ => line("The same, further columns."),
+        };
+        push_band(table, layout, band, &caption, out);
+    }
+}
+
+/// The columns of one band.
+fn push_band(table: &Table, layout: &Layout, band: &[usize], caption: &str, out: &mut String) {
+    let widths: Vec<String> = match &layout.shares {
+        Some(shares) => shares.iter().map(|share| format!("{share:.2}fr")).collect(),
+        None => band.iter().map(|_| "auto".to_owned()).collect(),
+    };
+    let columns = || band.iter().filter_map(|&at| table.columns.get(at));
+    let aligns: Vec<String> = columns()
+        .map(|column| match column.align {
+            Align::Left => "left".to_owned(),
+            Align::Right => "right".to_owned(),
+            Align::Center => "center".to_owned(),
+        })
+        .collect();
+    let head: Vec<String> = columns().map(|column| line(&column.heading_with_unit())).collect();
+    let mut notes = Vec::new();
+    let mut rows = String::new();
+    for row in 0..table.rows.len() {
+        let cells: Vec<String> =
+            band.iter().map(|&column| cell(table.cell(row, column), &mut notes)).collect();
+        rows.push_str("  ");
+        rows.push_str(&cells.join(", "));
+        rows.push_str(",\n");
+    }
+    let setting = format!(
+        "#listing({}pt, {}, {}, {caption}, {}, {},\n",
+        layout.size,
+        array(&widths),
+        array(&aligns),
+        array(&head),
+        array(&notes)
+    );
+    out.push_str(&[&setting, rows.as_str(), ")\n\n"].concat());
+}
+
+/// One cell; new reasons for unknown figures are added to `notes`.
+fn cell(cell: &Cell, notes: &mut Vec<String>) -> String {
+    match cell {
+        Cell::Unknown(reason) if reason.is_empty() => "unknown(none)".to_owned(),
+        Cell::Unknown(reason) => {
+            let reason = line(reason);
+            let known = notes.iter().position(|other| *other == reason);
+            let index = known.unwrap_or_else(|| {
+                notes.push(reason);
+                notes.len() - 1
+            });
+            format!("unknown({})", index + 1)
+        }
+        Cell::Status(level, text) => format!("status(\"{}\", {})", level.name(), line(text)),
+        cell => lines(&cell.display()),
+    }
+}
