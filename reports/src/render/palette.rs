@@ -35,6 +35,23 @@ pub(super) fn mark(marker: Marker, rank: usize) -> Tint {
     tints[rank % tints.len()]
 }
 
+/// Of the first, second, … series of bars: its fill, and the colour of a figure on it.
+pub(super) fn bar(rank: usize) -> Tint {
+    const DARK: &str = "#1f2933";
+    const LIGHT: &str = "#ffffff";
+    let fills = [
+        ("#0072b2", LIGHT),
+        ("#e69f00", DARK),
+        ("#009e73", LIGHT),
+        ("#cc79a7", DARK),
+        ("#56b4e9", DARK),
+        ("#d55e00", LIGHT),
+        ("#8a94a0", DARK),
+        ("#f0e442", DARK),
+    ];
+    fills[rank % fills.len()]
+}
+
 /// A colour as a number, 0xRRGGBB.
 pub(super) fn rgb(color: &str) -> u32 {
     u32::from_str_radix(color.trim_start_matches('#'), 16).unwrap_or(0)

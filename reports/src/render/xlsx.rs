@@ -1,5 +1,6 @@
 //! A workbook: a sheet per section, live formulas, native charts, ready to print.
 
+mod bars;
 mod cell_names;
 mod chart;
 mod chart_data;

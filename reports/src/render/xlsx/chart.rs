@@ -15,7 +15,7 @@ use super::chart_labels::labels;
 use super::number_code::axis_code;
 use crate::{Axis, Chart, LineStyle, Marker, RenderError};
 
-const WIDTH: u32 = 980;
+pub(super) const WIDTH: u32 = 980;
 const HEIGHT: u32 = 560;
 
 /// The rows of 20 pixels that a chart covers, and one to spare.
@@ -90,7 +90,7 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native
 }
 
 /// Text on one line, as long as Excel lets charts have it.
-fn short(text: &str) -> String {
+pub(super) fn short(text: &str) -> String {
     truncate(&one_line(text), 120)
 }
 
@@ -105,11 +105,6 @@ fn decades(axis: &Axis) -> (f64, f64) {
 
 /// Sets an axis up.
 fn dress(native: &mut ChartAxis, axis: &Axis, (min, max): (f64, f64)) {
-    let line = |color, width| {
-        let mut line = ChartLine::new();
-        line.set_color(Color::RGB(rgb(color))).set_width(width);
-        line
-    };
     native
         .set_name(short(&axis.name()).as_str())
         .set_name_font(ChartFont::new().set_size(10))
@@ -121,9 +116,16 @@ fn dress(native: &mut ChartAxis, axis: &Axis, (min, max): (f64, f64)) {
         .set_label_position(ChartAxisLabelPosition::Low)
         .set_num_format(axis_code(max))
         .set_major_gridlines(true)
-        .set_major_gridlines_line(&line(palette::GRID, 0.75))
+        .set_major_gridlines_line(&gridlines(palette::GRID, 0.75))
         .set_minor_gridlines(true)
-        .set_minor_gridlines_line(&line(palette::FINE_GRID, 0.5));
+        .set_minor_gridlines_line(&gridlines(palette::FINE_GRID, 0.5));
+}
+
+/// The look of a grid.
+pub(super) fn gridlines(color: &str, width: f64) -> ChartLine {
+    let mut line = ChartLine::new();
+    line.set_color(Color::RGB(rgb(color))).set_width(width);
+    line
 }
 
 /// The look of a line.

@@ -5,7 +5,8 @@ use xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
 use super::live_code::live_code;
 use crate::{Align, Level, NumberFormat, Value};
 
-const INK: Color = Color::RGB(0x1F_2933);
+/// The colour of text.
+pub(super) const INK: Color = Color::RGB(0x1F_2933);
 const SOFT: Color = Color::RGB(0x52_606D);
 const FAINT: Color = Color::RGB(0x7B_8794);
 const HAIRLINE: Color = Color::RGB(0xE4_E7EB);

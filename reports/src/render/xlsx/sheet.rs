@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use xlsxwriter::{Format, Worksheet};
+use xlsxwriter::{Chart, Format, Worksheet};
 
 use super::super::plain::one_line;
+use super::bars::{bar_rows, native_bars};
 use super::chart::{CHART_ROWS, native_chart};
 use super::chart_data::ChartData;
 use super::choices::Choices;
@@ -82,7 +83,7 @@ impl Sheet {
             sheet.paragraph(input::LEGEND, &look::legend())?;
         }
         sheet.space()?;
-        let chart_free = !blocks.iter().any(|content| matches!(content, Content::Chart(_)));
+        let chart_free = !blocks.iter().any(|c| matches!(c, Content::Chart(_) | Content::Bars(_)));
         let dominated = tables.len() == 1 && chart_free;
         for content in &blocks {
             match content {
@@ -90,11 +91,12 @@ impl Sheet {
                 Content::Table(table) => sheet.table(table, true, dominated, choices)?,
                 Content::Listing(table) => sheet.table(table, false, dominated, choices)?,
                 Content::Chart(chart) => {
-                    sheet.paragraph(&chart.caption, &look::prose())?;
-                    sheet.space()?;
-                    sheet.out.insert_chart(sheet.row, 0, &native_chart(chart, data)?)?;
-                    sheet.row += CHART_ROWS;
-                    sheet.height += f64::from(CHART_ROWS) * LINE;
+                    let native = native_chart(chart, data)?;
+                    sheet.chart(&chart.caption, &native, CHART_ROWS)?;
+                }
+                Content::Bars(chart) => {
+                    let native = native_bars(chart, data);
+                    sheet.chart(&chart.caption, &native, bar_rows(chart))?;
                 }
             }
             sheet.space()?;
@@ -196,6 +198,16 @@ impl Sheet {
             self.out.write_string_with_format(self.row, 0, &text, format)?;
         }
         self.down(height + 1.0)
+    }
+
+    /// A chart that covers some rows, below its caption.
+    fn chart(&mut self, caption: &str, chart: &Chart, rows: u32) -> Result<(), RenderError> {
+        self.paragraph(caption, &look::prose())?;
+        self.space()?;
+        self.out.insert_chart(self.row, 0, chart)?;
+        self.row += rows;
+        self.height += f64::from(rows) * LINE;
+        Ok(())
     }
 
     /// A table below its caption; whether formulas know it, and whether it is the sheet's main thing.
@@ -312,6 +324,7 @@ enum Content<'a> {
     /// A table to which no formula refers.
     Listing(Cow<'a, Table>),
     Chart(&'a crate::Chart),
+    Bars(&'a crate::Bars),
 }
 
 impl<'a> Content<'a> {
@@ -321,7 +334,7 @@ impl<'a> Content<'a> {
             Block::KeyFigures(figures) => Self::Table(Cow::Owned(Table::of_key_figures(figures))),
             Block::Table(table) => Self::Table(Cow::Borrowed(table)),
             Block::Chart(chart) => Self::Chart(chart),
-            Block::Bars(chart) => Self::Listing(Cow::Owned(Table::of_bars(chart))),
+            Block::Bars(chart) => Self::Bars(chart),
             Block::Diagnostics(diagnostics) => {
                 Self::Listing(Cow::Owned(Table::of_diagnostics(diagnostics)))
             }
@@ -331,7 +344,7 @@ impl<'a> Content<'a> {
     fn table(&self) -> Option<&Table> {
         match self {
             Self::Table(table) | Self::Listing(table) => Some(table),
-            Self::Prose(_) | Self::Chart(_) => None,
+            Self::Prose(_) | Self::Chart(_) | Self::Bars(_) => None,
         }
     }
 }
