@@ -52,6 +52,16 @@ pub(super) fn bar(rank: usize) -> Tint {
     fills[rank % fills.len()]
 }
 
+/// The colour on a dark ground: mixed with white until it is light enough to be read there.
+pub(super) fn on_dark(color: &str) -> String {
+    const ENOUGH: u32 = 450;
+    let parts = rgb(color).to_be_bytes().map(u32::from);
+    let mixed = |share: u32| parts.map(|part| part + (255 - part) * share / 20);
+    let light = (0..=20).map(mixed).find(|mixed| mixed[1..].iter().sum::<u32>() >= ENOUGH);
+    let [_, red, green, blue] = light.unwrap_or([255; 4]);
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
 /// A colour as a number, 0xRRGGBB.
 pub(super) fn rgb(color: &str) -> u32 {
     u32::from_str_radix(color.trim_start_matches('#'), 16).unwrap_or(0)
@@ -71,6 +81,7 @@ mod tests {
             assert_eq!(format!("#{:06x}", rgb(color)), color);
             assert_eq!(format!("#{:06x}", rgb(ink)), ink);
             assert!(light(ink) <= light(color), "{color} {ink}");
+            assert!(light(&on_dark(ink)) >= 450, "{ink}");
         }
     }
 }
