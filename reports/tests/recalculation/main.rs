@@ -59,7 +59,7 @@ fn follows(document: &Document, edits: &[Edit], book: &[u8], again: &[u8]) {
         match expected {
             Some(expected) => assert!(same(found, expected), "{what}, not {expected:?}; {edits:?}"),
             None => {
-                assert!(matches!(found, Some(Data::Error(_))), "{what}, not an error; {edits:?}")
+                assert!(matches!(found, Some(Data::Error(_))), "{what}, not an error; {edits:?}");
             }
         }
     }

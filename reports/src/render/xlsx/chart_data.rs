@@ -50,15 +50,19 @@ impl ChartData {
         Self { name, rows: Vec::new() }
     }
 
-    /// Adds a series of named places.
+    /// Adds a series of named places, with gaps.
     pub(super) fn add<'a>(
         &mut self,
         chart: &Chart,
         series: &str,
-        values: impl Iterator<Item = (&'a str, &'a Position)>,
+        values: impl Iterator<Item = Option<(&'a str, &'a Position)>>,
     ) -> Place {
         let first = self.rows.len();
-        for (label, at) in values {
+        for value in values {
+            let Some((label, at)) = value else {
+                self.rows.push(Vec::new());
+                continue;
+            };
             let number = |value, axis: &Axis, formula: Option<&Formula>| {
                 let large = axis.max >= 1e4;
                 let format = if large { NumberFormat::Si(4) } else { NumberFormat::Significant(4) };

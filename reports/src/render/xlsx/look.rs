@@ -89,9 +89,16 @@ pub(super) fn live(value: &Value, format: NumberFormat, align: Align) -> Format 
     }
 }
 
-/// A cell that may be changed.
+/// A cell that may be changed: it shows every digit that somebody types.
 pub(super) fn input(value: &Value, format: NumberFormat, align: Align) -> Format {
-    inviting(live(value, format, align)).set_unlocked()
+    let look = match (value, format) {
+        (Value::Number(_), NumberFormat::Percent(_) | NumberFormat::Scientific(_)) => {
+            live(value, format, align)
+        }
+        (Value::Number(_), _) => body(align).set_num_format("[>=10000]#,##0;General"),
+        (Value::Text(_), _) => body(align).set_text_wrap(),
+    };
+    inviting(look).set_unlocked()
 }
 
 /// The paragraph that tells what may be changed.
