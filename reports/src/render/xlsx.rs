@@ -1,5 +1,6 @@
 //! A workbook: a sheet per section, live formulas, native charts, ready to print.
 
+mod bars;
 mod cell_names;
 mod chart;
 mod chart_data;
@@ -7,6 +8,7 @@ mod chart_labels;
 mod choices;
 mod colours;
 mod formula_text;
+mod grid;
 mod input;
 mod live;
 mod live_code;
@@ -59,7 +61,12 @@ pub fn xlsx(document: &Document) -> Result<Vec<u8>, RenderError> {
 
     // A formula may refer to what stands further down.
     let tables = document.all_tables().into_iter().zip(sheets.iter().flat_map(Sheet::tables));
-    let tables = tables.map(|(table, (tab, top))| Placed { table, tab: tab.to_owned(), top });
+    let tables = tables.map(|(table, (tab, top, columns))| Placed {
+        table,
+        tab: tab.to_owned(),
+        top,
+        columns: columns.to_vec(),
+    });
     let places = Places::of(tables.collect());
     for sheet in sheets {
         workbook.push_worksheet(sheet.finish(&places)?);

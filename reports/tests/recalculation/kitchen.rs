@@ -96,7 +96,7 @@ fn unvalued() -> Document {
             input: "bandwidth".to_owned(),
         }],
         sections: vec![
-            section("Summary", vec![summary(), gap()]),
+            section("Summary", vec![summary(), gap(false), gap(true)]),
             section("What we assume", vec![inputs(), precisions()]),
             section("Kernels", vec![kernels()]),
             section("Roofline", vec![roofline()]),
@@ -278,24 +278,32 @@ fn kernels() -> Block {
     table("kernels", columns, rows)
 }
 
-fn gap() -> Block {
+fn gap(stacked: bool) -> Block {
     let length = |row: usize| {
         let live = known(at("kernels", "time", row), number(0.0));
         Some(Length { value: 0.03, live: Some(live) })
     };
     Block::Bars(Bars {
-        name: "gap".to_owned(),
+        name: if stacked { "gap-in-parts" } else { "gap" }.to_owned(),
         title: "Time of each kernel".to_owned(),
         caption: "Gate takes longest.".to_owned(),
         label: "Time".to_owned(),
         unit: "ms".to_owned(),
         format: NumberFormat::Significant(3),
         bars: ["Q", "K", "Gate", "Norm"].map(str::to_owned).into(),
-        series: vec![BarSeries {
-            name: "As built".to_owned(),
-            lengths: vec![length(0), length(1), length(2), None],
-        }],
-        stacked: false,
+        series: vec![
+            BarSeries {
+                name: "As built".to_owned(),
+                lengths: vec![length(0), length(1), length(2), None],
+            },
+            BarSeries {
+                name: "Launches".to_owned(),
+                lengths: [0.01, 0.001, 0.02, 0.005]
+                    .map(|value| Some(Length { value, live: None }))
+                    .into(),
+            },
+        ],
+        stacked,
     })
 }
 

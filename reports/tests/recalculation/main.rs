@@ -1,4 +1,4 @@
-//! The workbook's formulas in an engine that is not ours: LibreOffice calculates them, and finds what derate did.
+//! The workbook's formulas in an engine that is not ours: `LibreOffice` calculates them, and finds what derate did.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -30,7 +30,7 @@ fn same(found: Option<&Data>, expected: &Value) -> bool {
     }
 }
 
-/// What LibreOffice finds differs nowhere from what stands in the file.
+/// What `LibreOffice` finds differs nowhere from what stands in the file.
 fn keeps_its_values(book: &[u8], again: &[u8]) {
     let (old, new) = (values(book), values(again));
     for (place, text) in formulas(book) {
@@ -44,7 +44,7 @@ fn keeps_its_values(book: &[u8], again: &[u8]) {
     }
 }
 
-/// What LibreOffice finds is what derate's own evaluator does.
+/// What `LibreOffice` finds is what derate's own evaluator does.
 fn follows(document: &Document, edits: &[Edit], book: &[u8], again: &[u8]) {
     let own = Values::of(document, edits).unwrap();
     let new: BTreeMap<Place, Data> = values(again);
@@ -59,7 +59,7 @@ fn follows(document: &Document, edits: &[Edit], book: &[u8], again: &[u8]) {
         match expected {
             Some(expected) => assert!(same(found, expected), "{what}, not {expected:?}; {edits:?}"),
             None => {
-                assert!(matches!(found, Some(Data::Error(_))), "{what}, not an error; {edits:?}")
+                assert!(matches!(found, Some(Data::Error(_))), "{what}, not an error; {edits:?}");
             }
         }
     }

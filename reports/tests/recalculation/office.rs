@@ -1,4 +1,4 @@
-//! LibreOffice without a window: it opens workbooks, calculates them anew, and writes what it found.
+//! `LibreOffice` without a window: it opens workbooks, calculates them anew, and writes what it found.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +19,7 @@ const SETTINGS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 /// A cell: sheet, row, column, from 0.
 pub(crate) type Place = (String, u32, u32);
 
-/// Whether LibreOffice is installed; says by name what is skipped where it is not.
+/// Whether `LibreOffice` is installed; says by name what is skipped where it is not.
 pub(crate) fn installed(test: &str) -> bool {
     let there = Command::new("soffice").arg("--version").stdout(Stdio::null()).status().is_ok();
     if !there {
@@ -31,7 +31,7 @@ pub(crate) fn installed(test: &str) -> bool {
     there
 }
 
-/// The workbooks as LibreOffice has calculated and written them.
+/// The workbooks as `LibreOffice` has calculated and written them.
 pub(crate) fn recalculated(books: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
     let (profile, out) = (folder.path().join("profile"), folder.path().join("out"));

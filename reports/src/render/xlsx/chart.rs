@@ -11,12 +11,15 @@ use super::super::palette::{self, rgb};
 use super::super::plain::one_line;
 use super::super::wrap::truncate;
 use super::chart_data::ChartData;
-use super::chart_labels::labels;
+use super::chart_labels::{Leader, labels};
 use super::number_code::axis_code;
-use crate::{Axis, Chart, LineStyle, Marker, RenderError};
+use crate::{Axis, Chart, LineStyle, Marker, Position, RenderError};
 
-const WIDTH: u32 = 980;
+pub(super) const WIDTH: u32 = 980;
 const HEIGHT: u32 = 560;
+
+/// The colour of a line to a label.
+const LEADER: &str = "#8a94a0";
 
 /// The rows of 20 pixels that a chart covers, and one to spare.
 pub(super) const CHART_ROWS: u32 = HEIGHT / 20 + 1;
@@ -45,7 +48,7 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native
     let styles = LineStyle::BACK_TO_FRONT.into_iter();
     for line in styles.flat_map(|style| chart.lines.iter().filter(move |line| line.style == style))
     {
-        let place = data.add(chart, &line.name, line.corners.iter().map(|at| ("", at)));
+        let place = data.add(chart, &line.name, line.corners.iter().map(|at| Some(("", at))));
         let series = native.add_series();
         series.set_name(short(&line.name).as_str()).set_categories(place.x()).set_values(place.y());
         series.set_marker(ChartMarker::new().set_none());
@@ -59,12 +62,15 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native
         bottom: (PLOT.1 + PLOT.3) * height,
     };
     let labels = labels(chart, &frame, (x.0, y.0), (x.1, y.1));
-    for (index, (series, labels)) in chart.points.iter().zip(labels).enumerate() {
-        let rank =
-            chart.points[..index].iter().filter(|other| other.marker == series.marker).count();
-        let values = series.points.iter().map(|point| (point.label.as_str(), &point.at));
+    // Below the points, and no matter of the legend.
+    if !labels.leaders.is_empty() {
+        draw_leaders(&mut native, chart, &labels.leaders, data);
+        native.legend().delete_entries(&[chart.lines.len()]);
+    }
+    for (index, (series, labels)) in chart.points.iter().zip(labels.beside).enumerate() {
+        let values = series.points.iter().map(|point| Some((point.label.as_str(), &point.at)));
         let place = data.add(chart, &series.name, values);
-        let color = rgb(palette::mark(series.marker, rank).0);
+        let color = point_color(chart, index);
         let native = native.add_series();
         native
             .set_name(short(&series.name).as_str())
@@ -89,8 +95,53 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native
     Ok(native)
 }
 
+/// Draws labels that stand off their points, each at the end of a thin line; all are one series with gaps.
+fn draw_leaders(native: &mut Native, chart: &Chart, leaders: &[Leader], data: &mut ChartData) {
+    let mut ends: Vec<Option<(&str, Position)>> = Vec::new();
+    let mut custom = Vec::new();
+    let none = || ChartDataLabel::new().set_hidden().to_custom();
+    for leader in leaders {
+        let Some(series) = chart.points.get(leader.series) else { continue };
+        let Some(point) = series.points.get(leader.point) else { continue };
+        let (at, (across, up)) = (&point.at, leader.factors);
+        let live = at.live.as_deref().map(|[x, y]| Box::new([x.clone() * across, y.clone() * up]));
+        ends.push(Some((point.label.as_str(), at.clone())));
+        ends.push(Some((leader.text.as_str(), Position { x: at.x * across, y: at.y * up, live })));
+        ends.push(None);
+        let color = Color::RGB(point_color(chart, leader.series));
+        custom.extend([
+            none(),
+            ChartDataLabel::new()
+                .set_value(short(&leader.text).as_str())
+                .set_position(leader.side)
+                .set_font(ChartFont::new().set_size(9).set_color(color))
+                .to_custom(),
+            none(),
+        ]);
+    }
+    let place = data.add(
+        chart,
+        "Lines to labels",
+        ends.iter().map(|end| end.as_ref().map(|(label, at)| (*label, at))),
+    );
+    let series = native.add_series();
+    series.set_name("Lines to labels").set_categories(place.x()).set_values(place.y());
+    series.set_marker(ChartMarker::new().set_none());
+    series.set_format(ChartFormat::new().set_line(&gridlines(LEADER, 0.75)));
+    series.set_data_label(ChartDataLabel::new().show_value());
+    series.set_custom_data_labels(&custom);
+}
+
+/// The colour of a series of points.
+fn point_color(chart: &Chart, index: usize) -> u32 {
+    let Some(series) = chart.points.get(index) else { return 0 };
+    let before = &chart.points[..index];
+    let rank = before.iter().filter(|other| other.marker == series.marker).count();
+    rgb(palette::mark(series.marker, rank).0)
+}
+
 /// Text on one line, as long as Excel lets charts have it.
-fn short(text: &str) -> String {
+pub(super) fn short(text: &str) -> String {
     truncate(&one_line(text), 120)
 }
 
@@ -105,11 +156,6 @@ fn decades(axis: &Axis) -> (f64, f64) {
 
 /// Sets an axis up.
 fn dress(native: &mut ChartAxis, axis: &Axis, (min, max): (f64, f64)) {
-    let line = |color, width| {
-        let mut line = ChartLine::new();
-        line.set_color(Color::RGB(rgb(color))).set_width(width);
-        line
-    };
     native
         .set_name(short(&axis.name()).as_str())
         .set_name_font(ChartFont::new().set_size(10))
@@ -121,9 +167,16 @@ fn dress(native: &mut ChartAxis, axis: &Axis, (min, max): (f64, f64)) {
         .set_label_position(ChartAxisLabelPosition::Low)
         .set_num_format(axis_code(max))
         .set_major_gridlines(true)
-        .set_major_gridlines_line(&line(palette::GRID, 0.75))
+        .set_major_gridlines_line(&gridlines(palette::GRID, 0.75))
         .set_minor_gridlines(true)
-        .set_minor_gridlines_line(&line(palette::FINE_GRID, 0.5));
+        .set_minor_gridlines_line(&gridlines(palette::FINE_GRID, 0.5));
+}
+
+/// The look of a grid.
+pub(super) fn gridlines(color: &str, width: f64) -> ChartLine {
+    let mut line = ChartLine::new();
+    line.set_color(Color::RGB(rgb(color))).set_width(width);
+    line
 }
 
 /// The look of a line.

@@ -2,12 +2,14 @@
 
 use super::sheet::Sheet;
 use crate::{
-    Align, Axis, Cell, Chart, Column, Document, Formula, NumberFormat, Position, RenderError, Table,
+    Align, Axis, BarSeries, Bars, Cell, Chart, Column, Document, Formula, NumberFormat, Position,
+    RenderError, Table,
 };
 
 /// Columns of the data.
+const POINT: u16 = 2;
 const X: u16 = 3;
-const Y: u16 = 4;
+const Y: u16 = 5;
 
 /// The rows above the first series: the sheet's title, an empty row, the headings.
 const TOP: u32 = 3;
@@ -26,7 +28,12 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The cells with the values of an axis.
+    /// The cells with the names.
+    pub(super) fn point(&self) -> (&str, u32, u16, u32, u16) {
+        (&self.sheet, self.first, POINT, self.last, POINT)
+    }
+
+    /// The cells with the values of the horizontal axis.
     pub(super) fn x(&self) -> (&str, u32, u16, u32, u16) {
         (&self.sheet, self.first, X, self.last, X)
     }
@@ -43,35 +50,52 @@ impl ChartData {
         Self { name, rows: Vec::new() }
     }
 
-    /// Adds a series of named values.
+    /// Adds a series of named places, with gaps.
     pub(super) fn add<'a>(
         &mut self,
         chart: &Chart,
         series: &str,
-        values: impl Iterator<Item = (&'a str, &'a Position)>,
+        values: impl Iterator<Item = Option<(&'a str, &'a Position)>>,
     ) -> Place {
-        let row = |rows: &Vec<Vec<Cell>>| TOP + u32::try_from(rows.len()).unwrap_or(u32::MAX - TOP);
-        let first = row(&self.rows);
-        for (label, at) in values {
-            let formulas = at.live.as_deref();
+        let first = self.rows.len();
+        for value in values {
+            let Some((label, at)) = value else {
+                self.rows.push(Vec::new());
+                continue;
+            };
             let number = |value, axis: &Axis, formula: Option<&Formula>| {
                 let large = axis.max >= 1e4;
                 let format = if large { NumberFormat::Si(4) } else { NumberFormat::Significant(4) };
-                match formula {
-                    Some(formula) => Cell::formula(value, formula.clone(), format),
-                    None => Cell::number(value, format),
-                }
+                [cell(value, formula, format), Cell::text(&axis.unit)]
             };
-            let x = number(at.x, &chart.x, formulas.map(|[x, _]| x));
-            let y = number(at.y, &chart.y, formulas.map(|[_, y]| y));
-            let texts = [&chart.title, series, label].map(Cell::text);
-            self.rows.push(texts.into_iter().chain([x, y]).collect());
+            let [x, y] = at.live.as_deref().map_or([None, None], |[x, y]| [Some(x), Some(y)]);
+            let texts = [&chart.title, series, label].map(Cell::text).into_iter();
+            let numbers = [number(at.x, &chart.x, x), number(at.y, &chart.y, y)];
+            self.rows.push(texts.chain(numbers.into_iter().flatten()).collect());
         }
-        Place {
-            sheet: self.name.clone(),
-            first,
-            last: row(&self.rows).saturating_sub(1).max(first),
+        self.place(first)
+    }
+
+    /// Adds a series of named lengths.
+    pub(super) fn add_bars(&mut self, chart: &Bars, series: &BarSeries) -> Place {
+        let first = self.rows.len();
+        for at in 0..chart.bars.len() {
+            let length = match series.lengths.get(at).and_then(Option::as_ref) {
+                Some(length) => cell(length.value, length.live.as_ref(), chart.format),
+                None => Cell::Unknown(String::new()),
+            };
+            let bar = bar_name(chart, at);
+            let texts = [&chart.title, &series.name, &bar].map(Cell::text).into_iter();
+            self.rows.push(texts.chain([length, Cell::text(&chart.unit)]).collect());
         }
+        self.place(first)
+    }
+
+    /// Where the rows from `first` on stand.
+    fn place(&self, first: usize) -> Place {
+        let row = |count: usize| TOP + u32::try_from(count).unwrap_or(u32::MAX - TOP);
+        let last = self.rows.len().saturating_sub(1).max(first);
+        Place { sheet: self.name.clone(), first: row(first), last: row(last) }
     }
 
     /// The sheet, if there is a chart.
@@ -79,29 +103,43 @@ impl ChartData {
         if self.rows.is_empty() {
             return Ok(None);
         }
-        let axes: Vec<[String; 2]> =
-            document.charts().map(|chart| [&chart.x, &chart.y].map(Axis::name)).collect();
-        // One chart's axes name the columns; several that differ do not fit into one heading.
-        let same = axes.windows(2).all(|pair| pair[0] == pair[1]);
-        let [x, y] = axes
-            .into_iter()
-            .next()
-            .filter(|_| same)
-            .unwrap_or_else(|| ["x", "y"].map(str::to_owned));
-        let mut columns: Vec<Column> = ["Chart", "Series", "Point"]
-            .map(|heading| Column::text(heading, heading))
-            .into_iter()
-            .collect();
-        columns.extend(
-            [x, y]
-                .map(|heading| Column { align: Align::Right, ..Column::text(&heading, &heading) }),
-        );
+        let text = |key: &str, heading: &str| Column::text(key, heading);
+        let number = |key, heading| Column { align: Align::Right, ..text(key, heading) };
         let table = Table {
             name: "chart-data".to_owned(),
             caption: String::new(),
-            columns,
+            columns: vec![
+                text("chart", "Chart"),
+                text("series", "Series"),
+                text("point", "Point or bar"),
+                number("x", "Horizontal"),
+                text("x-unit", "Unit"),
+                number("y", "Vertical"),
+                text("y-unit", "Unit"),
+            ],
             rows: self.rows,
         };
         Sheet::behind(&self.name, "The data behind the charts", &table, document).map(Some)
+    }
+}
+
+/// A bar's name, with what is unknown of it: a length that is not there says nothing.
+pub(super) fn bar_name(chart: &Bars, at: usize) -> String {
+    let bar = chart.bars.get(at).map(String::as_str).unwrap_or_default();
+    let lacks = |series: &&BarSeries| !matches!(series.lengths.get(at), Some(Some(_)));
+    let unknown: Vec<&str> =
+        chart.series.iter().filter(lacks).map(|series| series.name.as_str()).collect();
+    match unknown[..] {
+        [] => bar.to_owned(),
+        _ if unknown.len() == chart.series.len() => format!("{bar} (unknown)"),
+        _ => format!("{bar} (unknown: {})", unknown.join(", ")),
+    }
+}
+
+/// A value, with what gives it.
+fn cell(value: f64, formula: Option<&Formula>, format: NumberFormat) -> Cell {
+    match formula {
+        Some(formula) => Cell::formula(value, formula.clone(), format),
+        None => Cell::number(value, format),
     }
 }

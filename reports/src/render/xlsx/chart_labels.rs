@@ -1,7 +1,8 @@
-//! Which points of a native chart are labelled, and on which side.
+//! Which points of a native chart are labelled, and where.
 //!
 //! Excel puts a label on one of four sides of its point and lets labels overlap; so neighbours share one label, and one
-//! that fits on no side is left out: the data sheet names its point.
+//! that fits on no side stands further off, at the end of a thin line. On logarithmic axes a distance is a factor, so that
+//! it stays where the point goes.
 
 use xlsxwriter::ChartDataLabelPosition;
 
@@ -24,11 +25,37 @@ const LINE: f64 = 180.0;
 /// How far blanks move a label off its point.
 const PAD: f64 = 9.0;
 
-/// A point's label, if it has one.
+/// How far from its point a label may stand, in pixels, the nearest first.
+const AWAY: [f64; 5] = [26.0, 44.0, 62.0, 84.0, 110.0];
+const ASIDE: [f64; 5] = [0.0, 40.0, -40.0, 90.0, -90.0];
+
+/// A point's label, if it stands beside it.
 pub(super) type SidedLabel = Option<(String, ChartDataLabelPosition)>;
 
-/// The labels of every series of `chart`, whose axes span from `low` to `high` over `frame`.
-pub(super) fn labels(chart: &Chart, frame: &Frame, low: Spot, high: Spot) -> Vec<Vec<SidedLabel>> {
+/// A label at the end of a line from its point.
+pub(super) struct Leader {
+    /// The point's series.
+    pub(super) series: usize,
+    /// The point's place in it.
+    pub(super) point: usize,
+    /// The label.
+    pub(super) text: String,
+    /// Where the label stands from the end of the line.
+    pub(super) side: ChartDataLabelPosition,
+    /// The end of the line, as factors of the point's values.
+    pub(super) factors: (f64, f64),
+}
+
+/// The labels of a chart.
+pub(super) struct Labels {
+    /// Those beside their points, for every series.
+    pub(super) beside: Vec<Vec<SidedLabel>>,
+    /// Those further off.
+    pub(super) leaders: Vec<Leader>,
+}
+
+/// The labels of `chart`, whose axes span from `low` to `high` over `frame`.
+pub(super) fn labels(chart: &Chart, frame: &Frame, low: Spot, high: Spot) -> Labels {
     let share = |value: f64, low: f64, high: f64| (value / low).log10() / (high / low).log10();
     let spot = |at: &Position| {
         let (x, y) = (at.x, at.y);
@@ -55,9 +82,11 @@ pub(super) fn labels(chart: &Chart, frame: &Frame, low: Spot, high: Spot) -> Vec
         .collect();
     taken.extend(places.iter().flatten().flatten().map(|at| Hull::around(*at, MARK)));
 
-    let mut all = Vec::new();
-    for (series, places) in chart.points.iter().zip(&places) {
-        let mut labels: Vec<SidedLabel> = vec![None; series.points.len()];
+    let mut beside: Vec<Vec<SidedLabel>> =
+        chart.points.iter().map(|series| vec![None; series.points.len()]).collect();
+    let mut leaders = Vec::new();
+    let mut crowded = Vec::new();
+    for (index, (series, places)) in chart.points.iter().zip(&places).enumerate() {
         for group in groups(places) {
             let mut names: Vec<&str> = Vec::new();
             for name in group.iter().map(|&index| series.points[index].label.as_str()) {
@@ -69,17 +98,45 @@ pub(super) fn labels(chart: &Chart, frame: &Frame, low: Spot, high: Spot) -> Vec
             // The middle point holds the label of all.
             let Some(&holder) = group.get(group.len() / 2) else { continue };
             let Some(at) = places[holder] else { continue };
+            if text.is_empty() {
+                continue;
+            }
             let free = sides(at, text_width(&text, SIZE)).into_iter().find(|(_, hull)| {
                 hull.lies_in(frame) && !taken.iter().any(|other| hull.touches(other))
             });
-            if let Some((side, hull)) = free {
-                taken.push(hull);
-                labels[holder] = Some((padded(&text, side), side));
+            match free {
+                Some((side, hull)) => {
+                    taken.push(hull);
+                    beside[index][holder] = Some((padded(&text, side), side));
+                }
+                None => crowded.push((index, holder, at, text)),
             }
         }
-        all.push(labels);
     }
-    all
+    // What must stand off gives way to what need not.
+    for (series, point, at, text) in crowded {
+        let width = text_width(&text, SIZE);
+        let mut ends = AWAY.iter().flat_map(|away| {
+            ASIDE.iter().flat_map(move |aside| [(*aside, -away), (*aside, *away)])
+        });
+        let free = ends.find_map(|(right, down)| {
+            let end = (at.0 + right, at.1 + down);
+            let [above, _, _, below] = sides(end, width);
+            let (side, hull) = if down < 0.0 { above } else { below };
+            let fits = hull.lies_in(frame) && !taken.iter().any(|other| hull.touches(other));
+            fits.then_some((side, hull, right, down))
+        });
+        if let Some((side, hull, right, down)) = free {
+            taken.push(hull);
+            let factor = |low: f64, high: f64, share: f64| (high / low).powf(share);
+            let factors = (
+                factor(low.0, high.0, right / (frame.right - frame.left)),
+                factor(low.1, high.1, -down / (frame.bottom - frame.top)),
+            );
+            leaders.push(Leader { series, point, text, side, factors });
+        }
+    }
+    Labels { beside, leaders }
 }
 
 /// Chains of neighbours, from left to right.

@@ -6,16 +6,18 @@ use xlsxwriter::{
 };
 
 use super::look;
+use super::table::Site;
 use crate::{Cell, Formula, Function, Level, RenderError, Table, Value};
 
-/// Colours the cells of `table` that give words; its first cells stand at `top`.
+/// Colours the cells of `table` that give words.
 pub(super) fn colour_words(
     sheet: &mut Worksheet,
     table: &Table,
-    top: u32,
+    site: &Site<'_>,
 ) -> Result<(), RenderError> {
-    for (index, column) in (0..table.columns.len()).zip(0_u16..) {
-        let mut rows = (0..table.rows.len()).zip(top..);
+    for (index, span) in site.spans.iter().enumerate() {
+        let column = span.left;
+        let mut rows = (0..table.rows.len()).zip(site.row + 1..);
         let mut wordy = rows.by_ref().filter(|(row, _)| gives_words(table.cell(*row, index)));
         let Some((_, first)) = wordy.next() else { continue };
         let last = wordy.last().map_or(first, |(_, row)| row);

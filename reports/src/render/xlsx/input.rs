@@ -17,7 +17,7 @@ const LONGEST: usize = 255;
 
 /// What the reader of a sheet with inputs must know.
 pub(super) const LEGEND: &str = "Cells in this look may be changed, and every figure, table and chart of this workbook that depends on them follows. \
-     One that differs from derate's own value turns orange; its note gives that value.";
+     One that differs from derate's own value turns orange; select it to see that value.";
 
 /// Says what may stand in the input at `row` and `column`, and marks one that was changed.
 pub(super) fn guard(

@@ -31,7 +31,7 @@ fn significant(value: f64, digits: u8, unit: &str) -> String {
     [
         format!("[>={}]{}", power(at + 1), code(at + 1)),
         format!("[>={}]{}", power(at), code(at)),
-        code(at - 2),
+        code(at - 1),
     ]
     .join(";")
 }
@@ -67,13 +67,13 @@ mod tests {
     #[test]
     fn digits_follow_the_magnitude() {
         let cases = [
-            (33.5, NumberFormat::Significant(3), "[>=100]#,##0;[>=10]#,##0.0;#,##0.000"),
-            (33_571.0, NumberFormat::Significant(3), "[>=100]#,##0;[>=10]#,##0.0;#,##0.000"),
-            (0.021, NumberFormat::Significant(2), "[>=0.1]#,##0.00;[>=0.01]#,##0.000;#,##0.00000"),
+            (33.5, NumberFormat::Significant(3), "[>=100]#,##0;[>=10]#,##0.0;#,##0.00"),
+            (33_571.0, NumberFormat::Significant(3), "[>=100]#,##0;[>=10]#,##0.0;#,##0.00"),
+            (0.021, NumberFormat::Significant(2), "[>=0.1]#,##0.00;[>=0.01]#,##0.000;#,##0.0000"),
             (
                 1.986,
                 NumberFormat::Factor(3),
-                "[>=10]#,##0.0\"×\";[>=1]#,##0.00\"×\";#,##0.0000\"×\"",
+                "[>=10]#,##0.0\"×\";[>=1]#,##0.00\"×\";#,##0.000\"×\"",
             ),
             (
                 5.41e12,

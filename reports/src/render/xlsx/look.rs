@@ -5,7 +5,8 @@ use xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
 use super::live_code::live_code;
 use crate::{Align, Level, NumberFormat, Value};
 
-const INK: Color = Color::RGB(0x1F_2933);
+/// The colour of text.
+pub(super) const INK: Color = Color::RGB(0x1F_2933);
 const SOFT: Color = Color::RGB(0x52_606D);
 const FAINT: Color = Color::RGB(0x7B_8794);
 const HAIRLINE: Color = Color::RGB(0xE4_E7EB);
@@ -88,9 +89,16 @@ pub(super) fn live(value: &Value, format: NumberFormat, align: Align) -> Format 
     }
 }
 
-/// A cell that may be changed.
+/// A cell that may be changed: it shows every digit that somebody types.
 pub(super) fn input(value: &Value, format: NumberFormat, align: Align) -> Format {
-    inviting(live(value, format, align)).set_unlocked()
+    let look = match (value, format) {
+        (Value::Number(_), NumberFormat::Percent(_) | NumberFormat::Scientific(_)) => {
+            live(value, format, align)
+        }
+        (Value::Number(_), _) => body(align).set_num_format("[>=10000]#,##0;General"),
+        (Value::Text(_), _) => body(align).set_text_wrap(),
+    };
+    inviting(look).set_unlocked()
 }
 
 /// The paragraph that tells what may be changed.

@@ -22,6 +22,8 @@ pub(super) struct Placed<'a> {
     pub(super) tab: String,
     /// The row of its first cells, below the headings.
     pub(super) top: u32,
+    /// The sheet's column where each of its columns begins.
+    pub(super) columns: Vec<u16>,
 }
 
 /// A cell that has a name.
@@ -114,7 +116,7 @@ impl Placed<'_> {
     /// The row and column on the sheet.
     fn position(&self, row: usize, column: usize) -> Option<(u32, u16)> {
         let row = self.top.checked_add(u32::try_from(row).ok()?)?;
-        Some((row, u16::try_from(column).ok()?))
+        Some((row, *self.columns.get(column)?))
     }
 
     fn prefix(&self, home: &Home<'_>) -> String {

@@ -2,18 +2,20 @@
 
 use std::borrow::Cow;
 
-use xlsxwriter::{Format, Worksheet};
+use xlsxwriter::{Chart, Format, Worksheet};
 
 use super::super::plain::one_line;
+use super::bars::{bar_rows, native_bars};
 use super::chart::{CHART_ROWS, native_chart};
 use super::chart_data::ChartData;
 use super::choices::Choices;
+use super::grid::Grid;
 use super::input;
 use super::live::Live;
 use super::look;
 use super::places::Places;
 use super::table::{Behind, Site, clip, write_table};
-use super::widths::{LINE, column_widths, is_text, row_height};
+use super::widths::{LINE, row_height};
 use crate::{Block, Cell, Document, RenderError, Section, Table};
 
 /// How wide paragraphs run, in characters.
@@ -49,12 +51,12 @@ pub(super) struct Sheet {
     out: Worksheet,
     /// What waits until every table has its place.
     live: Vec<Live>,
-    /// Where the cells of the document's tables begin, in their order.
-    tops: Vec<u32>,
+    /// Where the cells of the document's tables begin, in their order: the row, and every column.
+    corners: Vec<(u32, Vec<u16>)>,
     row: u32,
     /// The height of all that is written, in points.
     height: f64,
-    widths: Vec<f64>,
+    grid: Grid,
     /// How many columns a paragraph spans.
     span: u16,
 }
@@ -82,7 +84,7 @@ impl Sheet {
             sheet.paragraph(input::LEGEND, &look::legend())?;
         }
         sheet.space()?;
-        let chart_free = !blocks.iter().any(|content| matches!(content, Content::Chart(_)));
+        let chart_free = !blocks.iter().any(|c| matches!(c, Content::Chart(_) | Content::Bars(_)));
         let dominated = tables.len() == 1 && chart_free;
         for content in &blocks {
             match content {
@@ -90,11 +92,12 @@ impl Sheet {
                 Content::Table(table) => sheet.table(table, true, dominated, choices)?,
                 Content::Listing(table) => sheet.table(table, false, dominated, choices)?,
                 Content::Chart(chart) => {
-                    sheet.paragraph(&chart.caption, &look::prose())?;
-                    sheet.space()?;
-                    sheet.out.insert_chart(sheet.row, 0, &native_chart(chart, data)?)?;
-                    sheet.row += CHART_ROWS;
-                    sheet.height += f64::from(CHART_ROWS) * LINE;
+                    let native = native_chart(chart, data)?;
+                    sheet.chart(&chart.caption, &native, CHART_ROWS)?;
+                }
+                Content::Bars(chart) => {
+                    let native = native_bars(chart, data);
+                    sheet.chart(&chart.caption, &native, bar_rows(chart))?;
                 }
             }
             sheet.space()?;
@@ -131,22 +134,9 @@ impl Sheet {
         out.set_header(format!("&L&9{}&R&9{}", code(&document.title), code(name)));
         out.set_footer("&C&9Page &P of &N");
 
-        let mut widths: Vec<f64> = Vec::new();
-        for table in tables {
-            let mut own = column_widths(table);
-            if tables.len() > 1 && ends_in_text(table) {
-                // It may run over the columns to its right instead of widening those of other tables.
-                own.pop();
-                own.push(UNUSED);
-            }
-            for (index, width) in own.into_iter().enumerate() {
-                match widths.get_mut(index) {
-                    Some(widest) => *widest = widest.max(width),
-                    None => widths.push(width),
-                }
-            }
-        }
-        for (column, width) in (0_u16..).zip(&widths) {
+        let grid = Grid::of(tables);
+        let widths = grid.widths();
+        for (column, width) in (0_u16..).zip(widths) {
             out.set_column_width(column, *width)?;
         }
         let mut span = 0;
@@ -159,8 +149,8 @@ impl Sheet {
             span += 1;
         }
         let name = name.to_owned();
-        let (live, tops) = (Vec::new(), Vec::new());
-        Ok(Self { name, out, live, tops, row: 0, height: 0.0, widths, span })
+        let (live, corners) = (Vec::new(), Vec::new());
+        Ok(Self { name, out, live, corners, row: 0, height: 0.0, grid, span })
     }
 
     /// Title and subtitle.
@@ -188,7 +178,7 @@ impl Sheet {
             return Ok(());
         }
         let widths = (0..self.span)
-            .map(|column| self.widths.get(usize::from(column)).copied().unwrap_or(UNUSED));
+            .map(|column| self.grid.widths().get(usize::from(column)).copied().unwrap_or(UNUSED));
         let height = row_height(std::iter::once((text.as_str(), widths.sum())));
         if self.span > 1 {
             self.out.merge_range(self.row, 0, self.row, self.span - 1, &text, format)?;
@@ -196,6 +186,16 @@ impl Sheet {
             self.out.write_string_with_format(self.row, 0, &text, format)?;
         }
         self.down(height + 1.0)
+    }
+
+    /// A chart that covers some rows, below its caption.
+    fn chart(&mut self, caption: &str, chart: &Chart, rows: u32) -> Result<(), RenderError> {
+        self.paragraph(caption, &look::prose())?;
+        self.space()?;
+        self.out.insert_chart(self.row, 0, chart)?;
+        self.row += rows;
+        self.height += f64::from(rows) * LINE;
+        Ok(())
     }
 
     /// A table below its caption; whether formulas know it, and whether it is the sheet's main thing.
@@ -207,13 +207,14 @@ impl Sheet {
         choices: &mut Choices,
     ) -> Result<(), RenderError> {
         self.paragraph(&table.caption, &look::caption())?;
+        let spans = self.grid.spans(table);
         if known {
-            self.tops.push(self.row + 1);
+            let columns = spans.iter().map(|span| span.left).collect();
+            self.corners.push((self.row + 1, columns));
         }
         let last = u16::try_from(table.columns.len()).unwrap_or(u16::MAX).checked_sub(1);
         let (Some(last), Ok(rows)) = (last, u32::try_from(table.rows.len())) else { return Ok(()) };
-        let (widths, spread) = self.fit(table, last)?;
-        let site = Site { row: self.row, widths: &widths, spread, known };
+        let site = Site { row: self.row, spans: &spans, known };
         let mut behind = Behind { live: &mut self.live, choices };
         let height = write_table(&mut self.out, &mut behind, table, &site)?;
         if dominates {
@@ -230,30 +231,10 @@ impl Sheet {
         Ok(())
     }
 
-    /// The widths at which the table's columns are shown, and the column up to which the last one must run.
-    fn fit(&mut self, table: &Table, last: u16) -> Result<(Vec<f64>, Option<u16>), RenderError> {
-        let wishes = column_widths(table);
-        let mut widths: Vec<f64> = self.widths.iter().copied().take(wishes.len()).collect();
-        let mut end = last;
-        if let (Some(wish), Some(width)) = (wishes.last(), widths.last_mut())
-            && ends_in_text(table)
-        {
-            while *width < *wish {
-                end += 1;
-                let next = self.widths.get(usize::from(end)).copied();
-                if next.is_none() {
-                    self.out.set_column_width(end, UNUSED)?;
-                }
-                *width += next.unwrap_or(UNUSED);
-            }
-        }
-        Ok((widths, (end > last).then_some(end)))
-    }
-
     /// The width of all columns, in points.
     fn width(&self) -> f64 {
-        let columns = self.widths.len().max(usize::from(self.span));
-        let width = |column: usize| self.widths.get(column).copied().unwrap_or(UNUSED);
+        let columns = self.grid.widths().len().max(usize::from(self.span));
+        let width = |column: usize| self.grid.widths().get(column).copied().unwrap_or(UNUSED);
         (0..columns).map(|column| width(column) * DIGIT + GUTTER).sum()
     }
 
@@ -287,8 +268,8 @@ impl Sheet {
     }
 
     /// The sheet's name, and where the cells of the document's tables begin, in their order.
-    pub(super) fn tables(&self) -> impl Iterator<Item = (&str, u32)> {
-        self.tops.iter().map(|top| (self.name.as_str(), *top))
+    pub(super) fn tables(&self) -> impl Iterator<Item = (&str, u32, &[u16])> {
+        self.corners.iter().map(|(top, columns)| (self.name.as_str(), *top, columns.as_slice()))
     }
 
     /// The written sheet, formulas and all.
@@ -300,11 +281,6 @@ impl Sheet {
     }
 }
 
-/// Whether a table's last column holds texts, which may be merged from several columns.
-fn ends_in_text(table: &Table) -> bool {
-    table.columns.len().checked_sub(1).is_some_and(|last| is_text(table, last))
-}
-
 /// A block as a sheet shows it.
 enum Content<'a> {
     Prose(&'a str),
@@ -312,6 +288,7 @@ enum Content<'a> {
     /// A table to which no formula refers.
     Listing(Cow<'a, Table>),
     Chart(&'a crate::Chart),
+    Bars(&'a crate::Bars),
 }
 
 impl<'a> Content<'a> {
@@ -321,7 +298,7 @@ impl<'a> Content<'a> {
             Block::KeyFigures(figures) => Self::Table(Cow::Owned(Table::of_key_figures(figures))),
             Block::Table(table) => Self::Table(Cow::Borrowed(table)),
             Block::Chart(chart) => Self::Chart(chart),
-            Block::Bars(chart) => Self::Listing(Cow::Owned(Table::of_bars(chart))),
+            Block::Bars(chart) => Self::Bars(chart),
             Block::Diagnostics(diagnostics) => {
                 Self::Listing(Cow::Owned(Table::of_diagnostics(diagnostics)))
             }
@@ -331,7 +308,7 @@ impl<'a> Content<'a> {
     fn table(&self) -> Option<&Table> {
         match self {
             Self::Table(table) | Self::Listing(table) => Some(table),
-            Self::Prose(_) | Self::Chart(_) => None,
+            Self::Prose(_) | Self::Chart(_) | Self::Bars(_) => None,
         }
     }
 }

@@ -5,6 +5,7 @@ use xlsxwriter::{Format, Worksheet};
 use super::super::plain::plain;
 use super::choices::Choices;
 use super::colours::colour_words;
+use super::grid::Span;
 use super::input::{self, guard};
 use super::live::Live;
 use super::look;
@@ -20,10 +21,8 @@ const LONGEST: usize = 32_000;
 pub(super) struct Site<'a> {
     /// The row of its headings.
     pub(super) row: u32,
-    /// The widths of its columns as they are shown.
-    pub(super) widths: &'a [f64],
-    /// The sheet's column up to which its last column runs, where that is merged from several.
-    pub(super) spread: Option<u16>,
+    /// What its columns cover.
+    pub(super) spans: &'a [Span],
     /// Whether the document's formulas may refer to it.
     pub(super) known: bool,
 }
@@ -45,25 +44,23 @@ pub(super) fn write_table(
 ) -> Result<f64, RenderError> {
     let headings: Vec<String> =
         table.columns.iter().map(|column| clip(&column.heading_with_unit())).collect();
-    let texts = headings.iter().zip(site.widths).map(|(heading, width)| (heading.as_str(), *width));
-    let mut total = row_height(texts) + 5.0;
+    let mut total = site.height(&headings) + 5.0;
     sheet.set_row_height(site.row, total)?;
-    for (index, (column, heading)) in (0_u16..).zip(table.columns.iter().zip(&headings)) {
-        let place = Place { row: site.row, left: index, right: site.end(table, index) };
+    for (span, (column, heading)) in site.spans.iter().zip(table.columns.iter().zip(&headings)) {
+        let place = Place { row: site.row, left: span.left, right: span.right };
         place.write_text(sheet, heading, &look::header(column.align))?;
     }
     for (row, index) in (site.row + 1..).zip(0..table.rows.len()) {
         let shown: Vec<String> = (0..table.columns.len())
             .map(|column| clip(&longest(table.cell(index, column))))
             .collect();
-        let height =
-            row_height(shown.iter().zip(site.widths).map(|(text, width)| (text.as_str(), *width)));
+        let height = site.height(&shown);
         if height > LINE {
             sheet.set_row_height(row, height)?;
         }
         total += height;
-        for (column, left) in (0..table.columns.len()).zip(0_u16..) {
-            let place = Place { row, left, right: site.end(table, left) };
+        for (column, span) in (0..table.columns.len()).zip(site.spans) {
+            let place = Place { row, left: span.left, right: span.right };
             let align = table.columns.get(column).map_or(Align::Left, |column| column.align);
             match table.cell(index, column) {
                 Cell::Formula { value, formula, format, .. } => {
@@ -72,7 +69,7 @@ pub(super) fn write_table(
                     place.write_text(sheet, "", &look)?;
                     behind.live.push(Live {
                         row,
-                        column: left,
+                        column: span.left,
                         home: site.known.then(|| table.name.clone()),
                         index,
                         formula: (**formula).clone(),
@@ -84,28 +81,27 @@ pub(super) fn write_table(
                     let look = input::look(input, align);
                     match &input.value {
                         Value::Number(value) if value.is_finite() => {
-                            sheet.write_number_with_format(row, left, *value, &look)?;
+                            place.write_number(sheet, *value, &look)?;
                         }
                         _ => {
                             let text = table.cell(index, column).display();
                             place.write_text(sheet, &clip(&text), &look)?;
                         }
                     }
-                    guard(sheet, input, (row, left), behind.choices)?;
+                    guard(sheet, input, (row, span.left), behind.choices)?;
                 }
                 cell => write_cell(sheet, cell, align, &place)?,
             }
         }
     }
-    colour_words(sheet, table, site.row + 1)?;
+    colour_words(sheet, table, site)?;
     Ok(total)
 }
 
 impl Site<'_> {
-    /// The sheet's last column that the table's column `index` covers.
-    fn end(&self, table: &Table, index: u16) -> u16 {
-        let last = usize::from(index) + 1 == table.columns.len();
-        self.spread.filter(|_| last).unwrap_or(index)
+    /// The height of a row of texts.
+    fn height(&self, texts: &[String]) -> f64 {
+        row_height(texts.iter().zip(self.spans).map(|(text, span)| (text.as_str(), span.width)))
     }
 }
 
@@ -132,6 +128,19 @@ impl Place {
         }
         Ok(())
     }
+
+    fn write_number(
+        &self,
+        sheet: &mut Worksheet,
+        value: f64,
+        look: &Format,
+    ) -> Result<(), RenderError> {
+        if self.right > self.left {
+            self.write_text(sheet, "", look)?;
+        }
+        sheet.write_number_with_format(self.row, self.left, value, look)?;
+        Ok(())
+    }
 }
 
 /// Writes a cell that nothing changes.
@@ -141,7 +150,6 @@ fn write_cell(
     align: Align,
     place: &Place,
 ) -> Result<(), RenderError> {
-    let (row, left) = (place.row, place.left);
     match cell {
         Cell::Empty => place.write_text(sheet, "", &look::body(align))?,
         Cell::Unknown(_) => {
@@ -155,7 +163,7 @@ fn write_cell(
         }
         Cell::Number { value, format } => {
             let look = look::body(align).set_num_format(number_code(*value, *format));
-            sheet.write_number_with_format(row, left, *value, &look)?;
+            place.write_number(sheet, *value, &look)?;
         }
         Cell::Text(_) | Cell::Formula { .. } | Cell::Input(_) => {
             place.write_text(sheet, &clip(&cell.display()), &look::body(align).set_text_wrap())?;

@@ -15,6 +15,9 @@ const WIDEST: usize = 52;
 /// Text columns are squeezed down to this where a table would be wider than a page.
 const NARROWEST: usize = 30;
 
+/// Words that stand where others have a number wrap at this.
+const AMONG_NUMBERS: usize = 20;
+
 /// What a landscape page holds without shrinking out of sight.
 const PAGE: f64 = 190.0;
 
@@ -40,18 +43,31 @@ struct Need {
 impl Need {
     fn of(table: &Table, index: usize, column: &Column) -> Self {
         let heading = two_line_width(&column.heading_with_unit(), WIDEST);
+        let text = is_text(table, index);
+        let width = |cell: &Cell| {
+            let shown = longest(cell);
+            let width = shown.lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
+            // Words among numbers wrap: they do not widen the column.
+            match cell {
+                Cell::Text(_) | Cell::Unknown(_) | Cell::Status(..) if !text => {
+                    width.min(longest_word(&shown).max(AMONG_NUMBERS))
+                }
+                _ => width,
+            }
+        };
+        let cells =
+            (0..table.rows.len()).map(|row| width(table.cell(row, index))).max().unwrap_or(0);
         let shown = || (0..table.rows.len()).map(|row| longest(table.cell(row, index)));
-        let lines = |text: String| text.lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
-        let cells = shown().map(lines).max().unwrap_or(0);
         let words = || shown().map(|text| longest_word(&text)).max().unwrap_or(0).min(WIDEST);
-        let least = if is_text(table, index) { words() } else { cells };
+        let least = if text { words() } else { cells };
         Self { heading, cells, least }
     }
 
     /// The width where texts wrap at `cap`.
     fn width(&self, cap: usize) -> f64 {
         // Bold headings need more room, and a filter's button stands in the corner.
-        chars(self.cells.min(cap.max(self.least)).max(self.heading + 2)) + PADDING
+        let heading = self.heading + self.heading / 8 + 2;
+        chars(self.cells.min(cap.max(self.least)).max(heading)) + PADDING
     }
 }
 

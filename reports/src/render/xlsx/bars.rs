@@ -1,0 +1,156 @@
+//! Native bar charts: horizontal bars from top to bottom, a figure at each, the legend below.
+
+use xlsxwriter::{
+    Chart as Native, ChartAxisLabelPosition, ChartAxisTickType, ChartDataLabel,
+    ChartDataLabelPosition, ChartFont, ChartFormat, ChartLayout, ChartLegendPosition, ChartLine,
+    ChartSolidFill, ChartType, Color,
+};
+
+use super::super::palette::{self, rgb};
+use super::super::svg::ink::text_width;
+use super::chart::{WIDTH, gridlines, short};
+use super::chart_data::{ChartData, bar_name};
+use super::live_code::live_code;
+use super::look;
+use crate::{BarSeries, Bars};
+
+/// The height of a bar, of the room between two, and of all that is no bar, in pixels.
+const BAR: usize = 24;
+const GAP: usize = 18;
+const FRAME: usize = 150;
+
+/// A chart is neither lower nor higher.
+const LOWEST: usize = 240;
+const HIGHEST: usize = 1200;
+
+/// The size of names, and the room that they get, in pixels; longer ones are broken.
+const NAME: f64 = 13.0;
+const WIDEST: f64 = 280.0;
+
+/// The room of the title, in pixels.
+const TITLE: f64 = 48.0;
+
+/// A part shorter than this share of the longest bar has no room for a figure.
+const ROOM: f64 = 0.08;
+
+/// Draws `chart`; its values go to `data`.
+pub(super) fn native_bars(chart: &Bars, data: &mut ChartData) -> Native {
+    let kind = if chart.stacked { ChartType::BarStacked } else { ChartType::Bar };
+    let mut native = Native::new(kind);
+    native.set_width(WIDTH).set_height(height(chart)).set_alt_text(short(&chart.caption));
+    native
+        .title()
+        .set_name(short(&chart.title).as_str())
+        .set_font(ChartFont::new().set_size(14).set_bold());
+    native.plot_area().set_layout(&layout(chart));
+    if chart.series.len() > 1 {
+        native.legend().set_position(ChartLegendPosition::Bottom);
+    } else {
+        native.legend().set_hidden();
+    }
+    // Excel counts from below; the values stay there.
+    native
+        .y_axis()
+        .set_reverse()
+        .set_font(ChartFont::new().set_size(10))
+        .set_major_gridlines(false)
+        .set_major_tick_type(ChartAxisTickType::None);
+    let magnitude = longest(chart);
+    let axis = match chart.unit.as_str() {
+        "" => chart.label.clone(),
+        unit => format!("{} ({unit})", chart.label),
+    };
+    native
+        .x_axis()
+        .set_name(short(&axis).as_str())
+        .set_name_font(ChartFont::new().set_size(10))
+        .set_min(0)
+        .set_format(ChartFormat::new().set_no_line())
+        .set_major_tick_type(ChartAxisTickType::None)
+        .set_label_position(ChartAxisLabelPosition::High)
+        .set_num_format("General")
+        .set_major_gridlines(true)
+        .set_major_gridlines_line(&gridlines(palette::GRID, 0.75));
+
+    for (rank, series) in chart.series.iter().enumerate() {
+        let place = data.add_bars(chart, series);
+        let (fill, ink) = palette::bar(rank);
+        let drawn = native.add_series();
+        drawn
+            .set_name(short(&series.name).as_str())
+            .set_categories(place.point())
+            .set_values(place.x())
+            .set_gap(60);
+        if chart.stacked {
+            drawn.set_overlap(100);
+        }
+        let mut fill_look = ChartFormat::new();
+        fill_look.set_solid_fill(ChartSolidFill::new().set_color(Color::RGB(rgb(fill))));
+        fill_look.set_border(ChartLine::new().set_color(Color::White).set_width(0.75));
+        drawn.set_format(&mut fill_look);
+        let mut label = ChartDataLabel::new();
+        label.show_value().set_num_format(live_code(magnitude, chart.format));
+        let color = if chart.stacked { Color::RGB(rgb(ink)) } else { look::INK };
+        label.set_font(ChartFont::new().set_size(9).set_color(color));
+        label.set_position(if chart.stacked {
+            ChartDataLabelPosition::Center
+        } else {
+            ChartDataLabelPosition::OutsideEnd
+        });
+        drawn.set_data_label(&label);
+        drawn.set_custom_data_labels(&exceptions(chart, series, magnitude));
+    }
+    native
+}
+
+/// The rows of 20 pixels that a chart covers, and one to spare.
+pub(super) fn bar_rows(chart: &Bars) -> u32 {
+    height(chart) / 20 + 1
+}
+
+fn height(chart: &Bars) -> u32 {
+    let beside = if chart.stacked { 1 } else { chart.series.len().max(1) };
+    let bars = chart.bars.len().saturating_mul(beside * BAR + GAP);
+    let height = bars.saturating_add(FRAME).clamp(LOWEST, HIGHEST);
+    u32::try_from(height).unwrap_or(0)
+}
+
+/// The plotting area, with room for the names at its left, and below it for the axis and the legend.
+fn layout(chart: &Bars) -> ChartLayout {
+    let (width, height) = (f64::from(WIDTH), f64::from(height(chart)));
+    let names = (0..chart.bars.len()).map(|at| text_width(&bar_name(chart, at), NAME));
+    let left = (names.fold(40.0, f64::max) + 24.0).min(WIDEST);
+    let below = if chart.series.len() > 1 { 92.0 } else { 62.0 };
+    ChartLayout::new()
+        .set_offset(left / width, TITLE / height)
+        .set_dimensions((width - left - 60.0) / width, (height - TITLE - below) / height)
+}
+
+/// The length of the longest bar.
+fn longest(chart: &Bars) -> f64 {
+    let of = |series: &BarSeries, bar: usize| {
+        let length = series.lengths.get(bar).and_then(Option::as_ref);
+        length.map(|length| length.value).filter(|value| value.is_finite()).unwrap_or(0.0)
+    };
+    let lengths = (0..chart.bars.len()).map(|bar| {
+        let parts = chart.series.iter().map(|series| of(series, bar));
+        if chart.stacked { parts.sum() } else { parts.fold(0.0, f64::max) }
+    });
+    lengths.fold(0.0, f64::max)
+}
+
+/// The labels that are no figure: what is unknown stands beside the bar's name, and what is short has no room.
+fn exceptions(chart: &Bars, series: &BarSeries, longest: f64) -> Vec<ChartDataLabel> {
+    let label = |bar: usize| match series.lengths.get(bar).and_then(Option::as_ref) {
+        Some(length) if length.value.is_finite() => {
+            let short = chart.stacked && length.value < ROOM * longest;
+            if short {
+                ChartDataLabel::new().set_hidden().to_custom()
+            } else {
+                ChartDataLabel::default()
+            }
+        }
+        _ => ChartDataLabel::new().set_hidden().to_custom(),
+    };
+    (0..chart.bars.len()).map(label).collect()
+}
