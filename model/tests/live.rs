@@ -12,6 +12,7 @@ use derate_model::scenario::{Scenario, ladder};
 use derate_model::{Analysis, Precision, Storage};
 use derate_reports::{Block, Cell, Column, Document, Edit, NumberFormat, Table, Value, Values};
 use fixture::Fixture;
+use proptest::prelude::*;
 
 fn report(analysis: &Analysis) -> Document {
     present::report(analysis, &audit(analysis), &estimate(analysis))
@@ -229,4 +230,98 @@ fn a_claimed_peak_and_the_cost_of_a_multiply_add_follow() {
         shell.dsp.as_mut().unwrap().value = 7001.0;
     }
     like(of_seed(), &[edit("dsp_budget", 7001.0)], &changed);
+}
+
+/// What a scenario says of its formulas under `edits`.
+fn guard(document: &Document, edits: &[Edit], scenario: &str) -> String {
+    let table = document.tables().find(|table| table.name == "follows").unwrap();
+    let row = table.rows.iter().position(|row| row[0] == Cell::text(scenario)).unwrap();
+    match Values::of(document, edits).unwrap().get("follows", row, "follows") {
+        Some(Value::Text(text)) => text.clone(),
+        other => panic!("{scenario}: {other:?}"),
+    }
+}
+
+#[test]
+fn what_no_longer_fits_on_the_chip_is_said() {
+    let edits = [edit("tokens", 1e6)];
+    let changed = seed().with("derate.toml", "sequence_length = 50", "sequence_length = 1000000");
+    let changed = estimated(&changed.analysis(), "as-built");
+    let reads = |part: &PartEstimate| {
+        part.kernels.iter().flat_map(|k| &k.operands).any(|o| o.crossings > 1.0)
+    };
+    // A million tokens times 960 in FP32 do not fit, but the weights do; of the scores nothing does.
+    assert!(changed.parts.iter().any(reads));
+    for scenario in ["as-built", "each precision, and the grid"] {
+        let said = guard(of_seed(), &edits, scenario);
+        assert!(said.starts_with("no: ") && said.contains("derate estimate"), "{said}");
+        assert_eq!(guard(of_seed(), &[], scenario), "yes");
+    }
+    // The least that any product of the seed holds is far below the chip's memory; a small chip is not enough.
+    assert!(guard(of_seed(), &[edit("on_chip", 0.01)], "derived-peak").starts_with("no: "));
+}
+
+#[test]
+fn a_project_that_reads_operands_twice_says_so_once_it_is_changed() {
+    let tokens = "sequence_length = 1000000";
+    let large = seed().with("derate.toml", "sequence_length = 50", tokens).analysis();
+    let document = report(&large);
+    let wrong = |edits: &[Edit]| guard(&document, edits, "as-built").starts_with("no: ");
+    assert!(!wrong(&[]) && !wrong(&[edit("derated_bandwidth", 200.0)]));
+    assert!(wrong(&[edit("tokens", 500_000.0)]) && wrong(&[edit("built_precision", "int8")]));
+    // What does not depend on tiles still follows.
+    let changed = seed().with("derate.toml", "sequence_length = 50", tokens);
+    let changed = changed.with("derate.toml", "\"300 GB/s\"", "\"200 GB/s\"").analysis();
+    like(&document, &[edit("derated_bandwidth", 200.0)], &changed);
+}
+
+#[test]
+fn the_document_says_whether_inputs_were_changed() {
+    let changed = |edits: &[Edit]| {
+        let values = Values::of(of_seed(), edits).unwrap();
+        values.named("inputs_changed").and_then(Value::number)
+    };
+    assert_eq!(changed(&[]), Some(0.0));
+    assert_eq!(changed(&[edit("cameras", 3.0)]), Some(0.0), "derate's own value");
+    assert_eq!(changed(&[edit("cameras", 2.0), edit("built_precision", "fp32")]), Some(2.0));
+    let inputs: Vec<&str> = of_seed().controls.iter().map(|c| c.input.as_str()).collect();
+    assert_eq!(inputs, ["built_precision", "derated_bandwidth", "cameras", "tokens"]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn two_edits_follow_together(
+        precision in 0_usize..5, gbs in 1_u32..460, cameras in 1_u32..9, words in 1_u32..400,
+        steps in 1_u32..60, tokens in 1_u32..2000, clock in 50_u32..700,
+    ) {
+        let key = ["fp32", "bf16", "int8", "int4", "as-built"][precision];
+        let changed = seed()
+            .with("derate.toml", "cameras = 3", &format!("cameras = {cameras}"))
+            .with("derate.toml", "language_tokens = 48", &format!("language_tokens = {words}"))
+            .with("derate.toml", "denoise_steps = 10", &format!("denoise_steps = {steps}"))
+            .with("derate.toml", "sequence_length = 50", &format!("sequence_length = {tokens}"))
+            .with("derate.toml", "\"300 MHz\"", &format!("\"{clock} MHz\""))
+            .with("derate.toml", "\"300 GB/s\"", &format!("\"{gbs} GB/s\""))
+            .analysis();
+        let edits = [
+            edit("built_precision", key),
+            edit("derated_bandwidth", f64::from(gbs)),
+            edit("cameras", f64::from(cameras)),
+            edit("language_tokens", f64::from(words)),
+            edit("denoise_steps", f64::from(steps)),
+            edit("tokens", f64::from(tokens)),
+            edit("kernel_clock", f64::from(clock)),
+        ];
+        let (steps, _) = ladder(&changed);
+        for step in steps.iter().filter(|step| step.name != "claimed") {
+            let storage = match Precision::parse(key) {
+                Some(precision) => Storage::Uniform(precision),
+                None => step.storage.clone(),
+            };
+            let estimate = estimate_one(&changed, &Scenario { storage, ..step.clone() }).unwrap();
+            follows(of_seed(), &edits, &step.name, &estimate);
+        }
+    }
 }
