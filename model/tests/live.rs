@@ -325,3 +325,43 @@ proptest! {
         }
     }
 }
+
+/// What a cell shows: its number, or its word.
+fn shown(cell: &Cell) -> Value {
+    match cell {
+        Cell::Formula { value, .. } => value.clone(),
+        Cell::Unknown(_) => Value::from("unknown"),
+        cell => cell.as_number().map_or_else(|| Value::from(cell.display()), Value::from),
+    }
+}
+
+/// Every formula of the seed's report under `edits` gives what the report of the changed project shows there.
+#[track_caller]
+fn same_report(edits: &[Edit], changed: &Fixture) {
+    let changed = report(&changed.analysis());
+    let (tables, others) = (of_seed().all_tables(), changed.all_tables());
+    let values = Values::of(of_seed(), edits).unwrap();
+    let mut compared = 0;
+    for (table, row, column, _, value) in values.formulas().filter(|(t, ..)| t.name != "changes") {
+        let at = tables.iter().position(|other| other.name == table.name).unwrap();
+        let expected = shown(others[at].cell(row, column));
+        let key = &table.columns[column].key;
+        let value = value.unwrap_or_else(|| panic!("{} {row} {key}: no value", table.name));
+        assert!(same(value, &expected), "{} {row} {key}: {value:?}, not {expected:?}", table.name);
+        compared += 1;
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
+#[test]
+fn the_whole_report_follows() {
+    let with = |from: &str, to: &str| seed().with("derate.toml", from, to);
+    same_report(&[edit("claimed_bandwidth", 333.0)], &with("\"460 GB/s\"", "\"333 GB/s\""));
+    same_report(&[edit("derated_bandwidth", 201.5)], &with("\"300 GB/s\"", "\"201.5 GB/s\""));
+    same_report(&[edit("kernel_clock", 250.0)], &with("\"300 MHz\"", "\"250 MHz\""));
+    let edits = [edit("language_tokens", 13.0), edit("tokens", 77.0), edit("denoise_steps", 3.0)];
+    let changed = with("language_tokens = 48", "language_tokens = 13")
+        .with("derate.toml", "sequence_length = 50", "sequence_length = 77")
+        .with("derate.toml", "denoise_steps = 10", "denoise_steps = 3");
+    same_report(&edits, &changed);
+}
