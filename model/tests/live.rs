@@ -12,6 +12,7 @@ use derate_model::scenario::{Scenario, ladder};
 use derate_model::{Analysis, Precision, Storage};
 use derate_reports::{Block, Cell, Column, Document, Edit, NumberFormat, Table, Value, Values};
 use fixture::Fixture;
+use proptest::prelude::*;
 
 fn report(analysis: &Analysis) -> Document {
     present::report(analysis, &audit(analysis), &estimate(analysis))
@@ -46,13 +47,29 @@ fn of_charts(document: &Document) -> Table {
     });
     let columns = ["x", "y"].map(|key| Column::number(key, key, "")).into();
     let rows: Vec<Vec<Cell>> = rows.collect();
-    assert!(rows.len() > 8, "{}", rows.len());
     Table { name: "of-charts".to_owned(), caption: String::new(), columns, rows }
 }
 
 #[test]
 fn every_formula_gives_what_derate_gives() {
-    for fixture in [Fixture::new("smolvla"), Fixture::new("smolvla-bf16"), linear()] {
+    let project = |from: &str, to: &str| seed().with("derate.toml", from, to);
+    let design = "[design]\nrows = 16\ncolumns = 16\nschedule = \"block\"\nprecision = \"int8\"\ndsp_per_mac = { bf16 = 3, int8 = 0.5 }\n\n[derate]";
+    let fixtures = [
+        seed(),
+        Fixture::new("smolvla-bf16"),
+        linear(),
+        project("[derate]", design),
+        project("batch = 1", "batch = 4"),
+        project("precision = \"bf16\"", "precision = \"ap_fixed<18,8>\""),
+        project("precision = \"bf16\"", "# precision"),
+        project("bandwidth = \"460 GB/s\"", "# bandwidth"),
+        project("bandwidth = \"300 GB/s\"", "# bandwidth"),
+        project("sequence_length = 50", "# sequence_length"),
+        project("peak = {", "# peak = {"),
+        project("\"u280\"", "\"u50\""),
+        linear().with("derate.toml", "sequence_length = 50", "# sequence_length"),
+    ];
+    for fixture in fixtures {
         let mut document = report(&fixture.analysis());
         let charts = Block::Table(of_charts(&document));
         document.sections[0].blocks.push(charts);
@@ -65,8 +82,9 @@ fn every_formula_gives_what_derate_gives() {
                 format!("{} {row} {key}: {cached:?} is {value:?}", table.name)
             })
             .collect();
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-        assert!(values.formulas().count() > 100);
+        let project = fixture.text("derate.toml");
+        assert!(wrong.is_empty(), "{}\nof {project}", wrong.join("\n"));
+        assert!(values.formulas().count() > 300, "{project}");
     }
 }
 
@@ -229,4 +247,148 @@ fn a_claimed_peak_and_the_cost_of_a_multiply_add_follow() {
         shell.dsp.as_mut().unwrap().value = 7001.0;
     }
     like(of_seed(), &[edit("dsp_budget", 7001.0)], &changed);
+}
+
+/// What a scenario says of its formulas under `edits`.
+fn guard(document: &Document, edits: &[Edit], scenario: &str) -> String {
+    let table = document.tables().find(|table| table.name == "follows").unwrap();
+    let row = table.rows.iter().position(|row| row[0] == Cell::text(scenario)).unwrap();
+    match Values::of(document, edits).unwrap().get("follows", row, "follows") {
+        Some(Value::Text(text)) => text.clone(),
+        other => panic!("{scenario}: {other:?}"),
+    }
+}
+
+#[test]
+fn what_no_longer_fits_on_the_chip_is_said() {
+    let edits = [edit("tokens", 1e6)];
+    let changed = seed().with("derate.toml", "sequence_length = 50", "sequence_length = 1000000");
+    let changed = estimated(&changed.analysis(), "as-built");
+    let reads = |part: &PartEstimate| {
+        part.kernels.iter().flat_map(|k| &k.operands).any(|o| o.crossings > 1.0)
+    };
+    // A million tokens times 960 in FP32 do not fit, but the weights do; of the scores nothing does.
+    assert!(changed.parts.iter().any(reads));
+    for scenario in ["as-built", "each precision, and the grid"] {
+        let said = guard(of_seed(), &edits, scenario);
+        assert!(said.starts_with("no: ") && said.contains("derate estimate"), "{said}");
+        assert_eq!(guard(of_seed(), &[], scenario), "yes");
+    }
+    // The least that any product of the seed holds is far below the chip's memory; a small chip is not enough.
+    assert!(guard(of_seed(), &[edit("on_chip", 0.01)], "derived-peak").starts_with("no: "));
+}
+
+#[test]
+fn a_project_that_reads_operands_twice_says_so_once_it_is_changed() {
+    let tokens = "sequence_length = 1000000";
+    let large = seed().with("derate.toml", "sequence_length = 50", tokens).analysis();
+    let document = report(&large);
+    let wrong = |edits: &[Edit]| guard(&document, edits, "as-built").starts_with("no: ");
+    assert!(!wrong(&[]) && !wrong(&[edit("derated_bandwidth", 200.0)]));
+    assert!(wrong(&[edit("tokens", 500_000.0)]) && wrong(&[edit("built_precision", "int8")]));
+    // What does not depend on tiles still follows.
+    let changed = seed().with("derate.toml", "sequence_length = 50", tokens);
+    let changed = changed.with("derate.toml", "\"300 GB/s\"", "\"200 GB/s\"").analysis();
+    like(&document, &[edit("derated_bandwidth", 200.0)], &changed);
+}
+
+#[test]
+fn the_document_says_whether_inputs_were_changed() {
+    let changed = |edits: &[Edit]| {
+        let values = Values::of(of_seed(), edits).unwrap();
+        values.named("inputs_changed").and_then(Value::number)
+    };
+    assert_eq!(changed(&[]), Some(0.0));
+    assert_eq!(changed(&[edit("cameras", 3.0)]), Some(0.0), "derate's own value");
+    assert_eq!(changed(&[edit("cameras", 2.0), edit("built_precision", "fp32")]), Some(2.0));
+    let inputs: Vec<&str> = of_seed().controls.iter().map(|c| c.input.as_str()).collect();
+    assert_eq!(inputs, ["built_precision", "derated_bandwidth", "cameras", "tokens"]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn two_edits_follow_together(
+        precision in 0_usize..5, gbs in 1_u32..460, cameras in 1_u32..9, words in 1_u32..400,
+        steps in 1_u32..60, tokens in 1_u32..2000, clock in 50_u32..700,
+    ) {
+        let key = ["fp32", "bf16", "int8", "int4", "as-built"][precision];
+        let changed = seed()
+            .with("derate.toml", "cameras = 3", &format!("cameras = {cameras}"))
+            .with("derate.toml", "language_tokens = 48", &format!("language_tokens = {words}"))
+            .with("derate.toml", "denoise_steps = 10", &format!("denoise_steps = {steps}"))
+            .with("derate.toml", "sequence_length = 50", &format!("sequence_length = {tokens}"))
+            .with("derate.toml", "\"300 MHz\"", &format!("\"{clock} MHz\""))
+            .with("derate.toml", "\"300 GB/s\"", &format!("\"{gbs} GB/s\""))
+            .analysis();
+        let edits = [
+            edit("built_precision", key),
+            edit("derated_bandwidth", f64::from(gbs)),
+            edit("cameras", f64::from(cameras)),
+            edit("language_tokens", f64::from(words)),
+            edit("denoise_steps", f64::from(steps)),
+            edit("tokens", f64::from(tokens)),
+            edit("kernel_clock", f64::from(clock)),
+        ];
+        let (steps, _) = ladder(&changed);
+        for step in steps.iter().filter(|step| step.name != "claimed") {
+            let storage = match Precision::parse(key) {
+                Some(precision) => Storage::Uniform(precision),
+                None => step.storage.clone(),
+            };
+            let estimate = estimate_one(&changed, &Scenario { storage, ..step.clone() }).unwrap();
+            follows(of_seed(), &edits, &step.name, &estimate);
+        }
+    }
+}
+
+/// What a cell shows: its number, or its word.
+fn shown(cell: &Cell) -> Value {
+    match cell {
+        Cell::Formula { value, .. } => value.clone(),
+        Cell::Unknown(_) => Value::from("unknown"),
+        cell => cell.as_number().map_or_else(|| Value::from(cell.display()), Value::from),
+    }
+}
+
+/// Every formula of the seed's report under `edits` gives what the report of the changed project shows there.
+#[track_caller]
+fn same_report(edits: &[Edit], changed: &Fixture) {
+    let changed = report(&changed.analysis());
+    let (tables, others) = (of_seed().all_tables(), changed.all_tables());
+    let values = Values::of(of_seed(), edits).unwrap();
+    let mut compared = 0;
+    for (table, row, column, _, value) in values.formulas().filter(|(t, ..)| t.name != "changes") {
+        let at = tables.iter().position(|other| other.name == table.name).unwrap();
+        let expected = shown(others[at].cell(row, column));
+        let key = &table.columns[column].key;
+        let value = value.unwrap_or_else(|| panic!("{} {row} {key}: no value", table.name));
+        assert!(same(value, &expected), "{} {row} {key}: {value:?}, not {expected:?}", table.name);
+        compared += 1;
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
+#[test]
+fn the_whole_report_follows() {
+    let with = |from: &str, to: &str| seed().with("derate.toml", from, to);
+    same_report(&[edit("claimed_bandwidth", 333.0)], &with("\"460 GB/s\"", "\"333 GB/s\""));
+    same_report(&[edit("derated_bandwidth", 201.5)], &with("\"300 GB/s\"", "\"201.5 GB/s\""));
+    same_report(&[edit("kernel_clock", 250.0)], &with("\"300 MHz\"", "\"250 MHz\""));
+    let edits = [edit("language_tokens", 13.0), edit("tokens", 77.0), edit("denoise_steps", 3.0)];
+    let changed = with("language_tokens = 48", "language_tokens = 13")
+        .with("derate.toml", "sequence_length = 50", "sequence_length = 77")
+        .with("derate.toml", "denoise_steps = 10", "denoise_steps = 3");
+    same_report(&edits, &changed);
+}
+
+#[test]
+fn a_model_of_too_many_kernels_says_that_nothing_follows() {
+    let tensor = |at: usize| format!("layer{at}x.weight [8, 8] torch.float32\n");
+    let dump: String = (0..3000).map(tensor).collect();
+    let large = linear().only("model_shape.txt", &dump);
+    let document = report(&large.analysis());
+    assert!(guard(&document, &[], "derived-peak").starts_with("no: "));
+    assert!(Values::of(&document, &[edit("tokens", 2.0)]).is_ok());
 }

@@ -81,7 +81,7 @@ pub(super) fn of_scenario(scenario: &ScenarioEstimate) -> Table {
     table("figures", "", scenario_rows(scenario, ""))
 }
 
-/// What no formula reads: the card's other figures, the batch, the design's, and what is taken for granted.
+/// What is no input: the card's other figures, the batch, the design's, and what is taken for granted.
 pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
     let platform = &analysis.platform;
     let all = analysis.command("estimate", "");
@@ -94,7 +94,11 @@ pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
             .filter_map(|shell| Some((shell, shell.dsp.as_ref()?)))
             .map(|(shell, dsp)| number(format!("DSP budget, {}", shell.name), dsp, "", all)),
     );
-    rows.extend(platform.macs.iter().map(|mac| {
+    // The first way to build an arithmetic is an input.
+    let others = platform.macs.iter().enumerate().filter(|(at, mac)| {
+        platform.macs[..*at].iter().any(|before| before.precision == mac.precision)
+    });
+    rows.extend(others.map(|(_, mac)| {
         number(
             format!("{} multiply-adds per DSP ({})", mac.precision, mac.name),
             &mac.macs_per_dsp,
@@ -128,5 +132,5 @@ pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
         "the dump says nothing of activations; attention scores are FP32 where tensors keep their own formats, as PyTorch runs them",
         all,
     ));
-    table("assumptions", "What no formula reads: it stands as derate has it.", rows)
+    table("assumptions", "What is no input: it stands as derate has it.", rows)
 }

@@ -80,7 +80,7 @@ impl<'a> Live<'a> {
         let inputs = inputs::table(self.analysis, &self.steps, &self.precisions, prefix);
         let mut tables = vec![inputs, self.precisions.table(self.analysis)];
         let own = Inputs::of(&tables);
-        tables.push(follows::scenarios(followed, alone.map(|alone| (alone, self.estimate)), &own));
+        tables.push(follows::scenarios(followed, alone, self.estimate, &own));
         tables.push(follows::changes(&own));
         tables
     }
@@ -190,6 +190,7 @@ impl Formulas<'_> {
     pub(super) fn controls(tables: &[Table]) -> Vec<Control> {
         let labelled = [
             ("Bytes as built", name::BUILT_PRECISION),
+            ("Bytes as claimed", name::CLAIMED_PRECISION),
             ("Bandwidth, derated (GB/s)", name::DERATED_BANDWIDTH),
             ("Cameras", name::CAMERAS),
             ("Tokens of the claim", name::TOKENS),
@@ -197,7 +198,8 @@ impl Formulas<'_> {
         let has = |input: &str| {
             tables.iter().flat_map(Table::cells).any(|(_, _, cell)| cell.name() == Some(input))
         };
-        let known = labelled.into_iter().filter(|(_, input)| has(input));
+        let instead = |input: &str| input != name::CLAIMED_PRECISION || !has(name::BUILT_PRECISION);
+        let known = labelled.into_iter().filter(|(_, input)| has(input) && instead(input));
         known
             .map(|(label, input)| Control { label: label.to_owned(), input: input.to_owned() })
             .collect()

@@ -5,9 +5,12 @@ use derate_reports::{Allowed, Cell, Formula, Input, NumberFormat, formula};
 /// What stands where a figure is not known.
 pub(in crate::present) const UNKNOWN: &str = "unknown";
 
-/// Whole numbers without a point, others in up to six figures.
+/// Four figures: whole numbers may become others, and must not look as if they had not.
+const FIGURES: NumberFormat = NumberFormat::Significant(4);
+
+/// Whole numbers without a point, for figures that stay whole.
 pub(in crate::present) fn digits(value: f64) -> NumberFormat {
-    if value.fract() == 0.0 { NumberFormat::Integer } else { NumberFormat::Significant(6) }
+    if value.fract() == 0.0 { NumberFormat::Integer } else { FIGURES }
 }
 
 /// A figure that may be changed between two bounds; its own value is always allowed.
@@ -22,7 +25,8 @@ pub(super) fn count(name: impl Into<String>, value: f64, least: f64, most: f64) 
 
 fn number(name: String, value: f64, least: f64, most: f64, whole: bool) -> Cell {
     let allowed = Allowed::Number { least: least.min(value), most: most.max(value), whole };
-    Cell::Input(Input { name, value: value.into(), format: digits(value), allowed })
+    let format = if whole { NumberFormat::Integer } else { FIGURES };
+    Cell::Input(Input { name, value: value.into(), format, allowed })
 }
 
 /// One of some words.

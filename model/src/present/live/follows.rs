@@ -160,8 +160,12 @@ fn is_parameter(input: &str) -> bool {
 }
 
 /// What a reader has to do where the formulas do not follow.
+fn said(reason: &str, command: &str) -> String {
+    format!("no: {reason}; write the change into derate.toml and run {command}")
+}
+
 fn no(reason: &str, command: &str) -> Formula {
-    text(format!("no: {reason}; write the change into derate.toml and run {command}"))
+    text(said(reason, command))
 }
 
 /// The row of one scenario.
@@ -218,14 +222,30 @@ fn alone(
     ]
 }
 
+/// The row of a scenario that no formulas stand for.
+fn unfollowed(scenario: &ScenarioEstimate) -> Vec<Cell> {
+    let reason = "its figures are no formulas, as the model has too many kernels, or none that a formula gives";
+    let mut cells = vec![Cell::text(&scenario.name), Cell::text(&scenario.precision)];
+    cells.resize(6, Cell::Empty);
+    let said = said(reason, &scenario.command);
+    cells.push(Cell::text(said));
+    cells
+}
+
 /// A row per scenario that formulas stand for, and one for the kernels at each precision.
 pub(super) fn scenarios(
     all: &[Followed<'_>],
-    at_each: Option<(&Alone<'_>, &Estimate)>,
+    kernels: Option<&Alone<'_>>,
+    estimate: &Estimate,
     inputs: &Inputs,
 ) -> Table {
-    let mut rows: Vec<Vec<Cell>> = all.iter().map(|one| row(one, inputs)).collect();
-    rows.extend(at_each.and_then(|(kernels, estimate)| {
+    let unfused = estimate.ladder().filter(|scenario| scenario.peak_basis != "design");
+    let own = |scenario| {
+        let followed = all.iter().find(|followed| followed.is(scenario));
+        followed.map_or_else(|| unfollowed(scenario), |one| row(one, inputs))
+    };
+    let mut rows: Vec<Vec<Cell>> = unfused.map(own).collect();
+    rows.extend(kernels.and_then(|kernels| {
         let points = || estimate.grid.iter();
         let bits = points().filter_map(|p| Precision::parse(&p.precision)).map(Precision::bits);
         let mut counts: Vec<f64> = points().map(|point| point.tokens).collect();

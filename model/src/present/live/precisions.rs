@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use derate_reports::formula::{at, column, lookup, min, name, range};
 use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
-use super::cell::{digits, down, input};
+use super::cell::{down, input};
 use super::name::{self, keyed};
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::scenario::{PeakBasis, claim_for, default_mac};
@@ -60,8 +60,9 @@ impl Precisions {
     /// A row per format.
     pub(in crate::present) fn table(&self, analysis: &Analysis) -> Table {
         let rows = self.0.iter().enumerate().map(|(row, &p)| self.cells(analysis, row, p));
+        let mut rows: Vec<Vec<Cell>> = rows.collect();
         let rate = |key: &str, heading: &str| Column::number(key, heading, "TOP/s");
-        Table {
+        let mut table = Table {
             name: TABLE.to_owned(),
             caption: "Derived peak: 2 x multiply-adds that the DSP budget is enough for x kernel clock. Corrected: the lower of it and what is claimed for that very arithmetic.".to_owned(),
             columns: vec![
@@ -75,8 +76,17 @@ impl Precisions {
                 rate("corrected_peak", "Corrected peak"),
                 Column::text("source", "Source"),
             ],
-            rows: rows.collect(),
+            rows: Vec::new(),
+        };
+        // One way to say a cost is often all that there is.
+        for key in ["dsp_per_mac", "macs_per_dsp"] {
+            let Some(at) = table.column_index(key) else { continue };
+            if rows.iter().all(|row| row.get(at) == Some(&Cell::Empty)) {
+                table.columns.remove(at);
+                rows.iter_mut().for_each(|row| drop(row.remove(at)));
+            }
         }
+        Table { rows, ..table }
     }
 
     fn cells(&self, analysis: &Analysis, row: usize, precision: Precision) -> Vec<Cell> {
@@ -99,7 +109,9 @@ impl Precisions {
         let cost = default_mac(analysis, precision);
         let other = cost.as_ref().and_then(|(of, _)| self.row(*of)).filter(|other| *other != row);
         let given = |value: f64, key: &str| match other {
-            Some(other) => Cell::formula(value, at(TABLE, key, other), digits(value)),
+            Some(other) => {
+                Cell::formula(value, at(TABLE, key, other), NumberFormat::Significant(4))
+            }
             None => input(keyed(key, &precision.key()), value, 1e-3, 1e3),
         };
         let budget = analysis.platform.dsp_budget().value;
@@ -138,7 +150,8 @@ impl Precisions {
         );
         let sources = [("claimed", &claim), ("derived", &derived)];
         let sources = sources.iter().filter_map(|(basis, peak)| {
-            Some(format!("{basis}: {}", peak.as_ref().ok()?.rate.source))
+            let rate = &peak.as_ref().ok()?.rate;
+            Some(format!("{basis} ({}): {}", rate.provenance, rate.source))
         });
         let sources: Vec<String> = sources.collect();
         vec![

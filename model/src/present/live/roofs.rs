@@ -3,7 +3,7 @@
 use derate_reports::formula::{choose, known, max, min, name, number, text};
 use derate_reports::{Cell, Formula, NumberFormat};
 
-use super::cell::{digits, follows, or_unknown};
+use super::cell::{follows, or_unknown};
 use super::name::{self, keyed};
 use super::precisions::{Precisions, TERA};
 use crate::estimate::ScenarioEstimate;
@@ -130,7 +130,7 @@ impl<'a> Roofs<'a> {
             }
             .called(named("bits")),
             Cell::formula(scenario.tokens.value, name(name::TOKENS), NumberFormat::Integer),
-            Cell::formula(gbs, bandwidth, digits(gbs)).called(named("bandwidth")),
+            Cell::formula(gbs, bandwidth, NumberFormat::Significant(4)).called(named("bandwidth")),
             figure(uniform.and_then(|p| self.peak_value(p)), peak).called(named("peak")),
         ]
     }

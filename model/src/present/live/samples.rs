@@ -3,6 +3,8 @@
 //! No operator is written down twice: the workload is built on a small lattice above the project's own parameters, each
 //! size is fitted exactly, and the fit is checked far from the lattice. What does not fit is left as it is.
 
+use std::sync::Arc;
+
 use derate_reports::{Formula, formula};
 
 use super::name;
@@ -65,6 +67,9 @@ impl Size {
     }
 }
 
+/// More kernels are no table that anybody reads.
+const MOST_KERNELS: usize = 2000;
+
 /// So many cameras are compared.
 const MOST_CAMERAS: u64 = 3;
 
@@ -90,7 +95,7 @@ fn parameters(base: &Parameters, point: [u64; V]) -> Parameters {
 /// The workload for one set of parameters.
 pub(super) struct Run {
     /// The claim's own kernels, then what an inference runs.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Arc<Vec<Part>>,
     point: [u64; V],
     prefix: Option<u64>,
 }
@@ -105,15 +110,25 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// Builds the workload some dozens of times.
+    /// Builds the workload some dozens of times; `None` where it has too many kernels for that.
     pub(super) fn of(analysis: &Analysis) -> Option<Self> {
         let tokens = super::whole(claimed_tokens(analysis).value);
         let base = analysis.workload.parameters(tokens, analysis.batch());
         let lattice = Lattice::above(point(&base))?;
         let mut built = Built::default();
-        let points = lattice.points().iter().chain(&CHECKS);
-        let runs = points.map(|&point| run(&analysis.workload, &base, point, &mut built));
-        let mut samples = Self { runs: runs.collect(), lattice, prefix: None };
+        let mut runs: Vec<Run> = Vec::new();
+        for &point in lattice.points().iter().chain(&CHECKS) {
+            let known = runs.iter().find(|run| alike(&analysis.workload, &run.point, &point));
+            let run = match known {
+                Some(known) => Run { parts: Arc::clone(&known.parts), point, prefix: known.prefix },
+                None => run(&analysis.workload, &base, point, &mut built),
+            };
+            if count(&run.parts) > MOST_KERNELS {
+                return None;
+            }
+            runs.push(run);
+        }
+        let mut samples = Self { runs, lattice, prefix: None };
         samples.prefix = samples.fit(|run| run.prefix).and_then(|prefix| {
             let language = prefix.solved_for(LANGUAGE)?;
             Some((prefix, language))
@@ -175,5 +190,17 @@ fn run(workload: &Workload, base: &Parameters, point: [u64; V], built: &mut Buil
     let p = parameters(base, point);
     let mut parts = workload.as_claimed(&p);
     parts.extend(workload.inference_after(&p, built));
-    Run { parts, point, prefix: workload.prefix_tokens(&p) }
+    Run { parts: Arc::new(parts), point, prefix: workload.prefix_tokens(&p) }
+}
+
+/// Whether the workload is the same at both points: tokens are all that a linear one depends on.
+fn alike(workload: &Workload, a: &[u64; V], b: &[u64; V]) -> bool {
+    match workload {
+        Workload::SmolVla(_) => a == b,
+        Workload::Linear(_) => a[TOKENS] == b[TOKENS],
+    }
+}
+
+fn count(parts: &[Part]) -> usize {
+    parts.iter().flat_map(|part| &part.blocks).map(|b| b.block.kernels.len()).sum()
 }
