@@ -149,12 +149,14 @@ class Roofline {
       if (!group) groups.push({ at, look: series.look, names: new Set([point.label]) });
       else group.names.add(point.label);
     }
-    const names = groups.map(({ at, look, names: own }) => {
-      const text = [...own].filter(Boolean).join(", ");
+    for (const { at, look, names } of groups) {
+      const text = [...names].filter(Boolean).join(", ");
       const place = labels.place(text, at);
-      return place && drawn("text", { class: `name ${look}`, x: place.x, y: place.y, "text-anchor": place.anchor }, text);
-    });
-    return [...parts, ...names.filter(Boolean)];
+      if (!place) continue;
+      if (place.leader) parts.unshift(drawn("path", { class: `leader ${look}`, d: place.leader }));
+      parts.push(drawn("text", { class: `name ${look}`, x: place.x, y: place.y, "text-anchor": place.anchor }, text));
+    }
+    return parts;
   }
 
   /** What is known of a point, in lines. */

@@ -1,7 +1,7 @@
 // Tables sort by a column and show the rows that a reader looks for.
 
 /** Shorter tables need no search. */
-const SEARCHED = 10;
+const SEARCHED = 16;
 
 function bindTables() {
   for (const table of document.querySelectorAll("main table")) {

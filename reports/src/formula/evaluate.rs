@@ -231,8 +231,11 @@ impl<'a> Values<'a> {
             (Function::SumWhere, [keys, key, ranges @ ..]) => {
                 let key = self.formula(key, here, depth)?;
                 let keys = self.list(keys, here, depth)?;
+                if key.is_none() {
+                    return Ok(None);
+                }
                 let counts = keys.into_iter().map(|own| f64::from(u8::from(own == key)));
-                self.sum_product(ranges, key.is_some().then(|| counts.collect()), here, depth)
+                self.sum_product(ranges, Some(counts.collect()), here, depth)
             }
             (Function::Sum | Function::Min | Function::Max, operands) => {
                 let mut numbers = Vec::new();

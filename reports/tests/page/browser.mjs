@@ -26,7 +26,7 @@ async function run(name, check) {
   const began = performance.now();
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...check.context });
   const page = await context.newPage();
-  page.setDefaultTimeout(5000);
+  page.setDefaultTimeout(20000);
   const complaints = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(`console: ${message.text()}`);
@@ -51,8 +51,10 @@ async function run(name, check) {
   }
 }
 
-for (const checks of [recompute, figures, tables, look, access]) {
-  for (const [name, check] of Object.entries(checks)) await run(name.replaceAll("_", " "), check);
-}
+const waiting = [recompute, figures, tables, look, access].flatMap((checks) => Object.entries(checks));
+const worker = async () => {
+  for (let next = waiting.shift(); next; next = waiting.shift()) await run(next[0].replaceAll("_", " "), next[1]);
+};
+await Promise.all([worker(), worker(), worker()]);
 await browser.close();
 process.exit(failed === 0 ? 0 : 1);
