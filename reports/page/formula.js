@@ -81,7 +81,7 @@ class Values {
       case "sum-where": {
         const key = value(1);
         const keys = this.list(operands[0], here);
-        if (key === null) return null;
+        if (key === null || keys.includes(null)) return null;
         return this.products(operands.slice(2), keys.map((own) => (own === key ? 1 : 0)), here);
       }
       case "up": {

@@ -231,11 +231,13 @@ impl<'a> Values<'a> {
             (Function::SumWhere, [keys, key, ranges @ ..]) => {
                 let key = self.formula(key, here, depth)?;
                 let keys = self.list(keys, here, depth)?;
-                if key.is_none() {
+                // A comparison with an error is an error.
+                let (Some(key), true) = (key, keys.iter().all(Option::is_some)) else {
                     return Ok(None);
-                }
-                let counts = keys.into_iter().map(|own| f64::from(u8::from(own == key)));
-                self.sum_product(ranges, Some(counts.collect()), here, depth)
+                };
+                let own = keys.iter().flatten();
+                let counts = own.map(|own| f64::from(u8::from(*own == key))).collect();
+                self.sum_product(ranges, Some(counts), here, depth)
             }
             (Function::Sum | Function::Min | Function::Max, operands) => {
                 let mut numbers = Vec::new();
