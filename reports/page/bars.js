@@ -61,7 +61,7 @@ class BarChart {
           }));
           const lines = [chart.bars[bar], `${chart.series[series].name}: ${formatQuantity(length, chart.format, chart.unit)}`];
           this.marks.add(node, lines, [to, lies]);
-          node.addEventListener("pointermove", (event) => showTip(lines, event.clientX, event.clientY));
+          for (const kind of ["pointermove", "pointerdown"]) node.addEventListener(kind, (event) => showTip(lines, event.clientX, event.clientY));
           parts.push(node);
           if (chart.stacked) end += length;
         }

@@ -56,6 +56,11 @@ export async function each_control_at_hand_recomputes(page, { expected }) {
   }
 }
 
+export async function a_control_leads_to_where_its_figure_comes_from(page) {
+  await page.getByRole("link", { name: "source of Kernel clock (MHz)" }).click();
+  assert.equal(await page.evaluate(() => document.querySelector(":target").dataset.input), "clock");
+}
+
 export async function a_changed_figure_says_what_derate_had(page) {
   await put(page, "precision", "fp32");
   await settle(page);
@@ -85,7 +90,16 @@ export async function an_error_is_shown_as_one_and_the_count_is_said_quietly(pag
   assert.match(await odd.nth(0).locator("td").textContent(), /^cannot be computed/);
   assert.match(await odd.nth(1).locator("td").textContent(), /^no clock/);
   const status = page.locator(".controls [role=status]");
-  assert.equal(await status.textContent(), "");
-  await page.waitForTimeout(1000);
-  assert.match(await status.textContent(), /1 assumption changed; \d+ figures follow\./);
+  await status.filter({ hasText: /1 assumption changed; \d+ figures follow\./ }).waitFor({ state: "attached" });
+  // Whoever is still typing hears nothing.
+  const said = await page.evaluate(async () => {
+    const field = document.querySelector("[data-input=tokens] input");
+    const before = document.querySelector(".controls [role=status]").textContent;
+    field.value = 51;
+    field.dispatchEvent(new Event("input"));
+    await new Promise((done) => requestAnimationFrame(done));
+    return [before, document.querySelector(".controls [role=status]").textContent];
+  });
+  assert.equal(said[0], said[1]);
+  await status.filter({ hasText: "2 assumptions changed" }).waitFor({ state: "attached" });
 }
