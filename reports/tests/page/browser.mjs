@@ -25,7 +25,7 @@ let failed = 0;
 /** Runs one check on a fresh page; whatever the console says or the page asks of the network is a failure too. */
 async function run(name, check) {
   const began = performance.now();
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...check.context });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...check.context });
   const page = await context.newPage();
   page.setDefaultTimeout(20000);
   const complaints = [];

@@ -61,12 +61,17 @@ export async function a_control_leads_to_where_its_figure_comes_from(page) {
   assert.equal(await page.evaluate(() => document.querySelector(":target").dataset.input), "clock");
 }
 
-export async function a_changed_figure_says_what_derate_had(page) {
+export async function a_figure_says_what_gives_it_and_what_derate_had(page) {
   await put(page, "precision", "fp32");
   await settle(page);
   const cell = page.locator("[data-table=kernels] tbody tr").first().locator("td").nth(2);
   assert.equal(await cell.textContent(), "4,070,400 (derate: 2,035,200)");
-  assert.equal(await cell.getAttribute("title"), "derate: 2,035,200");
+  await cell.hover();
+  const lines = page.locator(".tip > *");
+  await lines.first().waitFor();
+  assert.deepEqual(await lines.allTextContents(), [
+    "Q: Traffic (B)", "= (Tokens × 1920 + 921600) × (Bits of Precision) / 8", "derate: 2,035,200",
+  ]);
 }
 
 export async function what_may_not_stand_there_is_refused_with_the_reason(page) {
