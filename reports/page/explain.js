@@ -72,10 +72,13 @@ function bindExplanations(model, cells) {
   const main = document.querySelector("main");
   let timer = 0;
   let told = false;
-  const quiet = () => {
-    clearTimeout(timer);
+  const away = () => {
     if (told) hideTip();
     told = false;
+  };
+  const quiet = () => {
+    clearTimeout(timer);
+    away();
   };
   const tell = (cell, [at, row, column]) => {
     const table = model.data.tables[at];
@@ -94,5 +97,5 @@ function bindExplanations(model, cells) {
     if (place) timer = setTimeout(() => tell(cell, place), REST);
   });
   main.addEventListener("pointerleave", quiet);
-  document.addEventListener("scroll", quiet, { passive: true, capture: true });
+  document.addEventListener("scroll", away, { passive: true, capture: true });
 }
