@@ -20,7 +20,7 @@ class Words {
     const [kind] = Object.keys(formula);
     const content = formula[kind];
     switch (kind) {
-      case "number": return content === null ? "n/a" : String(Number(content.toPrecision(6)));
+      case "number": return content === null ? "n/a" : constant(content);
       case "text": return `“${content}”`;
       case "name": return this.model.inputs.get(content)?.label ?? content.replaceAll("_", " ");
       case "column": return this.heading(own, content);
@@ -59,6 +59,13 @@ class Words {
   heading(table, key) {
     return table?.columns.find((column) => column.key === key)?.heading ?? key;
   }
+}
+
+/** A constant; a power of ten is written as one. */
+function constant(value) {
+  const power = Math.log10(value);
+  if (power >= 4 && Number.isInteger(power)) return `10${[...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
+  return value.toLocaleString("en", { maximumSignificantDigits: 6 });
 }
 
 /** What names a row: its first text. */

@@ -70,7 +70,7 @@ export async function a_figure_says_what_gives_it_and_what_derate_had(page) {
   const lines = page.locator(".tip > *");
   await lines.first().waitFor();
   assert.deepEqual(await lines.allTextContents(), [
-    "Q: Traffic (B)", "= (Tokens × 1920 + 921600) × (Bits of Precision) / 8", "derate: 2,035,200",
+    "Q: Traffic (B)", "= (Tokens × 1,920 + 921,600) × (Bits of Precision) / 8", "derate: 2,035,200",
   ]);
 }
 
