@@ -61,7 +61,7 @@ class BarChart {
           }));
           const lines = [chart.bars[bar], `${chart.series[series].name}: ${formatQuantity(length, chart.format, chart.unit)}`];
           this.marks.add(node, lines, [to, lies]);
-          node.addEventListener("pointermove", (event) => showTip(lines, event.clientX, event.clientY));
+          for (const kind of ["pointermove", "pointerdown"]) node.addEventListener(kind, (event) => showTip(lines, event.clientX, event.clientY));
           parts.push(node);
           if (chart.stacked) end += length;
         }
@@ -71,8 +71,7 @@ class BarChart {
         }
       });
       if (chart.stacked) {
-        const lacks = lengths.includes(null) && known(lengths).length === 0;
-        parts.push(drawn("text", { class: lacks ? "figure unknown" : "figure", x: scale(end) + 6, y: y + BAR - 6 }, lacks ? "unknown" : formatNumber(end, chart.format)));
+        parts.push(this.sum(lengths, end, scale(end) + 6, y + BAR - 6));
       }
       y += (chart.stacked ? BAR : lengths.length * (BAR - 4)) + BAR_GAP;
     });
@@ -88,6 +87,15 @@ class BarChart {
     this.svg.setAttribute("height", height);
     this.svg.replaceChildren(...grid, ...names, axis, ...parts);
     this.marks.ready();
+  }
+
+  /** What the parts of a bar come to, and which of them are not in it. */
+  sum(lengths, end, x, y) {
+    const lacks = this.chart.series.filter((_, at) => lengths[at] === null).map(({ name }) => name);
+    if (lacks.length === lengths.length) return drawn("text", { class: "figure unknown", x, y }, "unknown");
+    const text = drawn("text", { class: "figure", x, y }, formatNumber(end, this.chart.format));
+    if (lacks.length > 0) text.append(drawn("tspan", { class: "unknown" }, ` without ${lacks.join(", ")}: unknown`));
+    return text;
   }
 
   key(event) {

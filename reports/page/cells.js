@@ -11,6 +11,7 @@ function bindCells(model) {
         const cell = rows[row].cells[column];
         const place = [table, row, column];
         cells.push({ cell, place, format: content.format, text: cell.textContent, value: model.original.cell(place) });
+        cell.dataset.given = cell.textContent;
       } else if (typeof content === "number") {
         rows[row].cells[column].dataset.value = content;
       }
@@ -25,11 +26,11 @@ function bindCells(model) {
       if (!changed && !cell.classList.contains("changed")) continue;
       cell.classList.toggle("changed", changed);
       cell.classList.toggle("none", changed && now === null);
-      cell.title = changed ? `derate: ${text}` : "";
       cell.textContent = changed ? shown(now, format) : text;
       if (changed) cell.append(element("span", { class: "unseen" }, ` (derate: ${text})`));
       if (changed) count += 1;
     }
     model.following = count;
   });
+  return cells;
 }

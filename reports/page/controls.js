@@ -16,7 +16,7 @@ function bindControls(model) {
       open.setAttribute("aria-expanded", String(expanded));
     },
   }, "What if");
-  for (const { input } of model.data.controls) panel.append(field(model, input, { slider: true }));
+  for (const { input } of model.data.controls) panel.append(field(model, input, { atHand: true }));
   const head = element("div", { class: "head" }, element("h2", {}, open), count, reset);
   const side = element("section", { class: "controls", "aria-label": "What if" }, head, panel, status);
   document.querySelector(".contents").after(side);

@@ -1,15 +1,15 @@
 // One input in one place: a number field or a choice, and why a value is refused.
 
 /** A control for the input of that name, kept in step with its other places. */
-function field(model, name, { slider = false, label = true } = {}) {
+function field(model, name, { atHand = false } = {}) {
   const input = model.inputs.get(name);
-  const id = freshId("input");
+  const id = freshId("field");
   const control = input.allowed["one-of"] ? choice(model, input) : numberField(model, input);
   control.id = id;
   control.dataset.name = name;
   const refused = element("span", { class: "refused", id: `${id}-refused`, role: "alert" });
   control.setAttribute("aria-describedby", refused.id);
-  if (!label) control.setAttribute("aria-label", [input.label, input.unit].filter(Boolean).join(", "));
+  if (!atHand) control.setAttribute("aria-label", [input.label, input.unit].filter(Boolean).join(", "));
   const again = element("button", {
     type: "button", class: "again", hidden: true, onclick: () => { model.reset(name); control.focus(); },
   }, "↺");
@@ -34,9 +34,12 @@ function field(model, name, { slider = false, label = true } = {}) {
   });
 
   const row = element("div", { class: "field" });
-  if (label) row.append(element("label", { for: id }, input.label));
+  if (atHand) {
+    const origin = element("a", { href: `#${originOf(name)}`, class: "origin", "aria-label": `source of ${input.label}` }, "source");
+    row.append(element("div", { class: "title" }, element("label", { for: id }, input.label), origin));
+  }
   const line = element("div", { class: "line" }, control, again);
-  const range = slider && input.allowed.number ? track(model, input) : null;
+  const range = atHand && input.allowed.number ? track(model, input) : null;
   if (range) line.prepend(range.node);
   row.append(line, refused);
   model.follow(() => {
@@ -61,6 +64,11 @@ function numberField(model, { allowed: { number } }) {
 
 function choice(model, { allowed }) {
   return element("select", {}, ...allowed["one-of"].map((text) => element("option", { value: text }, text)));
+}
+
+/** The name of the cell of an input, to lead there. */
+function originOf(name) {
+  return `input-${name}`;
 }
 
 /** How far a slider reaches to either side of derate's value. */
@@ -100,7 +108,8 @@ function bindFields(model) {
   for (const cell of document.querySelectorAll("[data-input]")) {
     const name = cell.dataset.input;
     if (!model.inputs.has(name)) continue;
-    cell.replaceChildren(field(model, name, { label: false }));
+    cell.replaceChildren(field(model, name));
+    cell.id = originOf(name);
     const { format } = model.inputs.get(name);
     const printed = element("span", { class: "printed", "aria-hidden": "true" });
     cell.append(printed);

@@ -7,7 +7,7 @@ class Values {
     this.index = new Map(data.tables.map((table, at) => [table.name, at]));
     this.columns = data.tables.map((table) => new Map(table.columns.map((column, at) => [column.key, at])));
     this.edits = edits;
-    this.done = new Map();
+    this.done = data.tables.map(() => new Map());
     this.names = new Map();
     data.tables.forEach((table, at) => table.rows.forEach((cells, row) => cells.forEach((cell, column) => {
       const name = cell?.input?.name ?? cell?.name;
@@ -28,13 +28,14 @@ class Values {
     if (typeof cell !== "object") return cell;
     if (cell.input) return this.edits.get(cell.input.name) ?? cell.input.value;
     if (!cell.formula) return NaN;
-    const key = place.join();
-    if (!this.done.has(key)) {
+    const done = this.done[table];
+    const key = row * this.tables[table].columns.length + column;
+    if (!done.has(key)) {
       // What depends on itself has no value.
-      this.done.set(key, null);
-      this.done.set(key, this.formula(cell.formula, place));
+      done.set(key, null);
+      done.set(key, this.formula(cell.formula, place));
     }
-    return this.done.get(key);
+    return done.get(key);
   }
 
   /** The value of a formula that stands at `here`. */
@@ -44,7 +45,8 @@ class Values {
   }
 
   bare(formula, here) {
-    const [kind, content] = Object.entries(formula)[0];
+    const [kind] = Object.keys(formula);
+    const content = formula[kind];
     switch (kind) {
       case "number": return content === null ? null : content;
       case "text": return content;
@@ -81,7 +83,7 @@ class Values {
       case "sum-where": {
         const key = value(1);
         const keys = this.list(operands[0], here);
-        if (key === null) return null;
+        if (key === null || keys.includes(null)) return null;
         return this.products(operands.slice(2), keys.map((own) => (own === key ? 1 : 0)), here);
       }
       case "up": {

@@ -10,7 +10,7 @@ class Labels {
     this.taken = marks.map(([x, y]) => ({ left: x - 5, right: x + 5, top: y - 5, bottom: y + 5 }));
   }
 
-  /** A place for the text near a point: where it begins, and how it leans; null where there is none. */
+  /** A place for the text near a point: where it begins, how it leans, and the path that leads there from far; null where there is none. */
   place(text, [x, y]) {
     const width = text.length * LETTER;
     for (const [dx, dy, anchor] of PLACES) {
@@ -20,7 +20,8 @@ class Labels {
       const box = { left, right: left + width, top: base - TALL, bottom: base + 2 };
       if (this.inside(box) && this.taken.every((other) => apart(box, other)) && !this.strokes.some((stroke) => crosses(stroke, box))) {
         this.taken.push(box);
-        return { x: at, y: base, anchor };
+        const far = Math.abs(dy) > 20;
+        return { x: at, y: base, anchor, leader: far && `M${x} ${y + 6 * Math.sign(dy)}L${at} ${dy < 0 ? box.bottom : box.top}` };
       }
     }
     return null;
@@ -35,7 +36,7 @@ class Labels {
 /** Where a name may begin, seen from its point, the best first. */
 const PLACES = [
   [9, 4, "start"], [-9, 4, "end"], [0, -10, "middle"], [0, 18, "middle"], [7, -8, "start"], [7, 15, "start"], [-7, -8, "end"],
-  [-7, 15, "end"], ...[1, 2, 3].flatMap((row) => [
+  [-7, 15, "end"], ...[1, 2].flatMap((row) => [
     [0, -10 - 13 * row, "middle"], [0, 18 + 13 * row, "middle"], [6, -8 - 13 * row, "start"], [6, 15 + 13 * row, "start"],
     [-6, -8 - 13 * row, "end"], [-6, 15 + 13 * row, "end"],
   ]),

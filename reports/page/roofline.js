@@ -6,6 +6,9 @@ const MEANINGS = { claimed: "claimed", corrected: "corrected", design: "design",
 /** A point lies on a roof where it is nearer than this share. */
 const ON_ROOF = 0.005;
 
+/** More points at one place are counted. */
+const TOLD = 4;
+
 class Roofline {
   constructor(figure, chart, model) {
     Object.assign(this, { figure, chart, model, hidden: new Set(), marks: new Marks(), zoom: null });
@@ -149,12 +152,14 @@ class Roofline {
       if (!group) groups.push({ at, look: series.look, names: new Set([point.label]) });
       else group.names.add(point.label);
     }
-    const names = groups.map(({ at, look, names: own }) => {
-      const text = [...own].filter(Boolean).join(", ");
+    for (const { at, look, names } of groups) {
+      const text = [...names].filter(Boolean).join(", ");
       const place = labels.place(text, at);
-      return place && drawn("text", { class: `name ${look}`, x: place.x, y: place.y, "text-anchor": place.anchor }, text);
-    });
-    return [...parts, ...names.filter(Boolean)];
+      if (!place) continue;
+      if (place.leader) parts.unshift(drawn("path", { class: `leader ${look}`, d: place.leader }));
+      parts.push(drawn("text", { class: `name ${look}`, x: place.x, y: place.y, "text-anchor": place.anchor }, text));
+    }
+    return parts;
   }
 
   /** What is known of a point, in lines. */
@@ -184,6 +189,13 @@ class Roofline {
       const box = this.svg.getBoundingClientRect();
       return [event.clientX - box.left, event.clientY - box.top];
     };
+    const tell = (event) => {
+      const near = this.marks.near(...local(event), 22);
+      if (near.length === 0) return hideTip();
+      const more = near.length > TOLD ? ["", `and ${near.length - TOLD} more`] : [];
+      const lines = near.slice(0, TOLD).flatMap(({ lines: own }, at) => (at === 0 ? own : ["", ...own]));
+      showTip([...lines, ...more], event.clientX, event.clientY);
+    };
     this.svg.addEventListener("pointermove", (event) => {
       const [x, y] = local(event);
       if (drag && Math.hypot(x - drag.x, y - drag.y) > 3) {
@@ -193,13 +205,12 @@ class Roofline {
         this.draw();
         return;
       }
-      const near = this.marks.near(x, y, 22);
-      if (near.length === 0) return hideTip();
-      showTip(near.slice(0, 4).flatMap(({ lines }, at) => (at === 0 ? lines : ["", lines[0], ...lines.slice(1)])), event.clientX, event.clientY);
+      tell(event);
     });
     this.svg.addEventListener("pointerleave", () => hideTip());
     this.svg.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0 || event.pointerType === "touch") return;
+      if (event.pointerType === "touch") return tell(event);
+      if (event.button !== 0) return;
       const [x, y] = local(event);
       drag = { x, y, xScale: this.x, yScale: this.y };
     });

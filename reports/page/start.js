@@ -2,12 +2,13 @@
 
 const model = new Model(JSON.parse(document.getElementById("data").textContent));
 document.body.append(tip);
-bindCells(model);
+const cells = bindCells(model);
 bindFields(model);
 bindControls(model);
 bindTables();
 for (const figure of document.querySelectorAll("[data-chart]")) new Roofline(figure, model.data.charts[Number(figure.dataset.chart)], model);
 for (const figure of document.querySelectorAll("[data-bars]")) new BarChart(figure, model.data.bars[Number(figure.dataset.bars)], model);
+bindExplanations(model, cells);
 bindTheme();
 
 // Paper has no lids; what was closed closes again behind the print.

@@ -1,15 +1,23 @@
 // Tables sort by a column and show the rows that a reader looks for.
 
 /** Shorter tables need no search. */
-const SEARCHED = 10;
+const SEARCHED = 16;
 
 function bindTables() {
   for (const table of document.querySelectorAll("main table")) {
+    fading(table.closest(".box"));
     const rows = [...table.tBodies[0].rows];
     if (rows.length < 2) continue;
     sortable(table, rows);
     if (rows.length >= SEARCHED) searchable(table, rows);
   }
+}
+
+/** A table that goes on to the right shows it. */
+function fading(box) {
+  const show = () => box.classList.toggle("more", box.scrollWidth - box.clientWidth - box.scrollLeft > 4);
+  box.addEventListener("scroll", show, { passive: true });
+  new ResizeObserver(show).observe(box);
 }
 
 function sortable(table, rows) {

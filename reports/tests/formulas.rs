@@ -4,7 +4,7 @@
 
 use derate_reports::formula::{
     above, at, choose, column, known, lookup, max, min, name, number, range, sum, sum_product,
-    text, up,
+    sum_where, text, up,
 };
 use derate_reports::{
     Allowed, Block, Cell, Column, Document, Edit, Formula, FormulaError, Input, NumberFormat,
@@ -98,7 +98,7 @@ fn inputs_reach_every_formula_that_names_them() {
     assert_eq!(get(&document, &[], 2, "time"), Some(Value::Number(4.0 + 3.0 * 10.0)));
     let fp32 = edit("precision", "fp32");
     assert_eq!(
-        get(&document, &[fp32.clone()], 2, "bytes"),
+        get(&document, std::slice::from_ref(&fp32), 2, "bytes"),
         Some(Value::Number(400.0 + 3.0 * 2000.0))
     );
     let fast = edit("bandwidth", 4000.0);
@@ -126,6 +126,10 @@ fn a_division_by_zero_is_no_value_unless_it_is_known() {
     );
     assert_eq!(one(number(3.0).exceeds(3.0)), Some(0.0.into()));
     assert_eq!(one(up(number(7.0) / 2.0)), Some(4.0.into()));
+    let twos = || vec![number(2.0)];
+    assert_eq!(one(sum_where(text("k"), text("k"), twos())), Some(2.0.into()));
+    assert_eq!(one(sum_where(text("k"), text("l"), twos())), Some(0.0.into()));
+    assert_eq!(one(sum_where(text("k"), number(1.0) / 0.0, twos())), None);
     assert_eq!(
         one(sum(vec![number(1.0), min(number(2.0), number(5.0))]) - 4.0),
         Some((-1.0).into())

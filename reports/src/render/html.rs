@@ -15,7 +15,9 @@ mod sections;
 mod shell;
 mod table;
 
-use crate::{Document, FormulaError, RenderError, Values};
+use std::collections::BTreeSet;
+
+use crate::{Cell, Document, FormulaError, RenderError, Values};
 
 /// Renders a document as one HTML file.
 ///
@@ -23,8 +25,18 @@ use crate::{Document, FormulaError, RenderError, Values};
 ///
 /// Where a formula or a control leads nowhere, or an axis has no logarithm.
 pub fn html(document: &Document) -> Result<Vec<u8>, RenderError> {
-    let values = Values::of(document, &[])?;
-    if let Some(lost) = document.controls.iter().find(|c| values.named(&c.input).is_none()) {
+    // Where a formula leads nowhere, the page would not live.
+    Values::of(document, &[])?;
+    let tables = document.all_tables();
+    let inputs: BTreeSet<&str> = tables
+        .iter()
+        .flat_map(|table| table.cells())
+        .filter_map(|(_, _, cell)| match cell {
+            Cell::Input(input) => Some(input.name.as_str()),
+            _ => None,
+        })
+        .collect();
+    if let Some(lost) = document.controls.iter().find(|c| !inputs.contains(c.input.as_str())) {
         return Err(FormulaError::NoInput(lost.input.clone()).into());
     }
     let body = sections::sections(document)?;

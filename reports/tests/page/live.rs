@@ -417,11 +417,11 @@ pub(crate) fn document() -> Document {
         controls: controls.to_vec(),
         sections: vec![summary(), charts(), assumptions(), kernels(), nasty()],
     };
-    filled(document)
+    filled(&document)
 }
 
 /// Puts what the formulas come to where values are cached, live places too.
-fn filled(document: Document) -> Document {
+fn filled(document: &Document) -> Document {
     let (mut places, mut lengths) = (Vec::new(), Vec::new());
     for block in document.sections.iter().flat_map(|section| &section.blocks) {
         match block {
@@ -439,9 +439,9 @@ fn filled(document: Document) -> Document {
         }
     }
     let count = places.len();
-    let computed = computed(&document, places.into_iter().chain(lengths).collect());
+    let computed = computed(document, places.into_iter().chain(lengths).collect());
     let mut out = document.clone();
-    let values = Values::of(&document, &[]).unwrap();
+    let values = Values::of(document, &[]).unwrap();
     let (mut next_place, mut next_length) = (0, count);
     for block in out.sections.iter_mut().flat_map(|section| &mut section.blocks) {
         match block {

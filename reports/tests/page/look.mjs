@@ -61,4 +61,3 @@ export async function who_wants_no_motion_gets_none(page) {
   await page.emulateMedia({ reducedMotion: "no-preference" });
   assert.equal(await behaviour(), "smooth");
 }
-who_wants_no_motion_gets_none.context = { reducedMotion: "reduce" };

@@ -56,12 +56,22 @@ export async function each_control_at_hand_recomputes(page, { expected }) {
   }
 }
 
-export async function a_changed_figure_says_what_derate_had(page) {
+export async function a_control_leads_to_where_its_figure_comes_from(page) {
+  await page.getByRole("link", { name: "source of Kernel clock (MHz)" }).click();
+  assert.equal(await page.evaluate(() => document.querySelector(":target").dataset.input), "clock");
+}
+
+export async function a_figure_says_what_gives_it_and_what_derate_had(page) {
   await put(page, "precision", "fp32");
   await settle(page);
   const cell = page.locator("[data-table=kernels] tbody tr").first().locator("td").nth(2);
   assert.equal(await cell.textContent(), "4,070,400 (derate: 2,035,200)");
-  assert.equal(await cell.getAttribute("title"), "derate: 2,035,200");
+  await cell.hover();
+  const lines = page.locator(".tip > *");
+  await lines.first().waitFor();
+  assert.deepEqual(await lines.allTextContents(), [
+    "Q: Traffic (B)", "= (Tokens × 1,920 + 921,600) × (Bits of Precision) / 8", "derate: 2,035,200",
+  ]);
 }
 
 export async function what_may_not_stand_there_is_refused_with_the_reason(page) {
@@ -85,7 +95,16 @@ export async function an_error_is_shown_as_one_and_the_count_is_said_quietly(pag
   assert.match(await odd.nth(0).locator("td").textContent(), /^cannot be computed/);
   assert.match(await odd.nth(1).locator("td").textContent(), /^no clock/);
   const status = page.locator(".controls [role=status]");
-  assert.equal(await status.textContent(), "");
-  await page.waitForTimeout(1000);
-  assert.match(await status.textContent(), /1 assumption changed; \d+ figures follow\./);
+  await status.filter({ hasText: /1 assumption changed; \d+ figures follow\./ }).waitFor({ state: "attached" });
+  // Whoever is still typing hears nothing.
+  const said = await page.evaluate(async () => {
+    const field = document.querySelector("[data-input=tokens] input");
+    const before = document.querySelector(".controls [role=status]").textContent;
+    field.value = 51;
+    field.dispatchEvent(new Event("input"));
+    await new Promise((done) => requestAnimationFrame(done));
+    return [before, document.querySelector(".controls [role=status]").textContent];
+  });
+  assert.equal(said[0], said[1]);
+  await status.filter({ hasText: "2 assumptions changed" }).waitFor({ state: "attached" });
 }

@@ -5,9 +5,6 @@ use super::super::svg::ink::escape;
 use super::prose::lines;
 use crate::{Align, Cell, Column, Level};
 
-/// Longer texts get room to be read on a narrow screen.
-const LONG: usize = 28;
-
 /// Renders the cell of `column`; `header` where it names its row.
 pub(super) fn cell(cell: &Cell, column: &Column, header: bool) -> String {
     let mut classes: Vec<&str> = match column.align {
@@ -19,9 +16,7 @@ pub(super) fn cell(cell: &Cell, column: &Column, header: bool) -> String {
     let content = match cell {
         Cell::Empty => String::new(),
         Cell::Text(text) => {
-            if text.chars().count() > LONG {
-                classes.push("long");
-            }
+            classes.extend(room(text));
             lines(text)
         }
         Cell::Number { .. } => {
@@ -51,6 +46,15 @@ pub(super) fn cell(cell: &Cell, column: &Column, header: bool) -> String {
         return format!("<th scope=\"row\"{class}{more}>{content}</th>");
     }
     format!("<td{class}{more}>{content}</td>")
+}
+
+/// Longer texts get room to be read in, on a narrow screen too.
+fn room(text: &str) -> Option<&'static str> {
+    match text.chars().count() {
+        0..=28 => None,
+        29..=110 => Some("long"),
+        _ => Some("longer"),
+    }
 }
 
 /// A figure that nobody knows, and why.

@@ -3,6 +3,7 @@
 use super::super::diagnostics::excerpt::{Excerpt, Mark};
 use super::super::plain::{one_line, plain};
 use super::super::svg::ink::escape;
+use super::prose::inline;
 
 /// So many empty lines are not shown one by one: an excerpt has them where it knows none.
 const FOLDED: usize = 4;
@@ -89,7 +90,7 @@ fn messages(start: usize, line: &str, marks: &[Mark], out: &mut String) {
         let before = line.char_indices().take_while(|(at, _)| *at < begin).count();
         let class = if mark.primary { "primary" } else { "context" };
         let indent = " ".repeat(before.min(INDENT));
-        let message = escape(&one_line(mark.message));
+        let message = inline(&one_line(mark.message));
         out.push_str(&["<span class=\"no\"></span>", &indent].concat());
         out.push_str(&["<span class=\"says ", class, "\">└ ", &message, "</span>\n"].concat());
     }

@@ -2,9 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{
-    Bars, Cell, Chart, Control, Document, Formula, Input, NumberFormat, RenderError, Value,
-};
+use crate::{Bars, Cell, Chart, Control, Document, Formula, Input, NumberFormat, RenderError};
 
 #[derive(Serialize)]
 struct Page<'a> {
@@ -42,7 +40,6 @@ enum Content<'a> {
     Formula {
         #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<&'a str>,
-        value: &'a Value,
         format: NumberFormat,
         formula: &'a Formula,
     },
@@ -86,8 +83,8 @@ fn content(cell: &Cell) -> Content<'_> {
         Cell::Number { value, .. } if value.is_finite() => Content::Number(*value),
         Cell::Number { .. } => Content::Odd { odd: () },
         Cell::Text(_) | Cell::Unknown(_) | Cell::Status(..) => Content::Text(cell.display()),
-        Cell::Formula { name, value, formula, format } => {
-            Content::Formula { name: name.as_deref(), value, format: *format, formula }
+        Cell::Formula { name, formula, format, .. } => {
+            Content::Formula { name: name.as_deref(), format: *format, formula }
         }
         Cell::Input(input) => Content::Input { input },
     }

@@ -20,7 +20,7 @@ const STYLES: [&str; 6] = [
 ];
 
 /// The script's parts; the last one starts it.
-const SCRIPTS: [&str; 16] = [
+const SCRIPTS: [&str; 17] = [
     include_str!("../../../page/number.js"),
     include_str!("../../../page/formula.js"),
     include_str!("../../../page/model.js"),
@@ -30,6 +30,7 @@ const SCRIPTS: [&str; 16] = [
     include_str!("../../../page/controls.js"),
     include_str!("../../../page/table.js"),
     include_str!("../../../page/tip.js"),
+    include_str!("../../../page/explain.js"),
     include_str!("../../../page/marks.js"),
     include_str!("../../../page/scale.js"),
     include_str!("../../../page/labels.js"),

@@ -10,6 +10,9 @@ use crate::{Align, Cell, Column, Table};
 /// Longer tables are closed until somebody opens them.
 const LONG: usize = 40;
 
+/// Longer tables scroll below their headings.
+const TALL: usize = 24;
+
 /// Wider tables are printed across.
 const WIDE: usize = 9;
 
@@ -35,8 +38,9 @@ pub(super) fn table(table: &Table, kind: &str) -> String {
 
 /// The table in its box. `title` is what a screen reader calls it, `known` how the script does.
 pub(super) fn grid(table: &Table, title: &str, known: &str) -> String {
+    let tall = if table.rows.len() > TALL { " tall" } else { "" };
     let mut out = format!(
-        "<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"{}\"><table{known}>\n<thead><tr>",
+        "<div class=\"box{tall}\" role=\"region\" tabindex=\"0\" aria-label=\"{}\"><table{known}>\n<thead><tr>",
         escape(title)
     );
     out.extend(table.columns.iter().map(heading));

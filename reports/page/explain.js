@@ -1,0 +1,108 @@
+// What gives a figure: its formula in words, beside the cell that is pointed at.
+
+/** How long a pointer rests on a cell before it is asked, in ms. */
+const REST = 350;
+
+/** A longer formula is cut: nobody reads it to its end in a note. */
+const LONGEST = 300;
+
+const SIGNS = { add: " + ", subtract: " − ", multiply: " × ", divide: " / ", equal: " = ", "at-least": " ≥ ", above: " > " };
+const BINDS = { add: 2, subtract: 2, multiply: 3, divide: 3, equal: 1, "at-least": 1, above: 1 };
+
+class Words {
+  constructor(model) {
+    this.model = model;
+    this.tables = new Map(model.data.tables.map((table) => [table.name, table]));
+  }
+
+  /** The formula as one would write it; `own` is the table that it stands in, `binds` how strongly its place does. */
+  of(formula, own, binds = 0) {
+    const [kind] = Object.keys(formula);
+    const content = formula[kind];
+    switch (kind) {
+      case "number": return content === null ? "n/a" : constant(content);
+      case "text": return `“${content}”`;
+      case "name": return this.model.inputs.get(content)?.label ?? content.replaceAll("_", " ");
+      case "column": return this.heading(own, content);
+      case "cell": {
+        const table = this.tables.get(content.table);
+        const row = rowName(table?.rows[content.row]);
+        return row ? `${this.heading(table, content.column)} of ${row}` : this.heading(table, content.column);
+      }
+      case "range": return this.heading(content.table === null ? own : this.tables.get(content.table), content.column);
+      case "binary": {
+        const [operator, a, b] = content;
+        const strength = BINDS[operator];
+        const text = this.of(a, own, strength) + SIGNS[operator] + this.of(b, own, strength + 1);
+        return strength < binds ? `(${text})` : text;
+      }
+      default: return this.call(content[0], content[1], own);
+    }
+  }
+
+  call(name, operands, own) {
+    const all = (some) => some.map((operand) => this.of(operand, own));
+    switch (name) {
+      case "if": return `(${this.of(operands[1], own)} if ${this.of(operands[0], own)}, else ${this.of(operands[2], own)})`;
+      case "known": return this.of(operands[0], own);
+      case "lookup": return `(${this.of(operands[2], own)} of ${this.of(operands[0], own)})`;
+      case "up": return `⌈${this.of(operands[0], own)}⌉`;
+      case "sum-product": return `Σ(${all(operands).join(" × ")})`;
+      case "sum-where": {
+        const [keys, key, ...ranges] = all(operands);
+        return `Σ(${ranges.join(" × ")} where ${keys} is ${key})`;
+      }
+      default: return `${name === "sum" ? "Σ" : name}(${all(operands).join(", ")})`;
+    }
+  }
+
+  heading(table, key) {
+    return table?.columns.find((column) => column.key === key)?.heading ?? key;
+  }
+}
+
+/** A constant; a power of ten is written as one. */
+function constant(value) {
+  const power = Math.log10(value);
+  if (power >= 4 && Number.isInteger(power)) return `10${[...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
+  return value.toLocaleString("en", { maximumSignificantDigits: 6 });
+}
+
+/** What names a row: its first text. */
+function rowName(row) {
+  return row?.find((cell) => typeof cell === "string") ?? "";
+}
+
+function bindExplanations(model, cells) {
+  const words = new Words(model);
+  const places = new Map(cells.map(({ cell, place }) => [cell, place]));
+  const main = document.querySelector("main");
+  let timer = 0;
+  let told = false;
+  const away = () => {
+    if (told) hideTip();
+    told = false;
+  };
+  const quiet = () => {
+    clearTimeout(timer);
+    away();
+  };
+  const tell = (cell, [at, row, column]) => {
+    const table = model.data.tables[at];
+    const { heading, unit } = table.columns[column];
+    const text = words.of(table.rows[row][column].formula, table);
+    const name = [rowName(table.rows[row]), heading].filter(Boolean).join(": ");
+    const before = cell.classList.contains("changed") ? [`derate: ${cell.dataset.given}`] : [];
+    const box = cell.getBoundingClientRect();
+    told = true;
+    showTip([unit ? `${name} (${unit})` : name, `= ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`, ...before], box.right - 20, box.top);
+  };
+  main.addEventListener("pointerover", ({ target }) => {
+    quiet();
+    const cell = target.closest("td");
+    const place = places.get(cell);
+    if (place) timer = setTimeout(() => tell(cell, place), REST);
+  });
+  main.addEventListener("pointerleave", quiet);
+  document.addEventListener("scroll", away, { passive: true, capture: true });
+}
