@@ -237,7 +237,9 @@ fn the_paper_compiles_without_a_warning_whatever_stands_in_the_code() {
         .unwrap();
     let stderr = String::from_utf8(run.stderr).unwrap();
     if run.status.code() == Some(69) {
-        println!("skipped: the_paper_compiles_without_a_warning_whatever_stands_in_the_code: {stderr}");
+        println!(
+            "skipped: the_paper_compiles_without_a_warning_whatever_stands_in_the_code: {stderr}"
+        );
         return;
     }
     assert!(run.status.success() && stderr.is_empty(), "{stderr}");

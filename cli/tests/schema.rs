@@ -66,7 +66,7 @@ fn a_design_measurements_and_points_hold_to_it_too() {
     let report = report(project.path(), &[]);
     assert_eq!(
         report["points"],
-        json!([{"name": "q", "oi": 45, "rate": 120e9, "source": "run 7"}])
+        json!([{"name": "q", "oi": 45, "rate": 120_000_000_000_u64, "source": "run 7"}])
     );
     assert!(report["validation"]["files"].is_array() && report["estimate"]["scenarios"].is_array());
     assert_eq!(violations(&report), Vec::<String>::new());

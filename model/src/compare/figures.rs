@@ -79,6 +79,8 @@ pub(super) fn changes(old: &Value, new: &Value) -> (Vec<FigureChange>, usize) {
         let (before, after) = (was.clone(), is.clone());
         changes.push(FigureChange { scenario, part, figure, unit, before, after });
     }
+    // What was put in and what came out first, then what it is made of.
+    changes.sort_by_key(|change| (!change.part.is_empty(), change.scenario.ends_with(')')));
     (changes, compared)
 }
 
