@@ -6,7 +6,7 @@ CARGO   ?= cargo
 DERATE   = $(CARGO) run --quiet --release --package derate --
 
 .DEFAULT_GOAL := help
-.PHONY: help toolchain setup model audit validate test test-xrt check golden bench clean
+.PHONY: help toolchain setup model paper audit validate test test-xrt check golden bench clean
 
 help: ## print this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,9 +20,15 @@ setup: toolchain ## fetch what the tests need beyond cargo, or say what they ski
 	@./scripts/xrt
 	@./scripts/office
 	@./scripts/browser
+	@./scripts/typst --fetch
 
 model: toolchain ## audit, estimate and report PROJECT into OUT
 	@$(DERATE) report $(PROJECT) --out $(OUT)
+
+paper: toolchain ## the report of PROJECT as a PDF, OUT/report.pdf, with typst where it is there
+	@$(DERATE) report $(PROJECT) --out $(OUT) --format typst >/dev/null
+	@./scripts/typst --fetch
+	@./scripts/typst $(OUT)/report.typ && echo "wrote $(OUT)/report.pdf"
 
 audit: toolchain ## the strict form for CI: fails if a claim does not hold
 	@$(DERATE) audit $(PROJECT)

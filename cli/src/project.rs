@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Error, anyhow, bail};
 use derate_hls::{FileId, Sources};
 use derate_model::measurement::Recording;
+use derate_model::points::{self, MeasuredPoint};
 use derate_model::{Analysis, Build, Claim, Code, ModelShape, Named, Platform, Project};
 
 use crate::args::Preprocess;
@@ -165,6 +166,25 @@ pub(crate) fn recordings(
         }
     }
     Ok(recordings)
+}
+
+/// The measured points that `[measurements] points` names, then those of `more`.
+pub(crate) fn points(
+    place: &Path,
+    analysis: &Analysis,
+    more: Option<&Path>,
+) -> Result<Vec<MeasuredPoint>, Error> {
+    let dir = if place.is_dir() { place } else { place.parent().unwrap_or(place) };
+    let mut all = Vec::new();
+    if let Some(claim) = &analysis.project.points {
+        let text = read::text(&dir.join(&claim.value))
+            .map_err(|error| at(&analysis.sources, claim, &error))?;
+        all.extend(points::points(&claim.value, &text)?);
+    }
+    if let Some(path) = more {
+        all.extend(points::points(&path.display().to_string(), &read::text(path)?)?);
+    }
+    Ok(all)
 }
 
 /// The files that patterns of `[hls]` name, each once, in the order of their patterns and sorted within.

@@ -10,16 +10,31 @@ use std::path::Path;
 use calamine::{Reader, Xlsx, open_workbook};
 use derate::{copy, derate_in, root};
 
-const FILES: [&str; 4] = ["derate.xlsx", "report.json", "report.md", "roofline.svg"];
+/// What every report of the seed has.
+const FILES: [&str; 7] = [
+    "derate.xlsx",
+    "report.json",
+    "report.md",
+    "report.sarif",
+    "report.typ",
+    "roofline.svg",
+    "tables/key-figures.csv",
+];
 
+/// The files of a folder and of those in it.
 fn read(dir: &Path) -> BTreeMap<String, Vec<u8>> {
-    fs::read_dir(dir)
-        .unwrap()
-        .map(|entry| {
-            let path = entry.unwrap().path();
-            (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(&path).unwrap())
-        })
-        .collect()
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() {
+            let inner = read(&path).into_iter();
+            files.extend(inner.map(|(inner, bytes)| (format!("{name}/{inner}"), bytes)));
+        } else {
+            files.insert(name, fs::read(&path).unwrap());
+        }
+    }
+    files
 }
 
 #[test]
@@ -34,7 +49,10 @@ fn the_same_input_gives_the_same_bytes_twice_and_from_another_folder() {
     let run = derate_in(elsewhere.path(), &["report", "--out", second.path().to_str().unwrap()]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let (first, second) = (read(first.path()), read(second.path()));
-    assert_eq!(first.keys().collect::<Vec<_>>(), FILES.iter().collect::<Vec<_>>());
+    for name in FILES {
+        assert!(first.contains_key(name), "no {name}");
+    }
+    assert_eq!(first.keys().collect::<Vec<_>>(), second.keys().collect::<Vec<_>>());
     for (name, bytes) in first {
         assert!(second[&name] == bytes, "{name} differs");
     }
@@ -49,11 +67,9 @@ fn it_prints_findings_verdict_and_what_it_wrote() {
     assert!(run.stdout.contains("precision = \"bf16\""), "the claim's line");
     assert!(run.stdout.contains("That conclusion reverses"));
     for name in FILES {
-        assert!(
-            run.stdout.contains(&format!("wrote {}", out.path().join(name).display())),
-            "{}",
-            run.stdout
-        );
+        let name = name.split('/').next().unwrap();
+        let wrote = format!("wrote {}", out.path().join(name).display());
+        assert!(run.stdout.contains(&wrote), "{}", run.stdout);
     }
 }
 
@@ -79,20 +95,153 @@ fn the_workbook_has_its_sheets_and_figures() {
     );
 }
 
+/// Whole and old: nothing was changed, nothing is left behind.
+fn assert_untouched(dir: &Path, before: &BTreeMap<String, Vec<u8>>) {
+    let after = read(dir);
+    assert_eq!(after.keys().collect::<Vec<_>>(), before.keys().collect::<Vec<_>>());
+    assert!(after == *before, "a file was changed");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_unusable_target_leaves_the_old_files_whole() {
+    let project = copy("smolvla");
+    let report = |out: &str| derate_in(project.path(), &["report", "--out", out]);
+    let out = project.path().join("out");
+    assert_eq!(report("out").code, 0);
+    // A report that would differ.
+    let file = project.path().join("derate.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("\"300 GB/s\"", "\"240 GB/s\"")).unwrap();
+
+    fs::remove_file(out.join("report.md")).unwrap();
+    fs::create_dir(out.join("report.md")).unwrap();
+    let before = read(&out);
+    report("out").assert_refused("report.md is a directory, so no file was changed");
+    assert_untouched(&out, &before);
+    fs::remove_dir(out.join("report.md")).unwrap();
+
+    fs::remove_dir_all(out.join("tables")).unwrap();
+    fs::write(out.join("tables"), "mine").unwrap();
+    let before = read(&out);
+    report("out").assert_refused("tables is no directory, so no file was changed");
+    assert_untouched(&out, &before);
+    fs::remove_file(out.join("tables")).unwrap();
+
+    fs::write(project.path().join("file"), "").unwrap();
+    report("file").assert_refused("--out");
+    report("/proc/nowhere").assert_refused("--out");
+    assert_eq!(report("out").code, 0);
+}
+
+/// A full disk looks like this to a program: a write that ends early.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_target_leaves_the_old_files_whole() {
+    let project = copy("smolvla");
+    assert_eq!(derate_in(project.path(), &["report", "--out", "out"]).code, 0);
+    let before = read(&project.path().join("out"));
+    let file = project.path().join("derate.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("\"300 GB/s\"", "\"240 GB/s\"")).unwrap();
+    // Files of at most 100 blocks of 512 bytes; without the signal the write fails instead.
+    let line = "trap '' XFSZ; ulimit -f 100; exec \"$0\" report --out out";
+    let run = std::process::Command::new("sh")
+        .args(["-c", line, env!("CARGO_BIN_EXE_derate")])
+        .current_dir(project.path())
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("cannot be written, so no file was changed: free space"), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    assert_untouched(&project.path().join("out"), &before);
+}
+
+#[test]
+fn only_what_derate_wrote_and_no_longer_makes_is_removed() {
+    let project = copy("smolvla");
+    let report = |args: &[&str]| {
+        let run = derate_in(project.path(), &[&["report", "--out", "out"], args].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout
+    };
+    report(&[]);
+    let out = project.path().join("out");
+    for mine in ["mine.svg", "tables/mine.csv"] {
+        fs::write(out.join(mine), "mine").unwrap();
+    }
+    fs::write(project.path().join("p.csv"), "name,oi,rate,source\nq,45,1 GOP/s,me\n").unwrap();
+    report(&["--points", "p.csv"]);
+    assert!(out.join("tables/measured-points.csv").exists());
+    // Another format's turn takes nothing away.
+    report(&["--format", "svg"]);
+    assert!(out.join("tables/measured-points.csv").exists());
+    // A list that somebody wrote into names nothing beyond the folder.
+    let list = fs::read_to_string(out.join(".derate-written")).unwrap();
+    fs::write(
+        out.join(".derate-written"),
+        list + "../derate.toml\nreport.json\ntables/../report.md\n",
+    )
+    .unwrap();
+    let said = report(&["--format", "csv"]);
+    assert!(said.contains("removed out/tables/measured-points.csv"), "{said}");
+    assert!(!out.join("tables/measured-points.csv").exists());
+    for kept in [
+        "mine.svg",
+        "tables/mine.csv",
+        "report.json",
+        "report.md",
+        "roofline.svg",
+        "../derate.toml",
+    ] {
+        assert!(out.join(kept).exists(), "{kept} is gone");
+    }
+}
+
+#[test]
+fn formats_are_chosen() {
     let out = tempfile::tempdir().unwrap();
     let target = out.path().to_str().unwrap();
-    fs::create_dir(out.path().join("report.md")).unwrap();
-    fs::write(out.path().join("derate.xlsx"), "old").unwrap();
-    derate_in(&root(), &["report", "fixtures/smolvla", "--out", target])
-        .assert_refused("report.md is a directory");
-    assert_eq!(fs::read(out.path().join("derate.xlsx")).unwrap(), b"old");
-    assert_eq!(fs::read_dir(out.path()).unwrap().count(), 2, "something was left behind");
+    let args = ["report", "fixtures/smolvla", "--out", target, "--format", "md,sarif"];
+    assert_eq!(derate_in(&root(), &args).code, 0);
+    let names: Vec<String> = read(out.path()).into_keys().collect();
+    assert_eq!(names, [".derate-written", "report.md", "report.sarif"]);
+    let comment = fs::read_to_string(out.path().join("report.md")).unwrap();
+    assert!(comment.encode_utf16().count() <= 65_536);
+    assert!(
+        comment.contains("precision/alias-width") && comment.contains("Ridge (OP/B)"),
+        "{comment}"
+    );
+}
 
-    let file = out.path().join("file");
-    fs::write(&file, "").unwrap();
-    derate_in(&root(), &["report", "fixtures/smolvla", "--out", file.to_str().unwrap()])
-        .assert_refused("--out");
+/// `typst`, or its Python package, as `make setup` puts it beside the build outputs.
+#[test]
+fn the_paper_compiles_without_a_warning_whatever_stands_in_the_code() {
+    let project = copy("smolvla");
+    let header = project.path().join("model_weights.h");
+    let code = fs::read_to_string(&header).unwrap();
+    let alias = "using bfloat16_t = float;";
+    let hostile = r##"{alias} // "#panic("no")) \\" ]$x$ @y <z> #import "a.typ": * `"##;
+    let hostile = hostile.replace("{alias}", alias);
+    assert!(code.contains(alias));
+    fs::write(&header, code.replace(alias, &hostile)).unwrap();
+    let args = ["report", "--out", "out", "--format", "typst"];
+    assert_eq!(derate_in(project.path(), &args).code, 0);
+    let built = Path::new(env!("CARGO_BIN_EXE_derate")).ancestors().nth(2).unwrap();
+    let run = std::process::Command::new(root().join("scripts/typst"))
+        .arg(project.path().join("out/report.typ"))
+        .env("CARGO_TARGET_DIR", built)
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(run.stderr).unwrap();
+    if run.status.code() == Some(69) {
+        println!(
+            "skipped: the_paper_compiles_without_a_warning_whatever_stands_in_the_code: {stderr}"
+        );
+        return;
+    }
+    assert!(run.status.success() && stderr.is_empty(), "{stderr}");
+    assert!(fs::read(project.path().join("out/report.pdf")).unwrap().starts_with(b"%PDF"));
 }

@@ -3,6 +3,7 @@
 mod annotations;
 mod assumptions;
 mod chart;
+mod compare;
 mod compared;
 mod critique;
 mod diagnostics;
@@ -16,6 +17,7 @@ mod measurement;
 mod parts;
 mod peaks;
 mod platform;
+mod points;
 mod scenarios;
 mod shapes;
 mod sweep;
@@ -25,12 +27,14 @@ mod validation;
 
 use derate_reports::{Block, Document, Section};
 
+pub use compare::{add_comparison, comparison};
 pub use diagnostics::diagnostics;
 pub use digest::digest;
 pub use hls::{HlsFile, HlsReport, hls};
 pub use log::log;
 pub use measurement::measurement;
 pub use platform::{PlatformReport, platform, platforms};
+pub use points::add_points;
 pub use shapes::shapes;
 pub use sweep::{sweep, sweep_document};
 pub use types::types;

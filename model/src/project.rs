@@ -114,6 +114,8 @@ pub struct Project {
     pub derated_bandwidth: Option<Claim<BytesPerSecond>>,
     /// `[measurements] files`: paths or glob patterns, from the project's folder.
     pub measurements: Vec<Claim<String>>,
+    /// `[measurements] points`: path of the points for the roofline, from the project's folder.
+    pub points: Option<Claim<String>>,
     /// `[design]`.
     pub design: DesignSection,
     /// `[audit.levels]`: the level of all findings of a rule, `None` where it is off.
@@ -208,6 +210,7 @@ impl Project {
         let check = Checker { sources, file };
         let raw: raw::File =
             toml::from_str(sources.text(file)).map_err(|error| raw::sentence(&check, &error))?;
+        let (files, points) = raw.measurements.map_or((None, None), |m| (m.files, m.points));
         Ok(Self {
             file,
             model: check.model(raw.model)?,
@@ -217,7 +220,8 @@ impl Project {
             derated_bandwidth: optional(raw.derate.and_then(|d| d.bandwidth), |q| {
                 check.quantity(q)
             })?,
-            measurements: check.texts(raw.measurements.and_then(|m| m.files))?,
+            measurements: check.texts(files)?,
+            points: optional(points, |path| check.text(path))?,
             design: check.design(raw.design.unwrap_or_default())?,
             levels: check.levels(raw.audit.and_then(|a| a.levels).unwrap_or_default())?,
         })

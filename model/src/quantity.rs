@@ -1,6 +1,6 @@
 //! Quantities as people write them: `460 GB/s`, `300 MHz`, `5.41 TFLOP/s`.
 
-use crate::units::{Bytes, BytesPerSecond, Hertz, OpsPerSecond, Seconds};
+use crate::units::{Bytes, BytesPerSecond, Hertz, OpsPerByte, OpsPerSecond, Seconds};
 
 /// A quantity that can be read from text.
 pub trait ParseQuantity: Sized {
@@ -55,6 +55,15 @@ fn parse(text: &str, units: &[&str], noun: &str, example: &str) -> Result<f64, S
         format!(
             "`{text}` is no {noun}: write a positive number and its unit, such as \"{example}\""
         )
+    })
+}
+
+/// An operational intensity, `46.03` or `46.03 OP/B`: its unit is the only one.
+pub(crate) fn ops_per_byte(text: &str) -> Result<OpsPerByte, String> {
+    let units = ["", "FLOP/B", "OP/B", "FLOP/byte", "OP/byte"];
+    let read = split(text).filter(|(_, unit)| units.contains(unit));
+    read.map(|(number, _)| OpsPerByte(number)).ok_or_else(|| {
+        format!("`{text}` is no operational intensity: write a positive number of OP/B, such as \"46.03\"")
     })
 }
 

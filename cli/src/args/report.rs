@@ -33,12 +33,22 @@ pub(crate) struct Report {
         hide_default_value = true
     )]
     pub(crate) format: Vec<ReportFormat>,
+    /// Measured points for the roofline: a CSV file with the columns name, oi, rate (with its unit), source; after
+    /// those that derate.toml names
+    #[arg(long, value_name = "FILE")]
+    pub(crate) points: Option<PathBuf>,
+    /// The report.json of an earlier run: what changed since is a section of the report, and is printed as Markdown in
+    /// the place of the findings
+    #[arg(long, value_name = "OLD.json")]
+    pub(crate) compare: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum ReportFormat {
     /// derate.xlsx: the workbook
     Xlsx,
+    /// report.html: the page, one file; its figures can be changed
+    Html,
     /// report.typ: the paper; `typst compile report.typ` makes a PDF
     Typst,
     /// report.md: verdict, findings and ladder, for a pull request

@@ -4,55 +4,91 @@ mod files;
 mod folder;
 mod names;
 
-use anyhow::Error;
+use std::path::Path;
+
+use anyhow::{Error, anyhow};
 use clap::ValueEnum;
 use derate_model::audit::audit;
+use derate_model::compare::Comparison;
 use derate_model::estimate::estimate;
 use derate_model::present;
 
-use self::files::Subject;
+use self::files::{Json, Subject};
 use super::audit::text;
 use crate::args::{Report, ReportFormat};
 use crate::output::{self, Outcome};
-use crate::project;
+use crate::{project, read};
 
 pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
     let analysis = project::load(&args.project, &args.preprocess)?;
+    let points = project::points(&args.project, &analysis, args.points.as_deref())?;
     let audit = audit(&analysis);
     let estimate = estimate(&analysis);
     let validation = analysis.validation();
+    let mut document = present::report(&analysis, &audit, &estimate);
+    present::add_points(&mut document, &points, &estimate);
+    let report = Json::new(&analysis, &audit, &estimate, validation.as_ref(), &points);
+    let comparison = args.compare.as_deref().map(|old| compared(old, &report)).transpose()?;
+    if let Some(comparison) = &comparison {
+        present::add_comparison(&mut document, comparison);
+    }
     let subject = Subject {
         analysis: &analysis,
         audit: &audit,
         estimate: &estimate,
-        validation: validation.as_ref(),
-        document: &present::report(&analysis, &audit, &estimate),
+        report: &report,
+        document: &document,
+        comparison: comparison.as_ref(),
     };
     let asked = |format: &ReportFormat| args.format.is_empty() || args.format.contains(format);
     let mut files = Vec::new();
     for format in ReportFormat::value_variants().iter().filter(|format| asked(format)) {
         files.extend(subject.files(*format)?);
     }
-    let owned = |name: &str| {
-        asked(if name.ends_with(".csv") { &ReportFormat::Csv } else { &ReportFormat::Svg })
-    };
-    let gone = folder::write(&args.out, &files, owned)?;
+    let changes = subject.changes()?;
+    files.extend(changes.iter().map(|bytes| (names::CHANGES.to_owned(), bytes.clone())));
+    for input in args.points.iter().chain(&args.compare) {
+        for (name, _) in files.iter().filter(|(name, _)| name != "report.json") {
+            output::is_no_input(&args.out.join(name), [input])?;
+        }
+    }
+    let gone = folder::write(&args.out, &files, |name| match name {
+        names::CHANGES => true,
+        table if table.ends_with(".csv") => asked(&ReportFormat::Csv),
+        _ => asked(&ReportFormat::Svg),
+    })?;
 
-    let mut out = text(&analysis, &audit);
-    out.push('\n');
+    let mut wrote = wrote(args, &files);
+    for name in gone {
+        wrote += &format!("removed {}: it is out of date\n", args.out.join(name).display());
+    }
+    if asked(&ReportFormat::Svg) && document.charts().next().is_none() {
+        wrote.push_str("no roofline: no peak is known\n");
+    }
+    if let Some(changes) = changes {
+        // What a workflow posts is nothing else.
+        output::note(wrote.trim_end());
+        output::put(&changes)?;
+        return Ok(Outcome::Clean);
+    }
     let mut said = present::verdict(&audit, &estimate);
     said.extend(present::measurements(validation.as_ref()));
-    out.push_str(&said.join("\n"));
-    out.push_str("\n\n");
-    out.push_str(&wrote(args, &files));
-    for name in gone {
-        out.push_str(&format!("removed {}: it is out of date\n", args.out.join(name).display()));
-    }
-    if asked(&ReportFormat::Svg) && subject.document.charts().next().is_none() {
-        out.push_str("no roofline: no peak is known\n");
-    }
+    let out = format!("{}\n{}\n\n{wrote}", text(&analysis, &audit), said.join("\n"));
     output::put(out.as_bytes())?;
     Ok(Outcome::Clean)
+}
+
+/// What changed since the report at `old`.
+fn compared(old: &Path, report: &Json<'_>) -> Result<Comparison, Error> {
+    let name = old.display();
+    let before: serde_json::Value = serde_json::from_str(&read::text(old)?).map_err(|error| {
+        anyhow!(
+            "{name}:{}: it is no JSON: name a report.json that `derate report` wrote",
+            error.line()
+        )
+    })?;
+    let after = serde_json::to_value(report)?;
+    Comparison::of(&before, &after).map_err(|reason| anyhow!("{name}: {reason}"))
 }
 
 /// A line for each file, one for all tables.

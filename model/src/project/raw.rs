@@ -69,6 +69,7 @@ pub(super) struct Derate {
 #[serde(deny_unknown_fields)]
 pub(super) struct Measurements {
     pub(super) files: Option<Vec<Spanned<String>>>,
+    pub(super) points: Option<Spanned<String>>,
 }
 
 #[derive(Default, Deserialize)]

@@ -2,8 +2,10 @@
 
 use anyhow::Error;
 use derate_model::audit::{Audit, AuditReport};
+use derate_model::compare::{self, Comparison};
 use derate_model::estimate::Estimate;
 use derate_model::measurement::Validation;
+use derate_model::points::MeasuredPoint;
 use derate_model::{Analysis, present};
 use derate_reports::{Document, render};
 use serde::Serialize;
@@ -14,14 +16,32 @@ use crate::args::ReportFormat;
 /// GitHub takes no longer comment, and its texts count in UTF-16.
 const LONGEST_COMMENT: usize = 65_536;
 
+/// Nobody reads more rows in a comment.
+const MOST_FIGURES: usize = 120;
+
 /// `derate.report/1`: the audit, the estimate and what was measured in one file.
 #[derive(Serialize)]
-struct Json<'a> {
+pub(super) struct Json<'a> {
     schema: &'static str,
     audit: AuditReport,
     estimate: &'a Estimate,
     #[serde(skip_serializing_if = "Option::is_none")]
     validation: Option<&'a Validation>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    points: &'a [MeasuredPoint],
+}
+
+impl<'a> Json<'a> {
+    pub(super) fn new(
+        analysis: &Analysis,
+        audit: &Audit,
+        estimate: &'a Estimate,
+        validation: Option<&'a Validation>,
+        points: &'a [MeasuredPoint],
+    ) -> Self {
+        let audit = AuditReport::new(analysis, audit);
+        Self { schema: compare::SCHEMA, audit, estimate, validation, points }
+    }
 }
 
 /// What a report is made of.
@@ -29,12 +49,26 @@ pub(super) struct Subject<'a> {
     pub(super) analysis: &'a Analysis,
     pub(super) audit: &'a Audit,
     pub(super) estimate: &'a Estimate,
-    pub(super) validation: Option<&'a Validation>,
+    pub(super) report: &'a Json<'a>,
     pub(super) document: &'a Document,
+    pub(super) comparison: Option<&'a Comparison>,
 }
 
 /// A file: its path from the report's folder, and its bytes.
 pub(super) type File = (String, Vec<u8>);
+
+/// The longest Markdown that a comment holds, of at most `most` items.
+fn fitting(most: usize, document: impl Fn(usize) -> Document) -> Result<Vec<u8>, Error> {
+    let mut most = most;
+    loop {
+        let bytes = render::markdown(&document(most))?;
+        let units = String::from_utf8_lossy(&bytes).encode_utf16().count();
+        if units <= LONGEST_COMMENT || most == 0 {
+            return Ok(bytes);
+        }
+        most /= 2;
+    }
+}
 
 impl Subject<'_> {
     /// The files of one format.
@@ -42,7 +76,7 @@ impl Subject<'_> {
         let one = |name: &str, bytes| Ok(vec![(name.to_owned(), bytes)]);
         match format {
             ReportFormat::Xlsx => one("derate.xlsx", render::xlsx(self.document)?),
-            // ReportFormat::Html => one("report.html", render::html(self.document)?),
+            ReportFormat::Html => one("report.html", render::html(self.document)?),
             ReportFormat::Typst => one("report.typ", render::typst(self.document)?),
             ReportFormat::Md => one("report.md", self.comment()?),
             ReportFormat::Json => one("report.json", self.json()?),
@@ -55,29 +89,24 @@ impl Subject<'_> {
         }
     }
 
+    /// On one line: machines read it, and half of it would be blanks.
     fn json(&self) -> Result<Vec<u8>, Error> {
-        let mut json = serde_json::to_vec(&Json {
-            schema: "derate.report/1",
-            audit: AuditReport::new(self.analysis, self.audit),
-            estimate: self.estimate,
-            validation: self.validation,
-        })?;
+        let mut json = serde_json::to_vec(self.report)?;
         json.push(b'\n');
         Ok(json)
     }
 
     /// As many findings as a comment holds.
     fn comment(&self) -> Result<Vec<u8>, Error> {
-        let mut most = self.audit.findings.len();
-        loop {
-            let document = present::digest(self.analysis, self.audit, self.estimate, most);
-            let bytes = render::markdown(&document)?;
-            let units = String::from_utf8_lossy(&bytes).encode_utf16().count();
-            if units <= LONGEST_COMMENT || most == 0 {
-                return Ok(bytes);
-            }
-            most /= 2;
-        }
+        fitting(self.audit.findings.len(), |most| {
+            present::digest(self.analysis, self.audit, self.estimate, most)
+        })
+    }
+
+    /// What changed, with as many figures as a comment holds and a reader bears.
+    pub(super) fn changes(&self) -> Result<Option<Vec<u8>>, Error> {
+        let told = |comparison| fitting(MOST_FIGURES, |most| present::comparison(comparison, most));
+        self.comparison.map(told).transpose()
     }
 
     fn figures(&self) -> Result<Vec<File>, Error> {

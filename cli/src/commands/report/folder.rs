@@ -35,14 +35,16 @@ pub(super) fn write(
 
     let stage = stage(dir)?;
     let all: Vec<&files::File> = files.iter().chain(std::iter::once(&list)).collect();
-    let mut ready = Vec::new();
+    let (mut ready, mut opened) = (Vec::new(), Vec::new());
     for (index, (name, bytes)) in all.iter().enumerate() {
         let target = dir.join(name);
         is_no_folder(&target)?;
         let file = stage.path().join(format!("{index}.new"));
-        put(&file, bytes).with_context(|| refused(&target))?;
+        let open = put(&file, bytes).with_context(|| refused(&target))?;
+        opened.push((open, target.clone()));
         ready.push((file, stage.path().join(format!("{index}.old")), target));
     }
+    on_the_disk(&opened)?;
     let mut moved = Vec::new();
     for (file, old, target) in &ready {
         match replace(file, old, target) {
@@ -125,11 +127,28 @@ fn refused(target: &Path) -> String {
     )
 }
 
-/// Every byte on the disk.
-fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// A new file with these bytes.
+fn put(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let mut file = File::create_new(path)?;
     file.write_all(bytes)?;
-    file.sync_data()
+    Ok(file)
+}
+
+/// Waits until every byte is on the disk, for many files at once: one after another, each waits for the disk anew.
+fn on_the_disk(files: &[(File, PathBuf)]) -> Result<(), Error> {
+    const AT_ONCE: usize = 16;
+    let each = files.len().div_ceil(AT_ONCE).max(1);
+    let sync = |some: &[(File, PathBuf)]| {
+        some.iter().try_for_each(|(file, target)| file.sync_data().with_context(|| refused(target)))
+    };
+    std::thread::scope(|scope| {
+        let waiting: Vec<_> =
+            files.chunks(each).map(|some| scope.spawn(move || sync(some))).collect();
+        waiting.into_iter().try_for_each(|one| {
+            one.join()
+                .unwrap_or_else(|_| bail!("the report's files could not be written: try again"))
+        })
+    })
 }
 
 /// What a replacement did, and so how to undo it.

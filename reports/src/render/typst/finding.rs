@@ -56,7 +56,8 @@ fn excerpt(excerpt: &Excerpt<'_>, level: &str) -> String {
         }
         begin = end + 1;
     }
-    format!("excerpt({}, {})", string(excerpt.file), rows.join(", "))
+    let line = excerpt.first_line;
+    format!("excerpt({}, {})", string(&format!("{}:{line}", excerpt.file)), rows.join(", "))
 }
 
 /// A line in pieces, what is marked in it told apart. Where marks overlap, the first counts.

@@ -17,7 +17,13 @@ const INSET: f64 = 1.0;
 const LONGEST_WORD: f64 = 14.0;
 
 /// Texts take no more ems of their own accord.
-const LONGEST_TEXT: f64 = 30.0;
+const LONGEST_TEXT: f64 = 60.0;
+
+/// The part of their wish that texts get before type becomes smaller.
+const EASE: f64 = 0.35;
+
+/// Headings are heavier than cells.
+const BOLD: f64 = 1.12;
 
 /// The widths of a column in ems, without its inset.
 #[derive(Debug, Clone, Copy)]
@@ -47,14 +53,16 @@ impl Layout {
         let extents: Vec<Extent> = (0..table.columns.len()).map(|at| extent(table, at)).collect();
         let least: f64 = extents.iter().map(|one| one.least + INSET).sum();
         let natural: f64 = extents.iter().map(|one| one.natural + INSET).sum();
-        let upright = SIZES.map(|size| (size, false, UPRIGHT));
-        let on_side = SIDE_SIZES.map(|size| (size, true, ON_SIDE));
-        let settings: Vec<_> = match side_at_hand {
-            true => on_side.to_vec(),
-            false => upright.into_iter().chain(on_side).collect(),
-        };
-        for &(size, flipped, width) in &settings {
-            if least * size <= width {
+        // Long texts want a part of what they would take alone, and get smaller type for it, but no other page.
+        let eased = least + EASE * (natural - least);
+        let roomy = SIZES.map(|size| (size, false, UPRIGHT, eased));
+        let upright = SIZES.map(|size| (size, false, UPRIGHT, least));
+        let on_side = SIDE_SIZES.map(|size| (size, true, ON_SIDE, least));
+        let upright = roomy.into_iter().chain(upright.into_iter().rev());
+        let settings: Vec<_> =
+            if side_at_hand { on_side.to_vec() } else { upright.chain(on_side).collect() };
+        for (size, flipped, width, asked) in settings {
+            if asked * size <= width {
                 let shares = (natural * size > width).then(|| shares(&extents, width / size));
                 let bands = vec![(0..extents.len()).collect()];
                 return Self { size, flipped, bands, shares };
@@ -70,13 +78,13 @@ fn extent(table: &Table, column: usize) -> Extent {
     let heading = table.columns.get(column).map(crate::Column::heading_with_unit);
     let right = table.columns.get(column).is_some_and(|column| column.align == Align::Right);
     let head = heading.unwrap_or_default();
-    let mut extent =
-        Extent { least: longest_word(&head), natural: (ems(&head) / 2.0).max(longest_word(&head)) };
+    let word = longest_word(&head) * BOLD;
+    let mut extent = Extent { least: word, natural: (ems(&head) * BOLD / 2.0).max(word) };
     for row in 0..table.rows.len() {
         let cell = table.cell(row, column);
         let text = shown(cell);
-        let unbroken = right && !matches!(cell, Cell::Text(_));
-        let least = if unbroken { ems(&text) } else { longest_word(&text) };
+        let unbroken = matches!(cell, Cell::Status(..)) || right && !matches!(cell, Cell::Text(_));
+        let least = if unbroken { ems(&text).min(LONGEST_WORD) } else { longest_word(&text) };
         extent.least = extent.least.max(least);
         extent.natural = extent.natural.max(ems(&text).min(LONGEST_TEXT)).max(least);
     }

@@ -1,0 +1,93 @@
+//! What changed since an earlier report.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod derate;
+
+use std::fs;
+use std::path::Path;
+
+use derate::{Run, copy, derate_in};
+
+fn report(project: &Path, args: &[&str]) -> Run {
+    derate_in(project, &[&["report", "--out", "out", "--format", "json,csv,md"], args].concat())
+}
+
+#[test]
+fn nothing_changed_is_said() {
+    let project = copy("smolvla");
+    assert_eq!(report(project.path(), &[]).code, 0);
+    let run = report(project.path(), &["--compare", "out/report.json"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("Nothing changed: the same findings"), "{}", run.stdout);
+    let written = fs::read_to_string(project.path().join("out/compare.md")).unwrap();
+    assert_eq!(written, run.stdout, "stdout is the comment and nothing else");
+    assert!(run.stderr.contains("wrote out/compare.md"), "{}", run.stderr);
+    // Without the option it would be out of date.
+    let run = report(project.path(), &[]);
+    assert!(run.stdout.contains("removed out/compare.md"), "{}", run.stdout);
+    assert!(!project.path().join("out/compare.md").exists());
+}
+
+#[test]
+fn figures_and_findings_are_held_against_the_old_ones() {
+    let project = copy("smolvla");
+    report(project.path(), &[]);
+    let file = project.path().join("derate.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    let text = text.replace("bandwidth = \"300 GB/s\"", "bandwidth = \"240 GB/s\"");
+    let text = text.replace("precision = \"bf16\"", "precision = \"fp32\"");
+    fs::write(&file, text.replace("sequence_length = 50", "sequence_length = 241")).unwrap();
+    let header = project.path().join("model_weights.h");
+    let code = fs::read_to_string(&header).unwrap();
+    let alias = "using bfloat16_t = float;";
+    let allow = "// derate: allow(precision/alias-width): simulation only";
+    fs::write(&header, code.replace(alias, &format!("{alias} {allow}"))).unwrap();
+
+    let run = report(project.path(), &["--compare", "out/report.json"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let line = |begin: &str| {
+        run.stdout
+            .lines()
+            .find(|line| line.starts_with(begin))
+            .unwrap_or_else(|| panic!("no `{begin}` in {}", run.stdout))
+    };
+    let gone =
+        |line: &str| line.starts_with("| gone |") && line.contains("workload/sequence-length");
+    assert!(run.stdout.lines().any(gone), "{}", run.stdout);
+    assert!(line("| allowed |").contains("simulation only"), "{}", run.stdout);
+    let bandwidth = line("| derated |  | bandwidth |");
+    assert!(bandwidth.contains("300.0 GB/s | 240.0 GB/s | -20.00%"), "{bandwidth}");
+    assert!(line("| claimed |  | tokens |").contains("50.00 | 241.0 | 382.00%"), "{}", run.stdout);
+    assert!(run.stdout.encode_utf16().count() < 65_536);
+    let all = fs::read_to_string(project.path().join("out/tables/changed-figures.csv")).unwrap();
+    assert!(
+        all.lines().count() > 120 && run.stdout.contains("more changed"),
+        "{}",
+        all.lines().count()
+    );
+}
+
+#[test]
+fn another_file_is_refused_and_a_later_field_is_not() {
+    let project = copy("smolvla");
+    report(project.path(), &[]);
+    let old = project.path().join("out/report.json");
+    let text = fs::read_to_string(&old).unwrap();
+    let other = project.path().join("other.json");
+    let compare = |text: &str| {
+        fs::write(&other, text).unwrap();
+        report(project.path(), &["--compare", "other.json"])
+    };
+    compare(&text.replace("derate.report/1", "derate.report/2"))
+        .assert_refused("`derate.report/2`, not `derate.report/1`");
+    compare("{}").assert_refused("other.json: it has no schema");
+    compare("[1,\n2,").assert_refused("other.json:2: it is no JSON");
+    report(project.path(), &["--compare", "nowhere.json"])
+        .assert_refused("nowhere.json cannot be read");
+    let later = text.replacen("{\"schema\"", "{\"later\":{\"x\":[1]},\"schema\"", 1);
+    assert!(compare(&later).stdout.contains("Nothing changed"));
+    // Fields that are missing are unknown figures, no failure.
+    let bare = compare("{\"schema\":\"derate.report/1\"}");
+    assert_eq!(bare.code, 0, "{}", bare.stderr);
+    assert!(bare.stdout.contains("| new |") && bare.stdout.contains("*unknown*"));
+}

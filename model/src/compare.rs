@@ -1,0 +1,63 @@
+//! What changed between two reports: finding by finding and figure by figure.
+//!
+//! Both are read as `derate.report/1`, field by field: what a later derate adds or leaves out is no hindrance.
+
+mod figures;
+mod findings;
+
+use serde_json::Value;
+
+pub use figures::{FigureChange, Reading};
+pub use findings::{Change, FindingChange};
+
+/// The schema of the reports that can be compared.
+pub const SCHEMA: &str = "derate.report/1";
+
+/// What changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// Findings that are new, gone, or not the same.
+    pub findings: Vec<FindingChange>,
+    /// Figures that have another value.
+    pub figures: Vec<FigureChange>,
+    /// How many figures both reports have.
+    pub compared: usize,
+}
+
+impl Comparison {
+    /// Holds `new` against `old`; the error is a sentence without its subject, the old file.
+    pub fn of(old: &Value, new: &Value) -> Result<Self, String> {
+        match old.get("schema").and_then(Value::as_str) {
+            Some(SCHEMA) => {}
+            Some(other) => {
+                let other: String = other.chars().take(60).collect();
+                return Err(format!(
+                    "it is `{}`, not `{SCHEMA}`: name a report.json that `derate report` wrote",
+                    other.escape_debug()
+                ));
+            }
+            None => {
+                return Err(format!(
+                    "it has no schema `{SCHEMA}`: name a report.json that `derate report` wrote"
+                ));
+            }
+        }
+        let (figures, compared) = figures::changes(old, new);
+        Ok(Self { findings: findings::changes(old, new), figures, compared })
+    }
+
+    /// Whether both reports say the same.
+    pub fn is_empty(&self) -> bool {
+        self.findings.is_empty() && self.figures.is_empty()
+    }
+}
+
+/// The elements of the array at `pointer`; none where there is no array.
+fn items<'a>(value: &'a Value, pointer: &str) -> &'a [Value] {
+    value.pointer(pointer).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// The text of a field; empty where there is none.
+fn text(value: &Value, field: &str) -> String {
+    value.get(field).and_then(Value::as_str).unwrap_or_default().to_owned()
+}

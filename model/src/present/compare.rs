@@ -1,0 +1,152 @@
+//! What changed since another report.
+
+use derate_reports::{
+    Block, Cell, Column, Document, NumberFormat, Section, Table, format_quantity,
+};
+
+use super::{diagnostics, section};
+use crate::audit;
+use crate::compare::{Change, Comparison, FigureChange, FindingChange, Reading};
+use crate::figures::count;
+
+/// The section of a report, and of a document of its own.
+pub fn add_comparison(document: &mut Document, comparison: &Comparison) {
+    // After the summary.
+    let at = document.sections.len().min(1);
+    document.sections.insert(at, changes(comparison, usize::MAX));
+}
+
+/// The comparison alone, with at most `most` figures; how many more there are is said.
+pub fn comparison(comparison: &Comparison, most: usize) -> Document {
+    Document {
+        title: "Roofline audit: what changed".to_owned(),
+        subtitle: String::new(),
+        controls: Vec::new(),
+        sections: vec![changes(comparison, most)],
+    }
+}
+
+fn changes(comparison: &Comparison, most: usize) -> Section {
+    let Comparison { findings: found, figures: moved, compared } = comparison;
+    let mut blocks = vec![Block::Prose(verdict(comparison))];
+    if !found.is_empty() {
+        blocks.push(Block::Table(findings(found)));
+    }
+    if !moved.is_empty() {
+        let shown = moved.get(..most).unwrap_or(moved);
+        blocks.push(Block::Table(figures(shown)));
+        let left = moved.len() - shown.len();
+        if left > 0 {
+            blocks.push(Block::Prose(format!(
+                "{} more changed; the workbook and tables/changed-figures.csv have all.",
+                count(left, "figure")
+            )));
+        }
+    } else if !found.is_empty() {
+        let compared = count(*compared, "figure");
+        blocks.push(Block::Prose(format!("Of {compared} none changed.")));
+    }
+    section("Changes", "What changed since the last report", blocks)
+}
+
+/// In one sentence.
+fn verdict(comparison: &Comparison) -> String {
+    let Comparison { findings, figures, compared } = comparison;
+    if comparison.is_empty() {
+        return format!(
+            "Nothing changed: the same findings, and {} as before.",
+            count(*compared, "figure")
+        );
+    }
+    let of = |wanted: &dyn Fn(&Change) -> bool| {
+        findings.iter().filter(|finding| wanted(&finding.change)).count()
+    };
+    let new = of(&|change| *change == Change::New);
+    let gone = of(&|change| *change == Change::Gone);
+    let allowed = of(&|change| matches!(change, Change::Allowed(_)));
+    let changed = of(&|change| matches!(change, Change::Changed { .. }));
+    format!(
+        "{} new, {gone} gone, {allowed} allowed since, {changed} changed; {} of {compared} changed.",
+        count(new, "finding"),
+        count(figures.len(), "figure")
+    )
+}
+
+fn findings(findings: &[FindingChange]) -> Table {
+    let rows = findings.iter().map(|finding| {
+        let (became, more) = match &finding.change {
+            Change::New => ("new", String::new()),
+            Change::Gone => ("gone", String::new()),
+            Change::Allowed(reason) => ("allowed", format!(" (allowed: {reason})")),
+            Change::Changed { level, message } => {
+                let level = level
+                    .filter(|_| *level != finding.level)
+                    .map_or_else(String::new, |l| format!("{}: ", l.as_str()));
+                ("changed", format!(" (was: {level}{message})"))
+            }
+        };
+        let level = finding.level.map_or_else(
+            || Cell::Unknown(String::new()),
+            |level: audit::Level| {
+                Cell::Status(diagnostics::level(level), level.as_str().to_owned())
+            },
+        );
+        vec![
+            Cell::text(became),
+            level,
+            Cell::text(&finding.code),
+            Cell::text(&finding.place),
+            Cell::text(format!("{}{more}", finding.message)),
+        ]
+    });
+    Table {
+        name: "changed-findings".to_owned(),
+        caption: "Findings that are not what they were".to_owned(),
+        columns: vec![
+            Column::text("change", "Change"),
+            Column::text("level", "Level"),
+            Column::text("code", "Rule"),
+            Column::text("place", "Where"),
+            Column::text("message", "What is wrong"),
+        ],
+        rows: rows.collect(),
+    }
+}
+
+fn figures(figures: &[FigureChange]) -> Table {
+    let rows = figures.iter().map(|figure| {
+        let relative = figure
+            .relative()
+            .map_or(Cell::Empty, |change| Cell::number(change, NumberFormat::Percent(2)));
+        vec![
+            Cell::text(&figure.scenario),
+            Cell::text(&figure.part),
+            Cell::text(&figure.figure),
+            reading(&figure.before, &figure.unit),
+            reading(&figure.after, &figure.unit),
+            relative,
+        ]
+    });
+    Table {
+        name: "changed-figures".to_owned(),
+        caption: "Figures that are not what they were; without a part, of a whole inference"
+            .to_owned(),
+        columns: vec![
+            Column::text("scenario", "Scenario"),
+            Column::text("part", "Part"),
+            Column::text("figure", "Figure"),
+            Column::text("before", "Before"),
+            Column::text("after", "After"),
+            Column::number("change", "Change", ""),
+        ],
+        rows: rows.collect(),
+    }
+}
+
+fn reading(reading: &Reading, unit: &str) -> Cell {
+    match reading {
+        Reading::Number(value) => Cell::Text(format_quantity(*value, NumberFormat::Si(4), unit)),
+        Reading::Word(word) => Cell::text(word),
+        Reading::Unknown => Cell::Unknown(String::new()),
+    }
+}

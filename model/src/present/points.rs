@@ -1,0 +1,153 @@
+//! Measured points on the roofline, and what they are of the roofs.
+
+use derate_reports::{
+    Block, Cell, Chart, Column, Document, Marker, NumberFormat, Point, PointSeries, Position,
+    Table, formula,
+};
+
+use crate::Roofline;
+use crate::estimate::{Estimate, ScenarioEstimate};
+use crate::figures::{quantity, significant};
+use crate::points::MeasuredPoint;
+use crate::units::OpsPerSecond;
+
+/// Where measured points stand.
+const SECTION: &str = "Roofline";
+
+/// Adds `points` to the roofline and a table of them below it.
+pub fn add_points(document: &mut Document, points: &[MeasuredPoint], estimate: &Estimate) {
+    let section = document.sections.iter_mut().find(|section| section.name == SECTION);
+    let (Some(section), false) = (section, points.is_empty()) else { return };
+    let mut after = 0;
+    for (index, block) in section.blocks.iter_mut().enumerate() {
+        if let Block::Chart(chart) = block {
+            onto(chart, points);
+            after = index + 1;
+        }
+    }
+    let said = impossible(points, estimate).into_iter().map(Block::Prose);
+    let blocks: Vec<Block> =
+        std::iter::once(Block::Table(table(points, estimate))).chain(said).collect();
+    section.blocks.splice(after..after, blocks);
+}
+
+/// A series of its own; the axes hold it.
+fn onto(chart: &mut Chart, points: &[MeasuredPoint]) {
+    for point in points {
+        let (x, y) = (point.oi.0, point.rate.0);
+        chart.y.min = chart.y.min.min(decade_below(y));
+        chart.y.max = chart.y.max.max(decade_above(y));
+        let (left, right) = (chart.x.min.min(decade_below(x)), chart.x.max.max(decade_above(x)));
+        if left < chart.x.min || right > chart.x.max {
+            lengthen(chart, left, right);
+        }
+    }
+    let points = points.iter().map(|point| Point {
+        label: point.name.clone(),
+        at: Position::fixed(point.oi.0, point.rate.0),
+    });
+    chart.points.push(PointSeries {
+        name: "Measured".to_owned(),
+        points: points.collect(),
+        marker: Marker::Diamond,
+    });
+}
+
+fn decade_below(value: f64) -> f64 {
+    10_f64.powf((value / 1.5).log10().floor())
+}
+
+fn decade_above(value: f64) -> f64 {
+    10_f64.powf((value * 1.5).log10().ceil())
+}
+
+/// Roofs go on to the new ends of the axis: the left end of a slope keeps its slope, a flat end stays flat.
+fn lengthen(chart: &mut Chart, left: f64, right: f64) {
+    for line in &mut chart.lines {
+        let slopes = |a: &Position, b: &Position| (a.y / b.y - 1.0).abs() > 1e-9;
+        if let [first, second, ..] = &line.corners[..] {
+            let factor = if slopes(first, second) { left / first.x } else { 1.0 };
+            let corner = moved(first, left, factor);
+            line.corners[0] = corner;
+        }
+        if let [.., second, last] = &line.corners[..] {
+            let factor = if slopes(second, last) { right / last.x } else { 1.0 };
+            let corner = moved(last, right, factor);
+            let end = line.corners.len() - 1;
+            line.corners[end] = corner;
+        }
+    }
+    (chart.x.min, chart.x.max) = (left, right);
+}
+
+/// A corner at another place of the axis, still following its tables.
+fn moved(corner: &Position, x: f64, factor: f64) -> Position {
+    let y = corner.y * factor;
+    match &corner.live {
+        Some(live) => {
+            let [_, height] = live.as_ref().clone();
+            Position::live(x, y, [formula::number(x), height * formula::number(factor)])
+        }
+        None => Position::fixed(x, y),
+    }
+}
+
+/// The highest rate that a scenario's roofs allow at the point's intensity.
+fn roof(scenario: &ScenarioEstimate, point: &MeasuredPoint) -> Option<OpsPerSecond> {
+    let rates = scenario.ceilings.iter().map(|ceiling| {
+        let peak = ceiling.peak.rate.value;
+        Roofline { peak, bandwidth: scenario.bandwidth.value }.attainable(point.oi).0
+    });
+    rates.reduce(f64::max).map(OpsPerSecond)
+}
+
+/// Where each is from, and what share of the corrected roof it reaches.
+fn table(points: &[MeasuredPoint], estimate: &Estimate) -> Table {
+    let corrected = estimate.scenario("derived-peak");
+    let rows = points.iter().map(|point| {
+        let roof = corrected.and_then(|scenario| roof(scenario, point));
+        let unknown = || Cell::Unknown("no peak is known".to_owned());
+        let giga = |rate: OpsPerSecond| Cell::number(rate.0 / 1e9, NumberFormat::Significant(4));
+        vec![
+            Cell::text(&point.name),
+            Cell::number(point.oi.0, NumberFormat::Significant(4)),
+            giga(point.rate),
+            roof.map_or_else(unknown, giga),
+            roof.map_or_else(unknown, |roof| {
+                Cell::number(point.rate.0 / roof.0, NumberFormat::Percent(1))
+            }),
+            Cell::text(&point.source),
+        ]
+    });
+    Table {
+        name: "measured-points".to_owned(),
+        caption: "Measured points, and the corrected roof at their intensity".to_owned(),
+        columns: vec![
+            Column::text("point", "Measured"),
+            Column::number("oi", "OI", "OP/B"),
+            Column::number("rate", "Rate", "GOP/s"),
+            Column::number("roof", "Corrected roof", "GOP/s"),
+            Column::number("share", "Share of it", ""),
+            Column::text("source", "Source"),
+        ],
+        rows: rows.collect(),
+    }
+}
+
+/// A sentence for each point that lies above every roof.
+fn impossible(points: &[MeasuredPoint], estimate: &Estimate) -> Vec<String> {
+    let above = |point: &MeasuredPoint| {
+        let roofs = estimate.scenarios.iter().filter_map(|scenario| roof(scenario, point));
+        let highest = roofs.map(|roof| roof.0).reduce(f64::max)?;
+        (point.rate.0 > highest).then(|| {
+            format!(
+                "{} lies above every roof: {} was measured where, at {} OP/B, the highest of them allows {}. Either its operations, bytes or time are wrong, or bandwidth or peak are.",
+                point.name,
+                quantity(point.rate),
+                significant(point.oi.0, 4),
+                quantity(OpsPerSecond(highest))
+            )
+        })
+    };
+    points.iter().filter_map(above).collect()
+}
