@@ -127,3 +127,28 @@ fn charts_draw_cells_that_follow_the_inputs() {
         "{data}"
     );
 }
+
+#[test]
+fn formulas_read_as_one_would_write_them() {
+    let parts = parts();
+    let kernels = texts(&parts["xl/worksheets/sheet3.xml"], "f");
+    for expected in [
+        // Traffic of `Q`: the bits of a precision, looked up on another sheet.
+        "(921600+tokens*1920)*INDEX('What we assume'!$B$16:$B$19,MATCH(precision,'What we assume'!$A$16:$A$19,0))/8",
+        "C5/D5",
+        "CEILING(tokens/16,1)",
+        "SUM($C$5:$C$8)",
+        "IF(E9=0,\"never\",0)",
+        "SUMPRODUCT(($B$5:$B$8=\"a\")*1,$C$5:$C$8)",
+        // An empty cell counts as 0, and an input that looks like a cell has another name.
+        "MIN($E$5:$E$8,0,7)",
+        "MAX(E10,n_acc32)-(1-C10)",
+    ] {
+        assert!(kernels.contains(&expected), "{expected} in {kernels:#?}");
+    }
+    let summary = texts(&parts["xl/worksheets/sheet1.xml"], "f");
+    assert!(summary.contains(&"whole_time/0.01"), "{summary:#?}");
+    // A text is no number: the comparison would pass over it.
+    let guarded = "IF(IFERROR(whole_time,0)+0&gt;0.05,\"no: take a \"\"faster\"\" card\",\"yes\")";
+    assert!(summary.contains(&guarded), "{summary:#?}");
+}

@@ -25,7 +25,7 @@ const PAGE: f64 = 190.0;
 const PADDING: f64 = 2.5;
 
 /// How many letters stand in the room of a digit, by which Excel measures.
-const LETTERS: f64 = 1.12;
+const LETTERS: f64 = 1.2;
 
 /// Excel draws no row higher.
 const HIGHEST: f64 = 400.0;
