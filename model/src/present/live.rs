@@ -3,10 +3,13 @@
 mod alone;
 mod cell;
 mod elementwise;
+mod followed;
 mod follows;
 mod inputs;
 mod kernels;
+mod lattice;
 pub(super) mod name;
+mod own_bits;
 mod polynomial;
 mod precisions;
 mod product;
@@ -20,7 +23,7 @@ use derate_reports::{Control, Formula, Table, formula};
 
 pub(super) use self::cell::{UNKNOWN, follows};
 pub(super) use self::elementwise::Elementwise;
-pub(super) use self::follows::Followed;
+pub(super) use self::followed::Followed;
 pub(super) use self::inputs::is_input;
 pub(super) use self::roof::Roof;
 
