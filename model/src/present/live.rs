@@ -94,11 +94,6 @@ pub(super) fn claimed_bandwidth() -> Formula {
     formula::name(name::CLAIMED_BANDWIDTH)
 }
 
-/// The derated one.
-pub(super) fn derated_bandwidth() -> Formula {
-    formula::name(name::DERATED_BANDWIDTH)
-}
-
 /// Tokens of the claim's own kernels.
 pub(super) fn tokens() -> Formula {
     formula::name(name::TOKENS)
@@ -187,6 +182,17 @@ impl Formulas<'_> {
         }
         let mac = live.analysis.platform.costs(precision).get(variant)?.macs_per_dsp.value;
         Some(precisions::peak(cell::down(formula::name(name::DSP_BUDGET) * mac)))
+    }
+
+    /// The derated bandwidth in GB/s; where `derate.toml` gives none, no more than the claim.
+    pub(super) fn derated_bandwidth(&self) -> Formula {
+        let given = formula::name(name::DERATED_BANDWIDTH);
+        let is_given = |live: &Live<'_>| live.analysis.project.derated_bandwidth.is_some();
+        if self.live.is_some_and(is_given) {
+            given
+        } else {
+            formula::min(claimed_bandwidth(), given)
+        }
     }
 
     /// What a reader wants to change first, of what stands in `tables`.

@@ -13,7 +13,7 @@ fn milliseconds(point: &GridPoint, claimed: f64, formulas: &Formulas<'_>) -> Cel
     let bandwidth = if point.bandwidth.0.to_bits() == claimed.to_bits() {
         live::claimed_bandwidth()
     } else {
-        live::derated_bandwidth()
+        formulas.derated_bandwidth()
     };
     let formula = formulas
         .uniform(&point.precision, point.tokens)

@@ -63,7 +63,7 @@ pub(super) fn two_roofs(
     };
     let own = formulas.uniform(&claimed.precision, claimed.tokens.value);
     let roofs = own.as_ref().and_then(|own| {
-        let lower = min(live::claimed_bandwidth(), live::derated_bandwidth());
+        let lower = min(live::claimed_bandwidth(), formulas.derated_bandwidth());
         let claimed = formulas.roof(own.precision, "claimed", live::claimed_bandwidth())?;
         Some([claimed, formulas.roof(own.precision, "derived", lower)?])
     });
