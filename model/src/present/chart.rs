@@ -106,15 +106,13 @@ fn kernels(
     for (part, at, kernel) in all {
         let Some(rate) = kernel.totals.attainable else { continue };
         let (x, y) = (kernel.totals.oi.0, rate.0);
-        match points
-            .iter_mut()
-            .find(|p| (p.at.x.to_bits(), p.at.y.to_bits()) == (x.to_bits(), y.to_bits()))
-        {
-            Some(point) => join(&mut point.label, &kernel.name),
-            None => {
-                let formulas = live.and_then(|live| live.point(part, Some(at)));
-                points.push(Point { label: kernel.name.to_string(), at: place(x, y, formulas) })
-            }
+        let here =
+            |p: &&mut Point| (p.at.x.to_bits(), p.at.y.to_bits()) == (x.to_bits(), y.to_bits());
+        if let Some(point) = points.iter_mut().find(here) {
+            join(&mut point.label, &kernel.name);
+        } else {
+            let formulas = live.and_then(|live| live.point(part, Some(at)));
+            points.push(Point { label: kernel.name.to_string(), at: place(x, y, formulas) });
         }
     }
     PointSeries {

@@ -3,10 +3,13 @@
 mod alone;
 mod cell;
 mod elementwise;
+mod followed;
 mod follows;
 mod inputs;
 mod kernels;
+mod lattice;
 pub(super) mod name;
+mod own_bits;
 mod polynomial;
 mod precisions;
 mod product;
@@ -20,7 +23,7 @@ use derate_reports::{Control, Formula, Table, formula};
 
 pub(super) use self::cell::{UNKNOWN, follows};
 pub(super) use self::elementwise::Elementwise;
-pub(super) use self::follows::Followed;
+pub(super) use self::followed::Followed;
 pub(super) use self::inputs::is_input;
 pub(super) use self::roof::Roof;
 
@@ -89,11 +92,6 @@ impl<'a> Live<'a> {
 /// The claimed bandwidth in GB/s.
 pub(super) fn claimed_bandwidth() -> Formula {
     formula::name(name::CLAIMED_BANDWIDTH)
-}
-
-/// The derated one.
-pub(super) fn derated_bandwidth() -> Formula {
-    formula::name(name::DERATED_BANDWIDTH)
 }
 
 /// Tokens of the claim's own kernels.
@@ -184,6 +182,17 @@ impl Formulas<'_> {
         }
         let mac = live.analysis.platform.costs(precision).get(variant)?.macs_per_dsp.value;
         Some(precisions::peak(cell::down(formula::name(name::DSP_BUDGET) * mac)))
+    }
+
+    /// The derated bandwidth in GB/s; where `derate.toml` gives none, no more than the claim.
+    pub(super) fn derated_bandwidth(&self) -> Formula {
+        let given = formula::name(name::DERATED_BANDWIDTH);
+        let is_given = |live: &Live<'_>| live.analysis.project.derated_bandwidth.is_some();
+        if self.live.is_some_and(is_given) {
+            given
+        } else {
+            formula::min(claimed_bandwidth(), given)
+        }
     }
 
     /// What a reader wants to change first, of what stands in `tables`.

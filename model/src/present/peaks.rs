@@ -30,7 +30,7 @@ pub(super) fn peaks(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
             Cell::text(&row.peak.variant),
             figure(rate, NumberFormat::Significant(4), peak.clone()),
             ridge(row.ridge_claimed_bandwidth.0, live::claimed_bandwidth()),
-            ridge(row.ridge_derated_bandwidth.0, live::derated_bandwidth()),
+            ridge(row.ridge_derated_bandwidth.0, formulas.derated_bandwidth()),
             Cell::text(row.peak.rate.provenance.to_string()),
             Cell::text(&row.peak.rate.source),
         ]

@@ -10,9 +10,10 @@ const GBS: f64 = 1e9;
 /// The time of a point, in ms.
 fn milliseconds(point: &GridPoint, claimed: f64, formulas: &Formulas<'_>) -> Cell {
     let time = point.totals.throughput_seconds.map(|time| Value::Number(time.0 * 1e3));
-    let bandwidth = match point.bandwidth.0.to_bits() == claimed.to_bits() {
-        true => live::claimed_bandwidth(),
-        false => live::derated_bandwidth(),
+    let bandwidth = if point.bandwidth.0.to_bits() == claimed.to_bits() {
+        live::claimed_bandwidth()
+    } else {
+        formulas.derated_bandwidth()
     };
     let formula = formulas
         .uniform(&point.precision, point.tokens)

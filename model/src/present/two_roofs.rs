@@ -4,6 +4,7 @@ use derate_reports::formula::{column, known, min, number};
 use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::live::{self, Formulas, Roof, UNKNOWN, Uniform, follows};
+use crate::Bound;
 use crate::estimate::{KernelEstimate, ScenarioEstimate};
 use crate::figures::quantity;
 
@@ -23,7 +24,7 @@ fn cell(value: Option<f64>, formula: Option<Formula>, format: NumberFormat) -> C
 fn under(kernel: &KernelEstimate, roof: Option<&Roof>) -> [Cell; 4] {
     let totals = &kernel.totals;
     let product = roof.filter(|_| kernel.matmul.is_some());
-    let bound = totals.bound.map(|bound| bound.as_str());
+    let bound = totals.bound.map(Bound::as_str);
     let (flops, bytes) = (|| column("flops"), || column("bytes"));
     [
         cell(kernel.ridge.map(|r| r.0), product.map(Roof::ridge), NumberFormat::Fixed(2)),
@@ -62,7 +63,7 @@ pub(super) fn two_roofs(
     };
     let own = formulas.uniform(&claimed.precision, claimed.tokens.value);
     let roofs = own.as_ref().and_then(|own| {
-        let lower = min(live::claimed_bandwidth(), live::derated_bandwidth());
+        let lower = min(live::claimed_bandwidth(), formulas.derated_bandwidth());
         let claimed = formulas.roof(own.precision, "claimed", live::claimed_bandwidth())?;
         Some([claimed, formulas.roof(own.precision, "derived", lower)?])
     });

@@ -121,10 +121,12 @@ fn storage(rows: &mut Rows<'_>, steps: &[Scenario], precisions: &Precisions) {
 
 fn bandwidth(rows: &mut Rows<'_>) {
     let (claimed, derated) = (claimed_bandwidth(rows.analysis), derated_bandwidth(rows.analysis));
-    let cell = |name, value| input(name, value / GIGA, 1e-3, 1e6);
-    let claim = cell(name::CLAIMED_BANDWIDTH, claimed.value.0);
+    let cell = |name, value, most| input(name, value / GIGA, 1e-3, most);
+    let claim = cell(name::CLAIMED_BANDWIDTH, claimed.value.0, 1e6);
     rows.of("bandwidth, claimed", claim, "GB/s", &claimed, "--scenario claimed");
-    let left = cell(name::DERATED_BANDWIDTH, derated.value.0);
+    // What the memory does not give corrects nothing.
+    let achievable = rows.analysis.platform.memory.achievable().value.0 / GIGA;
+    let left = cell(name::DERATED_BANDWIDTH, derated.value.0, achievable);
     rows.of("bandwidth, derated", left, "GB/s", &derated, "--scenario derated");
 }
 
@@ -156,7 +158,7 @@ fn chip(rows: &mut Rows<'_>) {
     let budget = platform.dsp_budget().clone();
     let on_chip = rows.analysis.on_chip();
     rows.of("kernel clock", cell, "MHz", &clock, "");
-    rows.of("DSP budget", count(name::DSP_BUDGET, budget.value, 0.0, 1e6), "", &budget, "");
+    rows.of("DSP budget", count(name::DSP_BUDGET, budget.value, 1.0, 1e6), "", &budget, "");
     let cell = input(name::ON_CHIP, on_chip.value.0 / MEGA, 0.0, 1e6);
     rows.of("on-chip memory for operands", cell, "MB", &on_chip, "");
 }

@@ -1,9 +1,10 @@
 //! The kernels of one scenario as formulas: sizes over the inputs, times over the roofs, sums over the rows above.
 
-use derate_reports::formula::{column, min, number};
-use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
+use derate_reports::formula::{column, min};
+use derate_reports::{Cell, Column, NumberFormat, Table};
 
 use super::cell::{digits, follows};
+use super::own_bits::OwnBits;
 use super::product::Product;
 use super::roofs::{Roofs, Times, attainable, intensity};
 use super::samples::{Samples, Size};
@@ -138,7 +139,7 @@ impl Maker<'_> {
         class: &Class,
         site: &Site<'_>,
     ) -> Vec<Cell> {
-        let samples = self.samples;
+        let (samples, totals) = (self.samples, &kernel.totals);
         let layers = class.layers.len() as u64;
         let calls = samples.size(|parts| site.calls(parts, layers));
         let mut row =
@@ -160,23 +161,16 @@ impl Maker<'_> {
             site.elements(parts, |at, _| times(at) * bits(at))
         });
         let products = kernel.matmul.map(|matmul| Product::of(matmul, site, samples, &times));
-        match (&products, kernel.matmul) {
-            (Some(product), Some(Matmul { m, k, n, .. })) => {
-                let sizes = [(m, &product.m), (k, &product.k), (n, &product.n)];
-                row.extend(
-                    sizes.map(|(value, size)| self.size(kernel, value as f64, size.as_ref())),
-                );
-                row.push(match product.flops() {
-                    Some(formula) => {
-                        Cell::formula(kernel.totals.flops.0, formula, NumberFormat::Integer)
-                    }
-                    None => Cell::number(kernel.totals.flops.0, NumberFormat::Integer),
-                });
-            }
-            _ => {
-                row.extend([Cell::Empty, Cell::Empty, Cell::Empty]);
-                row.push(Cell::number(0.0, NumberFormat::Integer));
-            }
+        if let (Some(product), Some(Matmul { m, k, n, .. })) = (&products, kernel.matmul) {
+            let sizes = [(m, &product.m), (k, &product.k), (n, &product.n)];
+            row.extend(sizes.map(|(value, size)| self.size(kernel, value as f64, size.as_ref())));
+            row.push(match product.flops() {
+                Some(formula) => Cell::formula(totals.flops.0, formula, NumberFormat::Integer),
+                None => Cell::number(totals.flops.0, NumberFormat::Integer),
+            });
+        } else {
+            row.extend([Cell::Empty, Cell::Empty, Cell::Empty]);
+            row.push(Cell::number(0.0, NumberFormat::Integer));
         }
         row.push(match products.as_ref().and_then(Product::elements) {
             Some(formula) => Cell::formula(moved, formula, NumberFormat::Integer),
@@ -284,38 +278,5 @@ impl Maker<'_> {
             min(operands, sums) / MEGABYTE,
             NumberFormat::Significant(3),
         )
-    }
-}
-
-/// Bits of a kernel's elements where each tensor has its own format.
-struct OwnBits {
-    /// Their mean.
-    formula: Formula,
-    /// Whether all operands are alike.
-    alike: bool,
-    first: f64,
-    /// Of the weights.
-    weights: f64,
-}
-
-impl OwnBits {
-    fn of(
-        kernel: &KernelEstimate,
-        samples: &Samples,
-        all: impl Fn(&[Part]) -> Option<u64>,
-    ) -> Self {
-        let bits = || kernel.operands.iter().map(|o| f64::from(o.precision.bits()));
-        let first = bits().next().unwrap_or(0.0);
-        let alike = bits().all(|bits| bits.to_bits() == first.to_bits());
-        let weights = kernel.operands.iter().find(|o| o.role == Role::Weight);
-        let mean = || Some(samples.size(all)?.formula() / column("elements"));
-        let formula = if alike { None } else { mean() }.unwrap_or_else(|| number(first));
-        let weights = weights.map_or(first, |o| f64::from(o.precision.bits()));
-        Self { formula, alike, first, weights }
-    }
-
-    /// Bits of an operand that has `own` of its own.
-    fn of_operand(&self, roofs: &Roofs<'_>, own: f64) -> Formula {
-        if self.alike { column("bits") } else { roofs.by_choice(number(own), roofs.bits()) }
     }
 }

@@ -83,7 +83,9 @@ impl Precisions {
             let Some(at) = table.column_index(key) else { continue };
             if rows.iter().all(|row| row.get(at) == Some(&Cell::Empty)) {
                 table.columns.remove(at);
-                rows.iter_mut().for_each(|row| drop(row.remove(at)));
+                for row in &mut rows {
+                    row.remove(at);
+                }
             }
         }
         Table { rows, ..table }
@@ -140,9 +142,10 @@ impl Precisions {
         let own_claim = claim.is_ok()
             && claim_for(analysis, precision)
                 .is_some_and(|claimed| claimed.format() == precision.format());
-        let corrected = match own_claim {
-            true => min(column("claimed_peak"), column("derived_peak")),
-            false => column("derived_peak"),
+        let corrected = if own_claim {
+            min(column("claimed_peak"), column("derived_peak"))
+        } else {
+            column("derived_peak")
         };
         let corrected = lower.as_ref().map_or_else(
             |_| Cell::Unknown(String::new()),

@@ -116,10 +116,8 @@ impl<'a> Roofs<'a> {
         let bits = self.by_choice(text(OWN), bits);
         let peak = self.by_choice(text(OWN), self.peak_of(self.precision()));
         let claimed = name(name::CLAIMED_BANDWIDTH);
-        let bandwidth = match self.derated {
-            true => min(claimed, name(name::DERATED_BANDWIDTH)),
-            false => claimed,
-        };
+        let bandwidth =
+            if self.derated { min(claimed, name(name::DERATED_BANDWIDTH)) } else { claimed };
         let gbs = scenario.bandwidth.value.0 / 1e9;
         [
             Cell::text(&scenario.name),

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use derate_reports::{Formula, formula};
 
+use super::lattice::Lattice;
 use super::name;
-use super::polynomial::{Lattice, Polynomial};
+use super::polynomial::Polynomial;
 use crate::Analysis;
 use crate::scenario::claimed_tokens;
 use crate::workload::{Built, Parameters, Part, Workload};

@@ -1,0 +1,119 @@
+//! A scenario whose figures are formulas.
+
+use derate_reports::formula::{at, choose, max, min, range, text};
+use derate_reports::{Formula, Table};
+
+use super::cell::{UNKNOWN, or_unknown};
+use super::kernels::Sheet;
+use super::roof::Roof;
+use super::roofs::{Roofs, intensity};
+use super::sums::{Place, total};
+use crate::Precision;
+use crate::estimate::ScenarioEstimate;
+
+/// One scenario with its formulas.
+pub(in crate::present) struct Followed<'a> {
+    pub(super) scenario: &'a ScenarioEstimate,
+    pub(super) roofs: Roofs<'a>,
+    pub(super) sheet: Sheet,
+}
+
+impl Followed<'_> {
+    /// Whether it is that scenario.
+    pub(in crate::present) fn is(&self, scenario: &ScenarioEstimate) -> bool {
+        self.scenario.name == scenario.name && self.scenario.schedule == scenario.schedule
+    }
+
+    /// The table of its kernels.
+    pub(in crate::present) fn kernels(&self) -> Table {
+        self.sheet.table.clone()
+    }
+}
+
+// Figures of the parts that run, in their order; after the last, of the whole inference.
+impl Followed<'_> {
+    fn running(&self) -> impl Iterator<Item = &Place> {
+        let parts = self.scenario.parts.iter().zip(&self.sheet.parts);
+        parts.filter(|(part, _)| part.runs).map(|(_, place)| place)
+    }
+
+    /// A figure that adds up, by the key of its column in the table of kernels.
+    pub(in crate::present) fn figure(&self, at: usize, key: &str) -> Formula {
+        let table = &self.sheet.table.name;
+        match self.running().nth(at) {
+            Some(place) => place.figure(table, key),
+            None => total(self.running().map(|place| place.figure(table, key))),
+        }
+    }
+
+    /// Operational intensity.
+    pub(in crate::present) fn intensity(&self, at: usize) -> Formula {
+        match self.running().nth(at) {
+            Some(place) => place.ratio(&self.sheet.table.name, "oi"),
+            None => intensity(self.figure(at, "flops"), self.figure(at, "bytes")),
+        }
+    }
+
+    /// Roofline time in ms.
+    pub(in crate::present) fn milliseconds(&self, at: usize) -> Formula {
+        or_unknown(self.figure(at, "time") / 1e3)
+    }
+
+    /// Roofline time of the whole inference in ms.
+    pub(in crate::present) fn inference(&self) -> Formula {
+        self.milliseconds(self.running().count())
+    }
+
+    /// Where the part stands that the claim speaks of.
+    fn main(&self) -> Option<&Place> {
+        let main = self.scenario.main_part()?;
+        let at = self.scenario.parts.iter().position(|part| std::ptr::eq(part, main))?;
+        self.sheet.parts.get(at)
+    }
+
+    /// Intensity and bound of the part that the claim speaks of, by the key of the column.
+    pub(in crate::present) fn of_main(&self, key: &str) -> Option<Formula> {
+        Some(self.main()?.ratio(&self.sheet.table.name, key))
+    }
+
+    /// The peak of the part that the claim speaks of, in TOP/s; unknown where its kernels differ.
+    pub(in crate::present) fn main_peak(&self) -> Option<Formula> {
+        let (table, kernels) = (&self.sheet.table.name, &self.main()?.kernels);
+        let first = || at(table, "peak", kernels.start);
+        let peaks = || range(table, "peak", kernels.clone());
+        let alike = max(first(), peaks()).equals(min(first(), peaks()));
+        Some(or_unknown(choose(alike, first(), text(UNKNOWN))))
+    }
+
+    /// Where the roofs of that part meet.
+    pub(in crate::present) fn main_ridge(&self) -> Option<Formula> {
+        Some(or_unknown(self.main_peak()? * 1e3 / self.bandwidth()))
+    }
+
+    /// The roof of a precision, or of what all elements have where that is chosen.
+    pub(in crate::present) fn roof(&self, precision: Precision) -> Roof {
+        Roof { peak: self.roofs.peak(precision), bandwidth: self.bandwidth() }
+    }
+
+    /// Intensity and rate of a part, or of one of its kernels, in OP/B and OP/s.
+    pub(in crate::present) fn point(
+        &self,
+        part: usize,
+        kernel: Option<usize>,
+    ) -> Option<[Formula; 2]> {
+        let place = self.sheet.parts.get(part)?;
+        let row = kernel.map_or(place.total, |kernel| place.kernels.start + kernel);
+        let cell = |key: &str| at(&self.sheet.table.name, key, row);
+        Some([cell("oi"), cell("attainable") * 1e9])
+    }
+
+    /// Bandwidth in GB/s.
+    pub(in crate::present) fn bandwidth(&self) -> Formula {
+        self.roofs.bandwidth()
+    }
+
+    /// The word of its precision.
+    pub(in crate::present) fn precision(&self) -> Formula {
+        self.roofs.precision()
+    }
+}
