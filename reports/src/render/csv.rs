@@ -25,8 +25,8 @@ pub fn csv(table: &Table) -> Result<Vec<u8>, RenderError> {
 /// One field.
 fn field(cell: &Cell) -> String {
     match cell {
-        Cell::Number { value, .. } => number(*value),
-        Cell::Formula { value: Value::Number(value), .. }
+        Cell::Number { value, .. }
+        | Cell::Formula { value: Value::Number(value), .. }
         | Cell::Input(Input { value: Value::Number(value), .. }) => number(*value),
         Cell::Empty
         | Cell::Text(_)
