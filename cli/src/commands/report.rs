@@ -54,17 +54,19 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
     }
     let gone = folder::write(&args.out, &files, |name| match name {
         names::CHANGES => true,
-        table if table.ends_with(".csv") => asked(&ReportFormat::Csv),
+        table if table.starts_with(names::TABLES) => asked(&ReportFormat::Csv),
         _ => asked(&ReportFormat::Svg),
     })?;
 
     let mut wrote = wrote(args, &files);
-    for name in gone {
-        wrote += &format!("removed {}: it is out of date\n", args.out.join(name).display());
-    }
+    wrote.extend(
+        gone.iter()
+            .map(|name| format!("removed {}: it is out of date\n", args.out.join(name).display())),
+    );
     if asked(&ReportFormat::Svg) && document.charts().next().is_none() {
-        wrote.push_str("no roofline: no peak is known\n");
+        wrote.push("no roofline: no peak is known\n".to_owned());
     }
+    let wrote = wrote.concat();
     if let Some(changes) = changes {
         // What a workflow posts is nothing else.
         output::note(wrote.trim_end());
@@ -92,24 +94,18 @@ fn compared(old: &Path, report: &Json<'_>) -> Result<Comparison, Error> {
 }
 
 /// A line for each file, one for all tables.
-fn wrote(args: &Report, files: &[files::File]) -> String {
-    let kilobytes = |bytes: usize| bytes.div_ceil(1000);
-    let (tables, others): (Vec<_>, Vec<_>) =
-        files.iter().partition(|(name, _)| name.starts_with("tables/"));
-    let mut out = String::new();
-    for (name, bytes) in others {
+fn wrote(args: &Report, files: &[files::File]) -> Vec<String> {
+    let line = |name: &str, what: String, bytes: usize| {
         let path = args.out.join(name);
-        out.push_str(&format!("wrote {} ({} kB)\n", path.display(), kilobytes(bytes.len())));
-    }
+        format!("wrote {}{what} ({} kB)\n", path.display(), bytes.div_ceil(1000))
+    };
+    let (tables, others): (Vec<_>, Vec<_>) =
+        files.iter().partition(|(name, _)| name.starts_with(names::TABLES));
+    let mut lines: Vec<String> =
+        others.iter().map(|(name, bytes)| line(name, String::new(), bytes.len())).collect();
     if !tables.is_empty() {
         let bytes = tables.iter().map(|(_, bytes)| bytes.len()).sum();
-        let path = args.out.join("tables");
-        out.push_str(&format!(
-            "wrote {}: {} tables as CSV ({} kB)\n",
-            path.display(),
-            tables.len(),
-            kilobytes(bytes)
-        ));
+        lines.push(line("tables", format!(": {} tables as CSV", tables.len()), bytes));
     }
-    out
+    lines
 }

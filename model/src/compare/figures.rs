@@ -86,9 +86,7 @@ pub(super) fn changes(old: &Value, new: &Value) -> (Vec<FigureChange>, usize) {
 
 fn same(a: &Reading, b: &Reading) -> bool {
     match (a, b) {
-        (Reading::Number(a), Reading::Number(b)) => {
-            a == b || (a - b).abs() <= SAME * a.abs().max(b.abs())
-        }
+        (Reading::Number(a), Reading::Number(b)) => (a - b).abs() <= SAME * a.abs().max(b.abs()),
         _ => a == b,
     }
 }

@@ -14,6 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::write(folder.join("roofline.md"), render::markdown(&document)?)?;
     std::fs::write(folder.join("roofline.txt"), render::text(&document, false, 100)?)?;
     std::fs::write(folder.join("roofline.html"), render::html(&document)?)?;
+    std::fs::write(folder.join("roofline.typ"), render::typst(&document)?)?;
     for chart in document.charts() {
         std::fs::write(folder.join("roofline.svg"), render::svg(chart)?)?;
     }

@@ -63,7 +63,8 @@ fn push_section(
     };
     let on_side = blocks.iter().any(needs_side);
     if on_side != *flipped {
-        out.push_str(&format!("#set page(flipped: {on_side})\n\n"));
+        let word = if on_side { "true" } else { "false" };
+        out.push_str(&["#set page(flipped: ", word, ")\n\n"].concat());
         *flipped = on_side;
     }
     out.push_str(&["#heading(", &string(&section.title), ")\n\n"].concat());
@@ -75,13 +76,15 @@ fn push_section(
             }
             Block::Table(table) => push_table(table, on_side, out),
             Block::Chart(chart) => {
-                push_drawing(&chart.title, &chart.caption, figure(chart)?, out);
+                push_drawing(&chart.title, &chart.caption, &figure(chart)?, out);
             }
             Block::Bars(chart) => {
-                push_drawing(&chart.title, &chart.caption, bars_figure(chart), out);
+                push_drawing(&chart.title, &chart.caption, &bars_figure(chart), out);
             }
             Block::Diagnostics(diagnostics) => {
-                diagnostics.iter().for_each(|one| finding::push(one, out));
+                for one in diagnostics {
+                    finding::push(one, out);
+                }
             }
         }
     }
@@ -95,8 +98,8 @@ fn push_table(table: &Table, on_side: bool, out: &mut String) {
 }
 
 /// A picture: it lies in the file itself.
-fn push_drawing(title: &str, caption: &str, svg: String, out: &mut String) {
+fn push_drawing(title: &str, caption: &str, svg: &str, out: &mut String) {
     let (title, caption) = (string(title), lines(caption));
-    let call = ["#drawing(", &title, ", ", &caption, ", ", &string(&svg), ")\n\n"].concat();
+    let call = ["#drawing(", &title, ", ", &caption, ", ", &string(svg), ")\n\n"].concat();
     out.push_str(&call);
 }

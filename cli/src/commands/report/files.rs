@@ -10,7 +10,7 @@ use derate_model::{Analysis, present};
 use derate_reports::{Document, render};
 use serde::Serialize;
 
-use super::names::Names;
+use super::names::{Names, TABLES};
 use crate::args::ReportFormat;
 
 /// GitHub takes no longer comment, and its texts count in UTF-16.
@@ -126,7 +126,7 @@ impl Subject<'_> {
         let tables = self.document.all_tables();
         tables
             .iter()
-            .map(|table| Ok((names.file("tables/", &table.name, "csv"), render::csv(table)?)))
+            .map(|table| Ok((names.file(TABLES, &table.name, "csv"), render::csv(table)?)))
             .collect()
     }
 }

@@ -5,6 +5,9 @@ use std::collections::BTreeSet;
 /// What changed, where that was asked for.
 pub(super) const CHANGES: &str = "compare.md";
 
+/// The folder of the tables.
+pub(super) const TABLES: &str = "tables/";
+
 /// The names that are given away; some file systems do not tell `A` from `a`.
 #[derive(Default)]
 pub(super) struct Names(BTreeSet<String>);
@@ -31,7 +34,7 @@ fn is_plain(c: char) -> bool {
 
 /// Whether a path is one that only some reports have.
 pub(super) fn is_ours(path: &str) -> bool {
-    let stem = match path.strip_prefix("tables/") {
+    let stem = match path.strip_prefix(TABLES) {
         Some(table) => table.strip_suffix(".csv"),
         None => path.strip_suffix(".svg"),
     };

@@ -1,7 +1,7 @@
 //! Charts: a picture and a table of its values, which the script replaces by a figure that answers.
 
 use super::super::svg::ink::escape;
-use super::super::svg::svg;
+use super::super::svg::{bars_svg, svg};
 use super::hash::base64;
 use super::prose::lines;
 use super::table::grid;
@@ -12,21 +12,23 @@ pub(super) fn chart(chart: &Chart, index: usize) -> Result<String, RenderError> 
     let picture = svg(chart)?;
     let known = format!("data-chart=\"{index}\"");
     let points = grid(&Table::of_points(chart), &chart.title, "");
-    Ok(figure(&known, &chart.title, &chart.caption, Some(&picture), &points))
+    Ok(figure(&known, &chart.title, &chart.caption, &picture, &points))
 }
 
 /// A bar chart, the `index`-th of the document.
-pub(super) fn bars(chart: &Bars, index: usize) -> String {
+pub(super) fn bars(chart: &Bars, index: usize) -> Result<String, RenderError> {
+    let picture = bars_svg(chart)?;
+    let known = format!("data-bars=\"{index}\"");
     let lengths = grid(&Table::of_bars(chart), &chart.title, "");
-    figure(&format!("data-bars=\"{index}\""), &chart.title, &chart.caption, None, &lengths)
+    Ok(figure(&known, &chart.title, &chart.caption, &picture, &lengths))
 }
 
-fn figure(known: &str, title: &str, caption: &str, picture: Option<&[u8]>, table: &str) -> String {
+fn figure(known: &str, title: &str, caption: &str, picture: &[u8], table: &str) -> String {
     let (title, caption) = (escape(title), lines(caption));
-    let picture = picture.map_or(String::new(), |svg| {
-        let data = base64(svg);
-        format!("<img src=\"data:image/svg+xml;base64,{data}\" alt=\"{title}; its values are in the table below\">")
-    });
+    let data = base64(picture);
+    let picture = format!(
+        "<img src=\"data:image/svg+xml;base64,{data}\" alt=\"{title}; its values are in the table below\">"
+    );
     format!(
         "<figure {known}>\n<figcaption><h3>{title}</h3><p>{caption}</p></figcaption>\n<div class=\"picture\">{picture}</div>\n\
          <details class=\"values\"><summary>The values as a table</summary>\n{table}</details>\n</figure>\n"

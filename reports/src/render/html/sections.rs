@@ -36,7 +36,7 @@ pub(super) fn sections(document: &Document) -> Result<String, RenderError> {
                 }
                 Block::Bars(chart) => {
                     bars += 1;
-                    figure::bars(chart, bars - 1)
+                    figure::bars(chart, bars - 1)?
                 }
                 Block::Diagnostics(diagnostics) => {
                     diagnostics.iter().map(finding::finding).collect()
