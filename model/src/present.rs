@@ -94,11 +94,6 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     let mut roofline: Vec<Block> =
         chart::roofline(estimate, &formulas).into_iter().map(Block::Chart).collect();
     roofline.push(Block::Table(peaks::peaks(estimate, &formulas)));
-    let mut sections = vec![
-        section("Summary", "What holds and what does not", first),
-        section("Findings", "Findings", shown),
-    ];
-    sections.extend(figures(estimate, &formulas));
     let precisions = estimate.by_precision.chunks(2).filter_map(|pair| match pair {
         [claimed, corrected] => {
             Some(Block::Table(two_roofs::two_roofs(claimed, corrected, &formulas)))
@@ -109,21 +104,21 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     let controls = Formulas::controls(&inputs);
     let mut assumed: Vec<Block> = inputs.into_iter().map(Block::Table).collect();
     assumed.push(Block::Table(assumptions::assumptions(analysis, estimate)));
-    sections.extend([
-        section(
-            "Kernels",
-            "Kernels under each scenario",
-            kernel_blocks(estimate.ladder(), &formulas),
-        ),
-        section("Precisions", "Kernels at each precision", precisions.collect()),
+    // What a reader asks for first comes first; what only machines read through stands last.
+    let mut sections = vec![
+        section("Summary", "What holds and what does not", first),
         section("Roofline", "Roofline, claimed and corrected", roofline),
-        grid(estimate, &formulas),
+        section("Findings", "Findings", shown),
         section("Assumptions", "Every figure and where it is from", assumed),
+    ];
+    sections.extend(figures(estimate, &formulas));
+    let kernels = kernel_blocks(estimate.ladder(), &formulas);
+    sections.extend([
+        section("Validation", "Measured against the claim", validation::blocks(measured.as_ref())),
+        grid(estimate, &formulas),
+        section("Kernels", "Kernels under each scenario", kernels),
+        section("Precisions", "Kernels at each precision", precisions.collect()),
     ]);
-    if let Some(measured) = &measured {
-        let blocks = validation::blocks(measured);
-        sections.insert(2, section("Measurements", "Measured against the claim", blocks));
-    }
     Document {
         title: "Roofline audit".to_owned(),
         subtitle: subtitle(analysis),

@@ -38,8 +38,14 @@ pub fn validation(validation: &Validation) -> Document {
     }
 }
 
-/// The section of a report; none where nothing was measured.
-pub(super) fn blocks(validation: &Validation) -> Vec<Block> {
+/// What a report says where nothing was measured.
+const NOTHING_MEASURED: &str = "Nothing here was measured: every time and rate is modelled. `derate bench read --device xrt:0` measures the bandwidth of a card; named under `measurements` in derate.toml, its file is held against the claim here.";
+
+/// The section of a report.
+pub(super) fn blocks(validation: Option<&Validation>) -> Vec<Block> {
+    let Some(validation) = validation else {
+        return vec![Block::Prose(NOTHING_MEASURED.to_owned())];
+    };
     let mut blocks = vec![
         Block::Prose(format!(
             "Held against {}. `{}` shows it again.",
