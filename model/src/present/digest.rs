@@ -24,6 +24,9 @@ pub fn digest(analysis: &Analysis, audit: &Audit, estimate: &Estimate, most: usi
             "{left} more are not listed here; `derate audit` prints all."
         ))),
     }
+    // So that no reader takes silence for its absence.
+    let allowed = diagnostics::allowed(&analysis.sources, &audit.allowed);
+    findings.extend(allowed.take(most.max(20)).map(Block::Prose));
     let ladder = vec![
         Block::KeyFigures(scenarios::ladder(estimate, &Formulas::default())),
         Block::Prose(LADDER.to_owned()),
