@@ -24,8 +24,10 @@ pub fn digest(analysis: &Analysis, audit: &Audit, estimate: &Estimate, most: usi
             "{left} more are not listed here; `derate audit` prints all."
         ))),
     }
-    let ladder =
-        vec![Block::KeyFigures(scenarios::ladder(estimate, &Formulas::default())), Block::Prose(LADDER.to_owned())];
+    let ladder = vec![
+        Block::KeyFigures(scenarios::ladder(estimate, &Formulas::default())),
+        Block::Prose(LADDER.to_owned()),
+    ];
     Document {
         title: "Roofline audit".to_owned(),
         subtitle: subtitle(analysis),
