@@ -6,64 +6,16 @@
 
 #[path = "../examples/roofline/document.rs"]
 mod document;
+#[path = "page/driver.rs"]
+mod driver;
 #[path = "page/live.rs"]
 mod live;
-
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use derate_reports::{
     Control, Document, NumberFormat, RenderError, Value, Values, format_number, render,
 };
+use driver::{folder, runs, write};
 use serde_json::{Value as Json, json};
-
-/// Where cargo puts what tests write, and `make setup` beside it what they need.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-/// Runs one of the scripts beside this test; `false` where what it needs is not here.
-fn runs(script: &str, arguments: &[&Path], needs_browser: bool) -> bool {
-    let modules = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../page/node_modules");
-    let browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-    let browser = browsers.iter().find(|path| Path::new(path).is_file());
-    let node = Command::new("node").arg("--version").output().is_ok_and(|out| out.status.success());
-    let lack = match (node, browser) {
-        (false, _) => Some("node is not installed"),
-        (true, None) if needs_browser => Some("no chromium is installed"),
-        (true, _) if needs_browser && !modules.join("axe-core").is_dir() => {
-            Some("playwright-core and axe-core are not here")
-        }
-        _ => None,
-    };
-    if let Some(lack) = lack {
-        // Past what the harness captures.
-        let _ = writeln!(
-            std::io::stderr(),
-            "skipped: {lack}: {script} of the page is not run; `make setup` fetches it"
-        );
-        return false;
-    }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let out = Command::new("node")
-        .arg(root.join("tests/page").join(script))
-        .args(arguments)
-        .env("PAGE_MODULES", &modules)
-        .env("PAGE_BROWSER", browser.copied().unwrap_or_default())
-        .env("PAGE_ASSETS", root.join("page"))
-        .output()
-        .unwrap();
-    let said = [out.stdout, out.stderr].concat();
-    assert!(out.status.success(), "{}", String::from_utf8_lossy(&said));
-    true
-}
-
-fn write(path: &Path, content: impl AsRef<[u8]>) {
-    std::fs::write(path, content).unwrap();
-}
 
 #[test]
 fn numbers_are_written_as_rust_writes_them() {

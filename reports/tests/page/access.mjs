@@ -2,12 +2,7 @@
 
 import assert from "node:assert/strict";
 
-async function violations(page, axe) {
-  await page.evaluate(axe);
-  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  return found.violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
-    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.any[0]?.message ?? ""}`).join(" | ")}`);
-}
+import { violations } from "./help.mjs";
 
 async function no_violation(page, { axe }) {
   await page.evaluate(() => { for (const one of document.querySelectorAll("details")) one.open = true; });

@@ -1,4 +1,5 @@
-// The page in a real browser: `node browser.mjs FOLDER`, where FOLDER has the pages and what Rust expects of them.
+// The page in a real browser: `node browser.mjs FOLDER [CHECKS.mjs]`, where FOLDER has the pages and what Rust expects
+// of them. Without a module of checks, those beside this file.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +14,7 @@ import * as tables from "./tables.mjs";
 
 const modules = createRequire(`${process.env.PAGE_MODULES}/`);
 const { chromium } = modules("playwright-core");
-const folder = process.argv[2];
+const [folder, own] = process.argv.slice(2);
 const tools = {
   expected: JSON.parse(readFileSync(`${folder}/expected.json`, "utf8")),
   axe: readFileSync(modules.resolve("axe-core/axe.min.js"), "utf8"),
@@ -37,7 +38,7 @@ async function run(name, check) {
     if (!request.url().startsWith("file:") && !request.url().startsWith("data:")) complaints.push(`request: ${request.url()}`);
   });
   try {
-    await page.goto(pathToFileURL(`${folder}/${check.page ?? "live"}.html`).href);
+    await page.goto(pathToFileURL(`${folder}/${check.page ?? tools.expected.page ?? "live"}.html`).href);
     if (check.context?.javaScriptEnabled !== false) await page.waitForSelector(".chart .mark");
     await check(page, tools);
     if (await page.evaluate(() => window.owned ?? null)) complaints.push("a text of the document ran as script");
@@ -52,7 +53,8 @@ async function run(name, check) {
   }
 }
 
-const waiting = [recompute, figures, tables, look, access, policy].flatMap((checks) => Object.entries(checks));
+const checks = own ? [await import(pathToFileURL(own).href)] : [recompute, figures, tables, look, access, policy];
+const waiting = checks.flatMap((checks) => Object.entries(checks));
 const worker = async () => {
   for (let next = waiting.shift(); next; next = waiting.shift()) await run(next[0].replaceAll("_", " "), next[1]);
 };

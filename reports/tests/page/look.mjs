@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 
-const ground = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+import { ground, sticking } from "./help.mjs";
+
 const light = "rgb(255, 255, 255)";
 
 export async function the_switch_turns_dark_and_back(page) {
@@ -19,14 +20,6 @@ export async function the_system_is_dark(page) {
   assert.equal(await ground(page), light, "paper is white");
 }
 the_system_is_dark.context = { colorScheme: "dark" };
-
-/** What sticks out to the right, but for what scrolls in a box of its own. */
-const sticking = (page) => page.evaluate(() => {
-  const wide = document.documentElement.scrollWidth > innerWidth;
-  const clipped = (node) => node.closest(".box, pre, .unseen, .skip");
-  const out = [...document.querySelectorAll("body *")].filter((node) => !clipped(node) && node.getBoundingClientRect().right > innerWidth + 1);
-  return [wide, ...out.slice(0, 5).map((node) => `${node.tagName} ${node.className.baseVal ?? node.className} ${node.textContent.slice(0, 40)}`)];
-});
 
 export async function nothing_sticks_out_at_360_pixels(page) {
   assert.deepEqual(await sticking(page), [false]);

@@ -2,21 +2,13 @@
 
 import assert from "node:assert/strict";
 
+import { put, settle } from "./help.mjs";
+
 /** Values of every cell of a formula, as the page has them: a number, a text, or null. */
 const read = (page, cells) => page.evaluate((places) => {
   const tables = new Map([...document.querySelectorAll("table[data-table]")].map((table) => [table.dataset.table, table]));
   return places.map(([table, row, column]) => tables.get(table).tBodies[0].rows[row].cells[column].dataset.value);
 }, cells);
-
-/** Puts a value into the field of an input's own cell. */
-async function put(page, name, value) {
-  const field = page.locator(`[data-input="${name}"] :is(input, select)`);
-  if (typeof value === "string") await field.selectOption(value);
-  else await field.fill(String(value));
-}
-
-/** A picture later, everything is computed. */
-const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 export async function every_figure_follows_the_inputs_as_rust_has_it(page, { expected }) {
   for (const { edits, cells } of expected.cases) {

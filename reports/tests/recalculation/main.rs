@@ -11,38 +11,8 @@ mod random;
 use std::collections::BTreeMap;
 
 use calamine::Data;
-use derate_reports::{Document, Edit, Value, Values, render};
-use office::{Place, edited, formulas, installed, recalculated, values};
-
-/// Two engines add in different orders.
-const SAME: f64 = 1e-9;
-
-fn same(found: Option<&Data>, expected: &Value) -> bool {
-    match (found, expected) {
-        (Some(Data::Float(found)), Value::Number(expected)) => {
-            (found - expected).abs() <= SAME * expected.abs()
-        }
-        (Some(Data::Int(_)), Value::Number(_)) => unreachable!("workbooks have one kind of number"),
-        (Some(Data::String(found)), Value::Text(expected)) => found == expected,
-        // A reader sees an empty text as nothing.
-        (None, Value::Text(expected)) => expected.is_empty(),
-        _ => false,
-    }
-}
-
-/// What `LibreOffice` finds differs nowhere from what stands in the file.
-fn keeps_its_values(book: &[u8], again: &[u8]) {
-    let (old, new) = (values(book), values(again));
-    for (place, text) in formulas(book) {
-        let expected = match old.get(&place) {
-            Some(Data::Float(value)) => Value::Number(*value),
-            Some(Data::String(text)) => Value::from(text.as_str()),
-            other => panic!("{place:?}: ={text} has {other:?}"),
-        };
-        let found = new.get(&place);
-        assert!(same(found, &expected), "{place:?}: ={text} gives {found:?}, not {expected:?}");
-    }
-}
+use derate_reports::{Document, Edit, Values, render};
+use office::{Place, edited, formulas, installed, keeps_its_values, recalculated, same, values};
 
 /// What `LibreOffice` finds is what derate's own evaluator does.
 fn follows(document: &Document, edits: &[Edit], book: &[u8], again: &[u8]) {

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use calamine::{Data, Reader, Xlsx, open_workbook_from_rs};
+use derate_reports::Value;
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
@@ -103,7 +104,7 @@ fn defined(book: &[u8], name: &str) -> (usize, String) {
 }
 
 /// The workbook with another value in the cell of that name, and nothing else: what a reader does.
-pub(crate) fn edited(book: &[u8], name: &str, value: &derate_reports::Value) -> Vec<u8> {
+pub(crate) fn edited(book: &[u8], name: &str, value: &Value) -> Vec<u8> {
     let (sheet, address) = defined(book, name);
     let part = format!("xl/worksheets/sheet{}.xml", sheet + 1);
     let mut old = ZipArchive::new(Cursor::new(book)).unwrap();
@@ -123,13 +124,45 @@ pub(crate) fn edited(book: &[u8], name: &str, value: &derate_reports::Value) -> 
 }
 
 /// A sheet's XML with `value` at `address`.
-fn set(xml: &str, address: &str, value: &derate_reports::Value) -> String {
+fn set(xml: &str, address: &str, value: &Value) -> String {
     let (before, rest) = xml.split_once(&format!("<c r=\"{address}\"")).unwrap();
     let (cell, after) = rest.split_once("</c>").unwrap();
     let style = cell.split_once("s=\"").and_then(|(_, rest)| rest.split_once('"')).unwrap().0;
     let (kind, value) = match value {
-        derate_reports::Value::Number(value) => ("n", value.to_string()),
-        derate_reports::Value::Text(value) => ("str", value.clone()),
+        Value::Number(value) => ("n", value.to_string()),
+        Value::Text(value) => ("str", value.clone()),
     };
     format!("{before}<c r=\"{address}\" s=\"{style}\" t=\"{kind}\"><v>{value}</v></c>{after}")
+}
+
+/// Two engines add in different orders.
+const SAME: f64 = 1e-9;
+
+/// Whether a cell holds what is expected.
+pub(crate) fn same(found: Option<&Data>, expected: &Value) -> bool {
+    match (found, expected) {
+        (Some(Data::Float(found)), Value::Number(expected)) => {
+            (found - expected).abs() <= SAME * expected.abs()
+        }
+        (Some(Data::Int(_)), Value::Number(_)) => unreachable!("workbooks have one kind of number"),
+        (Some(Data::String(found)), Value::Text(expected)) => found == expected,
+        // A reader sees an empty text as nothing.
+        (None, Value::Text(expected)) => expected.is_empty(),
+        _ => false,
+    }
+}
+
+/// What `LibreOffice` finds differs nowhere from what stands in the file.
+#[track_caller]
+pub(crate) fn keeps_its_values(book: &[u8], again: &[u8]) {
+    let (old, new) = (values(book), values(again));
+    for (place, text) in formulas(book) {
+        let expected = match old.get(&place) {
+            Some(Data::Float(value)) => Value::Number(*value),
+            Some(Data::String(text)) => Value::from(text.as_str()),
+            other => panic!("{place:?}: ={text} has {other:?}"),
+        };
+        let found = new.get(&place);
+        assert!(same(found, &expected), "{place:?}: ={text} gives {found:?}, not {expected:?}");
+    }
 }

@@ -17,11 +17,14 @@ pub(in crate::present) const ON_CHIP: &str = "on_chip";
 /// `lead_key` with letters, digits and underscores alone: `claimed_peak_ap_fixed_18_8`.
 pub(super) fn keyed(lead: &str, key: &str) -> String {
     let mut name = format!("{lead}_");
+    let mut before = None;
     for letter in key.chars() {
+        // A sign is not the same as none; a hyphen joins words.
+        let sign = letter == '-' && !before.is_some_and(char::is_alphanumeric);
+        before = Some(letter);
         match letter {
             'a'..='z' | 'A'..='Z' | '0'..='9' => name.push(letter),
-            // A sign is not the same as none.
-            '-' => name.push_str("minus"),
+            '-' if sign => name.push_str("minus"),
             _ if name.ends_with('_') => {}
             _ => name.push('_'),
         }
@@ -37,5 +40,6 @@ mod tests {
     fn a_name_is_of_letters_and_digits() {
         assert_eq!(keyed("claimed_peak", "ap_fixed<18,8>"), "claimed_peak_ap_fixed_18_8");
         assert_ne!(keyed("p", "fixed<8,-1>"), keyed("p", "fixed<8,1>"));
+        assert_eq!(keyed("bandwidth", "as-built"), "bandwidth_as_built");
     }
 }

@@ -1,0 +1,54 @@
+//! Runs the scripts that try a page, in a browser where they need one.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where cargo puts what tests write, and `make setup` beside it what they need.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Runs one of the scripts beside this test; `false` where what it needs is not here.
+pub(crate) fn runs(script: &str, arguments: &[&Path], needs_browser: bool) -> bool {
+    let modules = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../page/node_modules");
+    let browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+    let browser = browsers.iter().find(|path| Path::new(path).is_file());
+    let node = Command::new("node").arg("--version").output().is_ok_and(|out| out.status.success());
+    let lack = match (node, browser) {
+        (false, _) => Some("node is not installed"),
+        (true, None) if needs_browser => Some("no chromium is installed"),
+        (true, _) if needs_browser && !modules.join("axe-core").is_dir() => {
+            Some("playwright-core and axe-core are not here")
+        }
+        _ => None,
+    };
+    if let Some(lack) = lack {
+        // Past what the harness captures.
+        let _ = writeln!(
+            std::io::stderr(),
+            "skipped: {lack}: {script} of the page is not run; `make setup` fetches it"
+        );
+        return false;
+    }
+    // From another crate too.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports");
+    let out = Command::new("node")
+        .arg(root.join("tests/page").join(script))
+        .args(arguments)
+        .env("PAGE_MODULES", &modules)
+        .env("PAGE_BROWSER", browser.copied().unwrap_or_default())
+        .env("PAGE_ASSETS", root.join("page"))
+        .output()
+        .unwrap();
+    let said = [out.stdout, out.stderr].concat();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&said));
+    true
+}
+
+/// Writes a file.
+pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) {
+    std::fs::write(path, content).unwrap();
+}
