@@ -2,6 +2,7 @@
 
 mod annotations;
 mod assumptions;
+mod bars;
 mod chart;
 mod compared;
 mod critique;
@@ -34,7 +35,7 @@ pub use sweep::{sweep, sweep_document};
 pub use types::types;
 pub use validation::validation;
 
-use self::live::{Followed, Formulas, Live};
+use self::live::{Followed, Formulas, Live, WhatIf};
 use crate::audit::{Audit, Summary};
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::measurement::Validation;
@@ -114,6 +115,10 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
         grid(estimate, &formulas),
         section("Assumptions", "Every figure and where it is from", assumed),
     ]);
+    let groups: Vec<Block> = formulas.groups().into_iter().map(Block::Table).collect();
+    if !groups.is_empty() {
+        sections.push(section("Groups", "What Fusion and Latency stand on", groups));
+    }
     if let Some(measured) = &measured {
         let blocks = validation::blocks(measured);
         sections.insert(2, section("Measurements", "Measured against the claim", blocks));
@@ -131,7 +136,7 @@ fn figures(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Section> {
     let mut sections = vec![
         section("Parts", "Parts of an inference", part_blocks(estimate, formulas)),
         section("Fusion", "Fused and unfused", fusion_blocks(estimate, formulas)),
-        section("Latency", "Latency against throughput", latency_blocks(estimate)),
+        section("Latency", "Latency against throughput", latency_blocks(estimate, formulas)),
     ];
     sections.extend(sensitivity(estimate));
     sections.push(section("Bandwidth", "Where bandwidth comes from", bandwidth_blocks(estimate)));
@@ -165,14 +170,25 @@ fn fusion_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
     let mut blocks = vec![Block::Prose(SCHEDULES.to_owned())];
     for (scenario, setting) in scenarios {
         blocks.push(Block::Prose(setting));
+        if scenario == CORRECTED {
+            blocks.extend(what_if(estimate, formulas));
+        }
         blocks.extend(parts::fusion(estimate, scenario, formulas).into_iter().map(Block::Table));
         blocks.extend(parts::refused(estimate, scenario).into_iter().map(Block::Prose));
     }
     blocks
 }
 
-fn latency_blocks(estimate: &Estimate) -> Vec<Block> {
-    let mut blocks = latency::latency(estimate);
+/// What fusing saves in a picture, and under the schedule that the reader chooses.
+fn what_if(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
+    let Some(what_if) = WhatIf::of(estimate, formulas) else { return Vec::new() };
+    let savings = bars::savings(estimate, CORRECTED, formulas).map(Block::Bars);
+    let tables = what_if.tables().into_iter().flatten().map(Block::Table);
+    savings.into_iter().chain(tables).collect()
+}
+
+fn latency_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
+    let mut blocks = latency::latency(estimate, formulas);
     blocks.extend(latency::synthesised(estimate).map(Block::Table));
     blocks
 }

@@ -56,6 +56,8 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
         estimate.scenario(&s.name)?.main_part().map(|part| part.totals.clone())
     };
     let ceiling = |s: &ScenarioEstimate| estimate.scenario(&s.name)?.main_ceiling();
+    let of_main =
+        |s: &ScenarioEstimate, key: &str| formulas.of(estimate.scenario(&s.name)?)?.of_main(key);
     let (two, three, four) =
         (NumberFormat::Fixed(2), NumberFormat::Significant(3), NumberFormat::Significant(4));
     let whole = NumberFormat::Integer;
@@ -74,25 +76,26 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
             let ridge = ceiling(s).map(|c| Value::Number(c.ridge.0));
             (ridge, two, f.and_then(Followed::main_ridge))
         }),
-        row(&format!("OI, {} (OP/B)", main_name(estimate)), &|s, f| {
+        row(&format!("OI, {} (OP/B)", main_name(estimate)), &|s, _| {
             let oi = main(s).map(|totals| Value::Number(totals.oi.0));
-            (oi, two, f.and_then(|f| f.of_main("oi")))
+            (oi, two, of_main(s, "oi"))
         }),
-        row("Bound", &|s, f| {
+        row("Bound", &|s, _| {
             let bound = main(s).and_then(|totals| word(totals.bound?.as_str()));
-            (bound, whole, f.and_then(|f| f.of_main("bound")))
+            (bound, whole, of_main(s, "bound"))
         }),
         row("Roofline time (ms)", &|s, f| {
             let time = s.running_time().map(|time| Value::Number(time.0 * 1e3));
             (time, four, f.map(Followed::inference))
         }),
-        row("Latency (ms)", &|s, _| {
+        row("Latency (ms)", &|s, f| {
             let latency = s.totals.latency_seconds;
-            (latency.map(|time| Value::Number(time.0 * 1e3)), four, None)
+            let formula = f.and_then(Followed::whole_latency);
+            (latency.map(|time| Value::Number(time.0 * 1e3)), four, formula)
         }),
-        row("Latency / roofline time", &|s, _| {
+        row("Latency / roofline time", &|s, f| {
             let gap = s.latency.as_ref().and_then(|latency| latency.gap);
-            (gap.map(Value::Number), three, None)
+            (gap.map(Value::Number), three, f.and_then(Followed::gap))
         }),
     ]
 }

@@ -5,6 +5,8 @@ use derate_reports::{Cell, Column, Formula, Input, NumberFormat, Table, Value};
 
 use super::alone::Alone;
 use super::cell::{UNKNOWN, or_unknown};
+use super::cycles::Cycles;
+use super::fusions::guard_name;
 use super::kernels::Sheet;
 use super::name as names;
 use super::roof::Roof;
@@ -14,13 +16,15 @@ use crate::Precision;
 use crate::estimate::{Estimate, ScenarioEstimate};
 
 pub(super) const TABLE: &str = "follows";
-const YES: &str = "yes";
+pub(super) const YES: &str = "yes";
 
 /// One scenario with its formulas.
 pub(in crate::present) struct Followed<'a> {
     pub(super) scenario: &'a ScenarioEstimate,
     pub(super) roofs: Roofs<'a>,
     pub(super) sheet: Sheet,
+    /// What the latency is made of, where there is an array.
+    pub(super) cycles: Option<Cycles>,
 }
 
 impl Followed<'_> {
@@ -64,6 +68,52 @@ impl Followed<'_> {
         or_unknown(self.figure(at, "time") / 1e3)
     }
 
+    /// Bound of a part; of the whole inference, the roof that takes the larger share of time.
+    pub(in crate::present) fn bound(&self, at: usize) -> Formula {
+        let table = &self.sheet.table.name;
+        if let Some(place) = self.running().nth(at) {
+            return place.ratio(table, "bound");
+        }
+        let compute = self.running().map(|place| place.bound_by(table, "compute"));
+        let time = self.figure(at, "time");
+        let known =
+            choose((total(compute) * 2.0).at_least(time * 1.0), text("compute"), text("memory"));
+        or_unknown(known)
+    }
+
+    /// Latency in ms, where there is an array.
+    pub(in crate::present) fn latency(&self, at: usize) -> Option<Formula> {
+        let cycles = self.cycles.as_ref()?;
+        let parts = self.scenario.parts.iter().enumerate().filter(|(_, part)| part.runs);
+        match parts.map(|(place, _)| place).nth(at) {
+            Some(place) => cycles.of_part(place),
+            None => cycles.all(),
+        }
+    }
+
+    /// Latency of the whole inference in ms.
+    pub(in crate::present) fn whole_latency(&self) -> Option<Formula> {
+        self.cycles.as_ref()?.all()
+    }
+
+    /// The time of the call that starts all parts, in ms.
+    pub(in crate::present) fn host_call(&self) -> Option<Formula> {
+        self.cycles.as_ref()?.host_call()
+    }
+
+    /// A term of the latency in ms: of a part, by its place among those that run, or of the whole.
+    pub(in crate::present) fn term(&self, part: Option<usize>, term: usize) -> Option<Formula> {
+        let cycles = self.cycles.as_ref()?;
+        let Some(at) = part else { return cycles.term(term) };
+        let parts = self.scenario.parts.iter().enumerate().filter(|(_, part)| part.runs);
+        cycles.term_of(parts.map(|(place, _)| place).nth(at)?, term)
+    }
+
+    /// Latency over roofline time of the whole inference.
+    pub(in crate::present) fn gap(&self) -> Option<Formula> {
+        Some(or_unknown(self.whole_latency()? / self.inference()))
+    }
+
     /// Roofline time of the whole inference in ms.
     pub(in crate::present) fn inference(&self) -> Formula {
         self.milliseconds(self.running().count())
@@ -83,6 +133,9 @@ impl Followed<'_> {
 
     /// The peak of the part that the claim speaks of, in TOP/s; unknown where its kernels differ.
     pub(in crate::present) fn main_peak(&self) -> Option<Formula> {
+        if self.roofs.of_array() {
+            return Some(name(names::ARRAY_PEAK));
+        }
         let (table, kernels) = (&self.sheet.table.name, &self.main()?.kernels);
         let first = || at(table, "peak", kernels.start);
         let peaks = || range(table, "peak", kernels.clone());
@@ -141,7 +194,7 @@ impl Inputs {
     }
 
     /// How many of those that `is` chooses have another value.
-    fn changed(&self, is: impl Fn(&str) -> bool) -> Formula {
+    pub(super) fn changed(&self, is: impl Fn(&str) -> bool) -> Formula {
         let chosen = self.0.iter().filter(|input| is(&input.name));
         chosen.fold(number(0.0), |sum, input| {
             let own = match &input.value {
@@ -160,13 +213,13 @@ fn is_parameter(input: &str) -> bool {
 }
 
 /// What a reader has to do where the formulas do not follow.
-fn no(reason: &str, command: &str) -> Formula {
+pub(super) fn no(reason: &str, command: &str) -> Formula {
     text(format!("no: {reason}; write the change into derate.toml and run {command}"))
 }
 
 /// The row of one scenario.
 fn row(followed: &Followed<'_>, inputs: &Inputs) -> Vec<Cell> {
-    let Followed { scenario, roofs, sheet } = followed;
+    let Followed { scenario, roofs, sheet, .. } = followed;
     let command = scenario.command.as_str();
     let rows = sheet.table.rows.len();
     let held = range(&sheet.table.name, "hold", 0..rows);
@@ -186,7 +239,8 @@ fn row(followed: &Followed<'_>, inputs: &Inputs) -> Vec<Cell> {
         answer = choose(inputs.changed(is_parameter).exceeds(0.0), no(&reason, command), answer);
     }
     let mut cells: Vec<Cell> = roofs.cells(scenario).into();
-    cells.push(Cell::formula(YES, answer, NumberFormat::Integer));
+    let guard = guard_name(&scenario.name, scenario.schedule);
+    cells.push(Cell::formula(YES, answer, NumberFormat::Integer).called(guard));
     cells
 }
 
@@ -239,7 +293,7 @@ pub(super) fn scenarios(
     }));
     Table {
         name: TABLE.to_owned(),
-        caption: "What each scenario reads, and whether its formulas still hold. The design and fused schedules have figures of their own.".to_owned(),
+        caption: "What each scenario reads, and whether its formulas still hold. A design and fused schedules have rows of their own, below.".to_owned(),
         columns: vec![
             Column::text("scenario", "Scenario"),
             Column::text("precision", "Bytes as"),
@@ -255,7 +309,8 @@ pub(super) fn scenarios(
 
 /// Whether the inputs are derate's own.
 pub(super) fn changes(inputs: &Inputs) -> Table {
-    let count = inputs.changed(|_| true);
+    // What is asked about fusion changes no figure of the report.
+    let count = inputs.changed(|input| input != names::SCHEDULE);
     let words = choose(
         column("changed").exceeds(0.0),
         text(
