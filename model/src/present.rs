@@ -2,6 +2,7 @@
 
 mod annotations;
 mod assumptions;
+mod bandwidths;
 mod bars;
 mod chart;
 mod compared;
@@ -93,7 +94,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
         section("Summary", "What holds and what does not", first),
         section("Findings", "Findings", shown),
     ];
-    sections.extend(figures(estimate, &formulas));
+    sections.extend(figures(estimate, measured.as_ref(), &formulas));
     let precisions = estimate.by_precision.chunks(2).filter_map(|pair| match pair {
         [claimed, corrected] => {
             Some(Block::Table(two_roofs::two_roofs(claimed, corrected, &formulas)))
@@ -132,14 +133,22 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
 }
 
 /// What an inference moves and takes, in the report as on the terminal.
-fn figures(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Section> {
+fn figures(
+    estimate: &Estimate,
+    measured: Option<&Validation>,
+    formulas: &Formulas<'_>,
+) -> Vec<Section> {
     let mut sections = vec![
         section("Parts", "Parts of an inference", part_blocks(estimate, formulas)),
         section("Fusion", "Fused and unfused", fusion_blocks(estimate, formulas)),
         section("Latency", "Latency against throughput", latency_blocks(estimate, formulas)),
     ];
     sections.extend(sensitivity(estimate));
-    sections.push(section("Bandwidth", "Where bandwidth comes from", bandwidth_blocks(estimate)));
+    sections.push(section(
+        "Bandwidth",
+        "Where bandwidth comes from",
+        bandwidths::blocks(estimate, measured, formulas),
+    ));
     sections
 }
 
@@ -205,10 +214,6 @@ fn grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Section {
     section("Grid", "Precision, tokens, bandwidth and peak", vec![table])
 }
 
-fn bandwidth_blocks(estimate: &Estimate) -> Vec<Block> {
-    vec![Block::Table(latency::bandwidths(estimate))]
-}
-
 /// What `derate estimate` prints.
 pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
     let plain = Formulas::default();
@@ -220,7 +225,7 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
             Block::Prose(LADDER.to_owned()),
         ],
     )];
-    sections.extend(figures(estimate, &plain));
+    sections.extend(figures(estimate, None, &plain));
     let critique = critique::critique(estimate).map(Block::Table).into_iter().collect();
     sections.extend([
         section("Critique", "The critique, point by point", critique),

@@ -46,7 +46,7 @@ const DESIGNS: [&str; 6] = [
     BLOCK,
     "rows = 8\ncolumns = 8",
     "rows = 8\ncolumns = 12\nprecision = \"as-stored\"\nschedule = \"epilogue\"\nlaunches = \"kernel\"",
-    "rows = 16\ncolumns = 8\nhold = [\"connector\", \"expert\"]\nbuffer = \"400 MB\"\nschedule = \"attention\"\nlaunches = \"part\"",
+    "rows = 16\ncolumns = 8\nprecision = \"int8\"\nhold = [\"connector\"]\nbuffer = \"30 MB\"\nschedule = \"attention\"\nlaunches = \"part\"",
     "rows = 8\ncolumns = 8\nhoist_cross_kv = true\ndrop_dead_work = true\nschedule = \"block\"\nlaunches = \"inference\"",
     "rows = 8\ncolumns = 8\nports = 32\nport_bits = 256\nschedule = \"block\"",
 ];
@@ -107,4 +107,218 @@ fn every_formula_of_a_design_gives_what_derate_gives() {
         println!("{design}");
         gives_what_derate_gives(&with(design), 2000);
     }
+}
+
+fn edit(input: &str, value: impl Into<Value>) -> Edit {
+    Edit { input: input.to_owned(), value: value.into() }
+}
+
+/// A step of the ladder under every schedule, estimated for a project.
+fn estimated(analysis: &Analysis, name: &str, storage: Option<Storage>) -> Vec<ScenarioEstimate> {
+    let (steps, _) = ladder(analysis);
+    let mut step = steps.into_iter().find(|step| step.name == name).unwrap();
+    if let Some(storage) = storage {
+        step.storage = storage;
+    }
+    let (all, skipped) = scenarios(analysis, &[step]);
+    assert!(skipped.is_empty(), "{skipped:#?}");
+    all
+}
+
+fn guard<'a>(values: &'a Values<'_>, scenario: &str, schedule: &str) -> &'a str {
+    let name = format!("follows_{}_{schedule}", scenario.replace('-', "_"));
+    match values.named(&name) {
+        Some(Value::Text(text)) => text,
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+/// The tables of fusion, and those of latency where there is a design, are what derate computes.
+#[track_caller]
+fn agrees(values: &Values<'_>, edits: &[Edit], changed: &ScenarioEstimate) {
+    let ScenarioEstimate { name, schedule, .. } = changed;
+    let parts = changed.parts.iter().filter(|part| part.runs).map(|part| &part.totals);
+    for (row, totals) in parts.chain([&changed.totals]).enumerate() {
+        let check = |table: &str, key: &str, derate: Option<f64>| {
+            let found = values.get(&format!("fusion-{name}-{table}"), row, key);
+            let fits = match (found, derate) {
+                (Some(Value::Number(own)), Some(derate)) => close(*own, derate),
+                (Some(Value::Text(own)), None) => own == "unknown",
+                _ => false,
+            };
+            assert!(fits, "{name} {key} {table} {row}: {found:?}, not {derate:?}, under {edits:?}");
+        };
+        check("traffic", schedule, Some(totals.bytes.0 / 1e6));
+        check("oi", schedule, Some(totals.oi.0));
+        check("time", schedule, totals.throughput_seconds.map(|time| time.0 * 1e3));
+        if changed.latency.is_some() {
+            let key = format!("{schedule}_latency");
+            check("time", &key, totals.latency_seconds.map(|time| time.0 * 1e3));
+        }
+    }
+    let Some(latency) = changed.latency.as_ref().filter(|_| changed.chosen) else { return };
+    let all = latency.terms.named().map(|(_, term)| term.0 * 1e3);
+    for (row, term) in all.into_iter().chain([latency.seconds.0 * 1e3]).enumerate() {
+        let own = values.get("latency", row, "time").and_then(Value::number).unwrap();
+        // What is nothing in one is less than a picosecond in the other.
+        let nothing = own.abs() < 1e-9 && term.abs() < 1e-9;
+        assert!(close(own, term) || nothing, "term {row}: {own}, not {term}, under {edits:?}");
+    }
+    let gap = values.get("latency", all.len() + 1, "time").and_then(Value::number);
+    assert!(close(gap.unwrap(), latency.gap.unwrap()), "{gap:?} under {edits:?}");
+}
+
+/// Every schedule of a scenario follows the edits to what derate computes for `changed`.
+#[track_caller]
+fn follow(document: &Document, edits: &[Edit], scenario: &str, changed: &Analysis) {
+    let values = Values::of(document, edits).unwrap();
+    for estimate in estimated(changed, scenario, None) {
+        assert_eq!(guard(&values, scenario, estimate.schedule), "yes", "{edits:?}");
+        agrees(&values, edits, &estimate);
+    }
+}
+
+fn of_seed() -> &'static Document {
+    static DOCUMENT: OnceLock<Document> = OnceLock::new();
+    DOCUMENT.get_or_init(|| report(&seed().analysis()))
+}
+
+const CORRECTED: &str = "derived-peak";
+
+#[test]
+fn fused_groups_follow_rates() {
+    let changed = |from: &str, to: &str| seed().with("derate.toml", from, to).analysis();
+    let check = |edits: &[Edit], changed: &Analysis| follow(of_seed(), edits, CORRECTED, changed);
+    check(&[edit("derated_bandwidth", 77.5)], &changed("\"300 GB/s\"", "\"77.5 GB/s\""));
+    check(&[edit("kernel_clock", 187.3)], &changed("\"300 MHz\"", "\"187.3 MHz\""));
+    check(&[edit("denoise_steps", 7.0)], &changed("denoise_steps = 10", "denoise_steps = 7"));
+    check(&[edit("tokens", 300.0)], &changed("sequence_length = 50", "sequence_length = 300"));
+    let mut other = seed().analysis();
+    for shell in &mut other.platform.shells {
+        shell.dsp.as_mut().unwrap().value = 5001.0;
+    }
+    check(&[edit("dsp_budget", 5001.0)], &other);
+    let mut other = seed().analysis();
+    for mac in other.platform.macs.iter_mut().filter(|mac| mac.precision == Precision::FP32) {
+        mac.macs_per_dsp.value = 0.125;
+    }
+    check(&[edit("macs_per_dsp_fp32", 0.125)], &other);
+}
+
+/// Where the guard says yes, derate agrees; where derate does not agree, the guard says no.
+#[test]
+fn precisions_and_cameras_follow_or_say_that_they_do_not() {
+    let (mut followed, mut refused) = (0, 0);
+    for cameras in 1..=4 {
+        let text = format!("cameras = {cameras}");
+        let changed = seed().with("derate.toml", "cameras = 3", &text).analysis();
+        for key in ["as-built", "fp32", "bf16", "int8", "int4"] {
+            let storage = Precision::parse(key).map(Storage::Uniform);
+            let edits = [edit("cameras", f64::from(cameras)), edit("built_precision", key)];
+            let values = Values::of(of_seed(), &edits).unwrap();
+            for estimate in estimated(&changed, CORRECTED, storage.clone()) {
+                match guard(&values, CORRECTED, estimate.schedule) {
+                    "yes" => {
+                        agrees(&values, &edits, &estimate);
+                        followed += 1;
+                    }
+                    no => {
+                        assert!(no.contains("run derate estimate"), "{no}");
+                        let other = key == "as-built" || no.contains(&format!("--precision {key}"));
+                        assert!(other, "{no}");
+                        println!("{cameras} {key} {}: {no}", estimate.schedule);
+                        refused += 1;
+                    }
+                }
+            }
+        }
+    }
+    println!("{followed} followed, {refused} refused");
+    assert!(followed > 40 && followed + refused == 80);
+}
+
+#[test]
+fn what_may_change_what_is_fused_is_told() {
+    for (input, value) in
+        [("on_chip", 1.0), ("language_tokens", 500.0), ("chunk", 5.0), ("cameras", 9.0)]
+    {
+        let values = Values::of(of_seed(), &[edit(input, value)]).unwrap();
+        for schedule in ["epilogue", "attention", "block"] {
+            let told = guard(&values, CORRECTED, schedule);
+            assert!(told.starts_with("no: ") && told.contains("--schedule"), "{input}: {told}");
+        }
+    }
+}
+
+#[test]
+fn the_schedule_to_try_follows() {
+    let all = estimated(&seed().analysis(), CORRECTED, None);
+    for estimate in all {
+        let edits = [edit("schedule", estimate.schedule)];
+        let values = Values::of(of_seed(), &edits).unwrap();
+        let parts = estimate.parts.iter().filter(|part| part.runs).map(|part| &part.totals);
+        for (row, totals) in parts.chain([&estimate.totals]).enumerate() {
+            let number = |key: &str| values.get("what-if", row, key).and_then(Value::number);
+            assert!(close(number("traffic").unwrap(), totals.bytes.0 / 1e6));
+            assert!(close(number("oi").unwrap(), totals.oi.0));
+            assert!(close(number("time").unwrap(), totals.throughput_seconds.unwrap().0 * 1e3));
+            let bound = totals.bound.unwrap().as_str();
+            assert_eq!(values.get("what-if", row, "bound"), Some(&Value::from(bound)));
+        }
+        let told = |key: &str| values.get("what-if-follows", 0, key).cloned();
+        assert_eq!(told("schedule"), Some(Value::from(estimate.schedule)));
+        assert_eq!(told("follows"), Some(Value::from("yes")));
+        assert_eq!(values.named("inputs_changed"), Some(&Value::Number(0.0)));
+    }
+    assert!(of_seed().controls.iter().any(|control| control.input == "schedule"));
+}
+
+#[test]
+fn a_design_follows_its_array_and_its_rates() {
+    let document = report(&with(BLOCK).analysis());
+    let check = |edits: &[Edit], from: &str, to: &str| {
+        assert!(BLOCK.contains(from));
+        follow(&document, edits, "design", &with(&BLOCK.replace(from, to)).analysis());
+    };
+    check(&[edit("array_rows", 25.0)], "rows = 24", "rows = 25");
+    check(&[edit("array_columns", 7.0)], "columns = 20", "columns = 7");
+    check(&[edit("array_unroll", 3.0)], "unroll = 2", "unroll = 3");
+    check(&[edit("array_interval", 1.0)], "accumulation_ii = 2", "accumulation_ii = 1");
+    check(&[edit("array_fill", 77.0)], "fill = 30", "fill = 77");
+    check(&[edit("array_lanes", 1.0)], "lanes = 8", "lanes = 1");
+    check(&[edit("launch", 1.5)], "\"20 us\"", "\"1500 us\"");
+    check(&[edit("design_clock", 111.0)], "\"250 MHz\"", "\"111 MHz\"");
+    let own = |from: &str, to: &str| with(BLOCK).with("derate.toml", from, to).analysis();
+    let check = |edits: &[Edit], changed: &Analysis| follow(&document, edits, "design", changed);
+    check(&[edit("derated_bandwidth", 12.0)], &own("\"300 GB/s\"", "\"12 GB/s\""));
+    // Slower than the clock that was reached.
+    check(&[edit("kernel_clock", 200.0)], &own("\"300 MHz\"", "\"200 MHz\""));
+    check(&[edit("denoise_steps", 3.0)], &own("denoise_steps = 10", "denoise_steps = 3"));
+    check(
+        &[edit("array_rows", 40.0), edit("derated_bandwidth", 40.0), edit("array_fill", 0.0)],
+        &with(&BLOCK.replace("rows = 24", "rows = 40").replace("fill = 30", "fill = 0"))
+            .with("derate.toml", "\"300 GB/s\"", "\"40 GB/s\"")
+            .analysis(),
+    );
+    // The fill that stands in follows the sides.
+    let plain = "rows = 8\ncolumns = 8";
+    let document = report(&with(plain).analysis());
+    let changed = with(&plain.replace("rows = 8", "rows = 19")).analysis();
+    follow(&document, &[edit("array_rows", 19.0)], "design", &changed);
+}
+
+#[test]
+fn a_design_says_where_it_does_not_follow() {
+    let document = report(&with(BLOCK).analysis());
+    let told = |document: &Document, input: &str, value: f64| {
+        let values = Values::of(document, &[edit(input, value)]).unwrap();
+        guard(&values, "design", "block").to_owned()
+    };
+    assert!(told(&document, "array_rows", 1000.0).contains("more DSP slices"));
+    assert!(told(&document, "on_chip", 5.0).starts_with("no: "));
+    assert!(told(&document, "chunk", 5.0).starts_with("no: "));
+    assert_eq!(told(&document, "memory_latency", 5.0), "yes");
+    let ports = report(&with(DESIGNS[5]).analysis());
+    assert!(told(&ports, "kernel_clock", 100.0).contains("ports follows the clock"));
+    assert_eq!(told(&ports, "design_bandwidth", 100.0), "yes");
 }

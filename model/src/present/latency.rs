@@ -142,33 +142,6 @@ pub(super) fn synthesised(estimate: &Estimate) -> Option<Table> {
     })
 }
 
-/// Where bandwidth figures come from.
-pub(super) fn bandwidths(estimate: &Estimate) -> Table {
-    let rows = estimate.bandwidths.iter().map(|row| {
-        vec![
-            Cell::text(&row.name),
-            row.bandwidth.as_ref().map_or(Cell::Empty, |b| {
-                Cell::number(b.value.0 / 1e9, NumberFormat::Significant(4))
-            }),
-            Cell::text(
-                row.bandwidth.as_ref().map_or("unknown".to_owned(), |b| b.provenance.to_string()),
-            ),
-            Cell::text(&row.sentence),
-        ]
-    });
-    Table {
-        name: "bandwidths".to_owned(),
-        caption: "Bandwidth as claimed, and as ports and channels give it".to_owned(),
-        columns: vec![
-            Column::text("what", "Of what"),
-            Column::number("bandwidth", "Bandwidth", "GB/s"),
-            Column::text("provenance", "Provenance"),
-            Column::text("why", "Why"),
-        ],
-        rows: rows.collect(),
-    }
-}
-
 /// The assumptions by what they move.
 pub(super) fn sensitivity(estimate: &Estimate) -> Option<Table> {
     let last = estimate.ladder().last()?;

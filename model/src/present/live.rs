@@ -210,6 +210,17 @@ impl Formulas<'_> {
         self.scenarios.iter().chain(fused).find(|followed| followed.is(scenario))
     }
 
+    /// Whether there are inputs to follow.
+    pub(super) fn is_live(&self) -> bool {
+        self.live.is_some()
+    }
+
+    /// The bandwidth of the design's ports, where an array reads it.
+    pub(super) fn ports_bandwidth(&self) -> Option<Formula> {
+        let mut all = self.fusions.iter().flat_map(|fusions| &fusions.all);
+        all.any(|followed| followed.roofs.of_ports()).then(|| formula::name(name::DESIGN_BANDWIDTH))
+    }
+
     /// What the formulas of fusion and latency read.
     pub(super) fn groups(&self) -> Vec<Table> {
         self.fusions.iter().flat_map(Fusions::tables).collect()

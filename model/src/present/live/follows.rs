@@ -159,7 +159,15 @@ impl Followed<'_> {
         part: usize,
         kernel: Option<usize>,
     ) -> Option<[Formula; 2]> {
-        let place = self.sheet.parts.get(part)?;
+        self.place(self.sheet.parts.get(part)?, kernel)
+    }
+
+    /// Those of a part by its place among those that run.
+    pub(in crate::present) fn running_point(&self, at: usize) -> Option<[Formula; 2]> {
+        self.place(self.running().nth(at)?, None)
+    }
+
+    fn place(&self, place: &Place, kernel: Option<usize>) -> Option<[Formula; 2]> {
         let row = kernel.map_or(place.total, |kernel| place.kernels.start + kernel);
         let cell = |key: &str| at(&self.sheet.table.name, key, row);
         Some([cell("oi"), cell("attainable") * 1e9])

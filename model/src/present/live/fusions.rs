@@ -30,7 +30,8 @@ pub(in crate::present) struct Fusions<'a> {
 
 /// What a guard is called.
 pub(super) fn guard_name(scenario: &str, schedule: &str) -> String {
-    keyed("follows", &format!("{scenario} {schedule}"))
+    // Here it is no sign.
+    keyed("follows", &format!("{scenario} {schedule}").replace('-', " "))
 }
 
 impl<'a> Fusions<'a> {
