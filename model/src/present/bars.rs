@@ -3,7 +3,7 @@
 use derate_reports::{BarSeries, Bars, Formula, Length, NumberFormat};
 
 use super::compared::named;
-use super::live::{Followed, Formulas};
+use super::live::{Formulas, Latencies};
 use crate::Terms;
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::figures::{quantity, significant};
@@ -18,7 +18,7 @@ fn length(value: f64, live: Option<Formula>) -> Option<Length> {
 }
 
 /// The terms of the latency of each part, and of the whole.
-pub(super) fn gap(scenario: &ScenarioEstimate, live: &Followed<'_>) -> Option<Bars> {
+pub(super) fn gap(scenario: &ScenarioEstimate, live: &Latencies<'_>) -> Option<Bars> {
     let latency = scenario.latency.as_ref()?;
     let running = scenario.parts.iter().filter(|part| part.runs).enumerate();
     let large = running.filter_map(|(at, part)| {

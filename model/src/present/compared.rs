@@ -2,7 +2,7 @@
 
 use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
-use super::live::{self, Followed};
+use super::live::{self, Followed, Latencies};
 use crate::estimate::{ScenarioEstimate, Totals};
 use crate::units::Seconds;
 
@@ -15,6 +15,8 @@ pub(super) struct Compared<'a> {
     pub(super) estimate: &'a ScenarioEstimate,
     /// Its formulas.
     pub(super) live: Option<&'a Followed<'a>>,
+    /// The formulas of its latency.
+    pub(super) latency: Option<Latencies<'a>>,
 }
 
 /// Each part that an inference runs, and the whole where that is more than one part.
@@ -112,7 +114,7 @@ fn times(name: &str, lead: &str, all: &[Compared<'_>]) -> Table {
         let latency = |c: &Compared<'_>| {
             let rows = named(c.estimate);
             let Some((_, totals)) = rows.get(at) else { return Cell::Empty };
-            match c.live.and_then(|live| live.latency(at)) {
+            match c.latency.as_ref().and_then(|latency| latency.of(at)) {
                 Some(formula) => {
                     let value = totals.latency_seconds.map(|time| time.0 * 1e3);
                     live::follows(value, formula, FIGURES)
@@ -135,7 +137,7 @@ fn times(name: &str, lead: &str, all: &[Compared<'_>]) -> Table {
         row.resize(1 + all.len(), Cell::Empty);
         row.extend(latencies().map(|c| {
             let own = host_call(c.estimate).map(|time| time.0 * 1e3);
-            match (own, c.live.and_then(Followed::host_call)) {
+            match (own, c.latency.as_ref().and_then(Latencies::host_call)) {
                 (None, _) => Cell::Empty,
                 (own, Some(formula)) => live::follows(own, formula, FIGURES),
                 (own, None) => plain(own, FIGURES),

@@ -4,7 +4,7 @@ use derate_reports::formula::{above, at, column};
 use derate_reports::{Block, Cell, Column, Formula, NumberFormat, Table, formula};
 
 use super::bars;
-use super::live::{Followed, Formulas};
+use super::live::{Formulas, Latencies};
 use crate::estimate::{Estimate, Latency, ScenarioEstimate};
 use crate::figures::{quantity, significant};
 
@@ -23,8 +23,9 @@ pub(super) fn latency(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block
         latency.provenance,
         scenario.schedule
     ))];
-    blocks
-        .extend(formulas.of(scenario).and_then(|live| bars::gap(scenario, live)).map(Block::Bars));
+    blocks.extend(
+        formulas.latency(scenario).and_then(|live| bars::gap(scenario, &live)).map(Block::Bars),
+    );
     blocks.push(Block::Table(terms(scenario, latency, formulas)));
     blocks.extend(latency.unknown.iter().map(|reason| Block::Prose(sentence(reason))));
     blocks
@@ -33,7 +34,8 @@ pub(super) fn latency(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block
 /// A row per term, and their sum.
 fn terms(scenario: &ScenarioEstimate, latency: &Latency, formulas: &Formulas<'_>) -> Table {
     const TABLE: &str = "latency";
-    let live = formulas.of(scenario).filter(|live| live.whole_latency().is_some());
+    let live = formulas.latency(scenario);
+    let live = live.as_ref();
     let (four, one) = (NumberFormat::Significant(4), NumberFormat::Fixed(1));
     let named = latency.terms.named();
     let all = named.len();
@@ -57,7 +59,7 @@ fn terms(scenario: &ScenarioEstimate, latency: &Latency, formulas: &Formulas<'_>
         })
         .collect();
     let sum = live.map(|_| formula::sum(vec![above("time", 0..all)]));
-    let gap = live.and_then(Followed::gap);
+    let gap = live.map(Latencies::gap);
     rows.push(vec![
         Cell::text("latency"),
         cell(latency.seconds.0 * 1e3, four, sum),

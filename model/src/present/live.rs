@@ -11,6 +11,7 @@ mod grouping;
 mod groups;
 mod inputs;
 mod kernels;
+mod latencies;
 pub(super) mod name;
 mod plan;
 mod polynomial;
@@ -22,6 +23,7 @@ mod samples;
 mod site;
 mod sizes;
 mod sums;
+mod under;
 mod what_if;
 
 use std::rc::Rc;
@@ -32,6 +34,7 @@ pub(super) use self::cell::{UNKNOWN, follows};
 pub(super) use self::elementwise::Elementwise;
 pub(super) use self::follows::Followed;
 pub(super) use self::inputs::is_input;
+pub(super) use self::latencies::Latencies;
 pub(super) use self::roof::Roof;
 pub(super) use self::what_if::WhatIf;
 
@@ -89,7 +92,7 @@ impl<'a> Live<'a> {
         let followed = scenarios.filter_map(|scenario| {
             let roofs = Roofs::of(self.analysis, &self.precisions, &self.steps, &scenario.name)?;
             let sheet = kernels::sheet(&roofs, samples, scenario)?;
-            Some(Followed { scenario, roofs, sheet, cycles: None })
+            Some(Followed { scenario, roofs, sheet })
         });
         followed.collect()
     }
@@ -208,6 +211,17 @@ impl Formulas<'_> {
     pub(super) fn of(&self, scenario: &ScenarioEstimate) -> Option<&Followed<'_>> {
         let fused = self.fusions.iter().flat_map(|fusions| &fusions.all);
         self.scenarios.iter().chain(fused).find(|followed| followed.is(scenario))
+    }
+
+    /// The latency of a scenario under its schedule.
+    pub(super) fn latency(&self, scenario: &ScenarioEstimate) -> Option<Latencies<'_>> {
+        self.fusions.iter().find_map(|fusions| fusions.latency(scenario))
+    }
+
+    /// The peak of a design's array in TOP/s.
+    pub(super) fn array_peak(&self, scenario: &ScenarioEstimate) -> Option<Formula> {
+        let followed = self.of(scenario)?;
+        followed.roofs.of_array().then(|| formula::name(name::ARRAY_PEAK))
     }
 
     /// Whether there are inputs to follow.

@@ -70,11 +70,12 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
         }),
         row("Peak (TOP/s)", &|s, f| {
             let peak = ceiling(s).map(|c| Value::Number(c.peak.rate.value.0 / 1e12));
-            (peak, three, f.and_then(Followed::main_peak))
+            (peak, three, formulas.array_peak(s).or_else(|| f?.main_peak()))
         }),
         row("Ridge (OP/B)", &|s, f| {
             let ridge = ceiling(s).map(|c| Value::Number(c.ridge.0));
-            (ridge, two, f.and_then(Followed::main_ridge))
+            let of_array = || Some(formulas.array_peak(s)? * 1e3 / f?.bandwidth());
+            (ridge, two, of_array().or_else(|| f?.main_ridge()))
         }),
         row(&format!("OI, {} (OP/B)", main_name(estimate)), &|s, _| {
             let oi = main(s).map(|totals| Value::Number(totals.oi.0));
@@ -88,14 +89,14 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
             let time = s.running_time().map(|time| Value::Number(time.0 * 1e3));
             (time, four, f.map(Followed::inference))
         }),
-        row("Latency (ms)", &|s, f| {
+        row("Latency (ms)", &|s, _| {
             let latency = s.totals.latency_seconds;
-            let formula = f.and_then(Followed::whole_latency);
+            let formula = formulas.latency(s).map(|latency| latency.all());
             (latency.map(|time| Value::Number(time.0 * 1e3)), four, formula)
         }),
-        row("Latency / roofline time", &|s, f| {
+        row("Latency / roofline time", &|s, _| {
             let gap = s.latency.as_ref().and_then(|latency| latency.gap);
-            (gap.map(Value::Number), three, f.and_then(Followed::gap))
+            (gap.map(Value::Number), three, formulas.latency(s).map(|latency| latency.gap()))
         }),
     ]
 }

@@ -262,7 +262,7 @@ impl Cycles {
     }
 
     /// A term of the whole in ms.
-    pub(in crate::present) fn term(&self, at: usize) -> Option<Formula> {
+    pub(super) fn term(&self, at: usize) -> Option<Formula> {
         let key = TERMS.get(at)?;
         let (table, rows) = (&self.table.name, 0..self.table.rows.len());
         let ranges = vec![range(table, "calls", rows.clone()), range(table, *key, rows)];
@@ -276,7 +276,7 @@ impl Cycles {
     }
 
     /// A term of one part in ms, by its place in the estimate.
-    pub(in crate::present) fn term_of(&self, part: usize, term: usize) -> Option<Formula> {
+    pub(super) fn term_of(&self, part: usize, term: usize) -> Option<Formula> {
         let key = TERMS.get(term)?;
         let groups = self.over(part, key)?;
         Some(match self.starts.get(part).cloned().flatten().filter(|_| *key == "launch") {
@@ -286,18 +286,16 @@ impl Cycles {
     }
 
     /// The call that starts all, in ms.
-    pub(in crate::present) fn host_call(&self) -> Option<Formula> {
+    pub(super) fn host_call(&self) -> Option<Formula> {
         self.host_call.clone()
     }
 
     /// The whole latency in ms.
-    pub(in crate::present) fn all(&self) -> Option<Formula> {
+    pub(super) fn all(&self) -> Formula {
         let (table, rows) = (&self.table.name, 0..self.table.rows.len());
         let ranges = vec![range(table, "calls", rows.clone()), range(table, "latency", rows)];
         let groups = sum_product(ranges) / 1e3;
-        Some(
-            self.starts.iter().flatten().chain(&self.host_call).cloned().fold(groups, |a, b| a + b),
-        )
+        self.starts.iter().flatten().chain(&self.host_call).cloned().fold(groups, |a, b| a + b)
     }
 }
 

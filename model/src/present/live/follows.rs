@@ -5,7 +5,6 @@ use derate_reports::{Cell, Column, Formula, Input, NumberFormat, Table, Value};
 
 use super::alone::Alone;
 use super::cell::{UNKNOWN, or_unknown};
-use super::cycles::Cycles;
 use super::fusions::guard_name;
 use super::kernels::Sheet;
 use super::name as names;
@@ -23,8 +22,6 @@ pub(in crate::present) struct Followed<'a> {
     pub(super) scenario: &'a ScenarioEstimate,
     pub(super) roofs: Roofs<'a>,
     pub(super) sheet: Sheet,
-    /// What the latency is made of, where there is an array.
-    pub(super) cycles: Option<Cycles>,
 }
 
 impl Followed<'_> {
@@ -68,52 +65,6 @@ impl Followed<'_> {
         or_unknown(self.figure(at, "time") / 1e3)
     }
 
-    /// Bound of a part; of the whole inference, the roof that takes the larger share of time.
-    pub(in crate::present) fn bound(&self, at: usize) -> Formula {
-        let table = &self.sheet.table.name;
-        if let Some(place) = self.running().nth(at) {
-            return place.ratio(table, "bound");
-        }
-        let compute = self.running().map(|place| place.bound_by(table, "compute"));
-        let time = self.figure(at, "time");
-        let known =
-            choose((total(compute) * 2.0).at_least(time * 1.0), text("compute"), text("memory"));
-        or_unknown(known)
-    }
-
-    /// Latency in ms, where there is an array.
-    pub(in crate::present) fn latency(&self, at: usize) -> Option<Formula> {
-        let cycles = self.cycles.as_ref()?;
-        let parts = self.scenario.parts.iter().enumerate().filter(|(_, part)| part.runs);
-        match parts.map(|(place, _)| place).nth(at) {
-            Some(place) => cycles.of_part(place),
-            None => cycles.all(),
-        }
-    }
-
-    /// Latency of the whole inference in ms.
-    pub(in crate::present) fn whole_latency(&self) -> Option<Formula> {
-        self.cycles.as_ref()?.all()
-    }
-
-    /// The time of the call that starts all parts, in ms.
-    pub(in crate::present) fn host_call(&self) -> Option<Formula> {
-        self.cycles.as_ref()?.host_call()
-    }
-
-    /// A term of the latency in ms: of a part, by its place among those that run, or of the whole.
-    pub(in crate::present) fn term(&self, part: Option<usize>, term: usize) -> Option<Formula> {
-        let cycles = self.cycles.as_ref()?;
-        let Some(at) = part else { return cycles.term(term) };
-        let parts = self.scenario.parts.iter().enumerate().filter(|(_, part)| part.runs);
-        cycles.term_of(parts.map(|(place, _)| place).nth(at)?, term)
-    }
-
-    /// Latency over roofline time of the whole inference.
-    pub(in crate::present) fn gap(&self) -> Option<Formula> {
-        Some(or_unknown(self.whole_latency()? / self.inference()))
-    }
-
     /// Roofline time of the whole inference in ms.
     pub(in crate::present) fn inference(&self) -> Formula {
         self.milliseconds(self.running().count())
@@ -133,9 +84,6 @@ impl Followed<'_> {
 
     /// The peak of the part that the claim speaks of, in TOP/s; unknown where its kernels differ.
     pub(in crate::present) fn main_peak(&self) -> Option<Formula> {
-        if self.roofs.of_array() {
-            return Some(name(names::ARRAY_PEAK));
-        }
         let (table, kernels) = (&self.sheet.table.name, &self.main()?.kernels);
         let first = || at(table, "peak", kernels.start);
         let peaks = || range(table, "peak", kernels.clone());
@@ -159,15 +107,7 @@ impl Followed<'_> {
         part: usize,
         kernel: Option<usize>,
     ) -> Option<[Formula; 2]> {
-        self.place(self.sheet.parts.get(part)?, kernel)
-    }
-
-    /// Those of a part by its place among those that run.
-    pub(in crate::present) fn running_point(&self, at: usize) -> Option<[Formula; 2]> {
-        self.place(self.running().nth(at)?, None)
-    }
-
-    fn place(&self, place: &Place, kernel: Option<usize>) -> Option<[Formula; 2]> {
+        let place = self.sheet.parts.get(part)?;
         let row = kernel.map_or(place.total, |kernel| place.kernels.start + kernel);
         let cell = |key: &str| at(&self.sheet.table.name, key, row);
         Some([cell("oi"), cell("attainable") * 1e9])
@@ -227,7 +167,7 @@ pub(super) fn no(reason: &str, command: &str) -> Formula {
 
 /// The row of one scenario.
 fn row(followed: &Followed<'_>, inputs: &Inputs) -> Vec<Cell> {
-    let Followed { scenario, roofs, sheet, .. } = followed;
+    let Followed { scenario, roofs, sheet } = followed;
     let command = scenario.command.as_str();
     let rows = sheet.table.rows.len();
     let held = range(&sheet.table.name, "hold", 0..rows);

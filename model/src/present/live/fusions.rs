@@ -9,6 +9,7 @@ use super::cycles::{Cycles, Products};
 use super::follows::{Followed, Inputs};
 use super::grouping::{Ground, Grouping, row};
 use super::groups::sheet;
+use super::latencies::Latencies;
 use super::name::keyed;
 use super::plan::Plan;
 use super::roofs::Roofs;
@@ -23,6 +24,8 @@ use crate::workload::Parameters;
 /// One scenario under its schedules.
 pub(in crate::present) struct Fusions<'a> {
     pub(super) all: Vec<Followed<'a>>,
+    /// What the latency of each is made of, where there is an array.
+    cycles: Vec<Option<Cycles>>,
     sizes: Rc<Sizes<'a>>,
     grouping: Grouping,
     products: Option<Products>,
@@ -64,7 +67,7 @@ impl<'a> Fusions<'a> {
             }
             _ => None,
         };
-        let mut all = Vec::new();
+        let (mut all, mut all_cycles) = (Vec::new(), Vec::new());
         for (estimate, (_, plan)) in estimates.iter().zip(&plans) {
             let roofs = Roofs::of(live.analysis, &live.precisions, &live.steps, scenario)?;
             let table = match estimate.chosen && roofs.of_array() {
@@ -79,16 +82,24 @@ impl<'a> Fusions<'a> {
             if let Some(stuck) = cycles.as_ref().and_then(|cycles| cycles.stuck.clone()) {
                 sheet.stuck.get_or_insert(stuck);
             }
-            all.push(Followed { scenario: estimate, roofs, sheet, cycles });
+            all.push(Followed { scenario: estimate, roofs, sheet });
+            all_cycles.push(cycles);
         }
         let grouping = Grouping::of(&ground, sizes, &live.precisions, &plans, &estimates);
-        Some(Self { all, sizes: Rc::clone(sizes), grouping, products })
+        Some(Self { all, cycles: all_cycles, sizes: Rc::clone(sizes), grouping, products })
+    }
+
+    /// The latency of a scenario under its schedule.
+    pub(super) fn latency(&self, scenario: &ScenarioEstimate) -> Option<Latencies<'_>> {
+        let mut all = self.all.iter().zip(&self.cycles);
+        let (followed, cycles) = all.find(|(followed, _)| followed.is(scenario))?;
+        Some(Latencies { followed, cycles: cycles.as_ref()? })
     }
 
     /// Rows of what follows: one per schedule.
     pub(super) fn rows(&self, inputs: &Inputs) -> Vec<Vec<Cell>> {
         let rows = self.all.iter().enumerate().filter_map(|(at, followed)| {
-            let Followed { scenario, roofs, sheet, .. } = followed;
+            let Followed { scenario, roofs, sheet } = followed;
             let schedule = Schedule::parse(scenario.schedule)?;
             let stuck = sheet.stuck.as_ref();
             let answer =
@@ -103,7 +114,7 @@ impl<'a> Fusions<'a> {
     pub(super) fn tables(&self) -> Vec<Table> {
         let shown_elsewhere = |f: &Followed<'_>| f.scenario.chosen && f.roofs.of_array();
         let groups = self.all.iter().filter(|f| !shown_elsewhere(f)).map(Followed::kernels);
-        let cycles = self.all.iter().filter_map(|f| Some(f.cycles.as_ref()?.table.clone()));
+        let cycles = self.cycles.iter().flatten().map(|cycles| cycles.table.clone());
         let products = self.products.iter().map(|products| products.table.clone());
         groups.chain(products).chain(cycles).chain([self.grouping.table()]).collect()
     }
