@@ -51,6 +51,9 @@ const OWN_VALUES: &str = "In the workbook and on the page, figures that are form
 /// What a schedule fuses.
 const SCHEDULES: &str = "Schedule epilogue: biases, activations and residuals work on the tile just made. Schedule attention: scores never leave the chip, too. Schedule block: a layer is one kernel. A group that does not fit is split.";
 
+/// Where nothing follows.
+const FIXED: &str = "What is fused of this model is not known as formulas: these figures stand as derate computed them and do not follow the inputs.";
+
 /// The scenario that fusion is shown for: the claim with all its corrections.
 const CORRECTED: &str = "derived-peak";
 
@@ -118,7 +121,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     ]);
     let groups: Vec<Block> = formulas.groups().into_iter().map(Block::Table).collect();
     if !groups.is_empty() {
-        sections.push(section("Groups", "What Fusion and Latency stand on", groups));
+        sections.push(section(GROUPS, "What Fusion and Latency stand on", groups));
     }
     if let Some(measured) = &measured {
         let blocks = validation::blocks(measured);
@@ -130,6 +133,15 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
         controls,
         sections,
     }
+}
+
+/// The sheet of what formulas of other sheets stand on.
+const GROUPS: &str = "Groups";
+
+/// The report for formats that are read and not recalculated: without what formulas alone read.
+pub fn in_short(report: &Document) -> Document {
+    let shown = report.sections.iter().filter(|section| section.name != GROUPS);
+    Document { sections: shown.cloned().collect(), ..report.clone() }
 }
 
 /// What an inference moves and takes, in the report as on the terminal.
@@ -183,6 +195,10 @@ fn fusion_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
             blocks.extend(what_if(estimate, formulas));
         }
         blocks.extend(parts::fusion(estimate, scenario, formulas).into_iter().map(Block::Table));
+        let fixed = |s: &ScenarioEstimate| formulas.is_live() && formulas.of(s).is_none();
+        if estimate.schedules(scenario).any(fixed) {
+            blocks.push(Block::Prose(FIXED.to_owned()));
+        }
         blocks.extend(parts::refused(estimate, scenario).into_iter().map(Block::Prose));
     }
     blocks
