@@ -30,7 +30,7 @@ pub use part::PartEstimate;
 pub use peaks::PeakRow;
 pub use scenario::{Ceiling, RefusedGroup, ScenarioEstimate};
 pub use sensitivity::Assumption;
-pub(crate) use setting::base;
+pub(crate) use setting::{base, parameters};
 pub use synthesised::SynthesisedKernel;
 pub use totals::Totals;
 pub use variants::Variant;

@@ -102,7 +102,7 @@ impl From<&Array> for Machine {
 /// An output-stationary array makes `rows x columns` results at once: `ceil(m / rows) * ceil(n / columns)` tiles, each
 /// `ceil(k / unroll) * II` cycles and its fill. (csynth reports of a tiled smolVLA MLP give
 /// `floor(M / a) * floor(N / b) * K` plus 4 or 5 cycles, its systolic twin a fill per tile.)
-fn cycles(matmul: Matmul, machine: &Machine) -> [f64; 4] {
+pub(crate) fn cycles(matmul: Matmul, machine: &Machine) -> [f64; 4] {
     let ideal = matmul.macs() / (machine.rows * machine.columns * machine.unroll);
     let tiles = matmul.batch as f64
         * (matmul.m as f64 / machine.rows).ceil()

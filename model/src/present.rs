@@ -2,6 +2,8 @@
 
 mod annotations;
 mod assumptions;
+mod bandwidths;
+mod bars;
 mod chart;
 mod compare;
 mod compared;
@@ -40,7 +42,7 @@ pub use sweep::{sweep, sweep_document};
 pub use types::types;
 pub use validation::validation;
 
-use self::live::{Followed, Formulas, Live};
+use self::live::{Followed, Formulas, Live, WhatIf};
 use crate::audit::{Audit, Summary};
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::measurement::Validation;
@@ -54,6 +56,9 @@ const OWN_VALUES: &str = "In the workbook and on the page, figures that are form
 
 /// What a schedule fuses.
 const SCHEDULES: &str = "Schedule epilogue: biases, activations and residuals work on the tile just made. Schedule attention: scores never leave the chip, too. Schedule block: a layer is one kernel. A group that does not fit is split.";
+
+/// Where nothing follows.
+const FIXED: &str = "What is fused of this model is not known as formulas: these figures stand as derate computed them and do not follow the inputs.";
 
 /// The scenario that fusion is shown for: the claim with all its corrections.
 const CORRECTED: &str = "derived-peak";
@@ -111,7 +116,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
         section("Findings", "Findings", shown),
         section("Assumptions", "Every figure and where it is from", assumed),
     ];
-    sections.extend(figures(estimate, &formulas));
+    sections.extend(figures(estimate, measured.as_ref(), &formulas));
     let kernels = kernel_blocks(estimate.ladder(), &formulas);
     sections.extend([
         section("Validation", "Measured against the claim", validation::blocks(measured.as_ref())),
@@ -119,6 +124,10 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
         section("Kernels", "Kernels under each scenario", kernels),
         section("Precisions", "Kernels at each precision", precisions.collect()),
     ]);
+    let groups: Vec<Block> = formulas.groups().into_iter().map(Block::Table).collect();
+    if !groups.is_empty() {
+        sections.push(section(GROUPS, "What Fusion and Latency stand on", groups));
+    }
     Document {
         title: "Roofline audit".to_owned(),
         subtitle: subtitle(analysis),
@@ -127,15 +136,32 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     }
 }
 
+/// The sheet of what formulas of other sheets stand on.
+const GROUPS: &str = "Groups";
+
+/// The report for formats that are read and not recalculated: without what formulas alone read.
+pub fn in_short(report: &Document) -> Document {
+    let shown = report.sections.iter().filter(|section| section.name != GROUPS);
+    Document { sections: shown.cloned().collect(), ..report.clone() }
+}
+
 /// What an inference moves and takes, in the report as on the terminal.
-fn figures(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Section> {
+fn figures(
+    estimate: &Estimate,
+    measured: Option<&Validation>,
+    formulas: &Formulas<'_>,
+) -> Vec<Section> {
     let mut sections = vec![
         section("Parts", "Parts of an inference", part_blocks(estimate, formulas)),
         section("Fusion", "Fused and unfused", fusion_blocks(estimate, formulas)),
-        section("Latency", "Latency against throughput", latency_blocks(estimate)),
+        section("Latency", "Latency against throughput", latency_blocks(estimate, formulas)),
     ];
     sections.extend(sensitivity(estimate));
-    sections.push(section("Bandwidth", "Where bandwidth comes from", bandwidth_blocks(estimate)));
+    sections.push(section(
+        "Bandwidth",
+        "Where bandwidth comes from",
+        bandwidths::blocks(estimate, measured, formulas),
+    ));
     sections
 }
 
@@ -166,14 +192,29 @@ fn fusion_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
     let mut blocks = vec![Block::Prose(SCHEDULES.to_owned())];
     for (scenario, setting) in scenarios {
         blocks.push(Block::Prose(setting));
+        if scenario == CORRECTED {
+            blocks.extend(what_if(estimate, formulas));
+        }
         blocks.extend(parts::fusion(estimate, scenario, formulas).into_iter().map(Block::Table));
+        let fixed = |s: &ScenarioEstimate| formulas.is_live() && formulas.of(s).is_none();
+        if estimate.schedules(scenario).any(fixed) {
+            blocks.push(Block::Prose(FIXED.to_owned()));
+        }
         blocks.extend(parts::refused(estimate, scenario).into_iter().map(Block::Prose));
     }
     blocks
 }
 
-fn latency_blocks(estimate: &Estimate) -> Vec<Block> {
-    let mut blocks = latency::latency(estimate);
+/// What fusing saves in a picture, and under the schedule that the reader chooses.
+fn what_if(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
+    let Some(what_if) = WhatIf::of(estimate, formulas) else { return Vec::new() };
+    let savings = bars::savings(estimate, CORRECTED, formulas).map(Block::Bars);
+    let tables = what_if.tables().into_iter().flatten().map(Block::Table);
+    savings.into_iter().chain(tables).collect()
+}
+
+fn latency_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
+    let mut blocks = latency::latency(estimate, formulas);
     blocks.extend(latency::synthesised(estimate).map(Block::Table));
     blocks
 }
@@ -190,10 +231,6 @@ fn grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Section {
     section("Grid", "Precision, tokens, bandwidth and peak", vec![table])
 }
 
-fn bandwidth_blocks(estimate: &Estimate) -> Vec<Block> {
-    vec![Block::Table(latency::bandwidths(estimate))]
-}
-
 /// What `derate estimate` prints.
 pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
     let plain = Formulas::default();
@@ -205,7 +242,7 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
             Block::Prose(LADDER.to_owned()),
         ],
     )];
-    sections.extend(figures(estimate, &plain));
+    sections.extend(figures(estimate, None, &plain));
     let critique = critique::critique(estimate).map(Block::Table).into_iter().collect();
     sections.extend([
         section("Critique", "The critique, point by point", critique),

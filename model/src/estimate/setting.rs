@@ -11,7 +11,7 @@ use crate::workload::{Op, Parameters, Part};
 use crate::{Analysis, Peak, Precision, Provenance, Schedule, Storage, TensorFormats};
 
 /// The parameters of a scenario: the design's variants hold for the design alone.
-pub(super) fn parameters(analysis: &Analysis, scenario: &Scenario) -> Parameters {
+pub(crate) fn parameters(analysis: &Analysis, scenario: &Scenario) -> Parameters {
     let mut parameters = analysis.workload.parameters(scenario.token_count(), analysis.batch());
     if matches!(scenario.peaks, PeakBasis::Array(_)) {
         parameters.hoist_cross_kv = analysis.project.design.hoist_cross_kv;

@@ -61,16 +61,15 @@ fn table(name: &str, caption: &str, rows: Vec<Vec<Cell>>) -> Table {
     }
 }
 
-/// `lead` is the scenario's name where several stand in one table.
-fn scenario_rows(scenario: &ScenarioEstimate, lead: &str) -> Vec<Vec<Cell>> {
+fn scenario_rows(scenario: &ScenarioEstimate) -> Vec<Vec<Cell>> {
     let command = scenario.command.as_str();
     let mut rows = vec![
-        number(format!("{lead}tokens"), &scenario.tokens, "", command),
-        quantity(format!("{lead}bandwidth"), &scenario.bandwidth, command),
+        number("tokens", &scenario.tokens, "", command),
+        quantity("bandwidth", &scenario.bandwidth, command),
     ];
     rows.extend(scenario.ceilings.iter().map(|c| {
         let peak = &c.peak.rate;
-        let name = format!("{lead}{} peak", c.peak.precision);
+        let name = format!("{} peak", c.peak.precision);
         row(name, rate(peak.value, c.peak.precision), peak.provenance, &peak.source, command)
     }));
     rows
@@ -78,7 +77,7 @@ fn scenario_rows(scenario: &ScenarioEstimate, lead: &str) -> Vec<Vec<Cell>> {
 
 /// What one scenario stands on.
 pub(super) fn of_scenario(scenario: &ScenarioEstimate) -> Table {
-    table("figures", "", scenario_rows(scenario, ""))
+    table("figures", "", scenario_rows(scenario))
 }
 
 /// What is no input: the card's other figures, the batch, the design's, and what is taken for granted.
@@ -115,8 +114,6 @@ pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
     let figures = analysis.workload.figures();
     let told = figures.iter().filter(|(name, _)| !live::is_input(name));
     rows.extend(told.map(|(name, figure)| number(name.as_str(), figure, "", all)));
-    let design = estimate.ladder().filter(|s| s.peak_basis == "design");
-    rows.extend(design.flat_map(|s| scenario_rows(s, &format!("{}: ", s.heading()))));
     rows.extend(design::rows(analysis, estimate));
     rows.push(row(
         "traffic".to_owned(),

@@ -3,7 +3,7 @@
 use derate_reports::formula::number;
 use derate_reports::{Axis, Chart, Formula, Line, LineStyle, Marker, Point, PointSeries, Position};
 
-use super::live::{Followed, Formulas, Roof};
+use super::live::{Followed, Formulas, Roof, WhatIf};
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::figures::{quantity, rate, significant};
 use crate::units::OpsPerByte;
@@ -49,6 +49,7 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
             .then(|| parts(corrected, formulas.of(corrected))),
     );
     points.extend(design.map(|design| parts(design, formulas.of(design))));
+    points.extend(WhatIf::of(estimate, formulas).and_then(|asked| what_if(&asked)));
     leave_out_what_holds(&mut points);
     points.retain(|series| !series.points.is_empty());
     let (x, y) = (
@@ -147,9 +148,11 @@ fn join(label: &mut String, name: &str) {
     label.push_str(rest.unwrap_or(name));
 }
 
+/// Parts with a smaller share of the work have no point.
+const OF_NO_WEIGHT: f64 = 1e-4;
+
 /// The parts that run, one point each: their kernels would crowd the same roof again.
 fn parts(scenario: &ScenarioEstimate, live: Option<&Followed<'_>>) -> PointSeries {
-    const OF_NO_WEIGHT: f64 = 1e-4;
     let all = scenario.totals.flops.0;
     let running = scenario.parts.iter().enumerate();
     let running = running.filter(|(_, part)| part.runs && part.totals.flops.0 > all * OF_NO_WEIGHT);
@@ -163,6 +166,25 @@ fn parts(scenario: &ScenarioEstimate, live: Option<&Followed<'_>>) -> PointSerie
         points: points.collect(),
         marker: Marker::Diamond,
     }
+}
+
+/// The parts under the schedule that the reader chooses.
+fn what_if(asked: &WhatIf<'_>) -> Option<PointSeries> {
+    let own = asked.own()?;
+    let all = own.totals.flops.0;
+    let running = own.parts.iter().filter(|part| part.runs).enumerate();
+    let running = running.filter(|(_, part)| part.totals.flops.0 > all * OF_NO_WEIGHT);
+    let points = running.filter_map(|(at, part)| {
+        let [x, y] =
+            [0, 1].map(|axis| asked.pick(|live| live.running_point(at)?.into_iter().nth(axis)));
+        let at = place(part.totals.oi.0, part.totals.attainable?.0, x.zip(y).map(|(x, y)| [x, y]));
+        Some(Point { label: part.name.clone(), at })
+    });
+    Some(PointSeries {
+        name: format!("{}, schedule to try ({} at first): parts", own.name, own.schedule),
+        points: points.collect(),
+        marker: Marker::Diamond,
+    })
 }
 
 /// Whole decades around all values, for axes that a reader can count on.

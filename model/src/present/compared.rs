@@ -2,7 +2,7 @@
 
 use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
-use super::live::{self, Followed};
+use super::live::{self, Followed, Latencies};
 use crate::estimate::{ScenarioEstimate, Totals};
 use crate::units::Seconds;
 
@@ -15,6 +15,8 @@ pub(super) struct Compared<'a> {
     pub(super) estimate: &'a ScenarioEstimate,
     /// Its formulas.
     pub(super) live: Option<&'a Followed<'a>>,
+    /// The formulas of its latency.
+    pub(super) latency: Option<Latencies<'a>>,
 }
 
 /// Each part that an inference runs, and the whole where that is more than one part.
@@ -111,7 +113,14 @@ fn times(name: &str, lead: &str, all: &[Compared<'_>]) -> Table {
     let cells = |at: usize| {
         let latency = |c: &Compared<'_>| {
             let rows = named(c.estimate);
-            rows.get(at).map_or(Cell::Empty, |(_, totals)| milliseconds(totals.latency_seconds))
+            let Some((_, totals)) = rows.get(at) else { return Cell::Empty };
+            match c.latency.as_ref().and_then(|latency| latency.of(at)) {
+                Some(formula) => {
+                    let value = totals.latency_seconds.map(|time| time.0 * 1e3);
+                    live::follows(value, formula, FIGURES)
+                }
+                None => milliseconds(totals.latency_seconds),
+            }
         };
         let roofline = all.iter().map(|c| c.cell(&TIME, at));
         roofline.chain(latencies().map(latency)).collect()
@@ -126,11 +135,14 @@ fn times(name: &str, lead: &str, all: &[Compared<'_>]) -> Table {
     if latencies().any(|c| host_call(c.estimate).is_some()) {
         let mut row = vec![Cell::text("call of the host")];
         row.resize(1 + all.len(), Cell::Empty);
-        row.extend(
-            latencies().map(|c| {
-                host_call(c.estimate).map_or(Cell::Empty, |time| milliseconds(Some(time)))
-            }),
-        );
+        row.extend(latencies().map(|c| {
+            let own = host_call(c.estimate).map(|time| time.0 * 1e3);
+            match (own, c.latency.as_ref().and_then(Latencies::host_call)) {
+                (None, _) => Cell::Empty,
+                (own, Some(formula)) => live::follows(own, formula, FIGURES),
+                (own, None) => plain(own, FIGURES),
+            }
+        }));
         // Before the sum.
         table.rows.insert(table.rows.len().saturating_sub(1), row);
     }

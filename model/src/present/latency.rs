@@ -1,50 +1,93 @@
 //! Latency against throughput, what moves the answer, and what could be left out.
 
-use derate_reports::{Block, Cell, Column, NumberFormat, Table};
+use derate_reports::formula::{above, at, column};
+use derate_reports::{Block, Cell, Column, Formula, NumberFormat, Table, formula};
 
-use crate::estimate::Estimate;
+use super::bars;
+use super::live::{Formulas, Latencies};
+use crate::estimate::{Estimate, Latency, ScenarioEstimate};
 use crate::figures::{quantity, significant};
 
 /// The terms of the design's latency, or why there is none.
-pub(super) fn latency(estimate: &Estimate) -> Vec<Block> {
+pub(super) fn latency(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
     let Some((scenario, latency)) = estimate.design().and_then(|s| Some((s, s.latency.as_ref()?)))
     else {
         return vec![Block::Prose(format!("Latency is unknown: {}.", estimate.no_latency()))];
     };
-    let rows = latency.terms.named().into_iter().zip(&latency.rules).map(|((name, term), rule)| {
-        vec![
-            Cell::text(name),
-            Cell::number(term.0 * 1e3, NumberFormat::Significant(4)),
-            Cell::number(100.0 * (term / latency.seconds), NumberFormat::Fixed(1)),
-            Cell::text(rule.rule),
-            Cell::text(&rule.inputs),
-        ]
-    });
     let gap = latency.gap.map_or_else(String::new, |gap| {
         format!(", {} times its roofline time", significant(gap, 3))
     });
-    let mut blocks = vec![
-        Block::Prose(format!(
-            "The design takes {}{gap} ({}: it stands on the array of [design], schedule {}).",
-            quantity(latency.seconds),
-            latency.provenance,
-            scenario.schedule
-        )),
-        Block::Table(Table {
-            name: "latency".to_owned(),
-            caption: "What the latency is made of; the terms sum up to it".to_owned(),
-            columns: vec![
-                Column::text("term", "Term"),
-                Column::number("time", "Time", "ms"),
-                Column::number("share", "Share", "%"),
-                Column::text("rule", "Rule"),
-                Column::text("inputs", "Inputs"),
-            ],
-            rows: rows.collect(),
-        }),
-    ];
+    let mut blocks = vec![Block::Prose(format!(
+        "The design takes {}{gap} ({}: it stands on the array of [design], schedule {}).",
+        quantity(latency.seconds),
+        latency.provenance,
+        scenario.schedule
+    ))];
+    blocks.extend(
+        formulas.latency(scenario).and_then(|live| bars::gap(scenario, &live)).map(Block::Bars),
+    );
+    blocks.push(Block::Table(terms(scenario, latency, formulas)));
     blocks.extend(latency.unknown.iter().map(|reason| Block::Prose(sentence(reason))));
     blocks
+}
+
+/// A row per term, and their sum.
+fn terms(scenario: &ScenarioEstimate, latency: &Latency, formulas: &Formulas<'_>) -> Table {
+    const TABLE: &str = "latency";
+    let live = formulas.latency(scenario);
+    let live = live.as_ref();
+    let (four, one) = (NumberFormat::Significant(4), NumberFormat::Fixed(1));
+    let named = latency.terms.named();
+    let all = named.len();
+    let cell = |value: f64, format, formula: Option<Formula>| match formula {
+        Some(formula) => Cell::formula(value, formula, format),
+        None => Cell::number(value, format),
+    };
+    let share = || live.map(|_| column("time") / at(TABLE, "time", all) * 100.0);
+    let mut rows: Vec<Vec<Cell>> = named
+        .into_iter()
+        .zip(&latency.rules)
+        .enumerate()
+        .map(|(at, ((name, term), rule))| {
+            vec![
+                Cell::text(name),
+                cell(term.0 * 1e3, four, live.and_then(|live| live.term(None, at))),
+                cell(100.0 * (term / latency.seconds), one, share()),
+                Cell::text(rule.rule),
+                Cell::text(&rule.inputs),
+            ]
+        })
+        .collect();
+    let sum = live.map(|_| formula::sum(vec![above("time", 0..all)]));
+    let gap = live.map(Latencies::gap);
+    rows.push(vec![
+        Cell::text("latency"),
+        cell(latency.seconds.0 * 1e3, four, sum),
+        cell(100.0, one, share()),
+        Cell::text("the sum of the terms"),
+        Cell::Empty,
+    ]);
+    rows.extend(latency.gap.map(|value| {
+        vec![
+            Cell::text("latency / roofline time"),
+            cell(value, NumberFormat::Significant(3), gap),
+            Cell::Empty,
+            Cell::text("how far the design stays behind its roofs"),
+            Cell::Empty,
+        ]
+    }));
+    Table {
+        name: TABLE.to_owned(),
+        caption: "What the latency is made of; the terms sum up to it".to_owned(),
+        columns: vec![
+            Column::text("term", "Term"),
+            Column::number("time", "Time", "ms"),
+            Column::number("share", "Share", "%"),
+            Column::text("rule", "Rule"),
+            Column::text("inputs", "Inputs"),
+        ],
+        rows,
+    }
 }
 
 /// `reason` as a sentence of its own.
@@ -101,33 +144,6 @@ pub(super) fn synthesised(estimate: &Estimate) -> Option<Table> {
     })
 }
 
-/// Where bandwidth figures come from.
-pub(super) fn bandwidths(estimate: &Estimate) -> Table {
-    let rows = estimate.bandwidths.iter().map(|row| {
-        vec![
-            Cell::text(&row.name),
-            row.bandwidth.as_ref().map_or(Cell::Empty, |b| {
-                Cell::number(b.value.0 / 1e9, NumberFormat::Significant(4))
-            }),
-            Cell::text(
-                row.bandwidth.as_ref().map_or("unknown".to_owned(), |b| b.provenance.to_string()),
-            ),
-            Cell::text(&row.sentence),
-        ]
-    });
-    Table {
-        name: "bandwidths".to_owned(),
-        caption: "Bandwidth as claimed, and as ports and channels give it".to_owned(),
-        columns: vec![
-            Column::text("what", "Of what"),
-            Column::number("bandwidth", "Bandwidth", "GB/s"),
-            Column::text("provenance", "Provenance"),
-            Column::text("why", "Why"),
-        ],
-        rows: rows.collect(),
-    }
-}
-
 /// The assumptions by what they move.
 pub(super) fn sensitivity(estimate: &Estimate) -> Option<Table> {
     let last = estimate.ladder().last()?;
@@ -150,7 +166,7 @@ pub(super) fn sensitivity(estimate: &Estimate) -> Option<Table> {
     (!rows.is_empty()).then(|| Table {
         name: "assumptions-ranked".to_owned(),
         caption: format!(
-            "Which assumption moves the {answer} of scenario {} most: one is changed at a time",
+            "Which assumption moves the {answer} of scenario {} most: one is changed at a time. As derate computed it: it does not follow the inputs",
             last.heading()
         ),
         columns: vec![

@@ -1,15 +1,22 @@
 //! The same figures as formulas over the inputs, for the workbook and the page.
 
 mod alone;
+mod array;
 mod cell;
+mod cycles;
 mod elementwise;
 mod followed;
 mod follows;
+mod fusions;
+mod grouping;
+mod groups;
 mod inputs;
 mod kernels;
+mod latencies;
 mod lattice;
 pub(super) mod name;
 mod own_bits;
+mod plan;
 mod polynomial;
 mod precisions;
 mod product;
@@ -17,7 +24,12 @@ mod roof;
 mod roofs;
 mod samples;
 mod site;
+mod sizes;
 mod sums;
+mod under;
+mod what_if;
+
+use std::rc::Rc;
 
 use derate_reports::{Control, Formula, Table, formula};
 
@@ -25,16 +37,25 @@ pub(super) use self::cell::{UNKNOWN, follows};
 pub(super) use self::elementwise::Elementwise;
 pub(super) use self::followed::Followed;
 pub(super) use self::inputs::is_input;
+pub(super) use self::latencies::Latencies;
 pub(super) use self::roof::Roof;
+pub(super) use self::what_if::WhatIf;
 
 use self::alone::Alone;
 use self::follows::Inputs;
+use self::fusions::Fusions;
 use self::precisions::Precisions;
 use self::roofs::Roofs;
 use self::samples::Samples;
+use self::sizes::Sizes;
+use crate::estimate::parameters;
 use crate::estimate::{Estimate, PeakRow, ScenarioEstimate};
-use crate::scenario::{Scenario, ladder};
+use crate::scenario::{PeakBasis, Scenario, ladder};
 use crate::{Analysis, Precision};
+
+/// The scenarios that are shown under every schedule.
+const CORRECTED: &str = super::CORRECTED;
+const DESIGN: &str = "design";
 
 /// What formulas are made from.
 pub(super) struct Live<'a> {
@@ -44,24 +65,33 @@ pub(super) struct Live<'a> {
     steps: Vec<Scenario>,
     precisions: Precisions,
     samples: Option<Samples>,
+    /// Those of the design, where its workload is another.
+    designed: Option<Samples>,
 }
 
 impl<'a> Live<'a> {
     /// Of a project and its estimate.
     pub(super) fn of(analysis: &'a Analysis, estimate: &'a Estimate) -> Self {
+        let steps = ladder(analysis).0;
+        let samples = Samples::of(analysis);
+        let design = steps.iter().find(|step| matches!(step.peaks, PeakBasis::Array(_)));
+        let designed = design.map(|step| parameters(analysis, step));
+        let other =
+            designed.zip(steps.first()).filter(|(p, step)| *p != parameters(analysis, step));
         Self {
             analysis,
             estimate,
-            steps: ladder(analysis).0,
             precisions: Precisions::of(analysis, estimate),
-            samples: Samples::of(analysis),
+            samples,
+            designed: other.and_then(|(p, _)| Samples::around(analysis, p)),
+            steps,
         }
     }
 
     /// The scenarios of the ladder that formulas stand for.
     fn followed(&self) -> Vec<Followed<'_>> {
         let Some(samples) = &self.samples else { return Vec::new() };
-        let scenarios = self.estimate.ladder().filter(|s| s.schedule == "unfused");
+        let scenarios = self.estimate.ladder().filter(|s| s.peak_basis != DESIGN);
         let followed = scenarios.filter_map(|scenario| {
             let roofs = Roofs::of(self.analysis, &self.precisions, &self.steps, &scenario.name)?;
             let sheet = kernels::sheet(&roofs, samples, scenario)?;
@@ -70,20 +100,46 @@ impl<'a> Live<'a> {
         followed.collect()
     }
 
+    /// The corrected scenario and the design under the schedules that are not among `known`.
+    fn fusions<'l>(&'l self, known: &[Followed<'_>]) -> Vec<Fusions<'l>> {
+        let Some(sizes) = self.samples.as_ref().and_then(Sizes::of).map(Rc::new) else {
+            return Vec::new();
+        };
+        let designed = match &self.designed {
+            Some(samples) => Sizes::of(samples).map(Rc::new),
+            None => Some(Rc::clone(&sizes)),
+        };
+        let both = [(CORRECTED, Some(sizes)), (DESIGN, designed)];
+        let fusions = both.into_iter().filter_map(|(scenario, sizes)| {
+            let step = self.steps.iter().find(|step| step.name == scenario)?;
+            Fusions::of(self, scenario, parameters(self.analysis, step), &sizes?, known)
+        });
+        fusions.collect()
+    }
+
     /// The formulas of the report's tables.
     pub(super) fn formulas(&self) -> Formulas<'_> {
         let elementwise = self.samples.as_ref().and_then(Elementwise::of).unwrap_or_default();
         let alone = self.samples.as_ref().and_then(Alone::of);
-        Formulas { live: Some(self), scenarios: self.followed(), elementwise, alone }
+        let scenarios = self.followed();
+        let fusions = self.fusions(&scenarios);
+        Formulas { live: Some(self), scenarios, fusions, elementwise, alone }
     }
 
     /// The tables that formulas read, and what says whether they hold.
-    fn inputs(&self, followed: &[Followed<'_>], alone: Option<&Alone<'_>>) -> Vec<Table> {
+    fn inputs(
+        &self,
+        followed: &[Followed<'_>],
+        fusions: &[Fusions<'_>],
+        alone: Option<&Alone<'_>>,
+    ) -> Vec<Table> {
         let prefix = self.samples.as_ref().and_then(Samples::prefix);
         let inputs = inputs::table(self.analysis, &self.steps, &self.precisions, prefix);
         let mut tables = vec![inputs, self.precisions.table(self.analysis)];
         let own = Inputs::of(&tables);
-        tables.push(follows::scenarios(followed, alone, self.estimate, &own));
+        let mut follows = follows::scenarios(followed, alone, self.estimate, &own);
+        follows.rows.extend(fusions.iter().flat_map(|fusions| fusions.rows(&own)));
+        tables.push(follows);
         tables.push(follows::changes(&own));
         tables
     }
@@ -104,6 +160,7 @@ pub(super) fn tokens() -> Formula {
 pub(super) struct Formulas<'a> {
     live: Option<&'a Live<'a>>,
     scenarios: Vec<Followed<'a>>,
+    fusions: Vec<Fusions<'a>>,
     pub(super) elementwise: Elementwise,
     alone: Option<Alone<'a>>,
 }
@@ -149,7 +206,35 @@ impl Uniform<'_> {
 impl Formulas<'_> {
     /// Those of a scenario.
     pub(super) fn of(&self, scenario: &ScenarioEstimate) -> Option<&Followed<'_>> {
-        self.scenarios.iter().find(|followed| followed.is(scenario))
+        let fused = self.fusions.iter().flat_map(|fusions| &fusions.all);
+        self.scenarios.iter().chain(fused).find(|followed| followed.is(scenario))
+    }
+
+    /// The latency of a scenario under its schedule.
+    pub(super) fn latency(&self, scenario: &ScenarioEstimate) -> Option<Latencies<'_>> {
+        self.fusions.iter().find_map(|fusions| fusions.latency(scenario))
+    }
+
+    /// The peak of a design's array in TOP/s.
+    pub(super) fn array_peak(&self, scenario: &ScenarioEstimate) -> Option<Formula> {
+        let followed = self.of(scenario)?;
+        followed.roofs.of_array().then(|| formula::name(name::ARRAY_PEAK))
+    }
+
+    /// Whether there are inputs to follow.
+    pub(super) fn is_live(&self) -> bool {
+        self.live.is_some()
+    }
+
+    /// The bandwidth of the design's ports, where an array reads it.
+    pub(super) fn ports_bandwidth(&self) -> Option<Formula> {
+        let mut all = self.fusions.iter().flat_map(|fusions| &fusions.all);
+        all.any(|followed| followed.roofs.of_ports()).then(|| formula::name(name::DESIGN_BANDWIDTH))
+    }
+
+    /// What the formulas of fusion and latency read.
+    pub(super) fn groups(&self) -> Vec<Table> {
+        self.fusions.iter().flat_map(Fusions::tables).collect()
     }
 
     /// The kernels that the claim models at a precision and a number of tokens; `None` where formulas do not give them.
@@ -203,6 +288,7 @@ impl Formulas<'_> {
             ("Bandwidth, derated (GB/s)", name::DERATED_BANDWIDTH),
             ("Cameras", name::CAMERAS),
             ("Tokens of the claim", name::TOKENS),
+            ("Fusion to try", name::SCHEDULE),
         ];
         let has = |input: &str| {
             tables.iter().flat_map(Table::cells).any(|(_, _, cell)| cell.name() == Some(input))
@@ -216,7 +302,9 @@ impl Formulas<'_> {
 
     /// The tables that formulas read, and what says whether they hold.
     pub(super) fn inputs(&self) -> Vec<Table> {
-        self.live.map_or_else(Vec::new, |live| live.inputs(&self.scenarios, self.alone.as_ref()))
+        self.live.map_or_else(Vec::new, |live| {
+            live.inputs(&self.scenarios, &self.fusions, self.alone.as_ref())
+        })
     }
 }
 

@@ -45,7 +45,13 @@ pub(super) fn parts(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Table> 
     };
     let ladder: Vec<Compared<'_>> = estimate
         .ladder()
-        .map(|s| Compared { key: &s.name, head: s.heading(), estimate: s, live: formulas.of(s) })
+        .map(|s| Compared {
+            key: &s.name,
+            head: s.heading(),
+            estimate: s,
+            live: formulas.of(s),
+            latency: formulas.latency(s),
+        })
         .collect();
     std::iter::once(work).chain(tables("parts", "By scenario: ", &ladder)).collect()
 }
@@ -59,6 +65,7 @@ pub(super) fn fusion(estimate: &Estimate, scenario: &str, formulas: &Formulas<'_
             head: s.schedule.to_owned(),
             estimate: s,
             live: formulas.of(s),
+            latency: formulas.latency(s),
         })
         .collect();
     tables(&format!("fusion-{scenario}"), &format!("Scenario {scenario}: "), &schedules)

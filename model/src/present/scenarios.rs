@@ -57,6 +57,8 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
         estimate.scenario(&s.name)?.main_part().map(|part| part.totals.clone())
     };
     let ceiling = |s: &ScenarioEstimate| estimate.scenario(&s.name)?.main_ceiling();
+    let of_main =
+        |s: &ScenarioEstimate, key: &str| formulas.of(estimate.scenario(&s.name)?)?.of_main(key);
     let (two, three, four) =
         (NumberFormat::Fixed(2), NumberFormat::Significant(3), NumberFormat::Significant(4));
     let whole = NumberFormat::Integer;
@@ -69,19 +71,20 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
         }),
         row("Peak (TOP/s)", &|s, f| {
             let peak = ceiling(s).map(|c| Value::Number(c.peak.rate.value.0 / 1e12));
-            (peak, three, f.and_then(Followed::main_peak))
+            (peak, three, formulas.array_peak(s).or_else(|| f?.main_peak()))
         }),
         row("Ridge (OP/B)", &|s, f| {
             let ridge = ceiling(s).map(|c| Value::Number(c.ridge.0));
-            (ridge, two, f.and_then(Followed::main_ridge))
+            let of_array = || Some(formulas.array_peak(s)? * 1e3 / f?.bandwidth());
+            (ridge, two, of_array().or_else(|| f?.main_ridge()))
         }),
-        row(&format!("OI, {} (OP/B)", main_name(estimate)), &|s, f| {
+        row(&format!("OI, {} (OP/B)", main_name(estimate)), &|s, _| {
             let oi = main(s).map(|totals| Value::Number(totals.oi.0));
-            (oi, two, f.and_then(|f| f.of_main("oi")))
+            (oi, two, of_main(s, "oi"))
         }),
-        row("Bound", &|s, f| {
+        row("Bound", &|s, _| {
             let bound = main(s).and_then(|totals| word(totals.bound?.as_str()));
-            (bound, whole, f.and_then(|f| f.of_main("bound")))
+            (bound, whole, of_main(s, "bound"))
         }),
         row("Roofline time (ms)", &|s, f| {
             let time = s.running_time().map(|time| Value::Number(time.0 * 1e3));
@@ -89,11 +92,12 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
         }),
         row("Latency (ms)", &|s, _| {
             let latency = s.totals.latency_seconds;
-            (latency.map(|time| Value::Number(time.0 * 1e3)), four, None)
+            let formula = formulas.latency(s).map(|latency| latency.all());
+            (latency.map(|time| Value::Number(time.0 * 1e3)), four, formula)
         }),
         row("Latency / roofline time", &|s, _| {
             let gap = s.latency.as_ref().and_then(|latency| latency.gap);
-            (gap.map(Value::Number), three, None)
+            (gap.map(Value::Number), three, formulas.latency(s).map(|latency| latency.gap()))
         }),
     ]
 }

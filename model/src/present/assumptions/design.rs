@@ -4,12 +4,13 @@ use derate_reports::Cell;
 
 use super::{number, quantity, row};
 use crate::estimate::{Estimate, ScenarioEstimate};
-use crate::{Analysis, Array, DesignSection, Figure, Provenance};
+use crate::{Analysis, DesignSection, Figure, Provenance};
 
 /// What `[design]` says, what stands in for what it leaves open, and what the tools' reports add.
 pub(super) fn rows(analysis: &Analysis, estimate: &Estimate) -> Vec<Vec<Cell>> {
     let all = analysis.command("estimate", "");
-    let reached = analysis.reached_clock();
+    // With an array it is an input, as all that the array is made of.
+    let reached = analysis.reached_clock().filter(|_| estimate.design().is_none());
     let mut rows: Vec<Vec<Cell>> =
         reached.iter().map(|clock| quantity("clock that was reached", clock, &all)).collect();
     rows.extend(ports(analysis, &all));
@@ -44,7 +45,6 @@ fn of_scenario(analysis: &Analysis, design: &ScenarioEstimate) -> Vec<Vec<Cell>>
     if design.on_chip != analysis.on_chip() {
         rows.push(quantity("design: on-chip memory for operands", &design.on_chip, command));
     }
-    rows.extend(design.latency.iter().flat_map(|latency| of_array(&latency.array, command)));
     rows.extend(words(&analysis.project.design).map(|(key, value)| {
         let source = format!("[design] {key} in derate.toml");
         row(format!("design: {key}"), value, Provenance::Assumed, &source, command)
@@ -52,14 +52,13 @@ fn of_scenario(analysis: &Analysis, design: &ScenarioEstimate) -> Vec<Vec<Cell>>
     rows
 }
 
-/// What `[design]` says that is no figure of the array.
+/// What `[design]` says that is no input.
 fn words(design: &DesignSection) -> impl Iterator<Item = (&'static str, String)> {
     let is_true = |chosen: bool| chosen.then(|| "true".to_owned());
     let costs: Vec<String> =
         design.dsp_per_mac.iter().map(|(of, cost)| format!("{of} {} DSP", cost.text)).collect();
     let hold: Vec<&str> = design.hold.iter().map(|name| name.value.as_str()).collect();
     let all = [
-        ("precision", design.precision.as_ref().map(|claim| claim.text.replace('"', ""))),
         ("schedule", design.schedule.as_ref().map(|claim| claim.value.name().to_owned())),
         ("dsp_per_mac", (!costs.is_empty()).then(|| costs.join(", "))),
         ("hold", (!hold.is_empty()).then(|| hold.join(", "))),
@@ -67,24 +66,4 @@ fn words(design: &DesignSection) -> impl Iterator<Item = (&'static str, String)>
         ("drop_dead_work", is_true(design.drop_dead_work)),
     ];
     all.into_iter().filter_map(|(key, value)| Some((key, value?)))
-}
-
-fn of_array(array: &Array, command: &str) -> Vec<Vec<Cell>> {
-    let count = |name: &str, figure: &Figure<f64>, unit: &str| {
-        number(format!("array: {name}"), figure, unit, command)
-    };
-    let mut rows = vec![
-        count("rows", &array.rows, ""),
-        count("columns", &array.columns, ""),
-        count("multiply-adds per element and cycle", &array.unroll, ""),
-        count("accumulation interval", &array.accumulation_ii, "cycles"),
-        count("fill per tile", &array.fill, "cycles"),
-        count("memory latency", &array.memory_latency, "cycles"),
-        quantity(format!("array: launch per {}", array.launches.name()), &array.launch, command),
-        quantity("array: target clock", &array.target_clock, command),
-        quantity("array: clock that it runs at", &array.clock, command),
-    ];
-    rows.extend(array.lanes.iter().map(|lanes| count("elementwise lanes", lanes, "")));
-    rows.extend(array.dsp.iter().map(|dsp| count("DSP slices", dsp, "")));
-    rows
 }

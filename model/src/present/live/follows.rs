@@ -5,12 +5,13 @@ use derate_reports::{Cell, Column, Formula, Input, NumberFormat, Table, Value};
 
 use super::alone::Alone;
 use super::followed::Followed;
+use super::fusions::guard_name;
 use super::name as names;
 use crate::Precision;
 use crate::estimate::{Estimate, ScenarioEstimate};
 
-const TABLE: &str = "follows";
-const YES: &str = "yes";
+pub(super) const TABLE: &str = "follows";
+pub(super) const YES: &str = "yes";
 
 /// Inputs as derate has them.
 pub(super) struct Inputs(Vec<Input>);
@@ -30,7 +31,7 @@ impl Inputs {
     }
 
     /// How many of those that `is` chooses have another value.
-    fn changed(&self, is: impl Fn(&str) -> bool) -> Formula {
+    pub(super) fn changed(&self, is: impl Fn(&str) -> bool) -> Formula {
         let chosen = self.0.iter().filter(|input| is(&input.name));
         chosen.fold(number(0.0), |sum, input| {
             let own = match &input.value {
@@ -53,7 +54,7 @@ fn said(reason: &str, command: &str) -> String {
     format!("no: {reason}; write the change into derate.toml and run {command}")
 }
 
-fn no(reason: &str, command: &str) -> Formula {
+pub(super) fn no(reason: &str, command: &str) -> Formula {
     text(said(reason, command))
 }
 
@@ -79,7 +80,8 @@ fn row(followed: &Followed<'_>, inputs: &Inputs) -> Vec<Cell> {
         answer = choose(inputs.changed(is_parameter).exceeds(0.0), no(&reason, command), answer);
     }
     let mut cells: Vec<Cell> = roofs.cells(scenario).into();
-    cells.push(Cell::formula(YES, answer, NumberFormat::Integer));
+    let guard = guard_name(&scenario.name, scenario.schedule);
+    cells.push(Cell::formula(YES, answer, NumberFormat::Integer).called(guard));
     cells
 }
 
@@ -147,7 +149,7 @@ pub(super) fn scenarios(
     }));
     Table {
         name: TABLE.to_owned(),
-        caption: "What each scenario reads, and whether its formulas still hold. The design and fused schedules have figures of their own.".to_owned(),
+        caption: "What each scenario reads, and whether its formulas still hold. A design and fused schedules have rows of their own, below.".to_owned(),
         columns: vec![
             Column::text("scenario", "Scenario"),
             Column::text("precision", "Bytes as"),
@@ -163,7 +165,8 @@ pub(super) fn scenarios(
 
 /// Whether the inputs are derate's own.
 pub(super) fn changes(inputs: &Inputs) -> Table {
-    let count = inputs.changed(|_| true);
+    // What is asked about fusion changes no figure of the report.
+    let count = inputs.changed(|input| input != names::SCHEDULE);
     let words = choose(
         column("changed").exceeds(0.0),
         text(

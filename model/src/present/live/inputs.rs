@@ -7,7 +7,7 @@ use super::cell::{choice, count, digits, input};
 use super::name;
 use super::precisions::Precisions;
 use crate::scenario::{Scenario, claimed_bandwidth, claimed_tokens, derated_bandwidth};
-use crate::{Analysis, Figure, Provenance, Storage};
+use crate::{Analysis, Figure, Provenance, Schedule, Storage};
 
 const TABLE: &str = "inputs";
 /// In a GB/s, an MHz and an MB.
@@ -48,13 +48,20 @@ fn row(figure: &str, value: Cell, unit: &str, from: From<'_>) -> Vec<Cell> {
 }
 
 /// The rows being made.
-struct Rows<'a> {
-    analysis: &'a Analysis,
+pub(super) struct Rows<'a> {
+    pub(super) analysis: &'a Analysis,
     rows: Vec<Vec<Cell>>,
 }
 
 impl Rows<'_> {
-    fn of<Q>(&mut self, figure: &str, value: Cell, unit: &str, of: &Figure<Q>, arguments: &str) {
+    pub(super) fn of<Q>(
+        &mut self,
+        figure: &str,
+        value: Cell,
+        unit: &str,
+        of: &Figure<Q>,
+        arguments: &str,
+    ) {
         let command = self.analysis.command("estimate", arguments);
         let from = From { provenance: of.provenance, source: &of.source, command };
         self.rows.push(row(figure, value, unit, from));
@@ -79,6 +86,8 @@ pub(super) fn table(
     inference(&mut rows, prefix);
     chip(&mut rows);
     memory(&mut rows);
+    super::array::rows(&mut rows, steps, precisions);
+    what_if(&mut rows);
     Table {
         name: TABLE.to_owned(),
         caption: "What the numbers follow: a figure that is marked as an input may be changed, and formulas take it from here. Commands are run in the folder of derate.toml.".to_owned(),
@@ -99,17 +108,21 @@ fn storage(rows: &mut Rows<'_>, steps: &[Scenario], precisions: &Precisions) {
     let known = [
         ("claimed", name::CLAIMED_PRECISION, "claimed"),
         ("as-built", name::BUILT_PRECISION, "as built"),
+        ("design", name::DESIGN_PRECISION, "design"),
     ];
     for (scenario, input, word) in known {
         let Some(step) = steps.iter().find(|step| step.name == scenario) else { continue };
         let own = matches!(step.storage, Storage::Each { .. }).then(|| step.storage.name());
         let source = match (&step.storage, scenario) {
             (Storage::Each { name: "as-stored", .. }, _) => "each tensor as the dump has it",
-            (_, "claimed") => "[claims] precision in derate.toml",
+            (_, "design") if rows.analysis.project.design.precision.is_some() => {
+                "[design] precision in derate.toml"
+            }
+            (_, "claimed" | "design") => "[claims] precision in derate.toml",
             _ => "each tensor as the code declares its array",
         };
         let provenance = match scenario {
-            "claimed" => Provenance::Assumed,
+            "claimed" | "design" => Provenance::Assumed,
             _ => Provenance::Derived,
         };
         let choices = own.into_iter().chain(precisions.keys()).collect();
@@ -161,6 +174,15 @@ fn chip(rows: &mut Rows<'_>) {
     rows.of("DSP budget", count(name::DSP_BUDGET, budget.value, 1.0, 1e6), "", &budget, "");
     let cell = input(name::ON_CHIP, on_chip.value.0 / MEGA, 0.0, 1e6);
     rows.of("on-chip memory for operands", cell, "MB", &on_chip, "");
+}
+
+/// What the table of fusion is asked.
+fn what_if(rows: &mut Rows<'_>) {
+    let all = Schedule::ALL.map(|schedule| schedule.name().to_owned());
+    let cell = choice(name::SCHEDULE, Schedule::Block.name().to_owned(), all.into());
+    let source = "a question to the formulas: what if that is fused; nothing but the table `what-if` and its points depend on it";
+    let figure = Figure::new((), Provenance::Assumed, source);
+    rows.of("schedule to try", cell, "", &figure, "--scenario derived-peak --schedule block");
 }
 
 /// What bandwidths are measured by: no scenario reads it.

@@ -13,6 +13,25 @@ pub(in crate::present) const PREFIX_TOKENS: &str = "prefix_tokens";
 pub(in crate::present) const KERNEL_CLOCK: &str = "kernel_clock";
 pub(in crate::present) const DSP_BUDGET: &str = "dsp_budget";
 pub(in crate::present) const ON_CHIP: &str = "on_chip";
+/// What the design stands on.
+pub(in crate::present) const DESIGN_PRECISION: &str = "design_precision";
+pub(in crate::present) const DESIGN_BANDWIDTH: &str = "design_bandwidth";
+pub(in crate::present) const DESIGN_CLOCK: &str = "design_clock";
+pub(in crate::present) const ARRAY_ROWS: &str = "array_rows";
+pub(in crate::present) const ARRAY_COLUMNS: &str = "array_columns";
+pub(in crate::present) const ARRAY_UNROLL: &str = "array_unroll";
+pub(in crate::present) const ARRAY_INTERVAL: &str = "array_interval";
+pub(in crate::present) const ARRAY_FILL: &str = "array_fill";
+pub(in crate::present) const ARRAY_LANES: &str = "array_lanes";
+pub(in crate::present) const MEMORY_LATENCY: &str = "memory_latency";
+pub(in crate::present) const LAUNCH: &str = "launch";
+/// Multiply-adds per cycle, DSP slices, TOP/s and MHz of the array.
+pub(in crate::present) const ARRAY_MACS: &str = "array_macs";
+pub(in crate::present) const ARRAY_DSP: &str = "array_dsp";
+pub(in crate::present) const ARRAY_PEAK: &str = "array_peak";
+pub(in crate::present) const ARRAY_CLOCK: &str = "array_clock";
+/// The schedule that is asked about.
+pub(in crate::present) const SCHEDULE: &str = "schedule";
 
 /// `lead_key` with letters, digits and underscores alone: `claimed_peak_ap_fixed_18_8`.
 pub(super) fn keyed(lead: &str, key: &str) -> String {

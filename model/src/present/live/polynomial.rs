@@ -22,6 +22,7 @@ impl<const V: usize> Polynomial<V> {
         Self { terms }
     }
 
+    /// The sum; `None` beyond all bounds.
     pub(super) fn plus(mut self, other: &Self) -> Option<Self> {
         for (powers, factor) in &other.terms {
             let sum = self.terms.get(powers).copied().unwrap_or(0).checked_add(*factor)?;
@@ -44,6 +45,16 @@ impl<const V: usize> Polynomial<V> {
             }
         }
         Some(product)
+    }
+
+    /// So many times itself; `None` beyond all bounds.
+    pub(super) fn scaled(&self, by: u64) -> Option<Self> {
+        self.times(&Self::constant(by.into()))
+    }
+
+    /// Whether it depends on a variable.
+    pub(super) fn depends(&self, variable: usize) -> bool {
+        self.terms.keys().any(|powers| powers[variable] > 0)
     }
 
     /// `x - offset` in one variable.

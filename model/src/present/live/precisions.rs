@@ -42,6 +42,11 @@ impl Precisions {
         self.0.iter().map(|precision| precision.key())
     }
 
+    /// All of them.
+    pub(super) fn all(&self) -> impl Iterator<Item = Precision> {
+        self.0.iter().copied()
+    }
+
     fn row(&self, precision: Precision) -> Option<usize> {
         self.0.iter().position(|known| known.key() == precision.key())
     }

@@ -6,6 +6,7 @@ use derate_reports::{Cell, Formula, NumberFormat};
 use super::cell::{follows, or_unknown};
 use super::name::{self, keyed};
 use super::precisions::{Precisions, TERA};
+use crate::bandwidth::of_project;
 use crate::estimate::ScenarioEstimate;
 use crate::scenario::{PeakBasis, Scenario};
 use crate::{Analysis, Precision, Storage, TensorFormats};
@@ -13,20 +14,28 @@ use crate::{Analysis, Precision, Storage, TensorFormats};
 /// What stands where each tensor has a figure of its own.
 const OWN: &str = "each tensor's own";
 
-/// The roofs of one scenario that no design stands behind.
+/// The roofs of one scenario.
 pub(in crate::present) struct Roofs<'a> {
     analysis: &'a Analysis,
     precisions: &'a Precisions,
     pub(super) step: &'a Scenario,
     /// The input that says its precision.
     precision: &'static str,
-    derated: bool,
-    /// The column of its peaks.
-    peaks: &'static str,
+    memory: Memory,
+    /// The column of its peaks; `None` for those of the design's array.
+    peaks: Option<&'static str>,
+}
+
+/// Which bandwidth a scenario has.
+enum Memory {
+    Claimed,
+    Derated,
+    /// That of the design's own ports.
+    Ports,
 }
 
 impl<'a> Roofs<'a> {
-    /// Of a step of the ladder; `None` for the design.
+    /// Of a step of the ladder.
     pub(super) fn of(
         analysis: &'a Analysis,
         precisions: &'a Precisions,
@@ -36,20 +45,22 @@ impl<'a> Roofs<'a> {
         let at = steps.iter().position(|step| step.name == scenario)?;
         let has = |name: &str| steps[..=at].iter().any(|step| step.name == name);
         let peaks = match steps[at].peaks {
-            PeakBasis::Claimed => "claimed_peak",
-            PeakBasis::Lower => "corrected_peak",
-            PeakBasis::Derived | PeakBasis::Given(_) | PeakBasis::Array(_) => return None,
+            PeakBasis::Claimed => Some("claimed_peak"),
+            PeakBasis::Lower => Some("corrected_peak"),
+            PeakBasis::Array(_) => None,
+            PeakBasis::Derived | PeakBasis::Given(_) => return None,
         };
-        let precision =
-            if has("as-built") { name::BUILT_PRECISION } else { name::CLAIMED_PRECISION };
-        Some(Self {
-            analysis,
-            precisions,
-            step: &steps[at],
-            precision,
-            derated: has("derated"),
-            peaks,
-        })
+        let precision = match peaks {
+            None => name::DESIGN_PRECISION,
+            Some(_) if has("as-built") => name::BUILT_PRECISION,
+            Some(_) => name::CLAIMED_PRECISION,
+        };
+        let memory = match peaks {
+            None if of_project(analysis).is_some() => Memory::Ports,
+            _ if has("derated") => Memory::Derated,
+            _ => Memory::Claimed,
+        };
+        Some(Self { analysis, precisions, step: &steps[at], precision, memory, peaks })
     }
 
     /// The word for each tensor's own format, where the scenario has these.
@@ -65,6 +76,16 @@ impl<'a> Roofs<'a> {
         }
     }
 
+    /// Whether the peak is that of the design's array.
+    pub(super) fn of_array(&self) -> bool {
+        self.peaks.is_none()
+    }
+
+    /// Whether the bandwidth is that of the design's ports.
+    pub(super) fn of_ports(&self) -> bool {
+        matches!(self.memory, Memory::Ports)
+    }
+
     /// Bits of an element, where all have the same.
     pub(super) fn bits(&self) -> Formula {
         name(keyed("bits", &self.step.name))
@@ -77,8 +98,11 @@ impl<'a> Roofs<'a> {
 
     /// TOP/s of one arithmetic.
     pub(super) fn peak_of(&self, arithmetic: Formula) -> Formula {
-        // A text is no peak.
-        or_unknown(self.precisions.look_up(arithmetic, self.peaks) * 1.0)
+        match self.peaks {
+            // A text is no peak.
+            Some(peaks) => or_unknown(self.precisions.look_up(arithmetic, peaks) * 1.0),
+            None => name(name::ARRAY_PEAK),
+        }
     }
 
     /// TOP/s of what all elements have, or of `own` where each tensor keeps its format.
@@ -116,8 +140,11 @@ impl<'a> Roofs<'a> {
         let bits = self.by_choice(text(OWN), bits);
         let peak = self.by_choice(text(OWN), self.peak_of(self.precision()));
         let claimed = name(name::CLAIMED_BANDWIDTH);
-        let bandwidth =
-            if self.derated { min(claimed, name(name::DERATED_BANDWIDTH)) } else { claimed };
+        let bandwidth = match self.memory {
+            Memory::Claimed => claimed,
+            Memory::Derated => min(claimed, name(name::DERATED_BANDWIDTH)),
+            Memory::Ports => name(name::DESIGN_BANDWIDTH),
+        };
         let gbs = scenario.bandwidth.value.0 / 1e9;
         [
             Cell::text(&scenario.name),

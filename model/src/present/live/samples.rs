@@ -22,6 +22,16 @@ const CAMERAS: usize = 0;
 const LANGUAGE: usize = 1;
 const TOKENS: usize = 4;
 
+/// How a size grows with the parameters of an inference, before its formula is written.
+pub(super) type Growth = Polynomial<V>;
+
+impl Growth {
+    /// Whether it depends on the input of that name.
+    pub(super) fn follows(&self, input: &str) -> bool {
+        VARIABLES.iter().position(|v| *v == input).is_some_and(|variable| self.depends(variable))
+    }
+}
+
 /// The variables, with what stands in the place of language tokens.
 fn variables(language: &str) -> [Formula; V] {
     VARIABLES.map(|variable| match variable {
@@ -114,7 +124,11 @@ impl Samples {
     /// Builds the workload some dozens of times; `None` where it has too many kernels for that.
     pub(super) fn of(analysis: &Analysis) -> Option<Self> {
         let tokens = super::whole(claimed_tokens(analysis).value);
-        let base = analysis.workload.parameters(tokens, analysis.batch());
+        Self::around(analysis, analysis.workload.parameters(tokens, analysis.batch()))
+    }
+
+    /// The same around other parameters.
+    pub(super) fn around(analysis: &Analysis, base: Parameters) -> Option<Self> {
         let lattice = Lattice::above(point(&base))?;
         let mut built = Built::default();
         let mut runs: Vec<Run> = Vec::new();
@@ -169,13 +183,22 @@ impl Samples {
 
     /// How a size grows; `None` where it is no polynomial, or is not there for all parameters.
     pub(super) fn size(&self, size: impl Fn(&[Part]) -> Option<u64>) -> Option<Size> {
-        let long = self.fit(|run| size(&run.parts))?;
+        self.growth(size).map(|growth| self.sized(growth))
+    }
+
+    /// The same before a formula is written, so that several may be added up.
+    pub(super) fn growth(&self, size: impl Fn(&[Part]) -> Option<u64>) -> Option<Growth> {
+        self.fit(|run| size(&run.parts))
+    }
+
+    /// In the shorter of its forms.
+    pub(super) fn sized(&self, long: Growth) -> Size {
         let short =
             self.prefix.as_ref().and_then(|(_, language)| long.substitute(LANGUAGE, language));
-        Some(match short.filter(|short| short.len() < long.len()) {
+        match short.filter(|short| short.len() < long.len()) {
             Some(short) => Size { polynomial: short, language: name::PREFIX_TOKENS },
             None => Size { polynomial: long, language: name::LANGUAGE_TOKENS },
-        })
+        }
     }
 
     fn fit(&self, size: impl Fn(&Run) -> Option<u64>) -> Option<Polynomial<V>> {

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use derate_reports::formula::{above, at, choose, column, number, sum_product, sum_where, text};
+use derate_reports::formula::{
+    above, at, choose, column, number, range, sum_product, sum_where, text,
+};
 use derate_reports::{Cell, Formula, NumberFormat};
 
 use super::cell::{UNKNOWN, follows, or_unknown};
@@ -27,14 +29,30 @@ impl Place {
         if self.summed { one } else { one * at(table, "calls", self.total) }
     }
 
+    /// The time of all calls under one roof.
+    pub(super) fn bound_by(&self, table: &str, roof: &str) -> Formula {
+        let column = |key: &str| range(table, key, self.kernels.clone());
+        sum_where(column("bound"), text(roof), vec![column("calls"), column("time")])
+    }
+
     /// A figure that does not: the intensity, the bound.
     pub(super) fn ratio(&self, table: &str, key: &str) -> Formula {
         at(table, key, self.total)
     }
 }
 
-/// A row that sums `rows` over their calls, divided by `layers`.
-pub(super) fn sum(name: String, totals: &Totals, rows: &Range<usize>, layers: f64) -> Vec<Cell> {
+/// A row of a table of kernels that sums `rows` over their calls, divided by `layers`.
+pub(super) fn sum(name: String, of: &Totals, rows: &Range<usize>, layers: f64) -> Vec<Cell> {
+    let [flops, bytes, oi, weights, bound, attainable, time] = totals(of, rows, layers);
+    let mut row = vec![Cell::Text(name)];
+    row.resize(5, Cell::Empty);
+    row.extend([flops, Cell::Empty, Cell::Empty, bytes, oi, weights, Cell::Empty]);
+    row.extend([bound, attainable, time, Cell::Empty]);
+    row
+}
+
+/// Work, traffic, intensity, weights, bound, rate and time of `rows` over their calls, divided by `layers`.
+pub(super) fn totals(totals: &Totals, rows: &Range<usize>, layers: f64) -> [Cell; 7] {
     let calls = || above("calls", rows.clone());
     let each = |sum: Formula| if layers > 1.0 { sum / layers } else { sum };
     let all = |key: &str| each(sum_product(vec![calls(), above(key, rows.clone())]));
@@ -52,15 +70,11 @@ pub(super) fn sum(name: String, totals: &Totals, rows: &Range<usize>, layers: f6
         choose((each(compute) * 2.0).at_least(column("time")), text("compute"), text("memory"));
     // A text is at least as much as any number to a spreadsheet.
     let bound = choose(column("time").equals(text(UNKNOWN)), text(UNKNOWN), bound);
-    let mut row = vec![Cell::Text(name)];
-    row.resize(5, Cell::Empty);
-    row.push(Cell::formula(totals.flops.0, all("flops"), whole));
-    row.extend([Cell::Empty, Cell::Empty]);
-    row.extend([
+    [
+        Cell::formula(totals.flops.0, all("flops"), whole),
         Cell::formula(totals.bytes.0, all("bytes"), whole),
         Cell::formula(totals.oi.0, intensity(column("flops"), column("bytes")), two),
         Cell::formula(totals.weight_bytes.0 / 1e6, all("weight_mb"), two),
-        Cell::Empty,
         Cell::formula(totals.bound.map_or(UNKNOWN, |bound| bound.as_str()), bound, whole),
         follows(
             totals.attainable.map(|rate| rate.0 / 1e9),
@@ -68,9 +82,7 @@ pub(super) fn sum(name: String, totals: &Totals, rows: &Range<usize>, layers: f6
             four,
         ),
         follows(totals.throughput_seconds.map(|time| time.0 * 1e6), time, four),
-        Cell::Empty,
-    ]);
-    row
+    ]
 }
 
 /// One figure after another; unknown where one is.

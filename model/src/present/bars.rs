@@ -1,0 +1,169 @@
+//! Bars: what a design's latency is made of, and what fusing saves.
+
+use derate_reports::{BarSeries, Bars, Formula, Length, NumberFormat};
+
+use super::compared::named;
+use super::live::{Formulas, Latencies};
+use crate::Terms;
+use crate::estimate::{Estimate, ScenarioEstimate};
+use crate::figures::{quantity, significant};
+use crate::units::Seconds;
+
+/// Parts that take less of the whole have no bar of their own.
+const SMALL: f64 = 0.02;
+const WHOLE: &str = "whole inference";
+
+fn length(value: f64, live: Option<Formula>) -> Option<Length> {
+    Some(Length { value, live })
+}
+
+/// The terms of the latency of each part, and of the whole.
+pub(super) fn gap(scenario: &ScenarioEstimate, live: &Latencies<'_>) -> Option<Bars> {
+    let latency = scenario.latency.as_ref()?;
+    let running = scenario.parts.iter().filter(|part| part.runs).enumerate();
+    let large = running.filter_map(|(at, part)| {
+        let terms = part.latency?;
+        let share = terms.total() / latency.seconds;
+        (share >= SMALL).then_some((Some(at), part.name.as_str(), terms))
+    });
+    let mut bars: Vec<(Option<usize>, &str, Terms)> = vec![(None, WHOLE, latency.terms)];
+    bars.extend(large);
+    if bars.len() == 2 && scenario.parts.iter().filter(|part| part.runs).count() == 1 {
+        bars.truncate(1);
+    }
+    let series = (0..latency.terms.named().len()).map(|term| BarSeries {
+        name: latency.terms.named()[term].0.to_owned(),
+        lengths: bars
+            .iter()
+            .map(|(part, _, terms)| {
+                let (_, time) = terms.named()[term];
+                length(time.0 * 1e3, live.term(*part, term))
+            })
+            .collect(),
+    });
+    // A term that a change of an input may bring back keeps its place.
+    let series = series.collect();
+    Some(Bars {
+        name: "latency-gap".to_owned(),
+        title: "What the latency of the design is made of".to_owned(),
+        caption: gap_caption(scenario, latency.seconds, &latency.terms, latency.gap),
+        label: "Time".to_owned(),
+        unit: "ms".to_owned(),
+        format: NumberFormat::Significant(4),
+        bars: bars.into_iter().map(|(_, name, _)| name.to_owned()).collect(),
+        series,
+        stacked: true,
+    })
+}
+
+/// What takes most of the latency beyond the roofline, and what is to be done about it.
+fn gap_caption(
+    scenario: &ScenarioEstimate,
+    seconds: Seconds,
+    terms: &Terms,
+    gap: Option<f64>,
+) -> String {
+    let [roofline, rest @ ..] = terms.named();
+    let largest = rest.into_iter().max_by(|a, b| a.1.0.total_cmp(&b.1.0));
+    let Some((name, time)) = largest.filter(|(_, time)| time.0 > 0.0) else {
+        return format!(
+            "The design takes {}, all of it under its roofs: only a higher roof or less traffic makes it faster.",
+            quantity(seconds)
+        );
+    };
+    let percent = |part: Seconds| significant(100.0 * (part / seconds), 3);
+    let times = gap.map_or_else(String::new, |gap| {
+        format!(", {} times its roofline time", significant(gap, 3))
+    });
+    let lead = format!("The design ({}) takes {}{times}", scenario.schedule, quantity(seconds));
+    if roofline.1 >= time {
+        format!(
+            "{lead}: the roofline itself is {} % of it, and of what comes on top {name} is the largest, {} ({} %).",
+            percent(roofline.1),
+            quantity(time),
+            percent(time)
+        )
+    } else {
+        format!(
+            "{lead}: {name} takes {} of it ({} %), more than the roofline ({}), and is the first to mend.",
+            quantity(time),
+            percent(time),
+            quantity(roofline.1)
+        )
+    }
+}
+
+/// Roofline time of the whole inference and of its large parts under each schedule.
+pub(super) fn savings(
+    estimate: &Estimate,
+    scenario: &str,
+    formulas: &Formulas<'_>,
+) -> Option<Bars> {
+    let all: Vec<&ScenarioEstimate> = estimate.schedules(scenario).collect();
+    let (first, last) = (*all.first()?, *all.last()?);
+    let whole = first.running_time()?;
+    let rows = named(first);
+    let large = |at: usize| {
+        let (name, totals) = rows.get(at)?;
+        let time = totals.throughput_seconds?;
+        (*name == WHOLE || rows.len() == 1 || time / whole >= SMALL).then_some(at)
+    };
+    let mut shown: Vec<usize> = (0..rows.len()).filter_map(large).collect();
+    // The whole on top.
+    shown.rotate_right(1);
+    let series = all.iter().map(|s| {
+        let own = named(s);
+        let live = formulas.of(s);
+        let lengths = shown.iter().map(|&at| {
+            let (_, totals) = own.get(at)?;
+            let live = live.map(|live| live.milliseconds(at));
+            length(totals.throughput_seconds?.0 * 1e3, live)
+        });
+        BarSeries { name: s.schedule.to_owned(), lengths: lengths.collect() }
+    });
+    Some(Bars {
+        name: "fusion-savings".to_owned(),
+        title: format!("What fusing saves, scenario {scenario}"),
+        caption: savings_caption(first, last, &all)?,
+        label: "Roofline time".to_owned(),
+        unit: "ms".to_owned(),
+        format: NumberFormat::Significant(4),
+        bars: shown.iter().filter_map(|&at| Some(rows.get(at)?.0.to_owned())).collect(),
+        series: series.collect(),
+        stacked: false,
+    })
+}
+
+/// What all fusing saves, and which step of it the most.
+fn savings_caption(
+    first: &ScenarioEstimate,
+    last: &ScenarioEstimate,
+    all: &[&ScenarioEstimate],
+) -> Option<String> {
+    let (before, after) = (first.running_time()?, last.running_time()?);
+    let moved = |s: &ScenarioEstimate| s.totals.bytes.0;
+    let percent = |saved: f64, of: f64| significant(100.0 * saved / of, 3);
+    let saved = before.0 - after.0;
+    let traffic = moved(first) - moved(last);
+    if saved <= 0.0 {
+        return Some(format!(
+            "Fusing saves no time: the {} that it keeps on the chip ({} % of the traffic) are not what an inference waits for.",
+            quantity(crate::units::Bytes(traffic)),
+            percent(traffic, moved(first))
+        ));
+    }
+    let step = all.windows(2).filter_map(|pair| {
+        Some((pair[1].schedule, pair[0].running_time()?.0 - pair[1].running_time()?.0))
+    });
+    let (schedule, most) = step.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let bound = last.totals.bound.map_or("unknown", |bound| bound.as_str());
+    Some(format!(
+        "Schedule {} takes {} of {} off the roofline time ({} %), and {} % of the traffic; most of it, {}, comes with schedule {schedule}. What is left is {bound} bound.",
+        last.schedule,
+        quantity(Seconds(saved)),
+        quantity(before),
+        percent(saved, before.0),
+        percent(traffic, moved(first)),
+        quantity(Seconds(most))
+    ))
+}

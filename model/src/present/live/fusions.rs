@@ -1,0 +1,122 @@
+//! The corrected scenario and the design under every schedule, as formulas.
+
+use std::rc::Rc;
+
+use derate_reports::{Cell, Table};
+
+use super::Live;
+use super::cycles::{Cycles, Products};
+use super::followed::Followed;
+use super::follows::Inputs;
+use super::grouping::{Ground, Grouping, row};
+use super::groups::sheet;
+use super::latencies::Latencies;
+use super::name::keyed;
+use super::plan::Plan;
+use super::roofs::Roofs;
+use super::samples::Samples;
+use super::sizes::Sizes;
+use crate::Schedule;
+use crate::estimate::ScenarioEstimate;
+use crate::latency::Machine;
+use crate::scenario::PeakBasis;
+use crate::workload::Parameters;
+
+/// One scenario under its schedules.
+pub(in crate::present) struct Fusions<'a> {
+    pub(super) all: Vec<Followed<'a>>,
+    /// What the latency of each is made of, where there is an array.
+    cycles: Vec<Option<Cycles>>,
+    sizes: Rc<Sizes<'a>>,
+    grouping: Grouping,
+    products: Option<Products>,
+}
+
+/// What a guard is called.
+pub(super) fn guard_name(scenario: &str, schedule: &str) -> String {
+    // Here it is no sign.
+    keyed("follows", &format!("{scenario} {schedule}").replace('-', " "))
+}
+
+impl<'a> Fusions<'a> {
+    /// Those of a step of the ladder under each schedule but those that `known` has; `None` where there is no such step.
+    pub(super) fn of(
+        live: &'a Live<'_>,
+        scenario: &str,
+        parameters: Parameters,
+        sizes: &Rc<Sizes<'a>>,
+        known: &[Followed<'_>],
+    ) -> Option<Self> {
+        let step = live.steps.iter().find(|step| step.name == scenario)?;
+        let ground = Ground { analysis: live.analysis, step, parameters };
+        let samples: &'a Samples = sizes.samples;
+        let parts = &samples.base()?.parts;
+        let estimates: Vec<&'a ScenarioEstimate> = live
+            .estimate
+            .scenarios
+            .iter()
+            .filter(|s| s.name == scenario && known.iter().all(|known| !known.is(s)))
+            .collect();
+        let plans = estimates.iter().map(|estimate| {
+            let schedule = Schedule::parse(estimate.schedule)?;
+            Some((schedule, ground.plan(parts, &parameters, &step.storage, schedule)?))
+        });
+        let plans: Vec<(Schedule, Plan<'_>)> = plans.collect::<Option<_>>()?;
+        let products = match &step.peaks {
+            PeakBasis::Array(array) => {
+                Some(Products::of(scenario, sizes, &Machine::from(array.as_ref()))?)
+            }
+            _ => None,
+        };
+        let (mut all, mut all_cycles) = (Vec::new(), Vec::new());
+        for (estimate, (_, plan)) in estimates.iter().zip(&plans) {
+            let roofs = Roofs::of(live.analysis, &live.precisions, &live.steps, scenario)?;
+            let table = match estimate.chosen && roofs.of_array() {
+                true => format!("kernels-{scenario}"),
+                false => format!("groups-{scenario}-{}", estimate.schedule),
+            };
+            let mut sheet = sheet(&table, &roofs, sizes, estimate, plan)?;
+            let cycles = match &products {
+                Some(products) => Some(Cycles::of(estimate, &sheet, plan, sizes, products)?),
+                None => None,
+            };
+            if let Some(stuck) = cycles.as_ref().and_then(|cycles| cycles.stuck.clone()) {
+                sheet.stuck.get_or_insert(stuck);
+            }
+            all.push(Followed { scenario: estimate, roofs, sheet });
+            all_cycles.push(cycles);
+        }
+        let grouping = Grouping::of(&ground, sizes, &live.precisions, &plans, &estimates);
+        Some(Self { all, cycles: all_cycles, sizes: Rc::clone(sizes), grouping, products })
+    }
+
+    /// The latency of a scenario under its schedule.
+    pub(super) fn latency(&self, scenario: &ScenarioEstimate) -> Option<Latencies<'_>> {
+        let mut all = self.all.iter().zip(&self.cycles);
+        let (followed, cycles) = all.find(|(followed, _)| followed.is(scenario))?;
+        Some(Latencies { followed, cycles: cycles.as_ref()? })
+    }
+
+    /// Rows of what follows: one per schedule.
+    pub(super) fn rows(&self, inputs: &Inputs) -> Vec<Vec<Cell>> {
+        let rows = self.all.iter().enumerate().filter_map(|(at, followed)| {
+            let Followed { scenario, roofs, sheet } = followed;
+            let schedule = Schedule::parse(scenario.schedule)?;
+            let stuck = sheet.stuck.as_ref();
+            let answer =
+                self.grouping.guard(scenario, schedule, roofs, &self.sizes, stuck, inputs)?;
+            // The roofs of the ladder's own stand above.
+            Some(row(roofs, scenario, answer, at == 0 && roofs.of_array()))
+        });
+        rows.collect()
+    }
+
+    /// What the formulas of fusion and latency read.
+    pub(super) fn tables(&self) -> Vec<Table> {
+        let shown_elsewhere = |f: &Followed<'_>| f.scenario.chosen && f.roofs.of_array();
+        let groups = self.all.iter().filter(|f| !shown_elsewhere(f)).map(Followed::kernels);
+        let cycles = self.cycles.iter().flatten().map(|cycles| cycles.table.clone());
+        let products = self.products.iter().map(|products| products.table.clone());
+        groups.chain(products).chain(cycles).chain([self.grouping.table()]).collect()
+    }
+}

@@ -1,0 +1,134 @@
+//! How the kernels of an inference grow: fitted once, summed for every group of every schedule.
+
+use super::samples::{Growth, Samples, Size};
+use crate::workload::{Block, Kernel, Matmul, Op, Part};
+
+/// One operand.
+pub(super) struct OperandSize(Option<Growth>);
+
+/// One kernel.
+pub(super) struct KernelSizes {
+    operands: Vec<OperandSize>,
+    flops: Option<Growth>,
+    /// `batch`, `m`, `k` and `n` of a product.
+    pub(super) dims: Option<[Option<Size>; 4]>,
+}
+
+/// The kernels of one block and how often each layer runs.
+pub(super) struct BlockSizes {
+    pub(super) kernels: Vec<KernelSizes>,
+    pub(super) runs: Option<Growth>,
+}
+
+/// The kernels of all parts, as [`Samples`] has them.
+pub(in crate::present) struct Sizes<'a> {
+    pub(super) samples: &'a Samples,
+    parts: Vec<Vec<BlockSizes>>,
+}
+
+/// The kernel of the same place and name for other parameters.
+fn among<'p>(
+    parts: &'p [Part],
+    [part, block, kernel]: [usize; 3],
+    base: &Kernel,
+) -> Option<(&'p Block, &'p Kernel)> {
+    let block = &parts.get(part)?.blocks.get(block)?.block;
+    let kernel = block.kernels.get(kernel)?;
+    let same = kernel.name == base.name && kernel.end - kernel.first == base.end - base.first;
+    same.then_some((block, kernel))
+}
+
+fn matmul(kernel: &Kernel) -> Option<Matmul> {
+    match kernel.op {
+        Op::Matmul(matmul) => Some(matmul),
+        Op::Elementwise(_) | Op::Gather => None,
+    }
+}
+
+fn operations(Matmul { batch, m, k, n }: Matmul) -> Option<u64> {
+    [batch, m, k, n].into_iter().try_fold(2_u64, u64::checked_mul)
+}
+
+fn kernel(samples: &Samples, at: [usize; 3], base: &Kernel) -> KernelSizes {
+    let operand = |index: usize| {
+        OperandSize(samples.growth(|parts| {
+            let (block, kernel) = among(parts, at, base)?;
+            Some(block.operands_of(kernel).get(index)?.elements)
+        }))
+    };
+    let dim =
+        |of: fn(Matmul) -> u64| samples.size(|parts| Some(of(matmul(among(parts, at, base)?.1)?)));
+    let product = matmul(base);
+    KernelSizes {
+        operands: (0..base.end - base.first).map(operand).collect(),
+        flops: samples
+            .growth(|parts| matmul(among(parts, at, base)?.1).map_or(Some(0), operations)),
+        dims: product.map(|_| [dim(|p| p.batch), dim(|p| p.m), dim(|p| p.k), dim(|p| p.n)]),
+    }
+}
+
+impl<'a> Sizes<'a> {
+    pub(super) fn of(samples: &'a Samples) -> Option<Self> {
+        let parts = samples.base()?.parts.iter().enumerate().map(|(part, own)| {
+            let blocks = own.blocks.iter().enumerate().map(|(block, repeated)| BlockSizes {
+                kernels: repeated
+                    .block
+                    .kernels
+                    .iter()
+                    .enumerate()
+                    .map(|(at, base)| kernel(samples, [part, block, at], base))
+                    .collect(),
+                runs: samples.growth(|parts| Some(parts.get(part)?.blocks.get(block)?.runs)),
+            });
+            blocks.collect()
+        });
+        Some(Self { samples, parts: parts.collect() })
+    }
+
+    /// A block by its part and its place there.
+    pub(super) fn block(&self, part: usize, block: usize) -> Option<&BlockSizes> {
+        self.parts.get(part)?.get(block)
+    }
+
+    /// How often the host starts a part: the most runs of a block.
+    pub(super) fn starts(&self, part: usize) -> Option<Size> {
+        let runs = |parts: &[Part]| parts.get(part)?.blocks.iter().map(|block| block.runs).max();
+        self.samples.size(runs)
+    }
+
+    /// Whether what one run of a kernel moves or computes depends on an input: of those that an inference runs, or of
+    /// `all`. What grows in an unknown way may depend on anything.
+    pub(super) fn depend_on(&self, input: &str, all: bool) -> bool {
+        let parts = self.samples.base().map_or(&[][..], |base| &base.parts);
+        let running =
+            self.parts.iter().zip(parts).filter(|(_, part)| all || part.never_runs.is_none());
+        let kernels = running.flat_map(|(blocks, _)| blocks).flat_map(|block| &block.kernels);
+        kernels
+            .flat_map(|kernel| kernel.operands.iter().map(|o| &o.0).chain([&kernel.flops]))
+            .any(|growth| growth.as_ref().is_none_or(|growth| growth.follows(input)))
+    }
+}
+
+impl BlockSizes {
+    /// Operations of the kernels at `kernels`.
+    pub(super) fn flops(&self, kernels: impl Iterator<Item = usize>) -> Option<Growth> {
+        let mut sum = Growth::default();
+        for at in kernels {
+            sum = sum.plus(self.kernels.get(at)?.flops.as_ref()?)?;
+        }
+        Some(sum)
+    }
+
+    /// Elements of operands, each as often as it is said: kernel, operand, times.
+    pub(super) fn elements(
+        &self,
+        operands: impl Iterator<Item = (usize, usize, u64)>,
+    ) -> Option<Growth> {
+        let mut sum = Growth::default();
+        for (kernel, operand, times) in operands.filter(|(.., times)| *times > 0) {
+            let one = self.kernels.get(kernel)?.operands.get(operand)?.0.as_ref()?;
+            sum = sum.plus(&one.scaled(times)?)?;
+        }
+        Some(sum)
+    }
+}
