@@ -7,9 +7,9 @@ use super::live::{Formulas, Latencies};
 use crate::Terms;
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::figures::{quantity, significant};
-use crate::units::Seconds;
+use crate::units::{Bytes, Seconds};
 
-/// Parts that take less of the whole have no bar of their own.
+/// Parts with a smaller share of the whole have no bar of their own.
 const SMALL: f64 = 0.02;
 const WHOLE: &str = "whole inference";
 
@@ -93,7 +93,7 @@ fn gap_caption(
     }
 }
 
-/// Roofline time of the whole inference and of its large parts under each schedule.
+/// What crosses memory for the whole inference and for its large parts under each schedule.
 pub(super) fn savings(
     estimate: &Estimate,
     scenario: &str,
@@ -101,32 +101,31 @@ pub(super) fn savings(
 ) -> Option<Bars> {
     let all: Vec<&ScenarioEstimate> = estimate.schedules(scenario).collect();
     let (first, last) = (*all.first()?, *all.last()?);
-    let whole = first.running_time()?;
     let rows = named(first);
-    let large = |at: usize| {
-        let (name, totals) = rows.get(at)?;
-        let time = totals.throughput_seconds?;
-        (*name == WHOLE || rows.len() == 1 || time / whole >= SMALL).then_some(at)
+    let large = |at: &usize| {
+        let share = rows.get(*at).map(|(_, totals)| totals.bytes / first.totals.bytes);
+        share.is_some_and(|share| share >= SMALL)
     };
-    let mut shown: Vec<usize> = (0..rows.len()).filter_map(large).collect();
-    // The whole on top.
-    shown.rotate_right(1);
+    let mut shown: Vec<usize> = (0..rows.len()).filter(large).collect();
+    if rows.len() > 1 {
+        // The whole on top.
+        shown.rotate_right(1);
+    }
     let series = all.iter().map(|s| {
         let own = named(s);
         let live = formulas.of(s);
         let lengths = shown.iter().map(|&at| {
             let (_, totals) = own.get(at)?;
-            let live = live.map(|live| live.milliseconds(at));
-            length(totals.throughput_seconds?.0 * 1e3, live)
+            length(totals.bytes.0 / 1e6, live.map(|live| live.figure(at, "bytes") / 1e6))
         });
         BarSeries { name: s.schedule.to_owned(), lengths: lengths.collect() }
     });
     Some(Bars {
         name: "fusion-savings".to_owned(),
-        title: format!("What fusing saves, scenario {scenario}"),
+        title: format!("What fusing keeps off external memory, scenario {scenario}"),
         caption: savings_caption(first, last, &all)?,
-        label: "Roofline time".to_owned(),
-        unit: "ms".to_owned(),
+        label: "Traffic".to_owned(),
+        unit: "MB".to_owned(),
         format: NumberFormat::Significant(4),
         bars: shown.iter().filter_map(|&at| Some(rows.get(at)?.0.to_owned())).collect(),
         series: series.collect(),
@@ -134,36 +133,43 @@ pub(super) fn savings(
     })
 }
 
-/// What all fusing saves, and which step of it the most.
+/// What all fusing saves in bytes and in time, and which step of it the most.
 fn savings_caption(
     first: &ScenarioEstimate,
     last: &ScenarioEstimate,
     all: &[&ScenarioEstimate],
 ) -> Option<String> {
-    let (before, after) = (first.running_time()?, last.running_time()?);
     let moved = |s: &ScenarioEstimate| s.totals.bytes.0;
-    let percent = |saved: f64, of: f64| significant(100.0 * saved / of, 3);
-    let saved = before.0 - after.0;
-    let traffic = moved(first) - moved(last);
+    let percent = |part: f64, of: f64| significant(100.0 * part / of, 3);
+    let saved = moved(first) - moved(last);
     if saved <= 0.0 {
-        return Some(format!(
-            "Fusing saves no time: the {} that it keeps on the chip ({} % of the traffic) are not what an inference waits for.",
-            quantity(crate::units::Bytes(traffic)),
-            percent(traffic, moved(first))
-        ));
+        return Some(
+            "No schedule keeps a byte off external memory: nothing that a kernel hands on fits on the chip."
+                .to_owned(),
+        );
     }
-    let step = all.windows(2).filter_map(|pair| {
-        Some((pair[1].schedule, pair[0].running_time()?.0 - pair[1].running_time()?.0))
-    });
-    let (schedule, most) = step.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    let bound = last.totals.bound.map_or("unknown", |bound| bound.as_str());
-    Some(format!(
-        "Schedule {} takes {} of {} off the roofline time ({} %), and {} % of the traffic; most of it, {}, comes with schedule {schedule}. What is left is {bound} bound.",
+    let steps = all.windows(2).map(|pair| (pair[1].schedule, moved(pair[0]) - moved(pair[1])));
+    let (schedule, most) = steps.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let traffic = format!(
+        "Schedule {} keeps {} % of the traffic on the chip, most of it ({}) by schedule {schedule}",
         last.schedule,
-        quantity(Seconds(saved)),
-        quantity(before),
-        percent(saved, before.0),
-        percent(traffic, moved(first)),
-        quantity(Seconds(most))
-    ))
+        percent(saved, moved(first)),
+        quantity(Bytes(most))
+    );
+    let Some((before, after)) = first.running_time().zip(last.running_time()) else {
+        return Some(format!("{traffic}; what time that saves is unknown without a peak."));
+    };
+    let share = 1.0 - after / before;
+    let time = format!(
+        "{} % of the roofline time ({} of {})",
+        percent(share, 1.0),
+        quantity(Seconds(before.0 - after.0)),
+        quantity(before)
+    );
+    let bound = first.totals.bound.map_or("unknown", |bound| bound.as_str());
+    Some(if share < saved / moved(first) / 2.0 {
+        format!("{traffic}, yet saves no more than {time}: unfused, an inference is {bound} bound.")
+    } else {
+        format!("{traffic}, and saves {time}.")
+    })
 }

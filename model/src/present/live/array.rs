@@ -9,7 +9,7 @@ use super::name as names;
 use super::precisions::Precisions;
 use crate::bandwidth::of_project;
 use crate::scenario::{PeakBasis, Scenario};
-use crate::{Array, Figure, Storage};
+use crate::{Array, Figure, Provenance, Storage};
 
 const MEGA: f64 = 1e6;
 const GIGA: f64 = 1e9;
@@ -65,7 +65,13 @@ fn size(rows: &mut Rows<'_>, array: &Array) {
 /// What it takes of the chip.
 fn costs(rows: &mut Rows<'_>, step: &Scenario, array: &Array, precisions: &Precisions) {
     let macs = name(names::ARRAY_ROWS) * name(names::ARRAY_COLUMNS) * name(names::ARRAY_UNROLL);
-    let figure = array.rows.clone().map(|_| array.macs());
+    let known = Provenance::of_inputs([
+        array.rows.provenance,
+        array.columns.provenance,
+        array.unroll.provenance,
+    ]);
+    let source = "rows x columns x multiply-adds per element and cycle";
+    let figure = Figure::new(array.macs(), known, source);
     let cell = Cell::formula(array.macs(), macs, NumberFormat::Integer).called(names::ARRAY_MACS);
     rows.of("array: multiply-adds per cycle", cell, "", &figure, SCENARIO);
     let chosen = || match step.storage {
