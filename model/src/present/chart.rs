@@ -4,7 +4,7 @@ use derate_reports::formula::number;
 use derate_reports::{Axis, Chart, Formula, Line, LineStyle, Marker, Point, PointSeries, Position};
 
 use super::live::{Followed, Formulas, Roof};
-use crate::estimate::{Estimate, ScenarioEstimate};
+use crate::estimate::{Ceiling, Estimate, ScenarioEstimate};
 use crate::figures::{quantity, rate, significant};
 use crate::units::OpsPerByte;
 use crate::{Bound, Roofline};
@@ -30,13 +30,15 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
         for ceiling in &scenario.ceilings {
             let roof =
                 Roofline { peak: ceiling.peak.rate.value, bandwidth: scenario.bandwidth.value };
-            let name = format!(
-                "{}: {}, {}",
-                scenario.heading(),
-                quantity(roof.bandwidth),
-                rate(roof.peak, ceiling.peak.precision)
-            );
             let live = formulas.of(scenario).map(|live| live.roof(ceiling.peak.precision));
+            let name = match (&live, &scenario.ceilings[..]) {
+                // What follows its inputs has no figure in its name.
+                (Some(_), [_]) => format!("{}: roof", scenario.heading()),
+                (Some(_), _) => {
+                    format!("{}: roof of {}", scenario.heading(), ceiling.peak.precision)
+                }
+                (None, _) => format!("{}: {}", scenario.heading(), figures(scenario, ceiling)),
+            };
             lines.push((name, roof, style, live));
         }
     }
@@ -117,14 +119,14 @@ fn kernels(
             }
         }
     }
-    PointSeries {
-        name: format!(
-            "{}: {}, {} tokens",
-            scenario.name, scenario.precision, scenario.tokens.value
-        ),
-        points,
-        marker,
-    }
+    let name = match live {
+        Some(_) => format!("{}: kernels", scenario.name),
+        None => {
+            let ScenarioEstimate { name, precision, tokens, .. } = scenario;
+            format!("{name}: {precision}, {} tokens", tokens.value)
+        }
+    };
+    PointSeries { name, points, marker }
 }
 
 /// A claimed point that the corrected one covers needs no mark of its own.
@@ -213,8 +215,9 @@ fn caption(
     design: Option<&ScenarioEstimate>,
 ) -> String {
     let place = |s: &ScenarioEstimate| {
-        let (part, ridge) = (s.main_part()?, s.main_ceiling()?.ridge);
-        Some(at(part.totals.oi, ridge, part.totals.bound?))
+        let (part, ceiling) = (s.main_part()?, s.main_ceiling()?);
+        let place = at(part.totals.oi, ceiling.ridge, part.totals.bound?);
+        Some(format!("{place} ({})", figures(s, ceiling)))
     };
     let whole = design.and_then(|s| {
         let [ceiling] = &s.ceilings[..] else { return None };
@@ -229,6 +232,12 @@ fn caption(
         ),
         _ => "A roof or an intensity is unknown; see Assumptions.".to_owned(),
     }
+}
+
+/// A roof's two figures.
+fn figures(scenario: &ScenarioEstimate, ceiling: &Ceiling) -> String {
+    let peak = rate(ceiling.peak.rate.value, ceiling.peak.precision);
+    format!("{}, {peak}", quantity(scenario.bandwidth.value))
 }
 
 fn at(oi: OpsPerByte, ridge: OpsPerByte, bound: Bound) -> String {
