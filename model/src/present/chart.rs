@@ -4,7 +4,7 @@ use derate_reports::formula::number;
 use derate_reports::{Axis, Chart, Formula, Line, LineStyle, Marker, Point, PointSeries, Position};
 
 use super::live::{Followed, Formulas, Roof};
-use crate::estimate::{Ceiling, Estimate, ScenarioEstimate};
+use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::figures::{quantity, rate, significant};
 use crate::units::OpsPerByte;
 use crate::{Bound, Roofline};
@@ -33,9 +33,9 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
             let live = formulas.of(scenario).map(|live| live.roof(ceiling.peak.precision));
             let name = match (&live, &scenario.ceilings[..]) {
                 // What follows its inputs has no figure in its name.
-                (Some(_), [_]) => format!("{}: roof", scenario.heading()),
+                (Some(_), [_]) => scenario.heading(),
                 (Some(_), _) => {
-                    format!("{}: roof of {}", scenario.heading(), ceiling.peak.precision)
+                    format!("{}: {}", scenario.heading(), ceiling.peak.precision)
                 }
                 (None, _) => format!("{}: {}", scenario.heading(), figures(scenario, ceiling)),
             };
@@ -235,7 +235,7 @@ fn caption(
 }
 
 /// A roof's two figures.
-fn figures(scenario: &ScenarioEstimate, ceiling: &Ceiling) -> String {
+fn figures(scenario: &ScenarioEstimate, ceiling: &crate::estimate::Ceiling) -> String {
     let peak = rate(ceiling.peak.rate.value, ceiling.peak.precision);
     format!("{}, {peak}", quantity(scenario.bandwidth.value))
 }
