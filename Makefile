@@ -55,6 +55,7 @@ golden: toolchain ## write the snapshots, docs/rules.md and docs/validation.md a
 bench: toolchain ## show how fast it is
 	$(CARGO) bench --quiet -p derate-model --bench main_job --bench whole_model --bench large_sources
 	$(CARGO) bench --quiet -p derate-host --bench beside_the_machine
+	$(CARGO) bench --quiet -p derate --bench report
 
 clean: ## remove build outputs and reports
 	$(CARGO) clean

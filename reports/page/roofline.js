@@ -3,6 +3,12 @@
 const STYLES = ["reference", "claimed", "design", "corrected"];
 const MEANINGS = { claimed: "claimed", corrected: "corrected", design: "design", reference: "for comparison" };
 
+/** A roof's name, with what it stands for where that does not say it. */
+function roofName({ name, style }) {
+  const meaning = MEANINGS[style];
+  return name.includes(meaning) ? name : `${name} (${meaning})`;
+}
+
 /** A point lies on a roof where it is nearer than this share. */
 const ON_ROOF = 0.005;
 
@@ -46,7 +52,7 @@ class Roofline {
     }, sample, element("span", {}, name));
     const sample = (...children) => drawn("svg", { class: "sample", width: 30, height: 14, "aria-hidden": "true" }, ...children);
     const series = this.chart.points.map((one, at) => entry(`p${at}`, one.name, sample(shape(one.marker, this.looks[at], 15, 7))));
-    const lines = this.chart.lines.map((line, at) => entry(`l${at}`, `${line.name}, ${MEANINGS[line.style]}`,
+    const lines = this.chart.lines.map((line, at) => entry(`l${at}`, roofName(line),
       sample(drawn("path", { class: `line line-${line.style}`, d: "M1 7h28" }))));
     return element("div", { class: "legend", role: "group", "aria-label": "Show or hide" }, ...series, ...lines);
   }
@@ -79,7 +85,7 @@ class Roofline {
   draw() {
     const width = Math.max(this.svg.parentNode.clientWidth, 240);
     const height = Math.round(Math.min(Math.max(width * 0.58, 320), 560));
-    const frame = { left: width < 500 ? 52 : 64, right: width - 12, top: 10, bottom: height - 48 };
+    const frame = { left: 64, right: width - 12, top: 10, bottom: height - 48 };
     const [xRange, yRange] = this.zoom ?? [this.range(this.chart.x, 0), this.range(this.chart.y, 1)];
     this.x = new LogScale(...xRange, frame.left, frame.right);
     this.y = new LogScale(...yRange, frame.bottom, frame.top);
@@ -177,10 +183,10 @@ class Roofline {
     const touched = roofs.find(({ height }) => Math.abs(y / height - 1) < ON_ROOF);
     if (touched) {
       const by = touched.slope > 0.01 ? "memory" : "compute";
-      return `Bound by ${by}: roof ${touched.line.name} (${MEANINGS[touched.line.style]})`;
+      return `Bound by ${by}: roof ${roofName(touched.line)}`;
     }
     const [first] = roofs;
-    return first ? `${formatNumber(y / first.height, { style: "percent", digits: 1 })} of the roof ${first.line.name} (${MEANINGS[first.line.style]})` : null;
+    return first ? `${formatNumber(y / first.height, { style: "percent", digits: 1 })} of the roof ${roofName(first.line)}` : null;
   }
 
   followPointer() {

@@ -30,13 +30,15 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
         for ceiling in &scenario.ceilings {
             let roof =
                 Roofline { peak: ceiling.peak.rate.value, bandwidth: scenario.bandwidth.value };
-            let name = format!(
-                "{}: {}, {}",
-                scenario.heading(),
-                quantity(roof.bandwidth),
-                rate(roof.peak, ceiling.peak.precision)
-            );
             let live = formulas.of(scenario).map(|live| live.roof(ceiling.peak.precision));
+            let name = match (&live, &scenario.ceilings[..]) {
+                // What follows its inputs has no figure in its name.
+                (Some(_), [_]) => scenario.heading(),
+                (Some(_), _) => {
+                    format!("{}: {}", scenario.heading(), ceiling.peak.precision)
+                }
+                (None, _) => format!("{}: {}", scenario.heading(), figures(scenario, ceiling)),
+            };
             lines.push((name, roof, style, live));
         }
     }
@@ -116,14 +118,14 @@ fn kernels(
             points.push(Point { label: kernel.name.to_string(), at: place(x, y, formulas) });
         }
     }
-    PointSeries {
-        name: format!(
-            "{}: {}, {} tokens",
-            scenario.name, scenario.precision, scenario.tokens.value
-        ),
-        points,
-        marker,
-    }
+    let name = match live {
+        Some(_) => format!("{}: kernels", scenario.name),
+        None => {
+            let ScenarioEstimate { name, precision, tokens, .. } = scenario;
+            format!("{name}: {precision}, {} tokens", tokens.value)
+        }
+    };
+    PointSeries { name, points, marker }
 }
 
 /// A claimed point that the corrected one covers needs no mark of its own.
@@ -233,8 +235,9 @@ fn caption(
     design: Option<&ScenarioEstimate>,
 ) -> String {
     let place = |s: &ScenarioEstimate| {
-        let (part, ridge) = (s.main_part()?, s.main_ceiling()?.ridge);
-        Some(at(part.totals.oi, ridge, part.totals.bound?))
+        let (part, ceiling) = (s.main_part()?, s.main_ceiling()?);
+        let place = at(part.totals.oi, ceiling.ridge, part.totals.bound?);
+        Some(format!("{place} ({})", figures(s, ceiling)))
     };
     let whole = design.and_then(|s| {
         let [ceiling] = &s.ceilings[..] else { return None };
@@ -249,6 +252,12 @@ fn caption(
         ),
         _ => "A roof or an intensity is unknown; see Assumptions.".to_owned(),
     }
+}
+
+/// A roof's two figures.
+fn figures(scenario: &ScenarioEstimate, ceiling: &crate::estimate::Ceiling) -> String {
+    let peak = rate(ceiling.peak.rate.value, ceiling.peak.precision);
+    format!("{}, {peak}", quantity(scenario.bandwidth.value))
 }
 
 fn at(oi: OpsPerByte, ridge: OpsPerByte, bound: Bound) -> String {

@@ -7,6 +7,10 @@ use crate::Table;
 /// Of the width that a column of texts would like, the share at which it need not run over the next column.
 const ENOUGH: f64 = 0.85;
 
+/// A wider column is two for the other tables, and the first of them is this wide.
+const BROAD: f64 = 40.0;
+const FIRST: f64 = 24.0;
+
 /// The columns of a sheet, in Excel's units.
 pub(super) struct Grid {
     widths: Vec<f64>,
@@ -39,6 +43,11 @@ impl Grid {
             for (width, own) in widths.iter_mut().zip(column_widths(table)) {
                 *width = width.max(own);
             }
+        }
+        if tables.len() > 1 {
+            let parts =
+                |width| if width > BROAD { vec![FIRST, width - FIRST] } else { vec![width] };
+            widths = widths.into_iter().flat_map(parts).collect();
         }
         let mut grid = Self { widths };
         for table in tables {

@@ -18,6 +18,9 @@ const NARROWEST: usize = 30;
 /// Words that stand where others have a number wrap at this.
 const AMONG_NUMBERS: usize = 20;
 
+/// A table with more columns has figures in most of them.
+const MOST_TEXTS: usize = 8;
+
 /// What a landscape page holds without shrinking out of sight.
 const PAGE: f64 = 190.0;
 
@@ -38,6 +41,8 @@ struct Need {
     cells: usize,
     /// The room of the longest word, or of everything where nothing may wrap.
     least: usize,
+    /// How long the longest text is in all its lines.
+    longest: usize,
 }
 
 impl Need {
@@ -60,7 +65,8 @@ impl Need {
         let shown = || (0..table.rows.len()).map(|row| longest(table.cell(row, index)));
         let words = || shown().map(|text| longest_word(&text)).max().unwrap_or(0).min(WIDEST);
         let least = if text { words() } else { cells };
-        Self { heading, cells, least }
+        let longest = shown().map(|text| text.width()).max().unwrap_or(0);
+        Self { heading, cells, least, longest }
     }
 
     /// The width where texts wrap at `cap`.
@@ -75,9 +81,34 @@ impl Need {
 pub(super) fn column_widths(table: &Table) -> Vec<f64> {
     let columns = table.columns.iter().enumerate();
     let needs: Vec<Need> = columns.map(|(index, column)| Need::of(table, index, column)).collect();
-    let at = |cap: usize| needs.iter().map(|need| need.width(cap)).collect::<Vec<f64>>();
+    // What names its row stands on one line: the row is then no higher than its figures.
+    let names = |at: usize| at == 0 && table.columns.len() > MOST_TEXTS;
+    let width = |(at, need): (usize, &Need), cap| need.width(if names(at) { WIDEST } else { cap });
+    let at =
+        |cap: usize| needs.iter().enumerate().map(|need| width(need, cap)).collect::<Vec<f64>>();
     let fits = |cap: &usize| at(*cap).iter().sum::<f64>() <= PAGE;
-    at((NARROWEST..=WIDEST).rev().find(fits).unwrap_or(NARROWEST))
+    match (NARROWEST..=WIDEST).rev().find(fits) {
+        Some(cap) => at(cap),
+        None if (0..table.columns.len()).all(|column| is_text(table, column)) => shared(&needs),
+        None => at(NARROWEST),
+    }
+}
+
+/// The widths of columns of texts that share a page: the longer a text, the more of it, so that rows are not high.
+fn shared(needs: &[Need]) -> Vec<f64> {
+    let short = |need: &&Need| need.longest <= NARROWEST;
+    let taken: f64 = needs.iter().filter(short).map(|need| need.width(NARROWEST)).sum();
+    let weight = |need: &Need| chars(need.longest).sqrt();
+    let all: f64 = needs.iter().filter(|need| !short(need)).map(weight).sum();
+    let width = |need: &Need| {
+        let least = need.width(need.least);
+        if short(&need) {
+            need.width(NARROWEST)
+        } else {
+            least.max((PAGE - taken) * weight(need) / all)
+        }
+    };
+    needs.iter().map(width).collect()
 }
 
 /// The height of a row of texts in columns of some widths.
