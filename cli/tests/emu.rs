@@ -364,6 +364,24 @@ fn benches_run_on_xrt_and_say_what_their_time_is_worth() {
         assert_eq!(json["compute_units"], units);
         assert_eq!(json["runs"][0]["check"]["passed"], true);
     }
+    // A run of one card's design is no measurement of another card.
+    derate(
+        &[
+            &[
+                "emu",
+                "run",
+                "--",
+                env!("CARGO_BIN_EXE_derate"),
+                "bench",
+                "read",
+                "--device",
+                "xrt:0",
+            ][..],
+            &["--xclbin", design, "--platform", "u50"],
+        ]
+        .concat(),
+    )
+    .assert_refused("linked for xilinx_u280_gen3x16_xdma_1_202211_1, which is no u50");
     let device = |mode: &str| {
         Command::new(env!("CARGO_BIN_EXE_derate"))
             .args(["bench", "read", "--device", "xrt:0", "--xclbin", design])

@@ -8,6 +8,7 @@ mod buffer;
 mod card;
 mod device;
 mod error;
+mod examine;
 mod kernel;
 mod name;
 mod preflight;
@@ -15,7 +16,7 @@ mod sys;
 
 pub use buffer::{Buffer, Direction};
 pub use card::Card;
-pub use device::Device;
+pub use device::{Device, ready};
 pub use error::XrtError;
 pub use kernel::{Kernel, Run};
 pub use name::XrtName;

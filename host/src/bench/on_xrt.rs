@@ -8,7 +8,7 @@ use super::{BenchError, Outcome, Products, Progress, Streams, Subject, products,
 use crate::xrt::{Card, Mode};
 
 fn subject<'a>(card: &'a Card, platform: &'a Platform) -> Subject<'a, Card> {
-    let shell = Some(card.shell().to_owned()).filter(|shell| !shell.is_empty());
+    let shell = card.shell().map(str::to_owned);
     Subject {
         device: card,
         entry: DeviceEntry {
@@ -18,7 +18,8 @@ fn subject<'a>(card: &'a Card, platform: &'a Platform) -> Subject<'a, Card> {
                 Mode::HwEmu => DeviceKind::HwEmu,
             },
             name: shell.clone().unwrap_or_else(|| platform.title.clone()),
-            platform: Some(platform.name.clone()),
+            // A design that names no shell may be on any card.
+            platform: shell.as_ref().map(|_| platform.name.clone()),
         },
         platform,
         clock: card.megahertz().map_or(platform.clock.value, |megahertz| Hertz(megahertz * 1e6)),

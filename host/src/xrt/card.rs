@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use derate_model::Platform;
 
+use super::examine::examine;
 use super::preflight::version;
-use super::{Buffer, Device, Environment, Kernel, Mode, Run, XrtError, XrtName};
+use super::{Buffer, Device, Environment, Kernel, Mode, Run, XrtError, XrtName, ready};
 use crate::device::{self, Argument, DeviceError, Launch, Ran};
 use crate::emulator::{Bases, banks};
 use crate::xclbin::{ArgumentKind, Design, Uuid, Xclbin};
@@ -20,14 +21,16 @@ const LONGEST: Duration = Duration::from_secs(300);
 pub struct Card {
     device: Device,
     design: Design,
-    platform: String,
+    /// The shell that it was linked for; empty where it does not say.
+    shell: String,
     uuid: Uuid,
     /// The banks of the platform, by their positions in the design; none where it lacks one.
     banks: Vec<Option<u32>>,
 }
 
 impl Card {
-    /// Opens a device and loads a design; `path` is the file that `bytes` were read from.
+    /// Opens a device and loads a design; `path` is the file that `bytes` were read from. A design that is damaged or for
+    /// another platform does not reach XRT.
     pub fn open(
         name: XrtName,
         path: &Path,
@@ -37,6 +40,7 @@ impl Card {
         let setup = |error: &dyn std::fmt::Display| XrtError::Setup(error.to_string());
         let xclbin = Xclbin::read(&path.display().to_string(), bytes).map_err(|e| setup(&e))?;
         let design = Design::of(&xclbin);
+        examine(&path.display().to_string(), &xclbin, &design, ready()?, platform)?;
         let known = banks(platform, Bases::Card).map_err(|error| setup(&error))?;
         let position = |tag: &str| {
             let mut tags = (0_u32..).zip(&design.banks);
@@ -45,8 +49,8 @@ impl Card {
         let banks = known.iter().map(|bank| position(&bank.name)).collect();
         let device = Device::open(name)?;
         device.load(path)?;
-        let (platform, uuid) = (xclbin.header.platform(), xclbin.header.uuid);
-        Ok(Self { device, design, platform, uuid, banks })
+        let (shell, uuid) = (xclbin.header.platform(), xclbin.header.uuid);
+        Ok(Self { device, design, shell, uuid, banks })
     }
 
     /// Whether it is a card, or which emulation.
@@ -54,9 +58,10 @@ impl Card {
         self.device.mode()
     }
 
-    /// The shell that the design is for.
-    pub fn shell(&self) -> &str {
-        &self.platform
+    /// The shell that the design was linked for, which is of the platform that it was opened with; `None` where the design
+    /// does not say.
+    pub fn shell(&self) -> Option<&str> {
+        Some(self.shell.as_str()).filter(|shell| !shell.is_empty())
     }
 
     /// The version of XRT, where its library's name has it.
