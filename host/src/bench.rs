@@ -9,6 +9,7 @@ mod on_xrt;
 mod oracle;
 mod product;
 mod reach;
+mod recorded;
 mod stream;
 mod tile;
 
@@ -22,6 +23,7 @@ pub use on_xrt::{xrt_product, xrt_streams};
 pub use oracle::{Oracle, unit_roundoff};
 pub use product::{Products, products};
 pub use reach::banks_named;
+pub use recorded::Recorded;
 pub use stream::{Streams, streams};
 pub use tile::{Tile, expected_traffic};
 
@@ -46,10 +48,12 @@ pub struct Subject<'a, D> {
     pub entry: DeviceEntry,
     /// The card that it is, or stands for.
     pub platform: &'a Platform,
-    /// The clock of its kernels.
-    pub clock: Hertz,
-    /// Whether the kernels are those of derate, whose cycles are modelled.
+    /// The clock that its kernels run at; `None` where nobody says.
+    pub clock: Option<Hertz>,
+    /// Whether the kernels are those of derate on a device that models time, so that their cycles are modelled.
     pub own_kernels: bool,
+    /// What else of the setup is known, and where from.
+    pub recorded: Recorded,
     /// What is known of versions, beside derate's own.
     pub versions: Versions,
 }

@@ -9,6 +9,7 @@ mod card;
 mod device;
 mod error;
 mod examine;
+mod facts;
 mod kernel;
 mod name;
 mod preflight;

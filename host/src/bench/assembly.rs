@@ -15,6 +15,7 @@ pub(super) struct Assembly {
     pub(super) kernel: Kind,
     pub(super) units: usize,
     pub(super) ports: Vec<PortGroup>,
+    /// By the catalogue.
     pub(super) memory_clock: Option<Hertz>,
 }
 
@@ -47,8 +48,8 @@ impl Assembly {
             command: None,
             compute_units: Some(self.units as u64),
             ports: self.ports,
-            kernel_clock: Some(subject.clock),
-            memory_clock: self.memory_clock,
+            kernel_clock: subject.clock,
+            memory_clock: subject.recorded.memory_clock(self.memory_clock),
             versions: versions(&subject.versions),
             runs,
         };

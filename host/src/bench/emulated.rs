@@ -5,7 +5,9 @@ use derate_model::Platform;
 use derate_model::measurement::{Device as DeviceEntry, DeviceKind, Versions};
 use derate_model::units::Hertz;
 
-use super::{BenchError, Outcome, Products, Progress, Streams, Subject, products, streams};
+use super::{
+    BenchError, Outcome, Products, Progress, Recorded, Streams, Subject, products, streams,
+};
 use crate::emulator::{Bases, Emulator, Kernel, builtin, compile};
 
 /// A card in software: which one, and what runs on it.
@@ -51,8 +53,9 @@ fn subject<'a>(card: &'a Emulator, on: &'a Emulated) -> Subject<'a, Emulator> {
             platform: Some(platform.name.clone()),
         },
         platform,
-        clock: card.clock(),
+        clock: Some(card.clock()),
         own_kernels: on.sources.is_empty(),
+        recorded: Recorded::Modelled,
         versions: Versions::default(),
     }
 }

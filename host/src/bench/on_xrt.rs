@@ -2,12 +2,19 @@ use std::ops::RangeInclusive;
 
 use derate_model::Platform;
 use derate_model::measurement::{Device as DeviceEntry, DeviceKind, Versions};
-use derate_model::units::Hertz;
 
-use super::{BenchError, Outcome, Products, Progress, Streams, Subject, products, streams};
+use super::reach::memory_of;
+use super::{
+    BenchError, Outcome, Products, Progress, Recorded, Streams, Subject, products, streams,
+};
 use crate::xrt::{Card, Mode};
 
-fn subject<'a>(card: &'a Card, platform: &'a Platform) -> Subject<'a, Card> {
+fn subject<'a>(
+    card: &'a Card,
+    platform: &'a Platform,
+    kernel: &str,
+    banks: &RangeInclusive<usize>,
+) -> Subject<'a, Card> {
     let shell = card.shell().map(str::to_owned);
     Subject {
         device: card,
@@ -22,8 +29,13 @@ fn subject<'a>(card: &'a Card, platform: &'a Platform) -> Subject<'a, Card> {
             platform: shell.as_ref().map(|_| platform.name.clone()),
         },
         platform,
-        clock: card.megahertz().map_or(platform.clock.value, |megahertz| Hertz(megahertz * 1e6)),
-        own_kernels: true,
+        clock: card.kernel_clock(),
+        // It takes its own time, so nobody models its kernels.
+        own_kernels: false,
+        recorded: Recorded::Design {
+            memory_clock: memory_of(platform, banks).and_then(|memory| card.memory_clock(memory)),
+            port_bits: card.port_bits(kernel),
+        },
         versions: Versions {
             xrt: card.version(),
             shell,
@@ -48,7 +60,7 @@ fn banks(
         )));
     }
     let all: Vec<usize> =
-        (1..=units).flat_map(|unit| card.connected(kernel, unit, buffers)).collect();
+        (1..=units).flat_map(|unit| card.connected(&format!("{kernel}_{unit}"), buffers)).collect();
     let first = all.first().copied().unwrap_or_default();
     if all.len() != units * buffers || !all.iter().copied().eq(first..first + all.len()) {
         return Err(BenchError::Setup(format!(
@@ -70,7 +82,7 @@ pub fn xrt_streams(
     let each = if setup.kind == derate_model::measurement::Kind::Memcpy { 2 } else { 1 };
     setup.ports = ports.unwrap_or_else(|| each * card.units(&kernel));
     setup.banks = banks(card, &kernel, setup.ports / each, each)?;
-    streams(&subject(card, platform), &setup, progress)
+    streams(&subject(card, platform, &kernel, &setup.banks), &setup, progress)
 }
 
 /// Products of matrices on a device of XRT.
@@ -84,5 +96,5 @@ pub fn xrt_product(
     let kernel = setup.element.kernel();
     setup.units = ports.map_or_else(|| card.units(kernel), |ports| ports / 3);
     setup.banks = banks(card, kernel, setup.units, 3)?;
-    products(&subject(card, platform), &setup, progress)
+    products(&subject(card, platform, kernel, &setup.banks), &setup, progress)
 }

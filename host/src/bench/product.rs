@@ -10,6 +10,7 @@ use super::assembly::{Assembly, AtSize};
 use super::cycles::product_cycles;
 use super::matrix::{draw, pack, result_bytes, unpack};
 use super::reach::reached;
+use super::tile::WORD;
 use super::{BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, expected_traffic};
 use crate::device::{Argument, Device, Launch};
 use crate::emulator::differences;
@@ -73,16 +74,16 @@ pub fn products<D: Device>(
 ) -> Result<Outcome, BenchError> {
     setup.check()?;
     let (banks, memory_clock) = reached(subject.platform, &setup.banks, 3 * setup.units);
-    let group = |direction, each: usize| PortGroup {
+    let group = |direction, arguments: &[usize]| PortGroup {
         direction: Some(direction),
-        count: Some((each * setup.units) as u64),
-        bits: Some(512),
+        count: Some((arguments.len() * setup.units) as u64),
+        bits: subject.recorded.bits(arguments, 8 * WORD),
         banks: banks.clone(),
     };
     let what = Assembly {
         kernel: Kind::Gemm,
         units: setup.units,
-        ports: vec![group(Direction::Read, 2), group(Direction::Write, 1)],
+        ports: vec![group(Direction::Read, &[0, 1]), group(Direction::Write, &[2])],
         memory_clock,
     };
     what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))
@@ -104,17 +105,19 @@ fn at_size<D: Device>(
     let poison = vec![0xa5; usize::try_from(bytes).unwrap_or_default()];
     let mut lanes = Vec::with_capacity(setup.units);
     for at in 0..setup.units {
-        let buffers = [
-            device.allocate(setup.bank(3 * at), a.len() as u64)?,
-            device.allocate(setup.bank(3 * at + 1), b.len() as u64)?,
-            device.allocate(setup.bank(3 * at + 2), bytes)?,
-        ];
+        let unit = format!("{}_{}", element.kernel(), at + 1);
+        let allocate = |argument, bytes| {
+            device.allocate_for((&unit, argument), setup.bank(3 * at + argument), bytes)
+        };
+        let buffers =
+            [allocate(0, a.len() as u64)?, allocate(1, b.len() as u64)?, allocate(2, bytes)?];
         device.write(&buffers[0], 0, &a)?;
         device.write(&buffers[1], 0, &b)?;
-        lanes.push((format!("{}_{}", element.kernel(), at + 1), buffers));
+        lanes.push((unit, buffers));
     }
-    let cycles = product_cycles(subject.platform, subject.clock, element, size);
-    let cycles = cycles.map_err(BenchError::Setup)?;
+    let clock = subject.clock.filter(|_| subject.own_kernels);
+    let cycles = clock.map(|clock| product_cycles(subject.platform, clock, element, size));
+    let cycles = cycles.transpose().map_err(BenchError::Setup)?;
     let expected = expected_traffic(element, m, n, k);
     let units = setup.units as f64;
     let total = |of: fn(&crate::emulator::Expected) -> u64| {
@@ -144,8 +147,7 @@ fn at_size<D: Device>(
             .map(|(unit, buffers)| {
                 let pointers = buffers.iter().map(Argument::Buffer);
                 let arguments = pointers.chain(size.map(Argument::Scalar)).collect();
-                let cycles = subject.own_kernels.then(|| cycles.clone());
-                Launch { unit, arguments, cycles }
+                Launch { unit, arguments, cycles: cycles.clone() }
             })
             .collect();
         let ran = device.run(&launches)?;

@@ -40,6 +40,18 @@ pub fn banks_named(platform: &Platform, text: &str) -> Result<RangeInclusive<usi
     }
 }
 
+/// The name of the memory that all of these banks are in: `HBM`.
+pub(super) fn memory_of<'a>(
+    platform: &'a Platform,
+    banks: &RangeInclusive<usize>,
+) -> Option<&'a str> {
+    let holds = |&(start, count, _): &(usize, usize, &Memory)| {
+        (start..start + count).contains(banks.start())
+            && (start..start + count).contains(banks.end())
+    };
+    memories(platform).into_iter().find(holds).and_then(|(.., memory)| memory.bank.as_deref())
+}
+
 /// What a measurement says of the banks that so many ports reach: their name, and the clock of their memory.
 pub(super) fn reached(
     platform: &Platform,

@@ -104,24 +104,24 @@ pub fn streams<D: Device>(
     let what = Assembly {
         kernel: setup.kind,
         units: setup.units(),
-        ports: groups(setup, banks.as_ref()),
+        ports: groups(subject, setup, banks.as_ref()),
         memory_clock,
     };
     what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))
 }
 
-/// The ports of each direction.
-fn groups(setup: &Streams, banks: Option<&String>) -> Vec<PortGroup> {
-    let group = |direction| PortGroup {
+/// The ports of each direction; the kernels' buffers are `src` and then `dst`, or the one that is streamed.
+fn groups<D>(subject: &Subject<'_, D>, setup: &Streams, banks: Option<&String>) -> Vec<PortGroup> {
+    let group = |direction, argument| PortGroup {
         direction: Some(direction),
         count: Some(setup.units() as u64),
-        bits: Some(u64::from(setup.port_bits)),
+        bits: subject.recorded.bits(&[argument], u64::from(setup.port_bits)),
         banks: banks.cloned(),
     };
     match setup.kind {
-        Kind::Memcpy => vec![group(Direction::Read), group(Direction::Write)],
-        Kind::Write => vec![group(Direction::Write)],
-        _ => vec![group(Direction::Read)],
+        Kind::Memcpy => vec![group(Direction::Read, 0), group(Direction::Write, 1)],
+        Kind::Write => vec![group(Direction::Write, 0)],
+        _ => vec![group(Direction::Read, 0)],
     }
 }
 
@@ -229,28 +229,29 @@ fn prepare<D: Device>(
     let mut lanes = Vec::with_capacity(setup.units());
     for at in 0..setup.units() {
         let seed = u32::try_from(at).unwrap_or_default();
+        let unit = format!("{}_{}", setup.kernel(), at + 1);
+        let allocate = |argument, bank, bytes| device.allocate_for((&unit, argument), bank, bytes);
         let count = usize::try_from(each / 4).map_err(|_| {
             BenchError::Setup(format!("{each} bytes are more than this machine has"))
         })?;
         let (from, to, data) = match setup.kind {
             Kind::Memcpy => (
-                Some(device.allocate(setup.bank(2 * at), each)?),
-                device.allocate(setup.bank(2 * at + 1), each)?,
+                Some(allocate(0, setup.bank(2 * at), each)?),
+                allocate(1, setup.bank(2 * at + 1), each)?,
                 count,
             ),
             Kind::Read => {
                 // The sums go to the second memory, where there is one: they disturb no stream.
                 let sums = if beside > 0 { first_beside } else { setup.bank(at) };
-                (Some(device.allocate(setup.bank(at), each)?), device.allocate(sums, width)?, count)
+                (Some(allocate(0, setup.bank(at), each)?), allocate(1, sums, width)?, count)
             }
-            _ => (None, device.allocate(setup.bank(at), each)?, 0),
+            _ => (None, allocate(0, setup.bank(at), each)?, 0),
         };
         let mut numbers = Numbers::new(u64::from(seed) + 1);
         let data: Vec<u32> = (0..data).map(|_| numbers.next()).collect();
         if let Some(from) = &from {
             device.write(from, 0, &to_bytes(&data))?;
         }
-        let unit = format!("{}_{}", setup.kernel(), at + 1);
         lanes.push(Lane { unit, from, to, data, seed });
     }
     Ok(lanes)

@@ -1,12 +1,13 @@
 //! A device of XRT with a design, as benches see it.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use derate_model::Platform;
+use derate_model::units::Hertz;
 
 use super::examine::examine;
+use super::facts;
 use super::preflight::version;
 use super::{Buffer, Device, Environment, Kernel, Mode, Run, XrtError, XrtName, ready};
 use crate::device::{self, Argument, DeviceError, Launch, Ran};
@@ -74,12 +75,19 @@ impl Card {
         self.uuid
     }
 
-    /// MHz of the kernels, as the design says it reached them; else as it was asked for.
-    pub fn megahertz(&self) -> Option<f64> {
-        let reached = self.design.clocks.iter().find(|clock| clock.kind == "data");
-        let asked = self.design.kernel_clock.as_ref();
-        let asked = asked.and_then(|text| text.trim_end_matches("MHz").trim().parse().ok());
-        reached.map(|clock| f64::from(clock.megahertz)).or(asked)
+    /// The clock that the kernels reached, as the design says it.
+    pub fn kernel_clock(&self) -> Option<Hertz> {
+        facts::kernel_clock(&self.design)
+    }
+
+    /// The clock of a memory's AXI ports, as the design says it: `hbm_aclk` of `HBM`.
+    pub fn memory_clock(&self, memory: &str) -> Option<Hertz> {
+        facts::memory_clock(&self.design, memory)
+    }
+
+    /// Bits of the port of each argument of a kernel, as far as the design says them.
+    pub fn port_bits(&self, kernel: &str) -> Vec<Option<u64>> {
+        facts::port_bits(&self.design, kernel)
     }
 
     /// How many compute units of a kernel there are, named as v++ names them.
@@ -91,17 +99,10 @@ impl Card {
         (1..=self.design.ips.len()).take_while(|&index| named(index)).count()
     }
 
-    /// The banks of the platform, counted from 0, that a unit's buffers are connected to: those of its first `buffers`
-    /// arguments, the first bank of each.
-    pub fn connected(&self, kernel: &str, unit: usize, buffers: usize) -> Vec<usize> {
-        let full = format!("{kernel}:{kernel}_{unit}");
-        let at = (0_u32..).zip(&self.design.ips).find(|(_, ip)| ip.name == full);
-        let Some((ip, _)) = at else { return Vec::new() };
-        let mut first: BTreeMap<u32, u32> = BTreeMap::new();
-        for one in self.design.connections.iter().filter(|one| one.ip == ip) {
-            first.entry(one.argument).or_insert(one.bank);
-        }
-        let places = first.into_values().take(buffers);
+    /// The banks of the platform, counted from 0, that a unit's first `buffers` arguments are connected to; those that the
+    /// platform does not know are left out.
+    pub fn connected(&self, unit: &str, buffers: usize) -> Vec<usize> {
+        let places = (0..buffers).filter_map(|argument| facts::bank(&self.design, unit, argument));
         places.filter_map(|bank| self.banks.iter().position(|known| *known == Some(bank))).collect()
     }
 
@@ -153,6 +154,20 @@ impl device::Device for Card {
         Ok(self.device.alloc(bytes, group)?)
     }
 
+    fn allocate_for(
+        &self,
+        (unit, argument): (&str, usize),
+        _bank: usize,
+        bytes: u64,
+    ) -> Result<Buffer, DeviceError> {
+        let group = facts::bank(&self.design, unit, argument).ok_or_else(|| {
+            DeviceError::Launch(format!(
+                "the design connects argument {argument} of {unit} to no bank: `derate emu inspect` shows it"
+            ))
+        })?;
+        Ok(self.device.alloc(usize::try_from(bytes).unwrap_or(usize::MAX), group)?)
+    }
+
     fn write(&self, buffer: &Buffer, offset: u64, bytes: &[u8]) -> Result<(), DeviceError> {
         Ok(buffer.write(bytes, usize::try_from(offset).unwrap_or(usize::MAX))?)
     }
@@ -165,6 +180,7 @@ impl device::Device for Card {
         let runs = launches.iter().map(|launch| self.prepare(launch));
         let mut runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
         let begin = Instant::now();
+        // Whatever fails, dropping the runs waits for those that were started.
         for run in &mut runs {
             run.start()?;
         }
