@@ -326,6 +326,28 @@ fn a_prepared_folder_serves_a_shell() {
         format!("{user} {prepare}; \"$3\" \"$4\" 1048576 20 & \"$3\" \"$4\" 1048576 20 && wait $!");
     let (good, said) = shell(&two);
     assert!(good && said.matches("20 runs of 1048576 bytes: equal").count() == 2, "{said}");
+    // A bench whose device dies takes nobody along, though nobody gave it a session.
+    let folder = tempfile::tempdir().unwrap();
+    let cfg = folder.path().join("u.cfg");
+    fs::write(&cfg, "[connectivity]\nsp=krnl_memcpy_1.src:HBM[0]\nsp=krnl_memcpy_1.dst:HBM[1]\n")
+        .unwrap();
+    let cfg = cfg.to_str().unwrap();
+    let crash = design(folder.path(), &["fixtures/xrt-host/crash.cpp", "--config", cfg]);
+    let crash = crash.display();
+    let bench = format!(
+        "{user} {prepare}; \"$1\" bench memcpy --device xrt:0 --xclbin {crash} --size '64 KiB' 2>&1; echo \"alive after $?\""
+    );
+    let (good, said) = shell(&bench);
+    assert!(good && said.contains("alive after 1"), "{said}");
+    // What would make XRT signal its group, or end, is a sentence.
+    let taken = "export USER=$(printf %0110d 1);".to_owned();
+    let (good, said) = shell(&format!(
+        "{taken} {prepare}; \"$1\" bench read --device xrt:0 2>&1; echo \"alive after $?\""
+    ));
+    assert!(
+        good && said.contains("set a shorter USER") && said.contains("alive after 2"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -334,6 +356,39 @@ fn without_xrt_there_is_one_sentence() {
         return;
     }
     derate(&["emu", "run", "--", "true"]).assert_refused("XRT is not installed");
+}
+
+/// A machine without XRT, or with one that cannot be loaded, needs no design to be told so.
+#[test]
+fn a_bench_without_xrt_is_one_sentence() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("libxrt_coreutil.so.2"), "no library").unwrap();
+    let bench = |device: &[&str]| {
+        let run = Command::new(env!("CARGO_BIN_EXE_derate"))
+            .args(["bench", "read", "--device"])
+            .args(device)
+            .env("LD_LIBRARY_PATH", dir.path())
+            .env("XILINX_XRT", "/nowhere")
+            .output()
+            .unwrap();
+        assert_eq!(run.status.code(), Some(2));
+        String::from_utf8(run.stderr).unwrap()
+    };
+    for device in [&["xrt:0"][..], &["xrt:0", "--xclbin", "no such file"]] {
+        let said = bench(device);
+        assert!(
+            said.starts_with("error: XRT cannot be loaded (") && said.lines().count() == 1,
+            "{said}"
+        );
+        for part in [
+            "libxrt_coreutil.so.2: ",
+            "/nowhere/lib/libxrt_coreutil.so.2: ",
+            "apt install libxrt1",
+            "`--device emu` needs neither",
+        ] {
+            assert!(said.contains(part), "no `{part}` in {said}");
+        }
+    }
 }
 
 /// A bench through XRT: its bytes and results are real, its time is no evidence of hardware.
@@ -381,6 +436,25 @@ fn benches_run_on_xrt_and_say_what_their_time_is_worth() {
             .output()
             .unwrap()
     };
+    if Path::new("/usr/lib/x86_64-linux-gnu/libxrt_hwemu.so.2").is_file() {
+        // Debian's own, whose fault is known, or another without a simulator behind it.
+        let simulated = derate(&[
+            "emu",
+            "run",
+            "--",
+            "env",
+            "XCL_EMULATION_MODE=hw_emu",
+            env!("CARGO_BIN_EXE_derate"),
+            "bench",
+            "read",
+            "--device",
+            "xrt:0",
+            "--xclbin",
+            design,
+        ]);
+        assert_eq!(simulated.code, 2, "{}", simulated.stderr);
+        assert!(simulated.stderr.contains("runs the simulator that v++"), "{}", simulated.stderr);
+    }
     let noop = device("noop");
     assert_eq!(noop.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&noop.stderr).contains("runs no kernel and moves no data"));

@@ -21,5 +21,5 @@ pub use error::SwemuError;
 pub use folder::{Folder, Launcher, libraries, prepare};
 pub use process::{Watched, end_by_signal, watch};
 pub use serve::{Event, Machine, serve};
-pub use session::{Ended, become_program, session};
+pub use session::{Ended, become_program, leads_a_session, session};
 pub use socket::{SOCKETS, connect};

@@ -11,8 +11,10 @@ mod error;
 mod examine;
 mod facts;
 mod kernel;
+mod library;
 mod name;
 mod preflight;
+mod socket;
 mod sys;
 
 pub use buffer::{Buffer, Direction};

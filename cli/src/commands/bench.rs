@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::IsTerminal;
 use std::ops::RangeInclusive;
+use std::process::Command;
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::bench::{
@@ -10,7 +11,8 @@ use derate_host::bench::{
     emulated_streams, xrt_product, xrt_streams,
 };
 use derate_host::cpu;
-use derate_host::xrt::{Card, XrtName};
+use derate_host::swemu::leads_a_session;
+use derate_host::xrt::{Card, Mode, XrtName, ready};
 use derate_model::measurement::{Kind, Measurement};
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::{Bytes, BytesPerSecond, Hertz};
@@ -18,6 +20,7 @@ use derate_model::{Platform, present};
 use derate_reports::Level;
 
 use crate::args::{self, BenchKind, ElementType, Format};
+use crate::commands::emu;
 use crate::output::{self, Outcome};
 use crate::read;
 
@@ -44,6 +47,9 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
                 folder.display()
             );
         }
+    }
+    if let Some(outcome) = apart(args)? {
+        return Ok(outcome);
     }
     let watched = std::io::stderr().is_terminal();
     let mut progress = |text: &str| {
@@ -228,6 +234,19 @@ fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench,
     })
 }
 
+/// This bench again, in a session of its own: XRT's emulations signal their whole process group when something goes wrong, and
+/// that must not be the caller's. `None` where there is nothing to be kept from it.
+fn apart(args: &args::Bench) -> Result<Option<Outcome>, Error> {
+    let on_xrt = args.device.parse::<XrtName>().is_ok();
+    if !on_xrt || leads_a_session() || ready()? == Mode::Card {
+        return Ok(None);
+    }
+    let this = std::env::current_exe()?;
+    let mut again = Command::new(&this);
+    again.args(["emu", "program", "--"]).arg(&this).args(std::env::args_os().skip(1));
+    emu::run::wait(&mut again, "the bench").map(Some)
+}
+
 fn on_xrt(
     args: &args::Bench,
     name: XrtName,
@@ -236,6 +255,8 @@ fn on_xrt(
     if args.banks.is_some() || args.clock.is_some() || !args.source.is_empty() {
         bail!("--banks, --clock and --source are for the emulator: on {name} the design decides");
     }
+    // Whether XRT is there comes before what it would be given.
+    ready()?;
     let (platform, banks) = card(args)?;
     let Some(path) = &args.xclbin else {
         bail!(

@@ -10,7 +10,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::process::{
-    Pid, Signal, WaitOptions, getpid, kill_process_group, set_child_subreaper,
+    Pid, Signal, WaitOptions, getpid, getsid, kill_process_group, set_child_subreaper,
     set_parent_process_death_signal, setsid, waitpgid,
 };
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -40,6 +40,11 @@ pub fn become_program(command: &mut Command) -> io::Error {
         return error.into();
     }
     command.exec()
+}
+
+/// Whether this process leads a session, as one that [`become_program`] made does: its group is then its own.
+pub fn leads_a_session() -> bool {
+    getsid(None).is_ok_and(|leader| leader == getpid())
 }
 
 /// Starts a program that calls [`become_program`], and waits until it and everything in its group is gone.

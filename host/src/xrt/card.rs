@@ -8,8 +8,8 @@ use derate_model::units::Hertz;
 
 use super::examine::examine;
 use super::facts;
-use super::preflight::version;
-use super::{Buffer, Device, Environment, Kernel, Mode, Run, XrtError, XrtName, ready};
+use super::library::{loaded, version};
+use super::{Buffer, Device, Kernel, Mode, Run, XrtError, XrtName, ready};
 use crate::device::{self, Argument, DeviceError, Launch, Ran};
 use crate::emulator::{Bases, banks};
 use crate::xclbin::{ArgumentKind, Design, Uuid, Xclbin};
@@ -65,9 +65,9 @@ impl Card {
         Some(self.shell.as_str()).filter(|shell| !shell.is_empty())
     }
 
-    /// The version of XRT, where its library's name has it.
+    /// The version of XRT, where the name of its library has it.
     pub fn version(&self) -> Option<String> {
-        version(&Environment::current())
+        version(&loaded()?).map(str::to_owned)
     }
 
     /// The design's own mark.

@@ -2,6 +2,7 @@ use std::ffi::CString;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::library::loaded;
 use super::sys::{Api, Handle};
 use super::{Buffer, Environment, Kernel, Mode, XrtError, XrtName, preflight};
 
@@ -45,7 +46,7 @@ fn api() -> Result<&'static Api, XrtError> {
 /// What XRT would run on: it is installed, and everything was checked that it would end the process for.
 pub fn ready() -> Result<Mode, XrtError> {
     api()?;
-    preflight(&Environment::current())
+    preflight(&Environment::current(), loaded().as_deref())
 }
 
 impl Device {

@@ -103,7 +103,7 @@ impl Run {
         let index = i32::try_from(argument).unwrap_or(i32::MAX);
         let done = self.kernel.shared.device.api.set_value(&self.handle, index, value);
         let missing = || XrtError::Symbol {
-            library: super::sys::LIBRARY.to_owned(),
+            library: super::library::LIBRARY.to_owned(),
             symbol: "xrtRunSetArgV",
         };
         self.set(done.ok_or_else(missing)?, argument)

@@ -26,12 +26,17 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
     prepared.unset.iter().for_each(|name| {
         command.env_remove(name);
     });
-    let ended = session(&mut command).context("the program cannot be started")?;
+    let name = args.program.first().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let ended = wait(&mut command, &name)?;
     folder.close().with_context(|| format!("a folder in {SOCKETS} cannot be removed"))?;
-    Ok(Outcome::Program(match ended {
+    Ok(ended)
+}
+
+/// Runs a program in a session of its own, and says how it ended.
+pub(crate) fn wait(command: &mut Command, name: &str) -> Result<Outcome, Error> {
+    Ok(Outcome::Program(match session(command).context("the program cannot be started")? {
         Ended::Code(code) => code,
         Ended::Signal(signal) => {
-            let name = args.program.first().map(|name| name.to_string_lossy()).unwrap_or_default();
             let why = match signal {
                 6 | 15 => {
                     ": XRT ends its program so when the device is gone, and what happened to it is told above"
