@@ -113,6 +113,37 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
     bench(&["gemm", "--device", "cpu", "--type", "int8"]).assert_refused("only fp32");
 }
 
+/// Memory that a machine does not give is told in a sentence.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_is_not_there_is_refused() {
+    let gemm = ["gemm", "--shape", "8000x8000x8000", "--repetitions", "1"];
+    let cpu = ["memcpy", "--device", "cpu", "--size", "8 GiB"];
+    for (words, said) in [
+        (&gemm[..], "error: checking a product of 8000 x 8000 x 8000 takes "),
+        (
+            &[&gemm[..], &["--device", "cpu"]].concat(),
+            "error: checking a product of 8000 x 8000 x 8000 takes ",
+        ),
+        (&cpu, "error: this machine has not that much memory"),
+    ] {
+        let run = std::process::Command::new("sh")
+            .args([
+                "-c",
+                "ulimit -v 2000000; exec \"$@\"",
+                "sh",
+                env!("CARGO_BIN_EXE_derate"),
+                "bench",
+            ])
+            .args(words)
+            .output()
+            .unwrap();
+        let error = String::from_utf8(run.stderr).unwrap();
+        assert_eq!(run.status.code(), Some(2), "{error}");
+        assert!(error.starts_with(said) && error.lines().count() == 1, "{error}");
+    }
+}
+
 #[test]
 fn a_kernel_that_reads_twice_is_a_finding() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,12 +4,14 @@ mod assembly;
 mod cycles;
 mod element;
 mod emulated;
+mod gathered;
 mod matrix;
 mod on_xrt;
 mod oracle;
 mod product;
 mod reach;
 mod recorded;
+mod room;
 mod stream;
 mod tile;
 
@@ -26,6 +28,8 @@ pub use reach::banks_named;
 pub use recorded::Recorded;
 pub use stream::{Streams, streams};
 pub use tile::{Tile, expected_traffic};
+
+pub(crate) use room::room;
 
 use crate::device::DeviceError;
 use crate::emulator::{Modelled, TrafficDifference};

@@ -10,7 +10,7 @@ use derate_model::measurement::{
 use derate_model::units::{Bytes, Seconds};
 use ndarray::Array2;
 
-use crate::bench::{BenchError, Element, Oracle, Progress, Repeat, versions};
+use crate::bench::{BenchError, Element, Oracle, Progress, Repeat, room, versions};
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -172,6 +172,11 @@ pub fn products(setup: &Machine, progress: Progress<'_>) -> Result<Measurement, 
                 "{m} x {n} x {k} has a matrix of more than 2^26 elements"
             )));
         }
+        // In f32 the operands and the product; in f64 the operands with their magnitudes, the exact product, that of the
+        // magnitudes, and what is held against it.
+        let (operands, result) = (m * k + k * n, m * n);
+        let held = (4 + 16) * operands + (4 + 24) * result;
+        room(held, &format!("checking a product of {m} x {n} x {k}"))?;
         runs.push(product([rows, columns, terms], setup.repeat, progress));
     }
     let source = "ndarray's dot on one thread of this machine, its monotonic clock".to_owned();

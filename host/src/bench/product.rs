@@ -4,16 +4,18 @@ use std::ops::RangeInclusive;
 
 use derate_model::bandwidth::Direction;
 use derate_model::measurement::{Check, Gemm, Kind, PortGroup, Run};
-use derate_model::units::{Bytes, Seconds};
+use derate_model::units::Bytes;
 
 use super::assembly::{Assembly, AtSize};
 use super::cycles::product_cycles;
+use super::gathered::Gathered;
 use super::matrix::{draw, pack, result_bytes, unpack};
 use super::reach::reached;
-use super::tile::WORD;
-use super::{BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, expected_traffic};
+use super::tile::{WORD, row_words};
+use super::{
+    BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, expected_traffic, room,
+};
 use crate::device::{Argument, Device, Launch};
-use crate::emulator::differences;
 
 /// What to multiply, on how many units.
 #[derive(Clone, Debug)]
@@ -98,10 +100,16 @@ fn at_size<D: Device>(
     let (device, element) = (subject.device, setup.element);
     let what = format!("gemm of {m} x {n} x {k} in {element}");
     progress(&format!("{what}: the product by ndarray"));
-    let (a, b) = (draw(element, m, k, 1), draw(element, k, n, 2));
-    let oracle = Oracle::new(element, &a, &b);
-    let (a, b) = (pack(element, &a), pack(element, &b));
     let bytes = result_bytes(element, m, n);
+    // In f64: operands and their magnitudes, the exact product, that of the magnitudes, and a result; as the device has them:
+    // operands, poison and a result.
+    let packed = k * row_words(n, element.bytes()) + m * row_words(k, element.bytes());
+    let held = 8 * (2 * (m * k + k * n) + 4 * m * n) + packed * WORD + 2 * bytes;
+    room(held, &format!("checking a product of {m} x {n} x {k}"))?;
+    let (oracle, a, b) = {
+        let (a, b) = (draw(element, m, k, 1), draw(element, k, n, 2));
+        (Oracle::new(element, &a, &b), pack(element, &a), pack(element, &b))
+    };
     let poison = vec![0xa5; usize::try_from(bytes).unwrap_or_default()];
     let mut lanes = Vec::with_capacity(setup.units);
     for at in 0..setup.units {
@@ -119,22 +127,16 @@ fn at_size<D: Device>(
     let cycles = clock.map(|clock| product_cycles(subject.platform, clock, element, size));
     let cycles = cycles.transpose().map_err(BenchError::Setup)?;
     let expected = expected_traffic(element, m, n, k);
-    let units = setup.units as f64;
-    let total = |of: fn(&crate::emulator::Expected) -> u64| {
-        Some(Bytes(expected.iter().map(of).sum::<u64>() as f64 * units))
-    };
     let operands = ((m * k + k * n) * element.bytes() + m * n * element.result_bytes()) as f64;
-    let mut run = Run {
-        size: Some(Bytes(operands * units)),
-        bytes_read: total(|one| one.read),
-        bytes_written: total(|one| one.written),
+    let run = Run {
+        size: Some(Bytes(operands * setup.units as f64)),
         // Units that work on products of their own are one product with as many times the rows.
         gemm: Some(Gemm { m: m * setup.units as u64, n, k, precision: element.to_string() }),
         warm_up: Some(setup.repeat.warm_up as u64),
         launches: Some(1),
         ..Run::default()
     };
-    let (mut findings, mut modelled) = (Vec::new(), None);
+    let mut gathered = Gathered::new(run, &expected, setup.units);
     let mut check: Option<Check> = None;
     let repetitions = setup.repeat.warm_up + setup.repeat.repetitions;
     for at in 0..repetitions {
@@ -171,31 +173,7 @@ fn at_size<D: Device>(
                 check = Some(this);
             }
         }
-        if !ran.counted.is_empty() {
-            let sum = |of: fn(&crate::emulator::Moved) -> u64| {
-                Some(Bytes(
-                    ran.counted.iter().flat_map(|one| &one.moved).map(of).sum::<u64>() as f64
-                ))
-            };
-            (run.bytes_read, run.bytes_written) = (sum(|one| one.read), sum(|one| one.written));
-        }
-        for found in ran.counted.iter().flat_map(|one| differences(one, &expected)) {
-            if !findings.contains(&found) {
-                findings.push(found);
-            }
-        }
-        if at >= setup.repeat.warm_up {
-            let wall = Seconds(ran.wall.as_secs_f64());
-            match &ran.modelled {
-                Some(one) => {
-                    run.seconds.push(one.time.value);
-                    run.wall_seconds.push(wall);
-                }
-                None => run.seconds.push(wall),
-            }
-            modelled = ran.modelled;
-        }
+        gathered.take(ran, at >= setup.repeat.warm_up);
     }
-    run.check = check;
-    Ok((run, findings, modelled))
+    Ok(gathered.done(check))
 }
