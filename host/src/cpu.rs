@@ -150,7 +150,7 @@ fn product([m, n, k]: [usize; 3], repeat: Repeat, progress: Progress<'_>) -> Run
     let (rows, columns, terms) = (m as u64, n as u64, k as u64);
     let mut run = Run {
         size: Some(Bytes((4 * (rows * terms + terms * columns + rows * columns)) as f64)),
-        gemm: Some(Gemm { m: rows, n: columns, k: terms, precision: "fp32".to_owned() }),
+        gemm: Some(Gemm { m: rows, n: columns, k: terms, precision: "fp32".to_owned(), count: 1 }),
         warm_up: Some(repeat.warm_up as u64),
         launches: Some(0),
         ..Run::default()

@@ -130,8 +130,7 @@ fn at_size<D: Device>(
     let operands = ((m * k + k * n) * element.bytes() + m * n * element.result_bytes()) as f64;
     let run = Run {
         size: Some(Bytes(operands * setup.units as f64)),
-        // Units that work on products of their own are one product with as many times the rows.
-        gemm: Some(Gemm { m: m * setup.units as u64, n, k, precision: element.to_string() }),
+        gemm: Some(Gemm { m, n, k, precision: element.to_string(), count: setup.units as u64 }),
         warm_up: Some(setup.repeat.warm_up as u64),
         launches: Some(1),
         ..Run::default()

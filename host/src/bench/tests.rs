@@ -100,10 +100,12 @@ fn products_are_within_their_bounds_whether_the_tile_divides_them_or_not() {
         let setup = Products { element, sizes, units: 2, banks: 0..=31, repeat: ONCE };
         let outcome = emulated_product(&card(), &setup, &mut |_| {}).unwrap();
         assert_eq!(outcome.findings, []);
-        for run in &outcome.measurement.runs {
+        for (run, size) in outcome.measurement.runs.iter().zip(&setup.sizes) {
             let check = run.check.as_ref().unwrap();
             assert!(check.passed, "{element} {run:?}");
             assert!(check.worst_error <= check.bound);
+            let gemm = run.gemm.as_ref().unwrap();
+            assert_eq!(([gemm.m, gemm.n, gemm.k], gemm.count), (*size, 2), "one in each unit");
             // 64 multiply-adds a cycle in each of two units are all that there are.
             let most = 2.0 * 64.0 * 2.0 * u280().clock.value.0;
             assert!(run.ops_per_second().unwrap().0 < most);

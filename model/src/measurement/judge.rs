@@ -79,9 +79,7 @@ pub(super) fn main_run(measurement: &Measurement) -> Option<&Run> {
 
 fn name(kernel: Kind, run: &Run) -> String {
     match (&run.gemm, run.size) {
-        (Some(gemm), _) => {
-            format!("gemm of {} x {} x {} in {}", gemm.m, gemm.n, gemm.k, gemm.precision)
-        }
+        (Some(gemm), _) => format!("gemm of {}", gemm.title()),
         (None, Some(size)) => format!("{kernel} of {}", quantity(size)),
         (None, None) => kernel.to_string(),
     }

@@ -40,14 +40,16 @@ fn bytes(kind: Kind, run: &Run) -> Option<String> {
             let gemm = run.gemm.as_ref()?;
             let element = f64::from(Precision::parse(&gemm.precision)?.bits()) / 8.0;
             let (m, n, k) = (gemm.m as f64, gemm.n as f64, gemm.k as f64);
-            let fewer = read.0 < (m * k + k * n) * element || written.0 < m * n * element;
+            // What each of several products of this shape moves.
+            let each = |bytes: Bytes| bytes.0 / gemm.count as f64;
+            let fewer = each(read) < (m * k + k * n) * element || each(written) < m * n * element;
             // Both factors of every multiply-add, and its partial sum, each row padded to a word of a port.
             let padded = |row: f64, bytes: f64| (row * bytes / WORD).ceil() * WORD;
             let most_read = 2.0 * m * n * padded(k, element) + k * m * padded(n, SUM);
-            let more = read.0 > most_read || written.0 > k * m * padded(n, SUM);
+            let more = each(read) > most_read || each(written) > k * m * padded(n, SUM);
             return (fewer || more).then(|| {
                 format!(
-                    "It reads {} B and writes {} B, {} of {} x {} x {} in {} have.",
+                    "It reads {} B and writes {} B, {} of {} have.",
                     grouped(read.0),
                     grouped(written.0),
                     if fewer {
@@ -55,10 +57,7 @@ fn bytes(kind: Kind, run: &Run) -> Option<String> {
                     } else {
                         "more than all multiply-adds"
                     },
-                    gemm.m,
-                    gemm.n,
-                    gemm.k,
-                    gemm.precision
+                    gemm.title()
                 )
             });
         }

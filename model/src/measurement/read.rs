@@ -163,7 +163,7 @@ impl Measurement {
             (Some(_), kernel) if kernel != Kind::Gemm => {
                 Err(format!("has `gemm`, and the kernel is {kernel}: take it out"))
             }
-            (Some(gemm), _) if gemm.m == 0 || gemm.n == 0 || gemm.k == 0 => {
+            (Some(gemm), _) if gemm.m == 0 || gemm.n == 0 || gemm.k == 0 || gemm.count == 0 => {
                 Err("has a matrix product without elements: m, n and k are at least 1".to_owned())
             }
             _ => Ok(()),

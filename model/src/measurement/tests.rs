@@ -74,8 +74,13 @@ fn what_cannot_have_been_done_supports_nothing() {
     assert_eq!(verdict(&good), Verdict::Supported);
     let mut product = Measurement { kernel: Kind::Gemm, ..good.clone() };
     assert_eq!(verdict(&product), Verdict::Inconclusive);
-    let gemm = |n| Some(Gemm { m: n, n, k: n, precision: "fp32".to_owned() });
+    let gemm = |n| Some(Gemm { m: n, n, k: n, precision: "fp32".to_owned(), count: 1 });
     product.runs[0].gemm = gemm(64);
+    assert_eq!(verdict(&product), Verdict::Implausible);
+    // Thousands of them move as much: each has operands of its own.
+    product.runs[0].gemm = gemm(64).map(|gemm| Gemm { count: 4000, ..gemm });
+    assert_eq!(verdict(&product), Verdict::Supported);
+    product.runs[0].gemm = gemm(64).map(|gemm| Gemm { count: 4_000_000, ..gemm });
     assert_eq!(verdict(&product), Verdict::Implausible);
     product.runs[0].gemm = gemm(16_384);
     assert_eq!(verdict(&product), Verdict::Supported);

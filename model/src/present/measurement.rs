@@ -48,7 +48,7 @@ pub fn measurement(measured: &Measurement, notes: &[(Level, String)]) -> Documen
 /// What a run is about.
 fn what(run: &Run) -> String {
     match (&run.gemm, run.size) {
-        (Some(gemm), _) => format!("{} x {} x {} in {}", gemm.m, gemm.n, gemm.k, gemm.precision),
+        (Some(gemm), _) => gemm.title(),
         (None, Some(size)) => quantity(size),
         (None, None) => "a run".to_owned(),
     }
