@@ -220,6 +220,26 @@ fn programs_in_c_cpp_and_opencl_run_ten_times_in_a_row() {
     }
 }
 
+/// `launch and wait 0.210 ms median`, as `gemm` prints it, in milliseconds.
+fn launch_and_wait(said: &str) -> f64 {
+    let (_, rest) = said.split_once("launch and wait ").unwrap();
+    rest.split_once(" ms median").unwrap().0.parse().unwrap()
+}
+
+/// Through XRT's library, its socket and the device: what a bench of many launches pays for each. Of ten medians the least
+/// counts: a busy machine only adds. `make bench` runs it in release.
+#[test]
+fn a_launch_takes_at_most_half_a_millisecond() {
+    if !xrt_is_installed() {
+        return;
+    }
+    let medians = (0..10).map(|_| launch_and_wait(&Programs::get().run("gemm", &[]).stdout));
+    let least = medians.fold(f64::INFINITY, f64::min);
+    // Past what the harness captures.
+    let _ = writeln!(std::io::stderr(), "launch and wait through XRT: {least:.3} ms median");
+    assert!(least <= 0.5, "{least} ms");
+}
+
 #[test]
 fn what_goes_wrong_is_told_and_leaves_nothing() {
     if !xrt_is_installed() {

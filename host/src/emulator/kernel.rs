@@ -49,6 +49,8 @@ pub struct Moved {
     pub argument: String,
     /// The device address that it was given.
     pub address: u64,
+    /// The port's bundle; arguments of the same one share the port.
+    pub bundle: Option<String>,
     /// Bits of one access.
     pub width_bits: u32,
     /// Bytes read.
@@ -175,6 +177,7 @@ impl Kernel {
                 Kind::Port { bytes, .. } => Some(Moved {
                     argument: argument.name.clone(),
                     address,
+                    bundle: argument.bundle.clone(),
                     width_bits: bytes.saturating_mul(8),
                     read: window.read,
                     written: window.written,
