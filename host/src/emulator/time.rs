@@ -229,7 +229,7 @@ mod tests {
             .zip(&banks)
             .map(|(&(bundle, read, written), bank)| Moved {
                 argument: bank.name.clone(),
-                address: bank.base,
+                address: bank.start(),
                 bundle: Some(bundle.to_owned()),
                 width_bits: 512,
                 read,
