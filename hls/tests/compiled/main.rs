@@ -33,10 +33,10 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Compiles and runs the check; nothing may be said.
-fn runs(flags: &[&str], name: &str) {
+/// Compiles and runs a check; nothing may be said.
+fn runs(flags: &[&str], check: &str, name: &str) {
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let compiled = compile(flags, &here("tests/compiled/check.cpp"), Some(&program));
+    let compiled = compile(flags, &here("tests/compiled").join(check), Some(&program));
     assert!(compiled.status.success() && compiled.stderr.is_empty(), "{}", said(&compiled));
     let run = Command::new(&program).output().unwrap();
     let printed = String::from_utf8_lossy(&run.stdout);
@@ -49,7 +49,8 @@ fn kernels_are_right_under_the_sanitizers() {
     let sim = format!("-I{}", here("sim").display());
     let mut flags = STRICT.to_vec();
     flags.extend(["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", &sim]);
-    runs(&flags, "check-sim");
+    runs(&flags, "check.cpp", "check-sim");
+    runs(&flags, "port.cpp", "port-sim");
 }
 
 #[test]
@@ -63,7 +64,7 @@ fn kernels_are_right_with_the_vendors_headers() {
     let headers = headers.display().to_string();
     let mut flags = STRICT.to_vec();
     flags.extend(["-O1", "-Wno-maybe-uninitialized", "-isystem", &headers]);
-    runs(&flags, "check-vendor");
+    runs(&flags, "check.cpp", "check-vendor");
 }
 
 #[test]
