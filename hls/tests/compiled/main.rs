@@ -54,6 +54,14 @@ fn kernels_are_right_under_the_sanitizers() {
 }
 
 #[test]
+fn tiles_are_runs_of_consecutive_words() {
+    let [recorder, sim] =
+        ["tests/compiled/recorder", "sim"].map(|folder| format!("-I{}", here(folder).display()));
+    let flags = [&STRICT[..], &["-O1", &recorder, &sim]].concat();
+    runs(&flags, "bursts.cpp", "bursts");
+}
+
+#[test]
 fn kernels_are_right_with_the_vendors_headers() {
     let headers = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../ap_types");
     if !headers.join("ap_int.h").is_file() {

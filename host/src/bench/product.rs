@@ -10,7 +10,9 @@ use super::assembly::{Assembly, AtSize};
 use super::cycles::product_cycles;
 use super::matrix::{draw, pack, result_bytes, unpack};
 use super::reach::reached;
-use super::{BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, expected_traffic};
+use super::{
+    BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, Tile, expected_traffic,
+};
 use crate::device::{Argument, Device, Launch};
 use crate::emulator::differences;
 
@@ -99,7 +101,7 @@ fn at_size<D: Device>(
     progress(&format!("{what}: the product by ndarray"));
     let (a, b) = (draw(element, m, k, 1), draw(element, k, n, 2));
     let oracle = Oracle::new(element, &a, &b);
-    let (a, b) = (pack(element, &a), pack(element, &b));
+    let (a, b) = (pack(element, &a, Tile::OURS.k), pack(element, &b, Tile::OURS.n));
     let bytes = result_bytes(element, m, n);
     let poison = vec![0xa5; usize::try_from(bytes).unwrap_or_default()];
     let mut lanes = Vec::with_capacity(setup.units);
@@ -152,7 +154,7 @@ fn at_size<D: Device>(
         for (_, [.., c]) in &lanes {
             let mut got = vec![0; poison.len()];
             device.read(c, 0, &mut got)?;
-            let this = match unpack(element, &got, m, n) {
+            let this = match unpack(element, &got, m, n, Tile::OURS.n) {
                 Some(got) => oracle.check(&got),
                 None => Check {
                     passed: false,
