@@ -86,26 +86,34 @@ fn a_plain_pointer_is_refused_in_a_sentence() {
     assert!(said(&refused).contains("takes its pointers as port<T>"), "{}", said(&refused));
 }
 
-/// The compute units of a design, and the channels of HBM that they use, with repetitions.
-fn design(name: &str) -> (u64, Vec<u64>) {
+/// The compute units of a design, and the banks of its ports, with repetitions.
+fn design(name: &str) -> (u64, Vec<String>) {
     let mut sources = Sources::default();
     let file = sources.add(name, std::fs::read_to_string(here(name)).unwrap());
     let connectivity = read_connectivity(&sources, file).unwrap();
     assert_eq!(connectivity.unread.len(), 0);
     let units = connectivity.kernels.iter().map(|kernels| kernels.count.value).sum();
-    let hbm = connectivity.memory.iter().filter(|pin| pin.banks.value.memory == "HBM");
-    (units, hbm.map(|pin| pin.banks.value.first.unwrap()).collect())
+    let placed: BTreeSet<_> = connectivity.slr.iter().map(|pin| pin.unit.value.as_str()).collect();
+    assert_eq!(placed.len() as u64, units, "{name}");
+    assert!(connectivity.slr.iter().all(|pin| pin.slr.value == "SLR0"), "{name}");
+    (units, connectivity.memory.iter().map(|pin| pin.banks.value.to_string()).collect())
 }
 
 #[test]
-fn designs_use_every_channel_once() {
-    let designs =
-        [("u280.cfg", 20), ("u280-read.cfg", 32), ("u280-write.cfg", 32), ("u280-memcpy.cfg", 16)];
+fn designs_have_a_port_on_every_channel_and_no_other() {
+    let designs = [
+        ("u280.cfg", 20),
+        ("u280-read.cfg", 32),
+        ("u280-read-256.cfg", 32),
+        ("u280-write.cfg", 32),
+        ("u280-memcpy.cfg", 16),
+    ];
+    let channels: BTreeSet<_> = (0..32).map(|channel| format!("HBM[{channel}]")).collect();
     for (name, units) in designs {
-        let (count, channels) = design(name);
+        let (count, banks) = design(name);
         assert_eq!(count, units, "{name}");
-        assert_eq!(channels.len(), 32, "{name}");
-        assert_eq!(channels.into_iter().collect::<BTreeSet<_>>().len(), 32, "{name}");
+        assert_eq!(banks.len(), 32, "{name}");
+        assert_eq!(banks.into_iter().collect::<BTreeSet<_>>(), channels, "{name}");
     }
 }
 

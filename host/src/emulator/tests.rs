@@ -200,7 +200,7 @@ fn read_from_all(name: &str, count: usize) -> Modelled {
     let card = with_units(name, count);
     let units: Vec<String> = (1..=count).map(|index| format!("{name}_{index}")).collect();
     let sources: Vec<_> = (0..count).map(|bank| card.allocate(bank, 1 << 16).unwrap()).collect();
-    let sums: Vec<_> = (0..count).map(|_| card.allocate(32, 64).unwrap()).collect();
+    let sums: Vec<_> = (0..count).map(|bank| card.allocate(bank, 64).unwrap()).collect();
     let Kind::Port { bytes, .. } = card.units()[0].kernel().arguments[0].kind else { panic!() };
     let words = (1 << 16) / u64::from(bytes);
     let launches: Vec<_> =
@@ -229,7 +229,7 @@ fn equal_ports_get_what_the_bandwidth_model_says() {
             let ports: Vec<_> = (0..count).map(port).collect();
             let wanted = aggregate(&ports, &channels).unwrap().value;
             let got = read_from_all(name, count).bandwidth.value;
-            // The sums that go to DDR are a thousandth of the bytes.
+            // The sums, written to the channels that are read, are a thousandth of the bytes.
             assert!((got / wanted - 1.0).abs() < 2e-3, "{name} x {count}: {got:?} {wanted:?}");
         }
     }
