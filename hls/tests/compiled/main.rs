@@ -117,13 +117,57 @@ fn designs_have_a_port_on_every_channel_and_no_other() {
     }
 }
 
-#[test]
-fn without_vitis_make_says_so() {
+/// `make hw` with these settings, and what it says: on its output, and as errors.
+fn make(settings: &[&str]) -> (bool, String, String) {
     let make = Command::new("make")
-        .args(["-C", &here("").display().to_string(), "hw", "VPP=no-such-v++"])
+        .args(["-C", &here("").display().to_string(), "hw"])
+        .args(settings)
         .env_remove("MAKEFLAGS")
+        .env_remove("PLATFORM_REPO_PATHS")
+        .env_remove("XILINX_VITIS")
         .output()
         .unwrap();
-    assert!(!make.status.success());
-    assert!(said(&make).contains("no-such-v++ is not on the PATH"), "{}", said(&make));
+    (make.status.success(), String::from_utf8_lossy(&make.stdout).into_owned(), said(&make))
+}
+
+#[test]
+fn what_a_card_needs_and_is_not_here_is_said_in_a_sentence() {
+    for (settings, wanted) in [
+        (&["VPP=no-such-v++"][..], "no-such-v++ is not on the PATH"),
+        (&["VPP=true", "DESIGN=mine"], "there is no mine.cfg in"),
+        (
+            &["VPP=true", "PLATFORM=mine", "PLATFORM_REPO_PATHS=/a:/b"],
+            "there is no platform mine in /a /b /opt/xilinx/platforms: install its development files",
+        ),
+        (&["VPP=true", "PLATFORM=/a/mine.xpfm"], "there is no platform /a/mine.xpfm: install"),
+    ] {
+        let (passed, _, errors) = make(settings);
+        assert!(!passed && errors.contains(wanted), "{settings:?}: {errors}");
+        let lines: Vec<&str> = errors.lines().filter(|line| !line.starts_with("make")).collect();
+        assert!(lines.len() == 1 && lines[0].starts_with("error: "), "{errors}");
+    }
+}
+
+#[test]
+fn a_design_is_compiled_and_linked_with_the_clock_options_that_vpp_has() {
+    let places = Path::new(env!("CARGO_TARGET_TMPDIR")).join("platforms");
+    std::fs::create_dir_all(places.join("mine")).unwrap();
+    std::fs::write(places.join("mine/mine.xpfm"), "").unwrap();
+    let places = format!("PLATFORM_REPO_PATHS={}", places.display());
+    let with = |tool| {
+        let (passed, commands, errors) =
+            make(&["-n", "PLATFORM=mine", "DESIGN=u280-read-256", tool, &places]);
+        assert!(passed, "{errors}");
+        let kept = commands.lines().filter(|line| line.contains("--target hw"));
+        kept.map(str::to_owned).collect::<Vec<_>>()
+    };
+    for (tool, compile, link) in [
+        ("VPP=true", "--hls.clock 300000000:krnl_read_256 ", "--kernel_frequency 300 "),
+        ("VPP=echo --freqhz", "--freqhz=300000000:krnl_read_256 ", "--freqhz=300000000 "),
+    ] {
+        let commands = with(tool);
+        assert_eq!(commands.len(), 2, "{commands:?}");
+        assert!(commands[0].contains(compile) && commands[0].ends_with("kernels/read.cpp"));
+        assert!(commands[1].contains(link) && commands[1].contains("--config u280-read-256.cfg"));
+    }
 }
