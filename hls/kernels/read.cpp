@@ -10,8 +10,9 @@ namespace {
 
 template <int BITS> void reduce(port<const word_of<BITS>> src, port<word_of<BITS>> sum, std::uint32_t words) {
     std::uint32_t lane[lanes32<BITS>] = {};
-#pragma HLS array_partition variable = lane complete
+#pragma HLS array_partition variable = lane type = complete
     for (std::uint32_t i = 0; i < words; ++i) {
+#pragma HLS loop_tripcount min = 1 max = 4194304
 #pragma HLS pipeline II = 1
         const word_of<BITS> in = src[i];
         for (int l = 0; l < lanes32<BITS>; ++l) {
