@@ -349,7 +349,9 @@ fn each_source_is_a_translation_unit_of_its_own() {
     };
     let kernels = compile(&[one("twice", "2"), one("thrice", "3")], &[]).unwrap();
     let mut card = Emulator::new(&u280(), Bases::Card).unwrap();
-    kernels.iter().for_each(|kernel| card.add_units(kernel, 1));
+    for kernel in &kernels {
+        card.add_units(kernel, 1);
+    }
     let x = card.allocate(0, 4).unwrap();
     card.write(&x, 0, &5_i32.to_le_bytes()).unwrap();
     card.run(&[launch("twice_1", &[&x], &[])]).unwrap();
