@@ -207,7 +207,7 @@ fn help() {
 fn our_own_kernels_and_designs_pass_the_audit() {
     let folder = tempfile::tempdir().unwrap();
     let root = derate::root();
-    for design in ["u280", "u280-read", "u280-write", "u280-memcpy"] {
+    for design in ["u280", "u280-read", "u280-read-256", "u280-write", "u280-memcpy"] {
         let text = format!(
             "[model]\nshapes = \"{0}/fixtures/smolvla-bf16/model_shape.txt\"\n[hls]\nsources = [\"{0}/hls/kernels/*.cpp\"]\n\
              connectivity = \"{0}/hls/{design}.cfg\"\ndefines = [\"__SYNTHESIS__\"]\n[platform]\nname = \"u280\"\n",
@@ -226,8 +226,11 @@ fn our_own_kernels_and_designs_pass_the_audit() {
         let run = derate_in(folder.path(), &["estimate"]);
         let own =
             run.stdout.lines().find(|line| line.starts_with("the project's own ports")).unwrap();
-        if design == "u280-read" {
-            assert!(own.contains("419.8") && own.contains("Derived"), "{own}");
-        }
+        let rate = match design {
+            "u280-read" => "419.8",
+            "u280-read-256" => "307.2",
+            _ => continue,
+        };
+        assert!(own.contains(rate) && own.contains("Derived"), "{design}: {own}");
     }
 }

@@ -13,7 +13,8 @@ use super::matrix::{draw, pack, result_bytes, unpack};
 use super::reach::reached;
 use super::tile::{WORD, row_words};
 use super::{
-    BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, expected_traffic, room,
+    BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, Tile, expected_traffic,
+    room,
 };
 use crate::device::{Argument, Device, Launch};
 
@@ -108,7 +109,8 @@ fn at_size<D: Device>(
     room(held, &format!("checking a product of {m} x {n} x {k}"))?;
     let (oracle, a, b) = {
         let (a, b) = (draw(element, m, k, 1), draw(element, k, n, 2));
-        (Oracle::new(element, &a, &b), pack(element, &a), pack(element, &b))
+        let oracle = Oracle::new(element, &a, &b);
+        (oracle, pack(element, &a, Tile::OURS.k), pack(element, &b, Tile::OURS.n))
     };
     let poison = vec![0xa5; usize::try_from(bytes).unwrap_or_default()];
     let mut lanes = Vec::with_capacity(setup.units);
@@ -155,7 +157,7 @@ fn at_size<D: Device>(
         for (_, [.., c]) in &lanes {
             let mut got = vec![0; poison.len()];
             device.read(c, 0, &mut got)?;
-            let this = match unpack(element, &got, m, n) {
+            let this = match unpack(element, &got, m, n, Tile::OURS.n) {
                 Some(got) => oracle.check(&got),
                 None => Check {
                     passed: false,

@@ -211,8 +211,6 @@ fn prepare<D: Device>(
 ) -> Result<Vec<Lane<D::Buffer>>, BenchError> {
     let device = subject.device;
     let width = u64::from(setup.port_bits / 8);
-    let first_beside = subject.platform.memory.channels.value as usize;
-    let beside = usize::from(subject.platform.second_memory.is_some());
     let mut lanes = Vec::with_capacity(setup.units());
     for at in 0..setup.units() {
         let seed = u32::try_from(at).unwrap_or_default();
@@ -224,9 +222,8 @@ fn prepare<D: Device>(
                 allocate(1, setup.bank(2 * at + 1), each)?,
             ),
             Kind::Read => {
-                // The sums go to the second memory, where there is one: they disturb no stream.
-                let sums = if beside > 0 { first_beside } else { setup.bank(at) };
-                (Some(allocate(0, setup.bank(at), each)?), allocate(1, sums, width)?)
+                // The sum goes where the port of its unit does: one word after all is read.
+                (Some(allocate(0, setup.bank(at), each)?), allocate(1, setup.bank(at), width)?)
             }
             _ => (None, allocate(0, setup.bank(at), each)?),
         };

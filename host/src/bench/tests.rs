@@ -4,6 +4,7 @@ use derate_model::units::{BytesPerSecond, Hertz};
 use derate_model::{Platform, Provenance};
 use ndarray::Array2;
 
+use super::cycles::product_cycles;
 use super::matrix::draw;
 use super::*;
 use crate::cpu;
@@ -126,6 +127,22 @@ fn a_large_product_nears_what_the_kernel_can_multiply() {
     let rate = outcome.measurement.runs[0].ops_per_second().unwrap();
     let share = rate.0 / (2.0 * 64.0 * u280().clock.value.0);
     assert!((0.8..1.0).contains(&share), "{share}");
+}
+
+/// A step of k is two tiles to load, each a burst, and 64 x 256 cycles to multiply.
+#[test]
+fn a_step_pays_the_memory_twice_whatever_the_type() {
+    let (platform, multiplying) = (u280(), 64.0 * 256.0);
+    let cycles = |element, k| {
+        product_cycles(&platform, platform.clock.value, element, [64, 64, k]).unwrap().value.0
+    };
+    for element in Element::ALL {
+        let loading = cycles(element, 512) - cycles(element, 256) - multiplying;
+        // Words of B take as many cycles as they have groups of 16: 1024 in all. A has 256 to 1024 words, 1.5 cycles each.
+        let words = 64 * 256 * element.bytes() / 64;
+        assert!(loading > 1024.0 + words as f64, "{element} {loading}");
+        assert!(loading < 1.5 * (1024.0 + words as f64) + 300.0, "{element} {loading}");
+    }
 }
 
 #[test]

@@ -77,7 +77,8 @@ pub fn build(
     };
     let mut sources = Sources::default();
     let mut found: Vec<Signature> = Vec::new();
-    let mut list = String::from("#include <derate/kernel.h>\n");
+    // As for v++, each source is a translation unit: what is `static` in one is unknown to the next.
+    let mut units = vec!["#include <derate/kernel.h>\nDERATE_EXPORT\n".to_owned()];
     for file in files {
         let path = fs::canonicalize(file).map_err(failed(file))?;
         let text = fs::read_to_string(&path).map_err(failed(file))?;
@@ -86,12 +87,12 @@ pub fn build(
         if kernels.is_empty() {
             return Err(CompileError::NoKernel(file.display().to_string()));
         }
-        list.extend(["#include \"", &path.display().to_string(), "\"\n"]);
+        let mut unit = format!("#include <derate/kernel.h>\n#include \"{}\"\n", path.display());
+        for one in &kernels {
+            unit.extend(["DERATE_KERNEL(", &one.name, ")\n"]);
+        }
+        units.push(unit);
         found.extend(kernels);
-    }
-    list.push_str("DERATE_EXPORT\n");
-    for one in &found {
-        list.extend(["DERATE_KERNEL(", &one.name, ")\n"]);
     }
 
     let folder = tempfile::Builder::new()
@@ -104,7 +105,8 @@ pub fn build(
         into.and_then(|()| fs::write(&path, text)).map_err(failed(&path))
     };
     HEADERS.iter().try_for_each(|(name, text)| write(name, text))?;
-    write("list.cpp", &list)?;
+    let name = |at: usize| format!("unit-{at}.cpp");
+    units.iter().enumerate().try_for_each(|(at, unit)| write(&name(at), unit))?;
     let image = folder.path().join("kernels.so");
     let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
     let mut command = Command::new(&compiler);
@@ -114,11 +116,18 @@ pub fn build(
         command.arg("-I").arg(folder);
     }
     command.args(defines.iter().map(|(name, value)| format!("-D{name}={value}")));
-    command.arg("-I").arg(folder.path()).arg(folder.path().join("list.cpp"));
+    command.arg("-I").arg(folder.path());
+    command.args((0..units.len()).map(|at| folder.path().join(name(at))));
     let output = command.arg("-o").arg(&image).output();
     let output = output.map_err(|source| CompileError::NoCompiler { compiler, source })?;
     if !output.status.success() {
-        return Err(CompileError::Refused(String::from_utf8_lossy(&output.stderr).into_owned()));
+        let mut said = String::from_utf8_lossy(&output.stderr).into_owned();
+        if said.contains("::place") && said.contains("has no member") {
+            said.push_str(
+                "an element of a port that may be written is read and written whole: copy it, change the copy and store that\n",
+            );
+        }
+        return Err(CompileError::Refused(said));
     }
     let bytes = fs::read(&image).map_err(failed(&image))?;
     Ok((bytes, found))

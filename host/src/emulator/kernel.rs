@@ -194,7 +194,8 @@ impl Kernel {
         let Fault { address, bytes, .. } = *fault;
         if fault.kind == 2 {
             let width = match argument.map(|one| one.kind) {
-                Some(Kind::Port { bytes, .. }) => bytes,
+                // As in port.h: the widest AXI word, at most 1024 bit, that elements consist of.
+                Some(Kind::Port { bytes, .. }) => 1 << bytes.trailing_zeros().min(7),
                 _ => 0,
             };
             return KernelError::Misaligned {

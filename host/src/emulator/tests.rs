@@ -200,7 +200,7 @@ fn read_from_all(name: &str, count: usize) -> Modelled {
     let card = with_units(name, count);
     let units: Vec<String> = (1..=count).map(|index| format!("{name}_{index}")).collect();
     let sources: Vec<_> = (0..count).map(|bank| card.allocate(bank, 1 << 16).unwrap()).collect();
-    let sums: Vec<_> = (0..count).map(|_| card.allocate(32, 64).unwrap()).collect();
+    let sums: Vec<_> = (0..count).map(|bank| card.allocate(bank, 64).unwrap()).collect();
     let Kind::Port { bytes, .. } = card.units()[0].kernel().arguments[0].kind else { panic!() };
     let words = (1 << 16) / u64::from(bytes);
     let launches: Vec<_> =
@@ -229,7 +229,7 @@ fn equal_ports_get_what_the_bandwidth_model_says() {
             let ports: Vec<_> = (0..count).map(port).collect();
             let wanted = aggregate(&ports, &channels).unwrap().value;
             let got = read_from_all(name, count).bandwidth.value;
-            // The sums that go to DDR are a thousandth of the bytes.
+            // The sums, written to the channels that are read, are a thousandth of the bytes.
             assert!((got / wanted - 1.0).abs() < 2e-3, "{name} x {count}: {got:?} {wanted:?}");
         }
     }
@@ -328,6 +328,61 @@ fn a_users_kernel_runs_as_ours_do() {
     std::fs::write(&path, "int f() { return 0; }").unwrap();
     let error = compile(std::slice::from_ref(&path), &[]).unwrap_err();
     assert!(error.to_string().contains("has no kernel"), "{error}");
+}
+
+/// One source, in a folder.
+fn source(folder: &std::path::Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, format!("#include \"port.h\"\n{text}")).unwrap();
+    path
+}
+
+#[test]
+fn each_source_is_a_translation_unit_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = |name: &str, by: &str| {
+        let text = format!(
+            "#define BY {by}\nstatic int helper(int x) {{ return x * BY; }}\n\
+             extern \"C\" void {name}(port<int> x) {{\n#pragma HLS interface m_axi port=x\nx[0] = helper(x[0]);\n}}\n"
+        );
+        source(folder.path(), &format!("{name}.cpp"), &text)
+    };
+    let kernels = compile(&[one("twice", "2"), one("thrice", "3")], &[]).unwrap();
+    let mut card = Emulator::new(&u280(), Bases::Card).unwrap();
+    for kernel in &kernels {
+        card.add_units(kernel, 1);
+    }
+    let x = card.allocate(0, 4).unwrap();
+    card.write(&x, 0, &5_i32.to_le_bytes()).unwrap();
+    card.run(&[launch("twice_1", &[&x], &[])]).unwrap();
+    card.run(&[launch("thrice_1", &[&x], &[])]).unwrap();
+    let mut back = [0; 4];
+    card.read(&x, 0, &mut back).unwrap();
+    assert_eq!(i32::from_le_bytes(back), 30);
+}
+
+#[test]
+fn structs_lie_in_words_and_are_stored_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let with = |body: &str| {
+        let text = format!(
+            "struct point {{ float x, y, z; }};\nextern \"C\" void move(port<point> p) {{\n\
+             #pragma HLS interface m_axi port=p\n{body}\n}}\n"
+        );
+        compile(&[source(folder.path(), "move.cpp", &text)], &[])
+    };
+    let kernels = with("point one = p[1]; one.x += 1; p[1] = one;").unwrap();
+    let mut card = Emulator::new(&u280(), Bases::Card).unwrap();
+    card.add_units(&kernels[0], 1);
+    // 0x10000000 is no multiple of 12, and need not be.
+    let p = card.allocate(1, 24).unwrap();
+    let ran = card.run(&[launch("move_1", &[&p], &[])]).unwrap();
+    assert_eq!((ran.counted[0].moved[0].read, ran.counted[0].moved[0].written), (12, 12));
+    let mut back = [0; 4];
+    card.read(&p, 12, &mut back).unwrap();
+    assert_eq!(back, 1.0_f32.to_le_bytes());
+    let error = with("p[1].x = 1;").unwrap_err().to_string();
+    assert!(error.contains("copy it, change the copy and store that"), "{error}");
 }
 
 #[test]
