@@ -242,17 +242,29 @@ fn what_goes_wrong_is_told_and_leaves_nothing() {
 }
 
 #[test]
-fn a_kernel_that_dies_is_named() {
+fn a_kernel_that_dies_is_named_ten_times_in_a_row() {
     if !xrt_is_installed() {
         return;
     }
-    let dir = tempfile::tempdir().unwrap();
-    let design = design(dir.path(), &["fixtures/xrt-host/crash.cpp"]);
-    let run = Programs::get().run_on(&design, "memcpy", &[]);
-    assert_ended(
-        &run,
-        "the device ended by signal 11 (segmentation fault) while compute unit krnl_memcpy_1 ran",
-    );
+    let text = fs::read_to_string(root().join("fixtures/xrt-host/crash.cpp")).unwrap();
+    for (statement, how) in [
+        ("nowhere[i] = src[i];", "by signal 11 (segmentation fault)"),
+        ("std::abort();", "by signal 6 (abort)"),
+        ("std::exit(0);", "with status 0"),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let source = dir.path().join("dies.cpp");
+        let text = text.replace("nowhere[i] = src[i];", &format!("(void)nowhere; {statement}"));
+        fs::write(&source, format!("#include <cstdlib>\n{text}")).unwrap();
+        let design = design(dir.path(), &[source.to_str().unwrap()]);
+        for _ in 0..10 {
+            let begin = Instant::now();
+            let run = Programs::get().run_on(&design, "memcpy", &[]);
+            let unit = "compute unit krnl_memcpy_1 of kernel krnl_memcpy";
+            assert_ended(&run, &format!("the device ended {how} while {unit} ran"));
+            assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
+        }
+    }
 }
 
 /// Most kernels have plain pointers: they run where the user says that nothing need be checked.

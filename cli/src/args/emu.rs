@@ -113,9 +113,6 @@ pub(crate) struct Device {
     /// A card of the catalogue, or a path to your own .toml
     #[arg(long, default_value = "u280")]
     pub(crate) platform: String,
-    /// Be the device itself, and not the process that watches it
-    #[arg(long)]
-    pub(crate) unwatched: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -50,8 +50,8 @@ fn runs_here(_: &str) -> bool {
     true
 }
 
-/// The kernels that come with derate, `hls/kernels`, in the order of their names. The error is a sentence: the temporary
-/// folder cannot be written, or does not allow programs.
+/// The kernels that come with derate, `hls/kernels`, in the order of their names. The error is a sentence: this
+/// machine has no memory for them.
 pub fn builtin() -> Result<Vec<Arc<Kernel>>, String> {
     let mut sources = Sources::default();
     let mut found = Vec::new();

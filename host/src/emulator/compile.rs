@@ -1,12 +1,21 @@
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::thread::sleep;
+use std::time::Duration;
 
 use derate_hls::{Sources, parse};
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::image::load;
 use super::{Kernel, Signature, signatures};
+use crate::Scratch;
+use crate::interrupt::Held;
+
+/// How often a running compiler is looked at.
+const BEAT: Duration = Duration::from_millis(5);
 
 /// What a kernel's source may include, beside its own headers.
 const HEADERS: [(&str, &str); 6] = [
@@ -26,13 +35,21 @@ pub fn header(name: &str) -> Option<&'static str> {
 /// Why sources did not become kernels. Each is a sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
-    /// A file, or the folder for what is made.
-    #[error("{}: {source}", path.display())]
+    /// A file.
+    #[error("{}: {source}: check the path", path.display())]
     File {
         /// Which.
         path: PathBuf,
         /// What the system says.
-        source: std::io::Error,
+        source: io::Error,
+    },
+    /// There is no folder for what is made.
+    #[error("no folder can be made in {}: {source}: set TMPDIR to a folder that can be written", path.display())]
+    NoFolder {
+        /// The temporary folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
     },
     /// No function says how its arguments are reached.
     #[error(
@@ -41,16 +58,16 @@ pub enum CompileError {
     NoKernel(String),
     /// There is no compiler.
     #[error(
-        "{compiler}: {source}: kernels are compiled with a C++ compiler; install g++ or set CXX"
+        "kernels are compiled with a C++ compiler, and {compiler} cannot be started ({source}): install g++, or set CXX to the compiler that you have"
     )]
     NoCompiler {
         /// What was started.
         compiler: String,
         /// What the system says.
-        source: std::io::Error,
+        source: io::Error,
     },
-    /// The compiler refused.
-    #[error("the kernels do not compile:\n{0}")]
+    /// The compiler refused, in these indented lines.
+    #[error("the kernels do not compile; mend what the compiler says of them:\n{0}")]
     Refused(String),
     /// What was compiled cannot be used.
     #[error("{0}")]
@@ -94,10 +111,11 @@ pub fn build(
         list.extend(["DERATE_KERNEL(", &one.name, ")\n"]);
     }
 
-    let folder = tempfile::Builder::new()
-        .prefix("derate-")
-        .tempdir()
-        .map_err(failed(&std::env::temp_dir()))?;
+    // A folder that is left behind when somebody ends the compiler is nobody's.
+    let held = Held::new().map_err(failed(Path::new("/proc/self")))?;
+    let temporary = std::env::temp_dir();
+    let folder = Scratch::new(&temporary);
+    let folder = folder.map_err(|source| CompileError::NoFolder { path: temporary, source })?;
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);
         let into = path.parent().map_or(Ok(()), fs::create_dir_all);
@@ -115,11 +133,51 @@ pub fn build(
     }
     command.args(defines.iter().map(|(name, value)| format!("-D{name}={value}")));
     command.arg("-I").arg(folder.path()).arg(folder.path().join("list.cpp"));
-    let output = command.arg("-o").arg(&image).output();
-    let output = output.map_err(|source| CompileError::NoCompiler { compiler, source })?;
-    if !output.status.success() {
-        return Err(CompileError::Refused(String::from_utf8_lossy(&output.stderr).into_owned()));
+    command.arg("-o").arg(&image).env("TMPDIR", folder.path());
+    let said = folder.path().join("said");
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    command.stderr(File::create(&said).map_err(failed(&said))?);
+    let succeeded = finish(&mut command, &held);
+    if !succeeded.map_err(|source| CompileError::NoCompiler { compiler, source })? {
+        let said = fs::read(&said).map_err(failed(&said))?;
+        return Err(CompileError::Refused(indented(&String::from_utf8_lossy(&said))));
     }
     let bytes = fs::read(&image).map_err(failed(&image))?;
     Ok((bytes, found))
+}
+
+/// Runs a compiler; whether it succeeded. Where this process is asked to end meanwhile, the compiler ends first, and what
+/// it has started.
+fn finish(command: &mut Command, held: &Held) -> io::Result<bool> {
+    let mut compiler = command.spawn()?;
+    loop {
+        if let Some(status) = compiler.try_wait()? {
+            return Ok(status.success());
+        }
+        if held.asked().is_some() {
+            for id in family(compiler.id()) {
+                // It may be gone meanwhile.
+                let _ = kill_process(id, Signal::KILL);
+            }
+            compiler.wait()?;
+            return Ok(false);
+        }
+        sleep(BEAT);
+    }
+}
+
+/// A process and those that descend from it.
+fn family(first: u32) -> Vec<Pid> {
+    let mut family = vec![first];
+    let mut at = 0;
+    while let Some(&id) = family.get(at) {
+        let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children"));
+        family.extend(children.unwrap_or_default().split_whitespace().flat_map(str::parse::<u32>));
+        at += 1;
+    }
+    family.into_iter().filter_map(|id| Pid::from_raw(i32::try_from(id).ok()?)).collect()
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
 }

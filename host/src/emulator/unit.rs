@@ -4,6 +4,7 @@ use std::thread::JoinHandle;
 
 use super::registers::{DONE, IDLE, START};
 use super::{Kernel, KernelError, Kind, Memory, Moved};
+use crate::watch;
 
 /// Arrays on chip are local variables of a kernel, and a kernel may have as many as the chip has memory.
 const STACK: usize = 64 << 20;
@@ -142,7 +143,10 @@ impl Unit {
                 });
             }
         }
-        self.kernel.run(memory, &values)
+        watch::starts(&self.name, &self.kernel.name);
+        let ended = self.kernel.run(memory, &values);
+        watch::ends(&self.name, &self.kernel.name);
+        ended
     }
 
     /// Starts a run on a thread of its own: the control register says when it is over. A unit that runs already is left to

@@ -153,16 +153,10 @@ impl Loaded {
         Ok(data)
     }
 
-    /// Writes registers; starts the unit if that is what they say. `started` hears of it.
-    pub(super) fn write_registers(
-        &self,
-        address: u64,
-        data: &[u8],
-        started: &mut dyn FnMut(&str),
-    ) -> Result<bool, SwemuError> {
+    /// Writes registers; starts the unit if that is what they say.
+    pub(super) fn write_registers(&self, address: u64, data: &[u8]) -> Result<bool, SwemuError> {
         let Some((unit, offset)) = self.at(address) else { return Ok(false) };
         if unit.write(offset, data) {
-            started(unit.name());
             unit.start(&self.memory).map_err(|error| SwemuError::Run {
                 unit: unit.name().to_owned(),
                 reason: format!("no thread can be started: {error}"),
@@ -176,7 +170,6 @@ impl Loaded {
         &self,
         address: u64,
         bytes: u64,
-        ended: &mut dyn FnMut(&str),
     ) -> Result<Option<Vec<u8>>, SwemuError> {
         let Some((unit, offset)) = self.at(address) else { return Ok(None) };
         let words = bytes.min(WINDOW).div_ceil(4);
@@ -185,13 +178,9 @@ impl Loaded {
             unit.read(offset.saturating_add(place)).to_le_bytes()
         };
         let data: Vec<u8> = (0..words).flat_map(word).collect();
-        match unit.take_last() {
-            Some(Ok(_)) => ended(unit.name()),
-            Some(Err(error)) => {
-                let (unit, reason) = (unit.name().to_owned(), error.to_string());
-                return Err(SwemuError::Run { unit, reason });
-            }
-            None => {}
+        if let Some(Err(error)) = unit.take_last() {
+            let (unit, reason) = (unit.name().to_owned(), error.to_string());
+            return Err(SwemuError::Run { unit, reason });
         }
         Ok(Some(data.into_iter().take(usize::try_from(bytes).unwrap_or(usize::MAX)).collect()))
     }

@@ -21,29 +21,18 @@ pub struct Machine {
     pub kernels: Vec<Arc<Kernel>>,
 }
 
-/// What happens meanwhile.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Event<'a> {
-    /// A compute unit starts.
-    Start(&'a str),
-    /// The host has seen that it is done.
-    End(&'a str),
-    /// Something that the user should know.
-    Note(&'a str),
-}
-
-/// Answers the host until it closes the device or the socket. `journal` hears what happens.
+/// Answers the host until it closes the device or the socket. `note` hears what the user should know.
 pub fn serve(
     mut stream: impl Read + Write,
     machine: &Machine,
-    mut journal: impl FnMut(Event<'_>),
+    mut note: impl FnMut(&str),
 ) -> Result<(), SwemuError> {
     allow_files();
     let mut loaded = Loaded::empty(&[], &machine.platform);
     while let Some(request) = frame::read(&mut stream)? {
         let call = Call::of(&request)?;
         let last = call == Call::Close { all: true };
-        let answer = answer(call, &mut loaded, machine, &mut journal)?;
+        let answer = answer(call, &mut loaded, machine, &mut note)?;
         match frame::write(&mut stream, &answer) {
             Ok(()) => {}
             // A host that went away while its last call was answered misses nothing.
@@ -69,15 +58,14 @@ fn answer(
     call: Call,
     loaded: &mut Loaded,
     machine: &Machine,
-    journal: &mut impl FnMut(Event<'_>),
+    note: &mut impl FnMut(&str),
 ) -> Result<Vec<u8>, SwemuError> {
     Ok(match call {
         Call::Close { .. } | Call::Acknowledge => calls::answer(true),
         Call::Nothing => Vec::new(),
         Call::Load { metadata, bitstream, banks } => {
             let Machine { platform, kernels } = machine;
-            let mut note = |text: &str| journal(Event::Note(text));
-            *loaded = Loaded::load(&metadata, &bitstream, &banks, platform, kernels, &mut note)?;
+            *loaded = Loaded::load(&metadata, &bitstream, &banks, platform, kernels, note)?;
             calls::answer(true)
         }
         Call::Alloc { address, bytes, shared } => match loaded.alloc(address, bytes, shared)? {
@@ -91,15 +79,11 @@ fn answer(
         }
         Call::FromDevice { address, bytes } => calls::data(bytes, &loaded.read(address, bytes)?),
         Call::WriteRegisters { address, data } => {
-            let known =
-                loaded.write_registers(address, &data, &mut |unit| journal(Event::Start(unit)))?;
-            calls::answer(known)
+            calls::answer(loaded.write_registers(address, &data)?)
         }
-        Call::ReadRegisters { address, bytes } => {
-            match loaded.read_registers(address, bytes, &mut |unit| journal(Event::End(unit)))? {
-                Some(data) => calls::data(1, &data),
-                None => calls::data(0, &[]),
-            }
-        }
+        Call::ReadRegisters { address, bytes } => match loaded.read_registers(address, bytes)? {
+            Some(data) => calls::data(1, &data),
+            None => calls::data(0, &[]),
+        },
     })
 }

@@ -10,7 +10,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::process::{
-    Pid, Signal, WaitOptions, getpid, kill_process_group, set_child_subreaper,
+    Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, set_child_subreaper,
     set_parent_process_death_signal, setsid, waitpgid,
 };
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -40,6 +40,14 @@ pub fn become_program(command: &mut Command) -> io::Error {
         return error.into();
     }
     command.exec()
+}
+
+/// Ends this process by a signal: XRT takes a device's exit for an orderly end and would wait for answers for ever.
+pub fn end_by_signal() -> ! {
+    // Without a core file.
+    let _ = kill_process(getpid(), Signal::KILL);
+    // Not reached: nothing withstands that signal.
+    std::process::exit(2)
 }
 
 /// Starts a program that calls [`become_program`], and waits until it and everything in its group is gone.

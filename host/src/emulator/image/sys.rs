@@ -3,7 +3,8 @@
 #![allow(unsafe_code, reason = "compiled kernels are foreign functions")]
 
 use std::ffi::{CStr, c_char};
-use std::path::Path;
+use std::fs::File;
+use std::os::fd::AsRawFd;
 use std::sync::Arc;
 
 use libloading::Library;
@@ -68,20 +69,30 @@ pub(in crate::emulator) struct Listed {
 pub(in crate::emulator) struct Code {
     run: extern "C" fn(*mut Frame),
     arguments: usize,
-    _loaded: Arc<Library>,
+    _loaded: Arc<Loaded>,
+}
+
+/// A loaded library and its file: the loader knows libraries by their paths, and this one's is free for another file as
+/// soon as its own is closed.
+#[derive(Debug)]
+struct Loaded {
+    library: Library,
+    _file: File,
 }
 
 /// Kernels beyond this number are not looked for: the list of a sound file ends long before.
 const MOST: u32 = 4096;
 
 /// Loads a file and lists its kernels.
-pub(in crate::emulator) fn load(file: &Path) -> Result<Vec<Listed>, libloading::Error> {
+pub(in crate::emulator) fn load(file: File) -> Result<Vec<Listed>, libloading::Error> {
     // SAFETY: loading runs the file's initialisers. It was compiled from kernels that the user chose to run, or carried by
     // this library; running it is what it is for.
-    let library = Arc::new(unsafe { Library::new(file) }?);
+    let library = unsafe { Library::new(format!("/proc/self/fd/{}", file.as_raw_fd())) }?;
+    let loaded = Arc::new(Loaded { library, _file: file });
     // SAFETY: `DERATE_EXPORT` declares the symbol with this type.
-    let list =
-        unsafe { library.get::<extern "C" fn(u32) -> *const RawKernel>(b"derate_kernel\0") }?;
+    let list = unsafe {
+        loaded.library.get::<extern "C" fn(u32) -> *const RawKernel>(b"derate_kernel\0")
+    }?;
     let mut kernels = Vec::new();
     for index in 0..MOST {
         // SAFETY: the function returns null past the last kernel, and else a structure that lives as long as the file is
@@ -93,7 +104,7 @@ pub(in crate::emulator) fn load(file: &Path) -> Result<Vec<Listed>, libloading::
             (CStr::from_ptr(raw.name).to_string_lossy().into_owned(), arguments)
         };
         let arguments: Vec<_> = arguments.iter().map(|one| (one.kind, one.bytes)).collect();
-        let code = Code { run: raw.run, arguments: arguments.len(), _loaded: Arc::clone(&library) };
+        let code = Code { run: raw.run, arguments: arguments.len(), _loaded: Arc::clone(&loaded) };
         kernels.push(Listed { name, arguments, code });
     }
     Ok(kernels)
