@@ -103,7 +103,7 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
     bench(&["gemm", "--shape", "0x4x4"]).assert_refused("an extent of 0");
     bench(&["read", "--shape", "3x4x5"]).assert_refused("a stream has --size");
     bench(&["read", "--size", "0.5 B"]).assert_refused("a whole number of bytes");
-    bench(&["read", "--size", "1 TiB"]).assert_refused("HBM[0] is full");
+    bench(&["read", "--size", "1 TiB"]).assert_refused("is larger than HBM[0]");
     bench(&["read", "--banks", "HBM[0:32]"]).assert_refused("has 32 banks, counted from 0");
     bench(&["read", "--banks", "PLRAM"]).assert_refused("its banks are HBM and DDR");
     bench(&["read", "--clock", "fast"]).assert_refused("--clock");

@@ -66,6 +66,14 @@ fn a_kernel_that_ends_its_process_never_looks_like_success() {
 }
 
 #[test]
+fn a_plain_pointer_is_told_before_the_compiler_sees_it() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(root().join("fixtures/xrt-host/plain.cpp"), folder.path().join("mine.cpp")).unwrap();
+    let sentence = "mine.cpp:3: `src` of krnl_memcpy is a plain pointer";
+    derate_in(folder.path(), &BENCH).assert_refused(sentence);
+}
+
+#[test]
 fn what_a_compiler_needs_is_said() {
     let folder = tempfile::tempdir().unwrap();
     kernel(folder.path(), "dst[i] = src[i];");

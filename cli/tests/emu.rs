@@ -18,6 +18,7 @@ const KERNELS: &str = "fixtures/xclbin/kernels.cpp";
 const CFG: &str = "fixtures/xclbin/u280.cfg";
 
 fn design(dir: &Path, args: &[&str]) -> PathBuf {
+    fs::create_dir_all(dir).unwrap();
     let path = dir.join("design.xclbin");
     let mut all = vec!["emu", "xclbin", "--output", path.to_str().unwrap()];
     all.extend(args);
@@ -239,6 +240,9 @@ fn what_goes_wrong_is_told_and_leaves_nothing() {
     assert_ran(&programs.run("faults", &["again"]), &["again: completed"]);
     let none = programs.run_on(&root().join(CFG), "memcpy", &[]);
     assert_ne!(none.code, 0);
+    let program = derate(&["emu", "run", "--", "./nosuchprog"]);
+    assert_eq!(program.code, 2);
+    assert!(program.stderr.contains("./nosuchprog cannot be started; check the path"));
 }
 
 #[test]
@@ -301,6 +305,62 @@ fn an_interrupt_ends_the_program_too() {
     assert_eq!(run.wait().unwrap().code(), Some(128 + 2));
     assert!(begin.elapsed() < Duration::from_secs(10));
     nothing_is_left(line.trim_end());
+}
+
+/// XRT opens any number, with a memory that it makes up, and takes any design.
+#[test]
+fn what_the_card_has_not_is_refused() {
+    if !xrt_is_installed() {
+        return;
+    }
+    let programs = Programs::get();
+    let design = programs.design.to_str().unwrap();
+    for index in ["1", "5"] {
+        let sentence =
+            format!("there is no card {index}: software emulation has 1, counted from 0");
+        assert_ended(&programs.run("faults", &["card", index]), &sentence);
+        let (this, device) = (env!("CARGO_BIN_EXE_derate"), format!("xrt:{index}"));
+        let bench = [this, "bench", "memcpy", "--device", &device, "--xclbin", design];
+        let run = derate(&[&["emu", "run", "--"], &bench[..]].concat());
+        assert_eq!(run.code, 2, "{}{}", run.stdout, run.stderr);
+        assert!(run.stderr.contains(&sentence), "{}", run.stderr);
+    }
+    assert_ran(&programs.run("faults", &["card", "0"]), &["card: completed"]);
+    let memcpy = programs.dir.path().join("memcpy");
+    for (card, difference) in [
+        ("u50", "that has DDR[0] of 16384 MiB where this has no bank"),
+        ("u200", "that has HBM[0] of 256 MiB where this has DDR[0] of 16384 MiB"),
+    ] {
+        let run =
+            derate(&["emu", "run", "--platform", card, "--", memcpy.to_str().unwrap(), design]);
+        let made = "the design is made for u280, and the card here is";
+        assert_ended(&run, &format!("{made} {card}: {difference}"));
+    }
+}
+
+/// XRT hands the folder's name to a shell as it is.
+#[test]
+fn a_folder_that_a_shell_would_take_apart_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, sign) in [
+        ("a b", "a space"),
+        ("it's", "`\\'`"),
+        ("a\"b", "`\\\"`"),
+        ("a;b", "`;`"),
+        ("$HOME", "`$`"),
+        ("a*", "`*`"),
+        ("a\nb", "`\\n`"),
+    ] {
+        let run = derate_in(dir.path(), &["emu", "env", name]);
+        run.assert_refused(&format!("has {sign} in its name, which XRT hands to a shell"));
+    }
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    if xrt_is_installed() {
+        for name in ["a.b-c_d", "größe", "50%"] {
+            let run = derate_in(dir.path(), &["emu", "env", name]);
+            assert_eq!(run.code, 0, "{}", run.stderr);
+        }
+    }
 }
 
 /// What `derate emu env` prints is enough for a shell, beside an old socket and without a user.
@@ -383,6 +443,14 @@ fn benches_run_on_xrt_and_say_what_their_time_is_worth() {
             .output()
             .unwrap()
     };
+    let only = self::design(programs.dir.path().join("only").as_path(), &["hls/kernels/read.cpp"]);
+    let bench = ["bench", "memcpy", "--device", "xrt:0", "--xclbin", only.to_str().unwrap()];
+    let lacks = derate(&[&["emu", "run", "--", env!("CARGO_BIN_EXE_derate")], &bench[..]].concat());
+    assert!(
+        lacks.stderr.contains("the design has no compute unit krnl_memcpy_1"),
+        "{}",
+        lacks.stderr
+    );
     let noop = device("noop");
     assert_eq!(noop.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&noop.stderr).contains("runs no kernel and moves no data"));

@@ -5,8 +5,8 @@
 //! does the work ([`crate::watch`]), so that whatever happens to a kernel is told.
 
 mod calls;
-mod emconfig;
-mod error;
+pub(crate) mod emconfig;
+pub(crate) mod error;
 mod folder;
 mod frame;
 mod machine;
@@ -17,7 +17,7 @@ mod socket;
 mod wire;
 
 pub use error::SwemuError;
-pub use folder::{Folder, Launcher, libraries, prepare};
+pub use folder::{Folder, Launcher, is_plain, libraries, prepare};
 pub use serve::{Machine, serve};
 pub use session::{Ended, become_program, end_by_signal, session};
 pub use socket::{SOCKETS, connect};

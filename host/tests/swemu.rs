@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 
 use derate_hls::{Sources, parse_all};
 use derate_host::emulator::builtin;
-use derate_host::swemu::{Event, Machine, SwemuError, serve};
+use derate_host::swemu::{Machine, SwemuError, serve};
 use derate_host::xclbin::{SectionKind, link};
 use derate_model::Platform;
 use proptest::prelude::*;
@@ -66,13 +66,7 @@ impl Host {
             let platform = Platform::named("u280").unwrap();
             let machine = Machine { platform, kernels: builtin().unwrap() };
             let mut journal = Vec::new();
-            let ended = serve(other, &machine, |event| {
-                journal.push(match event {
-                    Event::Start(unit) => format!("+{unit}"),
-                    Event::End(unit) => format!("-{unit}"),
-                    Event::Note(text) => text.to_owned(),
-                });
-            });
+            let ended = serve(other, &machine, |note| journal.push(note.to_owned()));
             (ended, journal)
         });
         Self { stream, device, folder: tempfile::tempdir().unwrap() }

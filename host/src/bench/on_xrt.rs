@@ -40,6 +40,11 @@ fn banks(
     buffers: usize,
 ) -> Result<RangeInclusive<usize>, BenchError> {
     let known = card.units(kernel);
+    if known == 0 {
+        return Err(BenchError::Setup(format!(
+            "the design has no compute unit {kernel}_1: load a design with that kernel (`derate emu inspect` shows what is in it), or choose another bench"
+        )));
+    }
     if units == 0 || known < units {
         return Err(BenchError::Setup(format!(
             "the design has {known} compute units {kernel}_1, {kernel}_2..., and {} are asked for: set --ports, or load another design",

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
-use derate_hls::{Sources, parse};
+use derate_hls::{Function, Header, Parameter, Sources, parse};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::image::load;
@@ -26,6 +26,9 @@ const HEADERS: [(&str, &str); 6] = [
     ("hls_stream.h", include_str!("../../../hls/sim/hls_stream.h")),
     ("port.h", include_str!("../../../hls/kernels/port.h")),
 ];
+
+/// The macro that lets plain pointers through (`hls/sim/derate/kernel.h`).
+pub const UNCHECKED: &str = "DERATE_UNCHECKED";
 
 /// The text of a header that every kernel may include, though it lies nowhere beside it.
 pub fn header(name: &str) -> Option<&'static str> {
@@ -56,6 +59,18 @@ pub enum CompileError {
         "{0} has no kernel: no function with a body has an m_axi or s_axilite interface pragma"
     )]
     NoKernel(String),
+    /// The emulator can neither check nor count what goes through a plain pointer.
+    #[error(
+        "{place}: `{argument}` of {kernel} is a plain pointer, whose accesses the emulator cannot check: include \"port.h\" and write port<T> for T *, or compile it as it is with `derate emu xclbin --unchecked`"
+    )]
+    PlainPointer {
+        /// File and line.
+        place: String,
+        /// The parameter.
+        argument: String,
+        /// The kernel.
+        kernel: String,
+    },
     /// There is no compiler.
     #[error(
         "kernels are compiled with a C++ compiler, and {compiler} cannot be started ({source}): install g++, or set CXX to the compiler that you have"
@@ -99,9 +114,19 @@ pub fn build(
         let path = fs::canonicalize(file).map_err(failed(file))?;
         let text = fs::read_to_string(&path).map_err(failed(file))?;
         let id = sources.add(path.to_string_lossy(), text);
-        let kernels = signatures(&parse(&sources, id));
+        let header = parse(&sources, id);
+        let kernels = signatures(&header);
         if kernels.is_empty() {
             return Err(CompileError::NoKernel(file.display().to_string()));
+        }
+        if !defines.iter().any(|(name, _)| name == UNCHECKED)
+            && let Some((kernel, parameter)) = plain_pointer(&header, &kernels)
+        {
+            return Err(CompileError::PlainPointer {
+                place: format!("{}:{}", file.display(), sources.line(parameter.span)),
+                argument: parameter.name.clone(),
+                kernel: kernel.name.clone(),
+            });
         }
         list.extend(["#include \"", &path.display().to_string(), "\"\n"]);
         found.extend(kernels);
@@ -144,6 +169,18 @@ pub fn build(
     }
     let bytes = fs::read(&image).map_err(failed(&image))?;
     Ok((bytes, found))
+}
+
+/// The first plain pointer among the parameters of the kernels.
+fn plain_pointer<'a>(
+    header: &'a Header,
+    kernels: &[Signature],
+) -> Option<(&'a Function, &'a Parameter)> {
+    let named = |one: &&Function| kernels.iter().any(|kernel| kernel.name == one.name);
+    let functions = header.functions.iter().filter(|one| one.body.is_some()).filter(named);
+    functions
+        .flat_map(|kernel| kernel.parameters.iter().map(move |parameter| (kernel, parameter)))
+        .find(|(_, parameter)| parameter.pointer || !parameter.dims.is_empty())
 }
 
 /// Runs a compiler; whether it succeeded. Where this process is asked to end meanwhile, the compiler ends first, and what

@@ -25,6 +25,18 @@ pub enum MemoryError {
     /// Nothing is not allocated.
     #[error("a buffer of 0 bytes cannot be allocated")]
     Empty,
+    /// More than a bank holds.
+    #[error(
+        "a buffer of {bytes} bytes is larger than {bank}, which holds {capacity} bytes: make it smaller, or split it over several banks"
+    )]
+    Larger {
+        /// The bank.
+        bank: String,
+        /// What it holds.
+        capacity: u64,
+        /// What was asked for.
+        bytes: u64,
+    },
     /// No hole is large enough.
     #[error(
         "{bank} is full: it holds {capacity} bytes, {used} of them are in use, and no {bytes} follow each other"
@@ -156,7 +168,12 @@ impl Memory {
         let mut used = 0_u64;
         let full =
             |used| MemoryError::Full { bank: bank.name.clone(), capacity: bank.bytes, used, bytes };
-        let size = bytes.checked_next_multiple_of(PAGE).ok_or_else(|| full(0))?;
+        let size = bytes.checked_next_multiple_of(PAGE).filter(|&size| size <= bank.bytes);
+        let size = size.ok_or_else(|| MemoryError::Larger {
+            bank: bank.name.clone(),
+            capacity: bank.bytes,
+            bytes,
+        })?;
         let mut found = None;
         for one in allocations.range(start..end).map(|(_, one)| one) {
             if found.is_none() && one.address - hole >= size {

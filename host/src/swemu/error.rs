@@ -8,6 +8,14 @@ pub enum SwemuError {
         "{0} is not set: this is the device that XRT starts; use `derate emu run -- PROGRAM` to start a program with it"
     )]
     Variable(&'static str),
+    /// A card beyond those that there are.
+    #[error("{}", no_card(*index, *cards))]
+    NoCard {
+        /// The position that was asked for.
+        index: u64,
+        /// How many there are.
+        cards: u64,
+    },
     /// Nobody listens.
     #[error("the program's socket {path} cannot be reached: {reason}")]
     Connect {
@@ -40,6 +48,20 @@ pub enum SwemuError {
         /// What is wrong.
         reason: String,
     },
+    /// A design for another card.
+    #[error(
+        "the design is made for {board}, and the card here is {card}: that has {wanted} where this has {own}; start with --platform for the design's card, or make the design for this one"
+    )]
+    OtherCard {
+        /// The design's.
+        board: String,
+        /// The first bank that differs, there.
+        wanted: String,
+        /// The one that is emulated.
+        card: String,
+        /// And here.
+        own: String,
+    },
     /// A kernel of the design has no code.
     #[error("kernel {kernel} of the design has no code: {reason}")]
     Kernel {
@@ -62,4 +84,11 @@ pub enum SwemuError {
     /// XRT, or the folder for it, cannot be set up.
     #[error("{0}")]
     Setup(String),
+}
+
+/// That software emulation has no such card.
+pub(crate) fn no_card(index: u64, cards: u64) -> String {
+    format!(
+        "there is no card {index}: software emulation has {cards}, counted from 0 (`NumDevices` in emconfig.json), though XRT opens any number; open device 0"
+    )
 }

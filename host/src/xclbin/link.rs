@@ -6,7 +6,7 @@ use derate_hls::{Connectivity, Function, Header, MemoryPin, Resolver, Sources, S
 use derate_model::Platform;
 
 use super::kernel::{Argument, ArgumentKind, Instance, Kernel};
-use super::layout::{Pragmas, WINDOW, layout};
+use super::layout::{WINDOW, layout};
 use super::metadata::{self, Target};
 use super::{
     Bank, Connection, Control, Header as FileHeader, Ip, LinkError, MemoryKind, Mode, SectionKind,
@@ -14,6 +14,7 @@ use super::{
 };
 use super::{connection, ip, memory};
 use crate::emulator::{self, Bases};
+use crate::interfaces::Interfaces;
 use crate::sha256::sha256;
 
 /// Where the first compute unit's registers are; the others follow a window apart.
@@ -89,6 +90,7 @@ pub fn link(
         platform: shell,
         board: &platform.name,
         part: platform.part.as_ref().map_or("", |part| &part.value),
+        banks: &banks,
         megahertz,
     };
     let long = |what: &str| LinkError::TooMuch(format!("{what} is too long for an xclbin"));
@@ -107,24 +109,6 @@ pub fn link(
     let mut xclbin = Xclbin::new(header, sections).ok_or_else(|| long("the list of sections"))?;
     xclbin.set_uuid(identity(&xclbin.write()));
     Ok(Linked { xclbin, notes: linker.notes })
-}
-
-/// A sentence about the first kernel that takes a plain pointer, whose accesses the emulator can neither check nor count.
-pub fn plain_pointer(sources: &Sources, headers: &[Header]) -> Option<String> {
-    let functions = headers.iter().flat_map(|header| &header.functions);
-    let kernels = functions.filter(|one| one.body.is_some() && Pragmas::of(one).make_a_kernel());
-    kernels
-        .flat_map(|kernel| kernel.parameters.iter().map(move |parameter| (kernel, parameter)))
-        .find(|(_, parameter)| parameter.pointer || !parameter.dims.is_empty())
-        .map(|(kernel, parameter)| {
-            let (place, name) = (parameter.span, &parameter.name);
-            format!(
-                "{}:{}: `{name}` of {} is a plain pointer, whose accesses the emulator cannot check: include \"port.h\" and write port<T> for T *, or compile it as it is with --unchecked",
-                sources.name(place.file),
-                sources.line(place),
-                kernel.name
-            )
-        })
 }
 
 /// The same design has the same identity.
@@ -191,7 +175,7 @@ impl Linker<'_> {
         let bodies = headers.iter().flat_map(|header| &header.functions);
         for function in bodies.filter(|one| one.body.is_some() && !one.is_template()) {
             let name = function.name.as_str();
-            let wanted = named.contains_key(name) || Pragmas::of(function).make_a_kernel();
+            let wanted = named.contains_key(name) || Interfaces::of(function).make_a_kernel();
             if wanted && kernels.insert(name, function).is_none() {
                 order.push(name);
             }

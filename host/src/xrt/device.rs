@@ -2,6 +2,7 @@ use std::ffi::CString;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::preflight::is_shown;
 use super::sys::{Api, Handle};
 use super::{Buffer, Environment, Kernel, Mode, XrtError, XrtName, preflight};
 
@@ -46,7 +47,11 @@ impl Device {
     /// Opens a device, after everything was checked that XRT would end the process for.
     pub fn open(name: XrtName) -> Result<Self, XrtError> {
         let api = api()?;
-        let mode = preflight(&Environment::current())?;
+        let environment = Environment::current();
+        let mode = preflight(&environment)?;
+        if mode == Mode::SwEmu {
+            is_shown(&environment, name)?;
+        }
         let handle = api.open(name.0).ok_or(XrtError::NoDevice { index: name.0 })?;
         let failures = Mutex::new(Vec::new());
         Ok(Self { shared: Arc::new(Open { api, handle, failures }), mode })

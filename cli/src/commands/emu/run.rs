@@ -60,5 +60,10 @@ pub(crate) fn program(args: &Program) -> Result<Outcome, Error> {
     let [program, rest @ ..] = args.program.as_slice() else { bail!("name a program") };
     let program: &OsString = program;
     let error = become_program(Command::new(program).args(rest));
-    Err(error).with_context(|| format!("{} cannot be started", program.display()))
+    Err(error).with_context(|| {
+        format!(
+            "{} cannot be started; check the path (a program in this folder is written ./PROGRAM) and that it may be executed",
+            program.display()
+        )
+    })
 }
