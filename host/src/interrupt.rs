@@ -11,8 +11,9 @@ use signal_hook::{flag, low_level};
 /// As long as one is held, such a signal does nothing but to be remembered; when the last one goes, it does what it does
 /// to every process.
 #[derive(Debug)]
-pub(crate) struct Held(());
+pub(crate) struct Held(&'static State);
 
+#[derive(Debug)]
 struct State {
     asked: Arc<AtomicUsize>,
     free: Arc<AtomicBool>,
@@ -44,19 +45,18 @@ impl Held {
         let mut holders = state.holders.lock().unwrap_or_else(PoisonError::into_inner);
         *holders += 1;
         state.free.store(false, Ordering::SeqCst);
-        Ok(Self(()))
+        Ok(Self(state))
     }
 
     /// The signal that came meanwhile.
     pub(crate) fn asked(&self) -> Option<i32> {
-        let state = STATE.as_ref().ok()?;
-        i32::try_from(state.asked.load(Ordering::SeqCst)).ok().filter(|&signal| signal != 0)
+        i32::try_from(self.0.asked.load(Ordering::SeqCst)).ok().filter(|&signal| signal != 0)
     }
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
-        let (asked, Ok(state)) = (self.asked(), STATE.as_ref()) else { return };
+        let (asked, state) = (self.asked(), self.0);
         let mut holders = state.holders.lock().unwrap_or_else(PoisonError::into_inner);
         *holders -= 1;
         if *holders == 0 {

@@ -65,9 +65,9 @@ impl Host {
         let device = std::thread::spawn(move || {
             let platform = Platform::named("u280").unwrap();
             let machine = Machine { platform, kernels: builtin().unwrap() };
-            let mut journal = Vec::new();
-            let ended = serve(other, &machine, |note| journal.push(note.to_owned()));
-            (ended, journal)
+            let mut notes = Vec::new();
+            let ended = serve(other, &machine, |note| notes.push(note.to_owned()));
+            (ended, notes)
         });
         Self { stream, device, folder: tempfile::tempdir().unwrap() }
     }
@@ -167,10 +167,10 @@ fn a_copy_as_xrt_asks_for_it() {
     assert_eq!(back, message(&[(1, MIB)], &[(2, &data)]));
     host.yes(5, &[(1, src)], &[]);
     host.yes(1, &[(3, 1)], &[]);
-    let (ended, journal) = host.end();
+    let (ended, notes) = host.end();
     assert_eq!(ended, Ok(()));
-    assert_eq!(journal[1..], ["+krnl_memcpy_1", "-krnl_memcpy_1"]);
-    assert!(journal[0].contains("carries no code"), "{}", journal[0]);
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    assert!(notes[0].contains("carries no code"), "{}", notes[0]);
 }
 
 /// The host's copy is a file in no folder, and not the device's memory: what is not synced is not there.
