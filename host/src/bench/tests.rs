@@ -70,6 +70,29 @@ fn the_figures_of_a_u280() {
     near(gigabytes(&slow.unwrap()), 256.0);
 }
 
+/// The U55C has no second memory: the sums of a read share its channels with the data, and are 64 bytes a unit.
+#[test]
+fn a_few_written_bytes_make_no_copy_of_a_read() {
+    let on = Emulated { platform: Platform::named("u55c").unwrap(), ..card() };
+    let run = |setup: &Streams| emulated_streams(&on, setup, &mut |_| {}).unwrap();
+    let rate = |outcome: &Outcome| outcome.modelled[0].bandwidth.value.0 / 1e9;
+    let one = Streams {
+        ports: 1,
+        banks: 0..=0,
+        sizes: vec![1 << 20],
+        ..over_all_channels(Kind::Read, 512)
+    };
+    let alone = run(&one);
+    assert!((rate(&alone) / (0.911 * 14.4) - 1.0).abs() < 1e-4, "{}", rate(&alone));
+    assert_eq!(alone.modelled[0].at_best, None);
+    let all = run(&Streams { sizes: vec![32 << 20], ..over_all_channels(Kind::Read, 512) });
+    assert!((rate(&all) / (32.0 * 0.911 * 14.4) - 1.0).abs() < 1e-4, "{}", rate(&all));
+    // As many sums as data are a copy: 64 bytes read and 64 written.
+    let few = run(&Streams { sizes: vec![64], ..one });
+    assert!((rate(&few) / (0.86 * 14.4) - 1.0).abs() < 1e-4, "{}", rate(&few));
+    assert!(few.modelled[0].at_best.is_some());
+}
+
 #[test]
 fn what_is_emulated_is_no_evidence() {
     let outcome = move_bytes(&over_all_channels(Kind::Read, 512));

@@ -187,6 +187,30 @@ fn one_way_is_held_against_the_ports_of_that_way() {
     assert_eq!(judged.peak.unwrap().value, BytesPerSecond(28.8e9));
 }
 
+/// A word of sums through ports of their own makes no copy of a read; a hundredth part of the bytes does.
+#[test]
+fn a_few_written_bytes_leave_a_read_a_read() {
+    let model = |written: f64| {
+        let mut measurement = copy(32, 512, 300.0, 450.0, 32, 400e9);
+        measurement.kernel = Kind::Read;
+        measurement.ports[0].direction = Some(Direction::Read);
+        let sums = PortGroup { direction: Some(Direction::Write), ..measurement.ports[0].clone() };
+        measurement.ports.push(sums);
+        let run = &mut measurement.runs[0];
+        (run.size, run.bytes_read) = (Some(Bytes(BYTES)), Some(Bytes(BYTES)));
+        run.bytes_written = Some(Bytes(written));
+        let judged = judge(&measurement, &claim(300e9));
+        (judged.model.unwrap().value.0 / 1e9, judged.model_least.map(|least| least.0 / 1e9))
+    };
+    let near = |got: f64, wanted: f64| assert!((got / wanted - 1.0).abs() < 1e-3, "{got} {wanted}");
+    let (most, least) = model(2048.0);
+    near(most, 419.8);
+    assert_eq!(least, None);
+    let (most, least) = model(0.02 * BYTES);
+    near(most, 419.8);
+    near(least.unwrap(), 396.3);
+}
+
 #[test]
 fn bytes_that_no_port_carries_leave_it_open() {
     let mut measurement = copy(32, 512, 300.0, 450.0, 32, 400e9);

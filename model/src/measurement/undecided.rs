@@ -1,3 +1,4 @@
+use super::expected::FEW;
 use super::judge::read_share;
 use super::setup::Setup;
 use super::{Kind, Measurement, Reason, Run, plausible};
@@ -71,9 +72,8 @@ pub(super) fn reasons(
 fn no_port(setup: &Setup, run: &Run) -> Option<Reason> {
     let read = read_share(run)?;
     let ways = [(Direction::Read, read, "reads"), (Direction::Write, 1.0 - read, "writes")];
-    // A result of a few bytes may go through a port that nobody counts.
     let missed =
-        ways.into_iter().find(|(way, share, _)| *share > 0.01 && setup.one_way(*way).is_empty());
+        ways.into_iter().find(|(way, share, _)| *share > FEW && setup.one_way(*way).is_empty());
     missed.map(|(_, _, verb)| {
         Reason::new(
             "ports",
