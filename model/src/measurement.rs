@@ -9,6 +9,7 @@ mod device;
 mod error;
 mod evidence;
 mod expected;
+mod fits;
 mod gap;
 mod judge;
 mod kind;

@@ -8,6 +8,9 @@ use crate::{Figure, Precision};
 /// A repetition is timed to about a microsecond; a hundred of them leave a percent.
 const LEAST_WORK: Seconds = Seconds(100e-6);
 
+/// A kernel call is several accesses over the host's bus, and none of them was seen to take less.
+const LEAST_LAUNCH: Seconds = Seconds(100e-9);
+
 /// With fewer nobody sees how far they lie apart.
 const LEAST_REPETITIONS: usize = 3;
 
@@ -79,7 +82,8 @@ fn bytes(kind: Kind, run: &Run) -> Option<String> {
     })
 }
 
-/// What cannot have happened: wrong results, other bytes than the kind moves, a repetition above the physical peak.
+/// What cannot have happened: wrong results, other bytes than the kind moves, more kernel calls than there was time for, a
+/// repetition above the physical peak.
 pub(super) fn impossible(
     measurement: &Measurement,
     peak: Option<&Figure<BytesPerSecond>>,
@@ -109,6 +113,7 @@ pub(super) fn impossible(
         if let Some(sentence) = bytes(measurement.kernel, run) {
             reasons.push(Reason::new("bytes", format!("{lead}{sentence}")));
         }
+        reasons.extend(launched(run).map(|said| Reason::new("launches", format!("{lead}{said}"))));
         if let (Some(best), Some(peak)) = (run.best_bandwidth(), peak)
             && best > peak.value
         {
@@ -125,6 +130,22 @@ pub(super) fn impossible(
         }
     }
     reasons
+}
+
+/// More kernel calls, one after another, than the time has room for.
+fn launched(run: &Run) -> Option<String> {
+    let (launches, (fastest, _)) = (run.launches.filter(|&n| n > 0)?, run.extremes()?);
+    let each = fastest * (1.0 / launches as f64);
+    (each < LEAST_LAUNCH).then(|| {
+        format!(
+            "{} kernel calls one after another in {} are one every {}, and none takes less than {}. `launches` counts calls \
+             that run side by side once; it is 0 where the card took the time.",
+            grouped(launches as f64),
+            quantity(fastest),
+            quantity(each),
+            quantity(LEAST_LAUNCH)
+        )
+    })
 }
 
 /// Why a run is too little to be timed. What counts is its bytes at the physical peak, not the time that it took: less

@@ -154,13 +154,21 @@ fn every_field_that_a_verdict_needs_is_missed() {
 #[test]
 fn what_the_card_does_not_have_is_told() {
     type Break = fn(&mut Measurement);
-    let broken: [(&str, Break); 6] = [
+    let broken: [(&str, Break); 10] = [
         ("banks", |m| m.ports[0].banks = Some("HBM[0:63]".to_owned())),
         ("banks", |m| m.ports[0].banks = Some("MRAM[0]".to_owned())),
         ("banks", |m| m.ports[0].banks = Some("HBM[".to_owned())),
         ("memory-clock", |m| m.memory_clock = Some(Hertz(900e6))),
         ("kernel-clock", |m| m.kernel_clock = Some(Hertz(2e9))),
         ("ports", |m| m.ports[0].count = Some(u64::MAX)),
+        ("ports", |m| m.ports[0].count = Some(1000)),
+        ("ports", |m| {
+            let half =
+                |way| PortGroup { direction: Some(way), count: Some(400), ..m.ports[0].clone() };
+            m.ports = vec![half(Direction::Read), half(Direction::Write)];
+        }),
+        ("compute-units", |m| m.compute_units = Some(33)),
+        ("compute-units", |m| m.compute_units = Some(7)),
     ];
     for (code, change) in broken {
         let mut measurement = copy(32, 512, 300.0, 450.0, 32, 400e9);
@@ -168,6 +176,32 @@ fn what_the_card_does_not_have_is_told() {
         let judged = judge(&measurement, &claim(300e9));
         assert_eq!(judged.verdict, Verdict::Inconclusive, "{code}");
         assert_eq!(codes(&judged.reasons), [code], "{:?}", judged.reasons);
+    }
+}
+
+/// As many as a card has been given, and as units share them out.
+#[test]
+fn ports_and_units_that_a_card_has_are_no_reason() {
+    for (ports, units) in [(32, 8), (32, 16), (32, 32), (162, 162), (160, 1)] {
+        let mut measurement = copy(ports, 512, 300.0, 450.0, 32, 380e9);
+        measurement.compute_units = Some(units);
+        let judged = judge(&measurement, &claim(300e9));
+        assert_eq!(judged.verdict, Verdict::Supported, "{:?}", judged.reasons);
+    }
+}
+
+/// A kernel call takes longer than a bus access; none that the host made within the time is none.
+#[test]
+fn more_calls_than_the_time_has_room_for_are_implausible() {
+    let judged = |launches| {
+        let mut measurement = copy(32, 512, 300.0, 450.0, 32, 390e9);
+        measurement.runs[0].launches = Some(launches);
+        judge(&measurement, &claim(300e9))
+    };
+    let most = judged(1_000_000);
+    assert_eq!((most.verdict, codes(&most.reasons)), (Verdict::Implausible, vec!["launches"]));
+    for launches in [0, 1, 80] {
+        assert_eq!(judged(launches).verdict, Verdict::Supported, "{launches}");
     }
 }
 
