@@ -149,8 +149,8 @@ fn launched(run: &Run) -> Option<String> {
 }
 
 /// Why a run is too little to be timed. What counts is its bytes at the physical peak, not the time that it took: less
-/// time for the same bytes is no reason to doubt it here.
-pub(super) fn too_little(run: &Run, peak: &Figure<BytesPerSecond>) -> Vec<Reason> {
+/// time for the same bytes is no reason to doubt it here. Where no peak is known it is the time.
+pub(super) fn too_little(run: &Run, peak: Option<&Figure<BytesPerSecond>>) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let repetitions = run.seconds.len();
     if repetitions > 0 && repetitions < LEAST_REPETITIONS {
@@ -159,17 +159,25 @@ pub(super) fn too_little(run: &Run, peak: &Figure<BytesPerSecond>) -> Vec<Reason
             format!("It has {repetitions} of the {LEAST_REPETITIONS} repetitions that show how far they lie apart."),
         ));
     }
-    let enough = peak.value * LEAST_WORK;
-    if let Some(bytes) = run.bytes().filter(|&bytes| bytes < enough) {
-        reasons.push(Reason::new(
-            "too-short",
-            format!(
-                "A repetition moves {}, at the physical peak the work of {}: too little to be timed. Move at least {}.",
-                quantity(bytes),
-                quantity(bytes / peak.value),
-                quantity(enough)
-            ),
-        ));
-    }
+    reasons.extend(too_short(run, peak).map(|said| Reason::new("too-short", said)));
     reasons
+}
+
+fn too_short(run: &Run, peak: Option<&Figure<BytesPerSecond>>) -> Option<String> {
+    let Some(peak) = peak else {
+        let median = run.median().filter(|&median| median < LEAST_WORK)?;
+        return Some(format!(
+            "A repetition takes {}: too little to be timed. Move so many bytes that it takes {}.",
+            quantity(median),
+            quantity(LEAST_WORK)
+        ));
+    };
+    let enough = peak.value * LEAST_WORK;
+    let bytes = run.bytes().filter(|&bytes| bytes < enough)?;
+    Some(format!(
+        "A repetition moves {}, at the physical peak the work of {}: too little to be timed. Move at least {}.",
+        quantity(bytes),
+        quantity(bytes / peak.value),
+        quantity(enough)
+    ))
 }

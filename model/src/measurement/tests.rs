@@ -179,6 +179,41 @@ fn what_the_card_does_not_have_is_told() {
     }
 }
 
+/// A claim about a processor is held against its own times; what could not be is not known there, and said so.
+#[test]
+fn a_processor_is_held_against_its_own_times() {
+    let machine = |rate| {
+        let mut measurement = copy(1, 64, 300.0, 450.0, 32, rate);
+        measurement.device = Device { kind: DeviceKind::Cpu, name: "x".to_owned(), platform: None };
+        (measurement.ports, measurement.kernel_clock, measurement.memory_clock) =
+            (Vec::new(), None, None);
+        measurement
+    };
+    let given = BandwidthClaim::given(BytesPerSecond(10e9));
+    for (rate, verdict) in [
+        (9.31e9, Verdict::Supported),
+        (9.29e9, Verdict::Refuted),
+        // No peak says that this cannot be.
+        (5e12, Verdict::Supported),
+        // Less than 100 us is no measurement, though.
+        (1e14, Verdict::Inconclusive),
+    ] {
+        let judged = judge(&machine(rate), &given);
+        assert_eq!(judged.verdict, verdict, "{rate}: {:?}", judged.reasons);
+        assert_eq!((judged.peak, judged.gaps), (None, Vec::new()));
+        let said = judged.notes.iter().any(|note| note.contains("lay in a cache"));
+        assert_eq!(said, verdict != Verdict::Inconclusive);
+    }
+    let mut short = machine(20e9);
+    short.runs[0].seconds.truncate(1);
+    assert_eq!(codes(&judge(&short, &given).reasons), ["few-repetitions"]);
+    // Wrong results are wrong anywhere, and a claim about a card's memory is no claim about this one's.
+    let mut wrong = machine(20e9);
+    wrong.runs[0].check.as_mut().unwrap().passed = false;
+    assert_eq!(judge(&wrong, &given).verdict, Verdict::Implausible);
+    assert_eq!(judge(&machine(400e9), &claim(300e9)).verdict, Verdict::NotEvidence);
+}
+
 /// As many as a card has been given, and as units share them out.
 #[test]
 fn ports_and_units_that_a_card_has_are_no_reason() {

@@ -1,7 +1,7 @@
 use super::expected::FEW;
 use super::judge::read_share;
 use super::setup::Setup;
-use super::{Kind, Measurement, Reason, Run, plausible};
+use super::{DeviceKind, Kind, Measurement, Reason, Run, plausible};
 use crate::bandwidth::Direction;
 use crate::figures::{quantity, significant};
 use crate::units::BytesPerSecond;
@@ -15,6 +15,7 @@ pub(super) fn reasons(
     setup: Option<&Setup>,
     peak: Option<&Figure<BytesPerSecond>>,
 ) -> Vec<Reason> {
+    let machine = measurement.device.kind == DeviceKind::Cpu;
     let mut missing = Vec::new();
     let mut reasons = Vec::new();
     if run.stated_bandwidth.is_none() {
@@ -39,6 +40,7 @@ pub(super) fn reasons(
             missing.extend(setup.missing.iter().cloned());
             reasons.extend(setup.wrong.iter().cloned());
         }
+        None if machine => {}
         None => {
             missing.push("device.platform, a card of the catalogue (`derate platform`)".to_owned());
         }
@@ -62,7 +64,7 @@ pub(super) fn reasons(
     {
         reasons.push(one_bank(setup, run.bandwidth()));
     }
-    if let (Some(peak), true) = (peak, reasons.is_empty()) {
+    if reasons.is_empty() && (machine || peak.is_some()) {
         reasons.extend(plausible::too_little(run, peak));
     }
     reasons
