@@ -193,6 +193,11 @@ fn what_xbutil_says() {
 }
 
 #[test]
+fn what_xbutil_leaves_unread() {
+    assert_snapshot!(derate(&["validate", &file("inconclusive-xbutil-failed")]).stdout);
+}
+
+#[test]
 fn help() {
     assert_snapshot!(derate(&["validate", "--help"]).stdout);
 }
