@@ -29,6 +29,9 @@ pub struct Products {
     pub repeat: Repeat,
 }
 
+/// Bits of each of a product's ports.
+pub(super) const BITS: u32 = 512;
+
 /// An extent beyond this is no matrix that a bench should fill.
 const MOST: u64 = 1 << 16;
 
@@ -76,7 +79,7 @@ pub fn products<D: Device>(
     let group = |direction, each: usize| PortGroup {
         direction: Some(direction),
         count: Some((each * setup.units) as u64),
-        bits: Some(512),
+        bits: Some(u64::from(BITS)),
         banks: banks.clone(),
     };
     let what = Assembly {

@@ -19,6 +19,13 @@ fn memories(platform: &Platform) -> Vec<(usize, usize, &Memory)> {
         .collect()
 }
 
+/// The memory that has a bank; the main one where none has.
+pub(super) fn memory_of(platform: &Platform, bank: usize) -> &Memory {
+    let memories = memories(platform);
+    let found = memories.iter().find(|(first, count, _)| (*first..first + count).contains(&bank));
+    found.map_or(&platform.memory, |(.., memory)| memory)
+}
+
 /// The banks of a card, counted from 0 through all its memories, that `HBM[0:31]` or `DDR` names. The error is a sentence.
 pub fn banks_named(platform: &Platform, text: &str) -> Result<RangeInclusive<usize>, String> {
     let range = BankRange::parse(text)?;

@@ -10,6 +10,7 @@ use ndarray::{ArrayView1, ArrayView2, Axis};
 
 use super::assembly::{Assembly, AtSize};
 use super::matrix::Numbers;
+use super::notes::{rounded, startup};
 use super::reach::reached;
 use super::{BenchError, Outcome, Progress, Repeat, Subject};
 use crate::device::{Argument, Device, Launch};
@@ -107,7 +108,11 @@ pub fn streams<D: Device>(
         ports: groups(setup, banks.as_ref()),
         memory_clock,
     };
-    what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))
+    let mut outcome =
+        what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))?;
+    outcome.notes = rounded(&setup.sizes, &outcome.measurement);
+    outcome.notes.extend(startup(subject, &outcome));
+    Ok(outcome)
 }
 
 /// The ports of each direction.
@@ -198,9 +203,9 @@ fn at_size<D: Device>(
         }
     }
     let method = match setup.kind {
-        Kind::Memcpy => "the copy equal to its source, by ndarray",
-        Kind::Read => "the sums of all lanes equal to ndarray's, modulo 2^32",
-        _ => "every lane equal to the one that it was told to write, by ndarray",
+        Kind::Memcpy => "the copy against its source, by ndarray",
+        Kind::Read => "the sums of all lanes against ndarray's, modulo 2^32",
+        _ => "every lane against the one that it was told to write, by ndarray",
     };
     run.check = Some(Check { passed, method: method.to_owned(), worst_error: None, bound: None });
     Ok((run, findings, modelled))
