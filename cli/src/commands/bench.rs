@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::IsTerminal;
-use std::ops::RangeInclusive;
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::bench::{
@@ -175,15 +174,15 @@ fn repeat(args: &args::Bench) -> Repeat {
     Repeat { repetitions: usize::from(args.repetitions), warm_up: usize::from(args.warm_up) }
 }
 
-fn card(args: &args::Bench) -> Result<(Platform, RangeInclusive<usize>), Error> {
+fn card(args: &args::Bench) -> Result<(Platform, Vec<usize>), Error> {
     let platform: Platform = super::platform::card(args.platform.as_deref().unwrap_or(PLATFORM))?;
     let named = platform.memory.bank.as_deref().unwrap_or("HBM");
     let banks = banks_named(&platform, args.banks.as_deref().unwrap_or(named));
     let banks = banks.map_err(|error| anyhow!("--banks: {error}"))?;
-    Ok((platform, banks))
+    Ok((platform, banks.collect()))
 }
 
-fn products(args: &args::Bench, banks: RangeInclusive<usize>) -> Result<Products, Error> {
+fn products(args: &args::Bench, banks: Vec<usize>) -> Result<Products, Error> {
     if !args.size.is_empty() {
         bail!("--size is for streams: a product has --shape");
     }
@@ -212,7 +211,7 @@ fn is_no_product(args: &args::Bench) -> Result<(), Error> {
     Ok(())
 }
 
-fn streams(args: &args::Bench, banks: RangeInclusive<usize>) -> Result<Streams, Error> {
+fn streams(args: &args::Bench, banks: Vec<usize>) -> Result<Streams, Error> {
     if !args.shape.is_empty() {
         bail!("--shape is for products: a stream has --size");
     }

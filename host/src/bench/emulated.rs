@@ -9,6 +9,7 @@ use derate_model::units::Hertz;
 
 use super::bursts::Asked;
 use super::product::BITS;
+use super::reach::bank_of;
 use super::{BenchError, Outcome, Products, Progress, Streams, Subject, products, streams};
 use crate::emulator::{Bases, Emulator, Kernel, SOURCES, builtin, compile};
 
@@ -101,7 +102,7 @@ pub fn emulated_streams(
     setup.check()?;
     let card = card(on, &setup.kernel(), setup.units())?;
     let mut outcome = streams(&subject(&card, on), setup, progress)?;
-    let bank = *setup.banks.start();
+    let bank = bank_of(&setup.banks, 0);
     outcome.notes.extend(bursts(on, &card, &setup.kernel(), setup.port_bits, bank)?);
     Ok(outcome)
 }
@@ -115,7 +116,7 @@ pub fn emulated_product(
     setup.check()?;
     let card = card(on, setup.element.kernel(), setup.units)?;
     let mut outcome = products(&subject(&card, on), setup, progress)?;
-    let bank = *setup.banks.start();
+    let bank = bank_of(&setup.banks, 0);
     outcome.notes.extend(bursts(on, &card, setup.element.kernel(), BITS, bank)?);
     Ok(outcome)
 }

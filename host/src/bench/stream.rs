@@ -1,7 +1,5 @@
 //! Copies, reads and writes.
 
-use std::ops::RangeInclusive;
-
 use derate_model::bandwidth::Direction;
 use derate_model::measurement::{Check, Kind, PortGroup, Run};
 use derate_model::units::{Bytes, Seconds};
@@ -11,7 +9,7 @@ use ndarray::{ArrayView1, ArrayView2, Axis};
 use super::assembly::{Assembly, AtSize};
 use super::matrix::Numbers;
 use super::notes::{rounded, startup};
-use super::reach::reached;
+use super::reach::{bank_of, reached};
 use super::{BenchError, Outcome, Progress, Repeat, Subject};
 use crate::device::{Argument, Device, Launch};
 use crate::emulator::{Expected, differences};
@@ -27,8 +25,8 @@ pub struct Streams {
     pub ports: usize,
     /// Bits of a port, 256 or 512.
     pub port_bits: u32,
-    /// The banks that the ports reach, one after another.
-    pub banks: RangeInclusive<usize>,
+    /// The banks that the ports reach, one after another; from the first again where there are more ports.
+    pub banks: Vec<usize>,
     /// How often.
     pub repeat: Repeat,
 }
@@ -47,8 +45,7 @@ impl Streams {
 
     /// The bank of a port.
     fn bank(&self, port: usize) -> usize {
-        let count = self.banks.end().saturating_sub(*self.banks.start()) + 1;
-        self.banks.start() + port % count
+        bank_of(&self.banks, port)
     }
 
     /// In a sentence why it makes no sense.
