@@ -287,7 +287,7 @@ pub(crate) struct Report {
         supported     at least 93 % of the claim was reached\n  \
         refuted       less was; why, by the bandwidth model\n  \
         implausible   more than the ports and channels could carry, other bytes than the kernel moves, wrong results,\n                \
-                      more kernel calls than the time has room for\n  \
+                      more kernel calls than the time has room for, more arithmetic than the card has\n  \
         inconclusive  a field is missing or is nothing that the card has, there is too little work, or one bank was used,\n                \
                       which is never multiplied\n  \
         not-evidence  emulated, modelled, or measured on something else than the claim is about\n\n\

@@ -35,7 +35,11 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
     if !reasons.is_empty() {
         return judgement.decided(Verdict::NotEvidence, reasons);
     }
-    let reasons = plausible::impossible(measurement, judgement.peak.as_ref());
+    let reasons = plausible::impossible(
+        measurement,
+        setup.as_ref().map(|setup| &setup.platform),
+        judgement.peak.as_ref(),
+    );
     if !reasons.is_empty() {
         return judgement.decided(Verdict::Implausible, reasons);
     }

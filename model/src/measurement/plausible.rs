@@ -1,9 +1,9 @@
 //! Whether a run can have happened as it is written.
 
-use super::{Kind, Measurement, Reason, Run};
+use super::{Kind, Measurement, Reason, Run, arithmetic};
 use crate::figures::{grouped, quantity};
 use crate::units::{Bytes, BytesPerSecond, Seconds};
-use crate::{Figure, Precision};
+use crate::{Figure, Platform, Precision};
 
 /// A repetition is timed to about a microsecond; a hundred of them leave a percent.
 const LEAST_WORK: Seconds = Seconds(100e-6);
@@ -82,10 +82,11 @@ fn bytes(kind: Kind, run: &Run) -> Option<String> {
     })
 }
 
-/// What cannot have happened: wrong results, other bytes than the kind moves, more kernel calls than there was time for, a
-/// repetition above the physical peak.
+/// What cannot have happened: wrong results, other bytes than the kind moves, more kernel calls than there was time for, more
+/// arithmetic than the card has, a repetition above the physical peak.
 pub(super) fn impossible(
     measurement: &Measurement,
+    platform: Option<&Platform>,
     peak: Option<&Figure<BytesPerSecond>>,
 ) -> Vec<Reason> {
     let mut reasons = Vec::new();
@@ -113,6 +114,8 @@ pub(super) fn impossible(
         if let Some(sentence) = bytes(measurement.kernel, run) {
             reasons.push(Reason::new("bytes", format!("{lead}{sentence}")));
         }
+        let rate = platform.and_then(|card| arithmetic::impossible(measurement, run, card));
+        reasons.extend(rate.map(|said| Reason::new("above-arithmetic", format!("{lead}{said}"))));
         reasons.extend(launched(run).map(|said| Reason::new("launches", format!("{lead}{said}"))));
         if let (Some(best), Some(peak)) = (run.best_bandwidth(), peak)
             && best > peak.value

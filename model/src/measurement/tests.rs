@@ -77,8 +77,23 @@ fn what_cannot_have_been_done_supports_nothing() {
     let gemm = |n| Some(Gemm { m: n, n, k: n, precision: "fp32".to_owned() });
     product.runs[0].gemm = gemm(64);
     assert_eq!(verdict(&product), Verdict::Implausible);
-    product.runs[0].gemm = gemm(16_384);
+    product.runs[0].gemm = gemm(2048);
     assert_eq!(verdict(&product), Verdict::Supported);
+    // 429 TFLOP/s are no U280's.
+    product.runs[0].gemm = gemm(16_384);
+    let judged = judge(&product, &claim(300e9));
+    assert_eq!(
+        (judged.verdict, codes(&judged.reasons)),
+        (Verdict::Implausible, vec!["above-arithmetic"])
+    );
+    let mut computing = |n, precision: &str, wanted| {
+        product.runs[0].gemm = Some(Gemm { m: n, n, k: n, precision: precision.to_owned() });
+        assert_eq!(verdict(&product), wanted, "{n} in {precision}");
+    };
+    computing(3150, "fp32", Verdict::Supported);
+    computing(3250, "fp32", Verdict::Implausible);
+    computing(3250, "bf16", Verdict::Supported);
+    computing(16_384, "bf16", Verdict::Implausible);
     let mut wrong = good;
     if let Some(check) = &mut wrong.runs[0].check {
         (check.worst_error, check.bound) = (Some(5.0), Some(1.0));
