@@ -18,6 +18,7 @@ mod traffic;
 mod unit;
 
 pub use bank::{Bank, Bases, banks};
+pub(crate) use builtin::SOURCES;
 pub use builtin::builtin;
 pub use card::{Buffer, Emulator};
 pub use compile::{CompileError, UNCHECKED, build, compile, header};

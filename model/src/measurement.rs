@@ -4,11 +4,13 @@
 //! setup, run at one size or several. Numbers are in SI base units; what is not known is left out, and nothing is put in
 //! its place.
 
+mod arithmetic;
 mod claim;
 mod device;
 mod error;
 mod evidence;
 mod expected;
+mod fits;
 mod gap;
 mod judge;
 mod kind;

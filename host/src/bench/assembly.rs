@@ -52,7 +52,7 @@ impl Assembly {
             versions: versions(&subject.versions),
             runs,
         };
-        Ok(Outcome { measurement, findings, modelled })
+        Ok(Outcome { measurement, findings, modelled, notes: Vec::new() })
     }
 }
 

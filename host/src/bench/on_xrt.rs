@@ -1,5 +1,3 @@
-use std::ops::RangeInclusive;
-
 use derate_model::Platform;
 use derate_model::measurement::{Device as DeviceEntry, DeviceKind, Versions};
 use derate_model::units::Hertz;
@@ -32,13 +30,13 @@ fn subject<'a>(card: &'a Card, platform: &'a Platform) -> Subject<'a, Card> {
     }
 }
 
-/// The banks that the units of a kernel are connected to, where they follow each other as a bench fills them.
+/// The bank of each buffer, unit by unit, as the design connects them.
 fn banks(
     card: &Card,
     kernel: &str,
     units: usize,
     buffers: usize,
-) -> Result<RangeInclusive<usize>, BenchError> {
+) -> Result<Vec<usize>, BenchError> {
     let known = card.units(kernel);
     if known == 0 {
         return Err(BenchError::Setup(format!(
@@ -51,15 +49,18 @@ fn banks(
             units.max(1)
         )));
     }
-    let all: Vec<usize> =
-        (1..=units).flat_map(|unit| card.connected(kernel, unit, buffers)).collect();
-    let first = all.first().copied().unwrap_or_default();
-    if all.len() != units * buffers || !all.iter().copied().eq(first..first + all.len()) {
-        return Err(BenchError::Setup(format!(
-            "the buffers of {kernel} are connected to banks that do not follow each other: derate's own configurations (hls/*.cfg) connect them so"
-        )));
+    let mut all = Vec::with_capacity(units * buffers);
+    for unit in 1..=units {
+        let own = card.connected(kernel, unit, buffers);
+        if own.len() != buffers {
+            return Err(BenchError::Setup(format!(
+                "{kernel}_{unit} has {buffers} buffers, and the design connects {} of them to banks that are known: connect each with sp= (hls/*.cfg do)",
+                own.len()
+            )));
+        }
+        all.extend(own);
     }
-    Ok(first..=first + all.len() - 1)
+    Ok(all)
 }
 
 /// Copies, reads or writes on a device of XRT, in the banks that its design connects. Without ports, on all units.

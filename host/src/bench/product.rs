@@ -1,7 +1,5 @@
 //! Products of matrices.
 
-use std::ops::RangeInclusive;
-
 use derate_model::bandwidth::Direction;
 use derate_model::measurement::{Check, Gemm, Kind, PortGroup, Run};
 use derate_model::units::{Bytes, Seconds};
@@ -9,7 +7,7 @@ use derate_model::units::{Bytes, Seconds};
 use super::assembly::{Assembly, AtSize};
 use super::cycles::product_cycles;
 use super::matrix::{draw, pack, result_bytes, unpack};
-use super::reach::reached;
+use super::reach::{bank_of, reached};
 use super::{BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, expected_traffic};
 use crate::device::{Argument, Device, Launch};
 use crate::emulator::differences;
@@ -23,11 +21,14 @@ pub struct Products {
     pub sizes: Vec<[u64; 3]>,
     /// Compute units, each with the same product on buffers of its own.
     pub units: usize,
-    /// The banks that the ports reach, one after another.
-    pub banks: RangeInclusive<usize>,
+    /// The banks that the ports reach, one after another; from the first again where there are more ports.
+    pub banks: Vec<usize>,
     /// How often.
     pub repeat: Repeat,
 }
+
+/// Bits of each of a product's ports.
+pub(super) const BITS: u32 = 512;
 
 /// An extent beyond this is no matrix that a bench should fill.
 const MOST: u64 = 1 << 16;
@@ -37,8 +38,7 @@ const MOST_ELEMENTS: u64 = 1 << 26;
 
 impl Products {
     fn bank(&self, port: usize) -> usize {
-        let count = self.banks.end().saturating_sub(*self.banks.start()) + 1;
-        self.banks.start() + port % count
+        bank_of(&self.banks, port)
     }
 
     /// In a sentence why it makes no sense.
@@ -76,7 +76,7 @@ pub fn products<D: Device>(
     let group = |direction, each: usize| PortGroup {
         direction: Some(direction),
         count: Some((each * setup.units) as u64),
-        bits: Some(512),
+        bits: Some(u64::from(BITS)),
         banks: banks.clone(),
     };
     let what = Assembly {

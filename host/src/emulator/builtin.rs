@@ -9,7 +9,7 @@ use super::{Kernel, signatures};
 static IMAGES: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/images.rs"));
 
 /// Their sources, which have the names of the arguments.
-static SOURCES: [(&str, &str); 6] = [
+pub(crate) static SOURCES: [(&str, &str); 6] = [
     ("gemm_bf16.cpp", include_str!("../../../hls/kernels/gemm_bf16.cpp")),
     ("gemm_f32.cpp", include_str!("../../../hls/kernels/gemm_f32.cpp")),
     ("gemm_i8.cpp", include_str!("../../../hls/kernels/gemm_i8.cpp")),
