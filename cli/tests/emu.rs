@@ -238,6 +238,17 @@ fn what_goes_wrong_is_told_and_leaves_nothing() {
     let die = programs.run("faults", &["die"]);
     assert_eq!(die.code, 128 + 9, "{}", die.stderr);
     assert_ran(&programs.run("faults", &["again"]), &["again: completed"]);
+    assert_ran(&programs.run("faults", &["copy"]), &["copy: equal", "copy: completed"]);
+    let leave = programs.run("faults", &["leave"]);
+    assert_ran(&leave, &["leave: completed"]);
+    assert!(leave.stderr.contains("ended before it closed the device"), "{}", leave.stderr);
+    // A name brings no code: what the source does would not be what runs.
+    let empty = design(
+        programs.dir.path().join("empty").as_path(),
+        &["--without-code", "hls/kernels/memcpy.cpp"],
+    );
+    let empty = programs.run_on(&empty, "memcpy", &[]);
+    assert_ended(&empty, "error: the design carries no code for its kernels: make it of their");
     let none = programs.run_on(&root().join(CFG), "memcpy", &[]);
     assert_ne!(none.code, 0);
     let program = derate(&["emu", "run", "--", "./nosuchprog"]);

@@ -9,7 +9,7 @@ pub(crate) mod emconfig;
 pub(crate) mod error;
 mod folder;
 mod frame;
-mod machine;
+mod loaded;
 mod serve;
 mod session;
 pub(crate) mod shim;
@@ -18,6 +18,6 @@ mod wire;
 
 pub use error::SwemuError;
 pub use folder::{Folder, Launcher, is_plain, libraries, prepare};
-pub use serve::{Machine, serve};
+pub use serve::serve;
 pub use session::{Ended, become_program, end_by_signal, session};
 pub use socket::{SOCKETS, connect};

@@ -34,5 +34,5 @@ pub use kernel::{Argument, ArgumentKind, Instance, Kernel, KernelPort, PortMode}
 pub use kind::SectionKind;
 pub use link::{LinkNote, Linked, link};
 pub use memory::{Bank, MemoryKind};
-pub use metadata::{Metadata, read as metadata};
+pub use metadata::{Connected, Metadata, read as metadata};
 pub use payload::{code, payload};

@@ -101,7 +101,7 @@ pub enum KernelError {
     },
     /// Memory that the design does not connect the argument to.
     #[error(
-        "{kernel} is given {address:#x} for `{argument}`, in {bank}: the design connects it to {connected}"
+        "{kernel} is given {address:#x} for `{argument}`, in {bank}, and the design connects that argument to {connected}: put the buffer there (its group is the bank's), or give it the bank with sp="
     )]
     NotConnected {
         /// The kernel.

@@ -3,7 +3,6 @@
 mod sys;
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Bank;
@@ -184,17 +183,11 @@ impl Memory {
         }
         let found = found.or_else(|| (end.saturating_sub(hole) >= size).then_some(hole));
         let address = found.ok_or_else(|| full(used))?;
-        Self::insert(&mut allocations, address, bytes, sys::Mapping::anonymous)
+        Self::insert(&mut allocations, address, bytes)
     }
 
-    /// Puts a buffer where somebody else decided, such as XRT's software emulation. With a file, its first bytes are the
-    /// buffer's, and whoever maps it sees them.
-    pub fn place(
-        &self,
-        address: u64,
-        bytes: u64,
-        file: Option<&File>,
-    ) -> Result<Arc<Allocation>, MemoryError> {
+    /// Puts a buffer where somebody else decided, such as XRT's software emulation.
+    pub fn place(&self, address: u64, bytes: u64) -> Result<Arc<Allocation>, MemoryError> {
         let refuse = |reason: String| MemoryError::Place { address, bytes, reason };
         if bytes == 0 {
             return Err(MemoryError::Empty);
@@ -215,23 +208,20 @@ impl Memory {
                 one.bytes, one.address
             )));
         }
-        Self::insert(&mut allocations, address, bytes, |size| match file {
-            Some(file) => sys::Mapping::shared(file, size),
-            None => sys::Mapping::anonymous(size),
-        })
+        Self::insert(&mut allocations, address, bytes)
     }
 
     fn insert(
         allocations: &mut Allocations,
         address: u64,
         bytes: u64,
-        map: impl FnOnce(usize) -> std::io::Result<sys::Mapping>,
     ) -> Result<Arc<Allocation>, MemoryError> {
         let size = usize::try_from(bytes).map_err(|_| MemoryError::Machine {
             bytes,
             source: std::io::ErrorKind::OutOfMemory.into(),
         })?;
-        let mapping = map(size).map_err(|source| MemoryError::Machine { bytes, source })?;
+        let mapping = sys::Mapping::anonymous(size)
+            .map_err(|source| MemoryError::Machine { bytes, source })?;
         let one = Arc::new(Allocation { address, bytes, mapping });
         allocations.insert(address, Arc::clone(&one));
         Ok(one)

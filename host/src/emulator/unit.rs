@@ -1,4 +1,4 @@
-use std::ops::RangeInclusive;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
@@ -22,8 +22,8 @@ struct State {
 pub struct Unit {
     name: String,
     kernel: Arc<Kernel>,
-    /// The banks that each argument is connected to, where the design says.
-    connected: Vec<Option<RangeInclusive<usize>>>,
+    /// The banks that each argument is connected to; none where no design says, and then all of them are.
+    connected: Vec<BTreeSet<usize>>,
     state: Mutex<State>,
 }
 
@@ -33,14 +33,18 @@ impl Unit {
         let end = kernel.arguments.last().map_or(0x10, |last| last.offset + 8);
         let words = vec![0; (end as usize).div_ceil(4)];
         let state = Mutex::new(State { control: IDLE, words, last: None });
-        Self { name: name.into(), connected: vec![None; kernel.arguments.len()], kernel, state }
+        Self {
+            name: name.into(),
+            connected: vec![BTreeSet::new(); kernel.arguments.len()],
+            kernel,
+            state,
+        }
     }
 
-    /// Connects an argument to banks, counted from 0, and to no others. Whether there is such an argument.
-    pub fn connect(&mut self, argument: &str, banks: RangeInclusive<usize>) -> bool {
-        let at = self.kernel.arguments.iter().position(|one| one.name == argument);
-        let place = at.and_then(|at| self.connected.get_mut(at));
-        place.map(|place| *place = Some(banks)).is_some()
+    /// Connects an argument, counted from 0, to a bank, counted from 0, and to those that it was connected to, but to no
+    /// others. Whether there is such an argument.
+    pub fn connect(&mut self, argument: usize, bank: usize) -> bool {
+        self.connected.get_mut(argument).map(|banks| banks.insert(bank)).is_some()
     }
 
     /// Its name: `krnl_memcpy_1`.
@@ -116,37 +120,33 @@ impl Unit {
     /// Runs the kernel with what the registers hold, on this thread.
     pub fn run(&self, memory: &Memory) -> Result<Vec<Moved>, KernelError> {
         let values = self.registers();
-        for ((one, &address), banks) in
-            self.kernel.arguments.iter().zip(&values).zip(&self.connected)
-        {
-            let (Some(banks), Kind::Port { .. }) = (banks, one.kind) else { continue };
-            let bank = memory.bank_of(address);
-            if bank.is_some_and(|bank| !banks.contains(&bank)) {
-                let name = |index: usize| {
-                    memory
-                        .banks()
-                        .get(index)
-                        .map_or_else(|| format!("bank {index}"), |b| b.name.clone())
-                };
-                let (first, last) = (*banks.start(), *banks.end());
-                let connected = if first == last {
-                    name(first)
-                } else {
-                    format!("{} to {}", name(first), name(last))
-                };
-                return Err(KernelError::NotConnected {
-                    kernel: self.kernel.name.clone(),
-                    argument: one.name.clone(),
-                    address,
-                    bank: bank.map_or_else(String::new, name),
-                    connected,
-                });
-            }
-        }
+        self.reach(memory, &values)?;
         watch::starts(&self.name, &self.kernel.name);
         let ended = self.kernel.run(memory, &values);
         watch::ends(&self.name, &self.kernel.name);
         ended
+    }
+
+    /// Whether each pointer lies in a bank that its argument is connected to. What lies in no bank is told by the access.
+    fn reach(&self, memory: &Memory, values: &[u64]) -> Result<(), KernelError> {
+        let arguments = self.kernel.arguments.iter().zip(values).zip(&self.connected);
+        for ((argument, &address), banks) in arguments {
+            let Some(bank) = memory.bank_of(address) else { continue };
+            let pointer = matches!(argument.kind, Kind::Port { .. });
+            if pointer && !banks.is_empty() && !banks.contains(&bank) {
+                let name = |&index: &usize| {
+                    memory.banks().get(index).map(|bank| bank.name.clone()).unwrap_or_default()
+                };
+                return Err(KernelError::NotConnected {
+                    kernel: self.kernel.name.clone(),
+                    argument: argument.name.clone(),
+                    address,
+                    bank: name(&bank),
+                    connected: banks.iter().map(name).collect::<Vec<_>>().join(", "),
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Starts a run on a thread of its own: the control register says when it is over. A unit that runs already is left to

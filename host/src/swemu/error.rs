@@ -40,6 +40,11 @@ pub enum SwemuError {
         "XRT makes call {0}, which derate's device does not know: tell which XRT it is in an issue"
     )]
     Call(u32),
+    /// A call that derate knows, and has nothing behind.
+    #[error(
+        "the program {0} (xrt::bo of an export handle), which software emulation has none of here: keep its buffers on one device, and copy through the host"
+    )]
+    NotEmulated(&'static str),
     /// A file that XRT names cannot be used.
     #[error("{path}, which XRT wrote, cannot be used: {reason}")]
     Design {
@@ -62,6 +67,16 @@ pub enum SwemuError {
         /// And here.
         own: String,
     },
+    /// A design that derate did not make, or was told to make without code.
+    #[error(
+        "the design carries no code for its kernels: make it of their sources with `derate emu xclbin`, without --without-code"
+    )]
+    NoCode,
+    /// The host left a unit that runs.
+    #[error(
+        "the program's socket ended while compute unit {0} ran: it died, it left without waiting for the run, or somebody cut the connection"
+    )]
+    Left(String),
     /// A kernel of the design has no code.
     #[error("kernel {kernel} of the design has no code: {reason}")]
     Kernel {

@@ -91,6 +91,7 @@ pub fn link(
         board: &platform.name,
         part: platform.part.as_ref().map_or("", |part| &part.value),
         banks: &banks,
+        connections: &connections,
         megahertz,
     };
     let long = |what: &str| LinkError::TooMuch(format!("{what} is too long for an xclbin"));

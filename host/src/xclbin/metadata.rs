@@ -3,9 +3,9 @@
 use quick_xml::escape::escape;
 use std::fmt::Write as _;
 
-use super::Bank;
 use super::kernel::{Argument, ArgumentKind, Instance, Kernel, KernelPort, PortMode};
 use super::tree::{self, Element};
+use super::{Bank, Connection};
 
 /// What the XML says.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -18,8 +18,21 @@ pub struct Metadata {
     pub board: Option<String>,
     /// The names and bytes of that card's banks, which only derate's own designs say here.
     pub banks: Vec<(String, u64)>,
+    /// The banks that arguments are connected to, which only derate's own designs say here.
+    pub connected: Vec<Connected>,
     /// What is wrong with it, in one clause.
     pub problem: Option<String>,
+}
+
+/// One connection, by names: what `CONNECTIVITY` says by positions, for a device that is given the metadata alone.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Connected {
+    /// The compute unit.
+    pub unit: String,
+    /// The kernel's argument, counted from 0.
+    pub argument: usize,
+    /// The bank, `HBM[3]`.
+    pub bank: String,
 }
 
 /// Reads embedded metadata as far as they go.
@@ -43,7 +56,15 @@ pub fn read(data: &[u8]) -> Metadata {
     let banks = devices.iter().flat_map(|device| device.all("memory"));
     let banks =
         banks.filter_map(|one| Some((one.attribute("name")?.to_owned(), one.number("size")?)));
-    Metadata { kernels, clock, board, banks: banks.collect(), problem }
+    let connected = devices.iter().flat_map(|device| device.all("connected")).filter_map(|one| {
+        Some(Connected {
+            unit: one.attribute("unit")?.to_owned(),
+            argument: usize::try_from(one.number("argument")?).ok()?,
+            bank: one.attribute("memory")?.to_owned(),
+        })
+    });
+    let connected = connected.collect();
+    Metadata { kernels, clock, board, banks: banks.collect(), connected, problem }
 }
 
 fn kernel(element: &Element) -> Kernel {
@@ -97,6 +118,8 @@ pub(super) struct Target<'a> {
     pub(super) part: &'a str,
     /// The card's memory.
     pub(super) banks: &'a [Bank],
+    /// Which argument reaches which of its banks, in the order of all units.
+    pub(super) connections: &'a [Connection],
     /// The kernels' clock.
     pub(super) megahertz: f64,
 }
@@ -105,7 +128,7 @@ pub(super) struct Target<'a> {
 pub(super) fn write(kernels: &[Kernel], target: &Target<'_>) -> String {
     let units: usize = kernels.iter().map(|kernel| kernel.instances.len()).sum();
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let Target { platform, board, part, banks, megahertz } = target;
+    let Target { platform, board, part, banks, connections, megahertz } = target;
     let _ = write!(
         xml,
         "<project name=\"derate\">\n\
@@ -118,6 +141,20 @@ pub(super) fn write(kernels: &[Kernel], target: &Target<'_>) -> String {
     for bank in *banks {
         let bytes = bank.bytes().unwrap_or_default();
         let _ = writeln!(xml, "<memory name=\"{}\" size=\"{bytes:#x}\"/>", escape(&bank.tag));
+    }
+    let instances: Vec<&Instance> = kernels.iter().flat_map(|kernel| &kernel.instances).collect();
+    for one in *connections {
+        let unit = usize::try_from(one.ip).ok().and_then(|at| instances.get(at));
+        let bank = usize::try_from(one.bank).ok().and_then(|at| banks.get(at));
+        if let (Some(unit), Some(bank)) = (unit, bank) {
+            let _ = writeln!(
+                xml,
+                "<connected unit=\"{}\" argument=\"{}\" memory=\"{}\"/>",
+                escape(&unit.name),
+                one.argument,
+                escape(&bank.tag)
+            );
+        }
     }
     let _ = write!(
         xml,

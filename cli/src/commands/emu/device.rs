@@ -2,9 +2,8 @@
 
 use std::process::Command;
 
-use anyhow::{Context, Error};
-use derate_host::emulator::builtin;
-use derate_host::swemu::{Machine, connect, end_by_signal, serve};
+use anyhow::Error;
+use derate_host::swemu::{connect, end_by_signal, serve};
 use derate_host::watch::{is_through, is_watched, watch};
 
 use crate::args::Device;
@@ -39,7 +38,6 @@ pub(crate) fn run(args: &Device) -> Result<Outcome, Error> {
 fn device(args: &Device) -> Result<Outcome, Error> {
     let stream = connect()?;
     let platform = card(&args.platform)?;
-    let kernels = builtin().map_err(Error::msg).context("the kernels of derate")?;
-    serve(stream, &Machine { platform, kernels }, |text| output::note(&format!("note: {text}")))?;
+    serve(stream, &platform, |text| output::note(&format!("note: {text}")))?;
     Ok(Outcome::Clean)
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use derate_model::{Figure, Platform, Provenance};
@@ -44,14 +45,12 @@ impl Loaded {
         Self { memory, units: Vec::new(), files: BTreeMap::new() }
     }
 
-    /// The device of a design, from the files of its metadata and its bitstream. A design without code takes it from
-    /// `own` by the kernels' names; `note` hears of that.
+    /// The device of a design, from the files of its metadata and its bitstream; `note` hears what the user should know.
     pub(super) fn load(
         metadata: &str,
         bitstream: &str,
         sizes: &[u64],
         platform: &Platform,
-        own: &[Arc<Kernel>],
         note: &mut dyn FnMut(&str),
     ) -> Result<Self, SwemuError> {
         let mut loaded = Self::empty(sizes, platform);
@@ -61,18 +60,8 @@ impl Loaded {
             return Err(refuse(problem));
         }
         fits(&about, platform, note)?;
-        let design = about.kernels;
-        let carried = carried(bitstream, &design)?;
-        let kernels = carried.as_deref().unwrap_or(own);
-        if carried.is_none() {
-            note(
-                "the design carries no code that derate knows: its kernels are taken to be derate's own of the same names",
-            );
-        }
-        for one in &design {
-            if one.instances.is_empty() {
-                continue;
-            }
+        let kernels = carried(bitstream, &about.kernels)?;
+        for one in about.kernels.iter().filter(|one| !one.instances.is_empty()) {
             let kernel = kernels.iter().find(|kernel| kernel.name == one.name);
             let kernel = kernel.ok_or_else(|| SwemuError::Kernel {
                 kernel: one.name.clone(),
@@ -81,11 +70,33 @@ impl Loaded {
             agree(kernel, &one.arguments)?;
             for Instance { name, base, .. } in &one.instances {
                 let base = base.ok_or_else(|| refuse(format!("unit {name} has no address")))?;
-                let unit = Arc::new(Unit::new(name.as_str(), Arc::clone(kernel)));
-                loaded.units.push(Placed { base, unit });
+                let mut unit = Unit::new(name.as_str(), Arc::clone(kernel));
+                for connected in about.connected.iter().filter(|one| one.unit == *name) {
+                    let mut banks = loaded.memory.banks().iter();
+                    let bank = banks.position(|bank| bank.name == connected.bank);
+                    let known = bank.is_some_and(|bank| unit.connect(connected.argument, bank));
+                    if !known {
+                        return Err(refuse(format!(
+                            "it connects argument {} of {name} to {}, and there is no such argument or no such bank",
+                            connected.argument, connected.bank
+                        )));
+                    }
+                }
+                loaded.units.push(Placed { base, unit: Arc::new(unit) });
             }
         }
         Ok(loaded)
+    }
+
+    /// Whether a design is loaded.
+    pub(super) fn has_units(&self) -> bool {
+        !self.units.is_empty()
+    }
+
+    /// A unit that runs.
+    pub(super) fn running(&self) -> Option<&str> {
+        let mut units = self.units.iter().map(|placed| &placed.unit);
+        units.find(|unit| unit.read(0) & START != 0).map(|unit| unit.name())
     }
 
     fn at(&self, address: u64) -> Option<(&Arc<Unit>, u32)> {
@@ -105,7 +116,7 @@ impl Loaded {
         shared: bool,
     ) -> Result<Option<String>, SwemuError> {
         let refuse = |reason: String| SwemuError::Memory(reason);
-        let place = self.memory.place(address, bytes, None);
+        let place = self.memory.place(address, bytes);
         place.map_err(|error| refuse(error.to_string()))?;
         if !shared {
             return Ok(None);
@@ -115,9 +126,28 @@ impl Loaded {
         };
         let file = memfd_create("derate", MemfdFlags::CLOEXEC).map_err(system)?;
         ftruncate(&file, bytes).map_err(system)?;
-        let path = format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
-        self.files.insert(address, File::from(file));
+        let file = File::from(file);
+        let path = path(&file);
+        self.files.insert(address, file);
         Ok(Some(path))
+    }
+
+    /// Copies from a buffer, some bytes into it, to the one whose host's copy is a file, some bytes into that. Both of its
+    /// copies change: the program may look at either.
+    pub(super) fn copy(
+        &self,
+        (from, from_offset): (u64, u64),
+        (name, to_offset): (&str, u64),
+        bytes: u64,
+    ) -> Result<(), SwemuError> {
+        let known = self.files.iter().find(|(_, file)| path(file) == name);
+        let known = known.ok_or(SwemuError::NotEmulated("copies to a buffer of another device"));
+        let (to, file) = known?;
+        let data = self.read(from.saturating_add(from_offset), bytes)?;
+        self.write(to.saturating_add(to_offset), &data)?;
+        file.write_all_at(&data, to_offset).map_err(|error| {
+            SwemuError::Memory(format!("{bytes} bytes cannot be copied to {name}: {error}"))
+        })
     }
 
     /// Gives a buffer back. One that a running unit was given is told: on a card its memory would be somebody else's.
@@ -202,21 +232,23 @@ fn file(path: &str) -> Result<Vec<u8>, SwemuError> {
     Ok(data)
 }
 
-/// The kernels that a design carries.
-fn carried(
-    bitstream: &str,
-    design: &[xclbin::Kernel],
-) -> Result<Option<Vec<Arc<Kernel>>>, SwemuError> {
+/// The path under which another process reaches a file that is in no folder.
+fn path(file: &File) -> String {
+    format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd())
+}
+
+/// The kernels that a design carries. Code is nobody's but its own: a name says nothing of what a kernel does.
+fn carried(bitstream: &str, design: &[xclbin::Kernel]) -> Result<Vec<Arc<Kernel>>, SwemuError> {
     // A design without a bitstream has no file, or an empty one.
     let data = file(bitstream).unwrap_or_default();
-    let Some(image) = xclbin::code(&data) else { return Ok(None) };
+    let image = xclbin::code(&data).ok_or(SwemuError::NoCode)?;
     let signature = |one: &xclbin::Kernel| Signature {
         name: one.name.clone(),
         parameters: one.arguments.iter().map(parameter).collect(),
     };
     let signatures: Vec<Signature> = design.iter().map(signature).collect();
     let refuse = |reason| SwemuError::Design { path: bitstream.to_owned(), reason };
-    load(image, &signatures).map(Some).map_err(refuse)
+    load(image, &signatures).map_err(refuse)
 }
 
 fn parameter(argument: &Argument) -> Parameter {
@@ -288,7 +320,7 @@ fn agree(kernel: &Kernel, design: &[Argument]) -> Result<(), SwemuError> {
     let own: Vec<u64> = kernel.arguments.iter().map(|one| u64::from(one.offset)).collect();
     if places != own {
         return Err(refuse(format!(
-            "its registers are at {places:#x?} in the design and at {own:#x?} in derate's kernel of that name: they are not the same kernel"
+            "its registers are at {places:#x?} in the design and at {own:#x?} in the code that it carries: they are not the same kernel"
         )));
     }
     Ok(())
