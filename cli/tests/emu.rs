@@ -5,6 +5,7 @@ mod derate;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -165,10 +166,25 @@ impl Programs {
     }
 }
 
+/// No folder of a process that is gone, where XRT has its sockets or where temporary files are.
+fn no_folder_is_left() {
+    for place in [PathBuf::from("/tmp"), std::env::temp_dir()] {
+        for entry in fs::read_dir(place).unwrap().flatten() {
+            let named = entry.file_name().to_string_lossy().starts_with("derate-run-");
+            let owner = fs::read_to_string(entry.path().join(".derate-lock")).unwrap_or_default();
+            if named && !owner.is_empty() && !Path::new("/proc").join(&owner).exists() {
+                // Another test's may have gone meanwhile, and its process with it.
+                assert!(!entry.path().exists(), "{:?} of process {owner}", entry.path());
+            }
+        }
+    }
+}
+
 /// No file of a run, and no process of it.
 fn nothing_is_left(user: &str) {
     assert!(user.starts_with("derate-"), "{user}");
     assert!(!Path::new("/tmp").join(user).exists());
+    no_folder_is_left();
     let variable = format!("USER={user}\0");
     let left = fs::read_dir("/proc").unwrap().flatten().filter(|entry| {
         let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
@@ -227,8 +243,13 @@ fn what_goes_wrong_is_told_and_leaves_nothing() {
         return;
     }
     let programs = Programs::get();
+    // In the caller's group, which XRT is kept from.
+    let mut bystander = Command::new("sleep").arg("100").spawn().unwrap();
     let beyond = programs.run("faults", &["beyond"]);
     assert_ended(&beyond, "error: compute unit krnl_memcpy_1: krnl_memcpy reads 64 bytes at");
+    assert!(bystander.try_wait().unwrap().is_none());
+    bystander.kill().unwrap();
+    bystander.wait().unwrap();
     let full = programs.run("faults", &["full"]);
     assert_ran(&full, &["first allocated, second refused"]);
     // Freed before the kernel begins, or while it runs: both are told.
@@ -297,25 +318,78 @@ fn a_plain_kernel_runs_unchecked() {
     assert_ran(&run, &["2 runs of 4096 bytes: equal"]);
 }
 
+/// Whatever the program started, in whatever group and session; and nobody else.
 #[test]
-fn an_interrupt_ends_the_program_too() {
+fn an_interrupt_ends_the_program_and_all_that_it_started() {
     if !xrt_is_installed() {
         return;
     }
-    let mut run = Command::new(env!("CARGO_BIN_EXE_derate"))
-        .args(["emu", "run", "--", "sh", "-c", "echo \"$USER\"; exec sleep 100"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(run.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    for (signal, number, script) in [
+        ("INT", 2, "exec sleep 100"),
+        ("QUIT", 3, "exec sleep 100"),
+        ("HUP", 1, "timeout 40 sleep 30"),
+        ("INT", 2, "timeout 40 sleep 30"),
+        ("TERM", 15, "setsid sleep 100 & sleep 100"),
+        ("INT", 2, "trap '' TERM; sleep 100; sleep 100"),
+    ] {
+        let script = format!("echo \"$USER\"; {script}");
+        // In the group of the test, which has to live on.
+        let mut run = Command::new(env!("CARGO_BIN_EXE_derate"))
+            .args(["emu", "run", "--", "sh", "-c", &script])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(run.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let begin = Instant::now();
+        let asked =
+            Command::new("kill").args([&format!("-{signal}"), &run.id().to_string()]).status();
+        assert!(asked.unwrap().success());
+        assert_eq!(run.wait().unwrap().signal(), Some(number), "{signal} {script}");
+        assert!(begin.elapsed() < Duration::from_secs(10));
+        nothing_is_left(line.trim_end());
+    }
+}
+
+/// `setsid` may leave its program behind and return: that is not the end of it.
+#[test]
+fn a_program_in_another_session_is_waited_for() {
+    if !xrt_is_installed() {
+        return;
+    }
     let begin = Instant::now();
-    let interrupt = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
-    assert!(interrupt.success());
-    assert_eq!(run.wait().unwrap().code(), Some(128 + 2));
-    assert!(begin.elapsed() < Duration::from_secs(10));
-    nothing_is_left(line.trim_end());
+    let script = "echo \"$USER\"; sleep 3; test -d \"/tmp/$USER\" && echo there";
+    let run = derate(&["emu", "run", "--", "setsid", "--fork", "sh", "-c", script]);
+    assert!(begin.elapsed() >= Duration::from_secs(3));
+    let (user, rest) = run.stdout.split_once('\n').unwrap();
+    assert_eq!((run.code, rest), (0, "there\n"), "{}", run.stderr);
+    nothing_is_left(user);
+    // What stays in the program's own session ends with it.
+    let begin = Instant::now();
+    let run = derate(&["emu", "run", "--", "sh", "-c", "echo \"$USER\"; sleep 100 &"]);
+    assert!(begin.elapsed() < Duration::from_secs(20));
+    nothing_is_left(run.stdout.trim_end());
+}
+
+/// An end in the moment before the program starts, and one in any other.
+#[test]
+fn an_interrupt_in_any_moment_leaves_no_folder() {
+    if !xrt_is_installed() {
+        return;
+    }
+    for wait in 0..20 {
+        let mut run = Command::new(env!("CARGO_BIN_EXE_derate"))
+            .args(["emu", "run", "--", "sleep", "100"])
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        let asked = Command::new("kill").args(["-INT", &run.id().to_string()]).status();
+        assert!(asked.unwrap().success());
+        assert_eq!(run.wait().unwrap().signal(), Some(2));
+        no_folder_is_left();
+    }
 }
 
 /// XRT opens any number, with a memory that it makes up, and takes any design.

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::{flag, low_level};
 
 /// As long as one is held, such a signal does nothing but to be remembered; when the last one goes, it does what it does
@@ -22,7 +22,7 @@ struct State {
 
 static STATE: LazyLock<io::Result<State>> = LazyLock::new(|| {
     let state = State { asked: Arc::default(), free: Arc::default(), holders: Mutex::default() };
-    for signal in [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|&signal| !is_ignored(signal)) {
+    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|&one| !is_ignored(one)) {
         let number = usize::try_from(signal).unwrap_or_default();
         flag::register_usize(signal, Arc::clone(&state.asked), number)?;
         flag::register_conditional_default(signal, Arc::clone(&state.free))?;
@@ -48,7 +48,7 @@ impl Held {
         Ok(Self(state))
     }
 
-    /// The signal that came meanwhile.
+    /// The last signal that came.
     pub(crate) fn asked(&self) -> Option<i32> {
         i32::try_from(self.0.asked.load(Ordering::SeqCst)).ok().filter(|&signal| signal != 0)
     }

@@ -11,6 +11,7 @@ pub mod bench;
 pub mod cpu;
 mod device;
 pub mod emulator;
+mod family;
 mod interfaces;
 mod interrupt;
 mod scratch;

@@ -1,7 +1,7 @@
 //! Folders for the time of a run.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write as _};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Duration;
@@ -10,6 +10,8 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::process::getuid;
 use tempfile::TempDir;
 
+use crate::interrupt::Held;
+
 /// What their names begin with.
 const PREFIX: &str = "derate-run-";
 /// A file in each that tells it from whatever else has such a name, and that its process keeps locked.
@@ -17,26 +19,37 @@ const LOCK: &str = ".derate-lock";
 /// A folder that is younger may not have its lock yet.
 const SETTLED: Duration = Duration::from_secs(60);
 
-/// A folder that is gone when this is dropped. Where its process is killed before, the next one takes it away.
+/// A folder that is gone when this is dropped; until then, signals that ask this process to end are held back. Where its
+/// process is killed before, the next one takes it away.
 #[derive(Debug)]
 pub struct Scratch {
+    // Dropped in this order.
     folder: TempDir,
     _lock: File,
+    held: Held,
 }
 
 impl Scratch {
     /// A folder in another, which has to be there.
     pub fn new(parent: &Path) -> io::Result<Self> {
+        let held = Held::new()?;
         sweep(parent, SETTLED);
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
-        let lock = File::create_new(folder.path().join(LOCK))?;
+        let mut lock = File::create_new(folder.path().join(LOCK))?;
+        // For whoever finds it and wonders whose it is.
+        write!(lock, "{}", std::process::id())?;
         flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
-        Ok(Self { folder, _lock: lock })
+        Ok(Self { folder, _lock: lock, held })
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// The last signal that asked this process to end.
+    pub(crate) fn asked(&self) -> Option<i32> {
+        self.held.asked()
     }
 
     /// Removes it, and says what is in the way.

@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::image::load;
 use super::{Kernel, Signature, signatures};
 use crate::Scratch;
-use crate::interrupt::Held;
+use crate::family::family;
 
 /// How often a running compiler is looked at.
 const BEAT: Duration = Duration::from_millis(5);
@@ -136,8 +136,6 @@ pub fn build(
         list.extend(["DERATE_KERNEL(", &one.name, ")\n"]);
     }
 
-    // A folder that is left behind when somebody ends the compiler is nobody's.
-    let held = Held::new().map_err(failed(Path::new("/proc/self")))?;
     let temporary = std::env::temp_dir();
     let folder = Scratch::new(&temporary);
     let folder = folder.map_err(|source| CompileError::NoFolder { path: temporary, source })?;
@@ -162,7 +160,7 @@ pub fn build(
     let said = folder.path().join("said");
     command.stdin(Stdio::null()).stdout(Stdio::null());
     command.stderr(File::create(&said).map_err(failed(&said))?);
-    let succeeded = finish(&mut command, &held);
+    let succeeded = finish(&mut command, &folder);
     if !succeeded.map_err(|source| CompileError::NoCompiler { compiler, source })? {
         let said = fs::read(&said).map_err(failed(&said))?;
         return Err(CompileError::Refused(indented(&String::from_utf8_lossy(&said))));
@@ -185,14 +183,14 @@ fn plain_pointer<'a>(
 
 /// Runs a compiler; whether it succeeded. Where this process is asked to end meanwhile, the compiler ends first, and what
 /// it has started.
-fn finish(command: &mut Command, held: &Held) -> io::Result<bool> {
+fn finish(command: &mut Command, folder: &Scratch) -> io::Result<bool> {
     let mut compiler = command.spawn()?;
     loop {
         if let Some(status) = compiler.try_wait()? {
             return Ok(status.success());
         }
-        if held.asked().is_some() {
-            for id in family(compiler.id()) {
+        if folder.asked().is_some() {
+            for id in family(Pid::from_child(&compiler)) {
                 // It may be gone meanwhile.
                 let _ = kill_process(id, Signal::KILL);
             }
@@ -201,18 +199,6 @@ fn finish(command: &mut Command, held: &Held) -> io::Result<bool> {
         }
         sleep(BEAT);
     }
-}
-
-/// A process and those that descend from it.
-fn family(first: u32) -> Vec<Pid> {
-    let mut family = vec![first];
-    let mut at = 0;
-    while let Some(&id) = family.get(at) {
-        let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children"));
-        family.extend(children.unwrap_or_default().split_whitespace().flat_map(str::parse::<u32>));
-        at += 1;
-    }
-    family.into_iter().filter_map(|id| Pid::from_raw(i32::try_from(id).ok()?)).collect()
 }
 
 fn indented(text: &str) -> String {
