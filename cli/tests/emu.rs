@@ -520,6 +520,7 @@ fn benches_run_on_xrt_and_say_what_their_time_is_worth() {
         assert_eq!(json["provenance"], "emulated");
         assert_eq!(json["compute_units"], units);
         assert_eq!(json["runs"][0]["check"]["passed"], true);
+        assert_eq!(json["runs"][0]["bytes_from"], "counted");
     }
     let device = |mode: &str| {
         Command::new(env!("CARGO_BIN_EXE_derate"))
@@ -539,6 +540,33 @@ fn benches_run_on_xrt_and_say_what_their_time_is_worth() {
     let noop = device("noop");
     assert_eq!(noop.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&noop.stderr).contains("runs no kernel and moves no data"));
+}
+
+/// The device counts, and the bench hears of it: what a kernel is told to move is no proof of what it moves.
+#[test]
+fn a_kernel_that_reads_twice_on_xrt_is_a_finding() {
+    if !xrt_is_installed() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let kernels = root().join("hls/kernels");
+    let text = fs::read_to_string(kernels.join("memcpy.cpp")).unwrap();
+    fs::copy(kernels.join("word.h"), dir.path().join("word.h")).unwrap();
+    let twice =
+        text.replace("dst[i] = src[i];", "auto again = src[i];\n(void)again;\ndst[i] = src[i];");
+    assert_ne!(twice, text);
+    let (source, cfg) = (dir.path().join("twice.cpp"), dir.path().join("u.cfg"));
+    fs::write(&source, twice).unwrap();
+    let pins = "[connectivity]\nsp=krnl_memcpy_1.src:HBM[0]\nsp=krnl_memcpy_1.dst:HBM[1]\n";
+    fs::write(&cfg, pins).unwrap();
+    let design = design(dir.path(), &[source.to_str().unwrap(), "--config", cfg.to_str().unwrap()]);
+    let bench = ["bench", "memcpy", "--device", "xrt:0", "--size", "1 MiB", "--repetitions", "2"];
+    let start = ["emu", "run", "--", env!("CARGO_BIN_EXE_derate")];
+    let rest = ["--xclbin", design.to_str().unwrap()];
+    let run = derate(&[&start[..], &bench, &rest].concat());
+    assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
+    let said = "krnl_memcpy as krnl_memcpy_1: `src` reads 2097152 bytes, 2.000 times the 1048576";
+    assert!(run.stdout.replace('\n', " ").contains(said), "{}", run.stdout);
 }
 
 /// The table of functions and its handles, in a process that XRT may end.

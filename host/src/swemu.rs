@@ -5,6 +5,7 @@
 //! does the work ([`crate::watch`]), so that whatever happens to a kernel is told.
 
 mod calls;
+pub(crate) mod counts;
 pub(crate) mod emconfig;
 pub(crate) mod error;
 mod folder;

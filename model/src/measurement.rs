@@ -5,6 +5,7 @@
 //! its place.
 
 mod arithmetic;
+mod bytes_from;
 mod claim;
 mod device;
 mod error;
@@ -27,6 +28,7 @@ mod xbutil;
 
 use serde::{Deserialize, Serialize};
 
+pub use bytes_from::BytesFrom;
 pub use claim::BandwidthClaim;
 pub use device::{Device, DeviceKind};
 pub use error::MeasurementError;

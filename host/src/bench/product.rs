@@ -1,7 +1,7 @@
 //! Products of matrices.
 
 use derate_model::bandwidth::Direction;
-use derate_model::measurement::{Check, Gemm, Kind, PortGroup, Run};
+use derate_model::measurement::{BytesFrom, Check, Gemm, Kind, PortGroup, Run};
 use derate_model::units::{Bytes, Seconds};
 
 use super::assembly::{Assembly, AtSize};
@@ -125,6 +125,7 @@ fn at_size<D: Device>(
         size: Some(Bytes(operands * units)),
         bytes_read: total(|one| one.read),
         bytes_written: total(|one| one.written),
+        bytes_from: Some(BytesFrom::Arguments),
         // Units that work on products of their own are one product with as many times the rows.
         gemm: Some(Gemm { m: m * setup.units as u64, n, k, precision: element.to_string() }),
         warm_up: Some(setup.repeat.warm_up as u64),
@@ -176,6 +177,7 @@ fn at_size<D: Device>(
                 ))
             };
             (run.bytes_read, run.bytes_written) = (sum(|one| one.read), sum(|one| one.written));
+            run.bytes_from = Some(BytesFrom::Counted);
         }
         for found in ran.counted.iter().flat_map(|one| differences(one, &expected)) {
             if !findings.contains(&found) {

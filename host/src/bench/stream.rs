@@ -1,7 +1,7 @@
 //! Copies, reads and writes.
 
 use derate_model::bandwidth::Direction;
-use derate_model::measurement::{Check, Kind, PortGroup, Run};
+use derate_model::measurement::{BytesFrom, Check, Kind, PortGroup, Run};
 use derate_model::units::{Bytes, Seconds};
 use derate_model::{Figure, Provenance};
 use ndarray::{ArrayView1, ArrayView2, Axis};
@@ -174,12 +174,14 @@ fn at_size<D: Device>(
         };
         if ran.counted.is_empty() {
             // A device that counts nothing is taken at its kernels' word.
+            run.bytes_from = Some(BytesFrom::Arguments);
             let total = |of: fn(&Expected) -> u64| {
                 Bytes(expected.iter().map(of).sum::<u64>() as f64 * units as f64)
             };
             (run.bytes_read, run.bytes_written) =
                 (Some(total(|e| e.read)), Some(total(|e| e.written)));
         } else {
+            run.bytes_from = Some(BytesFrom::Counted);
             (run.bytes_read, run.bytes_written) = (Some(sum(|m| m.read)), Some(sum(|m| m.written)));
         }
         if at >= setup.repeat.warm_up {

@@ -1,3 +1,5 @@
+use serde::{Deserialize, Serialize};
+
 use super::image::sys::{Code, Fault, Listed, Window};
 use super::registers::offsets;
 use super::{Memory, Signature};
@@ -43,7 +45,7 @@ pub struct Kernel {
 }
 
 /// What one argument of a run moved, counted at the kernel's own accesses.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Moved {
     /// The argument.
     pub argument: String,

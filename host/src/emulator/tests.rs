@@ -187,7 +187,7 @@ fn the_control_register_starts_a_unit_and_says_when_it_is_done() {
     assert_eq!(unit.registers(), [5 << 28, 10, 7]);
     unit.start(card.memory()).unwrap().unwrap().join().unwrap();
     assert_eq!(unit.read(0), DONE | IDLE);
-    assert_eq!(unit.take_last().unwrap().unwrap()[0].written, 640);
+    assert_eq!(unit.take_last().unwrap().unwrap().moved[0].written, 640);
     let mut word = [0; 4];
     card.read(&to, 636, &mut word).unwrap();
     assert_eq!(u32::from_le_bytes(word), 7 + 159);

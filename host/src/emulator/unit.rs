@@ -1,9 +1,10 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 use super::registers::{DONE, IDLE, START};
-use super::{Kernel, KernelError, Kind, Memory, Moved};
+use super::{Counted, Kernel, KernelError, Kind, Memory, Moved};
 use crate::watch;
 
 /// Arrays on chip are local variables of a kernel, and a kernel may have as many as the chip has memory.
@@ -14,7 +15,7 @@ const STACK: usize = 64 << 20;
 struct State {
     control: u32,
     words: Vec<u32>,
-    last: Option<Result<Vec<Moved>, KernelError>>,
+    last: Option<Result<Counted, KernelError>>,
 }
 
 /// A compute unit: a kernel with registers of its own.
@@ -113,7 +114,7 @@ impl Unit {
     }
 
     /// What became of the last run that [`start`](Self::start) began; once.
-    pub fn take_last(&self) -> Option<Result<Vec<Moved>, KernelError>> {
+    pub fn take_last(&self) -> Option<Result<Counted, KernelError>> {
         self.state().last.take()
     }
 
@@ -161,7 +162,13 @@ impl Unit {
         }
         let (unit, memory) = (Arc::clone(self), Arc::clone(memory));
         let thread = Self::thread(&self.name).spawn(move || {
-            let ended = unit.run(&memory);
+            let begin = Instant::now();
+            let ended = unit.run(&memory).map(|moved| Counted {
+                unit: unit.name.clone(),
+                kernel: unit.kernel.name.clone(),
+                moved,
+                wall: begin.elapsed(),
+            });
             let mut state = unit.state();
             state.last = Some(ended);
             state.control = DONE | IDLE;

@@ -11,6 +11,7 @@ use derate_model::{Figure, Platform, Provenance};
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 
 use super::SwemuError;
+use super::counts::Teller;
 use crate::emulator::{
     Bank, Bases, Kernel, Kind, Memory, Parameter, START, Signature, Unit, banks, load,
 };
@@ -36,13 +37,14 @@ pub(super) struct Loaded {
     /// The files of the buffers by their addresses: one thread of the host may open a file after another has made its
     /// next call.
     files: BTreeMap<u64, File>,
+    teller: Teller,
 }
 
 impl Loaded {
     /// A device before any design: XRT may allocate before it loads.
     pub(super) fn empty(sizes: &[u64], platform: &Platform) -> Self {
         let memory = Arc::new(Memory::new(memory_banks(sizes, platform)));
-        Self { memory, units: Vec::new(), files: BTreeMap::new() }
+        Self { memory, units: Vec::new(), files: BTreeMap::new(), teller: Teller::to_the_host() }
     }
 
     /// The device of a design, from the files of its metadata and its bitstream; `note` hears what the user should know.
@@ -213,9 +215,13 @@ impl Loaded {
             unit.read(offset.saturating_add(place)).to_le_bytes()
         };
         let data: Vec<u8> = (0..words).flat_map(word).collect();
-        if let Some(Err(error)) = unit.take_last() {
-            let (unit, reason) = (unit.name().to_owned(), error.to_string());
-            return Err(SwemuError::Run { unit, reason });
+        match unit.take_last() {
+            Some(Ok(run)) => self.teller.tell(&run),
+            Some(Err(error)) => {
+                let (unit, reason) = (unit.name().to_owned(), error.to_string());
+                return Err(SwemuError::Run { unit, reason });
+            }
+            None => {}
         }
         Ok(Some(data.into_iter().take(usize::try_from(bytes).unwrap_or(usize::MAX)).collect()))
     }
