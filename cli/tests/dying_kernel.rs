@@ -66,6 +66,39 @@ fn a_kernel_that_ends_its_process_never_looks_like_success() {
 }
 
 #[test]
+fn a_kernel_without_an_end_is_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    kernel(folder.path(), "for (volatile int i = 0; i == 0;) {}");
+    let run = derate_in(folder.path(), &[&BENCH[..], &["--limit", "1"]].concat());
+    run.assert_refused(
+        "the bench was ended because compute unit krnl_memcpy_1 of kernel krnl_memcpy had run for 1 s",
+    );
+    kernel(folder.path(), "dst[i] = src[i];");
+    let run = derate_in(folder.path(), &[&BENCH[..], &["--limit", "30"]].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+}
+
+/// Results are results, whatever a kernel prints.
+#[test]
+fn what_a_kernel_prints_is_no_result() {
+    let folder = tempfile::tempdir().unwrap();
+    kernel(folder.path(), "std::printf(\"said \\xff %d\\n+krnl\\n\", int(i)); dst[i] = src[i];");
+    let text = fs::read_to_string(folder.path().join("mine.cpp")).unwrap();
+    fs::write(folder.path().join("mine.cpp"), format!("#include <cstdio>\n{text}")).unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_derate"))
+        .args(BENCH)
+        .args(["--format", "json"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{said}");
+    assert!(said.contains("said \u{fffd} 63"), "{said}");
+    let json: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!(json["schema"], "derate.measurement/1");
+}
+
+#[test]
 fn a_plain_pointer_is_told_before_the_compiler_sees_it() {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(root().join("fixtures/xrt-host/plain.cpp"), folder.path().join("mine.cpp")).unwrap();

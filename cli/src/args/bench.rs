@@ -72,6 +72,9 @@ pub(crate) struct Bench {
     /// Compile the kernel from this HLS source instead: the same name and arguments, its pointers as `port<T>`; repeatable
     #[arg(long, value_name = "FILE")]
     pub(crate) source: Vec<PathBuf>,
+    /// Seconds that one run of a kernel of --source may take on this machine
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: u32,
     /// The card that is emulated or behind XRT, from the catalogue or a file [default: u280]
     #[arg(long)]
     pub(crate) platform: Option<String>,

@@ -1,6 +1,7 @@
 //! `derate bench` with kernels of one's own, which may take their process along.
 
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context, Error, bail};
 use derate_host::watch::{is_through, is_watched, watch};
@@ -20,7 +21,10 @@ pub(crate) fn bench(args: &Bench) -> Result<Outcome, Error> {
         return done;
     }
     let mut itself = Command::new(std::env::current_exe()?);
-    let watched = watch(itself.args(std::env::args_os().skip(1)));
+    let watched = watch(
+        itself.args(std::env::args_os().skip(1)),
+        Some(Duration::from_secs(args.limit.into())),
+    );
     let watched = watched.context("the process for the bench cannot be started")?;
     if let Some(sentence) = watched.sentence("the bench") {
         bail!(sentence);

@@ -18,7 +18,11 @@ pub(crate) fn run(args: &Device) -> Result<Outcome, Error> {
         return done;
     }
     let itself = std::env::current_exe()?;
-    let watched = watch(Command::new(itself).args(["emu", "device", "--platform", &args.platform]));
+    let watched = watch(
+        Command::new(itself).args(["emu", "device", "--platform", &args.platform]),
+        // Whoever runs the program says how long.
+        None,
+    );
     match watched {
         Ok(watched) => match watched.sentence("the device") {
             Some(sentence) => output::complain(&Error::msg(sentence)),
