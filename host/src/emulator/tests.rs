@@ -369,6 +369,36 @@ fn a_bank_fills_and_empties() {
     assert!(memory.allocate(7, u64::MAX).is_err() && memory.allocate(7, 0).is_err());
 }
 
+/// Whoever wrote the file: what it lists is looked at before it is followed.
+#[test]
+fn a_list_of_kernels_that_is_not_sound_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, object) = (folder.path().join("list.c"), folder.path().join("list.so"));
+    for (kernel, lack) in [
+        ("{0, 0, 0, run}", "no name"),
+        ("{\"k\", 0, 0, 0}", "no code"),
+        ("{\"k\", 2, 0, run}", "no sound list of arguments"),
+        ("{\"k\", 0xffffffff, &list, run}", "no sound list of arguments"),
+    ] {
+        let text = format!(
+            "static void run(void *frame) {{ (void)frame; }}\nstatic int list;\n\
+             struct kernel {{ const char *name; unsigned count; void *arguments; void (*run)(void *); }};\n\
+             static struct kernel only = {kernel};\n\
+             void *const unused[] = {{(void *)run, &list}};\n\
+             struct kernel *derate_kernel(unsigned index) {{ return index ? 0 : &only; }}\n"
+        );
+        std::fs::write(&source, text).unwrap();
+        let made = std::process::Command::new("cc")
+            .args(["-shared", "-fPIC", "-o"])
+            .args([&object, &source])
+            .status();
+        assert!(made.unwrap().success());
+        let error = load(&std::fs::read(&object).unwrap(), &[]).unwrap_err();
+        assert!(error.contains("cannot be loaded: kernel 0 of its list has"), "{error}");
+        assert!(error.ends_with(lack), "{error}");
+    }
+}
+
 #[test]
 fn buffers_are_placed_where_xrt_says() {
     let memory = Memory::new(banks(&u280(), Bases::RunningSum).unwrap());
