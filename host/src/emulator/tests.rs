@@ -66,6 +66,11 @@ fn the_banks_are_those_of_the_card() {
     assert_eq!(card[0], ("HBM[31]".to_owned(), 31 << 28, Provenance::Derived));
     assert_eq!(card[1], ("DDR[0]".to_owned(), 0x40_0000_0000, Provenance::Assumed));
     assert_eq!(card[2], ("DDR[1]".to_owned(), 0x50_0000_0000, Provenance::Assumed));
+    // A card whose addresses nobody has shown: what is put in their place says so.
+    let u200 = banks(&Platform::named("u200").unwrap(), Bases::Card).unwrap();
+    assert_eq!((u200[0].start(), u200[1].start()), (0, u200[0].bytes));
+    assert_eq!(u200[0].base.provenance, Provenance::Assumed);
+    assert!(u200[0].base.source.contains("gives no first_address"), "{}", u200[0].base.source);
     let emulation = of(Bases::RunningSum);
     assert_eq!((emulation[1].1, emulation[2].1), (8 << 30, 24 << 30));
 }

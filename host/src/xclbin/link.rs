@@ -50,7 +50,7 @@ pub fn link(
     let mut linker = Linker { sources, configurations, notes: Vec::new() };
     linker.unread();
     let functions = linker.kernels(headers)?;
-    let mut banks = banks(platform)?;
+    let mut banks = linker.banks(platform)?;
     let mut kernels = Vec::new();
     let mut ips = Vec::new();
     for function in functions {
@@ -122,19 +122,6 @@ fn identity(bytes: &[u8]) -> Uuid {
     Uuid(uuid)
 }
 
-/// All banks of a platform, those of its first memory in front.
-fn banks(platform: &Platform) -> Result<Vec<Bank>, LinkError> {
-    let banks = emulator::banks(platform, Bases::Card).map_err(LinkError::Platform)?;
-    let bank = |bank: emulator::Bank| Bank {
-        kind: if bank.name.starts_with("HBM") { MemoryKind::HBM } else { MemoryKind::DDR4 },
-        used: false,
-        kib: bank.bytes >> 10,
-        base: bank.start(),
-        tag: bank.name,
-    };
-    Ok(banks.into_iter().map(bank).collect())
-}
-
 struct Linker<'a> {
     sources: &'a Sources,
     configurations: &'a [Connectivity],
@@ -161,6 +148,29 @@ impl Linker<'_> {
                 self.place(stream.span)
             ));
         }
+    }
+
+    /// All banks of a platform, those of its first memory in front.
+    fn banks(&mut self, platform: &Platform) -> Result<Vec<Bank>, LinkError> {
+        let banks = emulator::banks(platform, Bases::Card).map_err(LinkError::Platform)?;
+        for memory in
+            [Some(&platform.memory), platform.second_memory.as_ref()].into_iter().flatten()
+        {
+            if memory.first_address.is_none() {
+                self.note(format!(
+                    "{} gives no first_address for {}: the addresses of its banks are counted, and not the card's",
+                    platform.name, memory.title
+                ));
+            }
+        }
+        let bank = |bank: emulator::Bank| Bank {
+            kind: if bank.name.starts_with("HBM") { MemoryKind::HBM } else { MemoryKind::DDR4 },
+            used: false,
+            kib: bank.bytes >> 10,
+            base: bank.start(),
+            tag: bank.name,
+        };
+        Ok(banks.into_iter().map(bank).collect())
     }
 
     /// The functions to link, in the order of the sources.
