@@ -303,6 +303,30 @@ fn a_kernel_that_dies_is_named_ten_times_in_a_row() {
     }
 }
 
+/// `nk=` makes a kernel of a function without a pragma, as the manual page says.
+#[test]
+fn a_kernel_that_only_nk_names_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let (source, cfg) = (dir.path().join("bare.cpp"), dir.path().join("u.cfg"));
+    let text = fs::read_to_string(root().join("hls/kernels/memcpy.cpp")).unwrap();
+    fs::copy(root().join("hls/kernels/word.h"), dir.path().join("word.h")).unwrap();
+    let bare: Vec<&str> =
+        text.lines().filter(|line| !line.contains("#pragma HLS interface")).collect();
+    assert!(bare.len() < text.lines().count());
+    fs::write(&source, bare.join("\n")).unwrap();
+    let source = source.to_str().unwrap();
+    let out = dir.path().join("refused").to_str().unwrap().to_owned();
+    derate(&["emu", "xclbin", "-o", &out, source]).assert_refused("nk= names none");
+    let pins = "sp=krnl_memcpy_1.src:HBM[0]\nsp=krnl_memcpy_1.dst:HBM[1]\n";
+    fs::write(&cfg, format!("[connectivity]\nnk=krnl_memcpy:1\n{pins}")).unwrap();
+    let design = design(dir.path(), &[source, "--config", cfg.to_str().unwrap()]);
+    if !xrt_is_installed() {
+        return;
+    }
+    let run = Programs::get().run_on(&design, "memcpy", &[]);
+    assert_ran(&run, &["groups 0 1, 2 runs of 4096 bytes: equal"]);
+}
+
 /// Most kernels have plain pointers: they run where the user says that nothing need be checked.
 #[test]
 fn a_plain_kernel_runs_unchecked() {

@@ -105,7 +105,7 @@ impl Host {
         static CODE: OnceLock<Vec<u8>> = OnceLock::new();
         let code = CODE.get_or_init(|| {
             let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hls/kernels");
-            payload(&build(&[kernels.join("memcpy.cpp")], &[], &[]).unwrap().0)
+            payload(&build(&[kernels.join("memcpy.cpp")], &[], &[], &[]).unwrap().0)
         });
         let request = self.design(code);
         self.answers_yes(3, &request);

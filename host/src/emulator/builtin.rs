@@ -57,7 +57,7 @@ pub fn builtin() -> Result<Vec<Arc<Kernel>>, String> {
     let mut found = Vec::new();
     for (name, text) in SOURCES {
         let file = sources.add(name, text);
-        found.extend(signatures(&parse(&sources, file)));
+        found.extend(signatures(&parse(&sources, file), &[]));
     }
     let best = IMAGES.iter().rev().find(|(level, _)| runs_here(level));
     let (_, bytes) = best.ok_or("no compiled kernels run on this processor")?;

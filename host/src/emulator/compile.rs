@@ -56,7 +56,7 @@ pub enum CompileError {
     },
     /// No function says how its arguments are reached.
     #[error(
-        "{0} has no kernel: no function with a body has an m_axi or s_axilite interface pragma"
+        "{0} has no kernel: no function with a body has an m_axi or s_axilite interface pragma, and nk= names none"
     )]
     NoKernel(String),
     /// The emulator can neither check nor count what goes through a plain pointer.
@@ -92,16 +92,17 @@ pub enum CompileError {
 /// Compiles HLS sources for this machine and loads their kernels. Folders with the vendor's own headers go into `include`:
 /// they are used instead of the stand-ins.
 pub fn compile(files: &[PathBuf], include: &[PathBuf]) -> Result<Vec<Arc<Kernel>>, CompileError> {
-    let (image, found) = build(files, include, &[])?;
+    let (image, found) = build(files, include, &[], &[])?;
     load(&image, &found).map_err(CompileError::Load)
 }
 
 /// Compiles HLS sources for this machine, with these macros (name and value): a shared object for [`load`], and what it
-/// holds.
+/// holds. Functions that are `named`, as `nk=` does, are kernels whatever their pragmas say.
 pub fn build(
     files: &[PathBuf],
     include: &[PathBuf],
     defines: &[(String, String)],
+    named: &[String],
 ) -> Result<(Vec<u8>, Vec<Signature>), CompileError> {
     let failed = |path: &Path| {
         let path = path.to_owned();
@@ -115,7 +116,7 @@ pub fn build(
         let text = fs::read_to_string(&path).map_err(failed(file))?;
         let id = sources.add(path.to_string_lossy(), text);
         let header = parse(&sources, id);
-        let kernels = signatures(&header);
+        let kernels = signatures(&header, named);
         if kernels.is_empty() {
             return Err(CompileError::NoKernel(file.display().to_string()));
         }

@@ -20,15 +20,16 @@ pub struct Signature {
     pub parameters: Vec<Parameter>,
 }
 
-/// The kernels of a source: functions with a body that say how at least one of their arguments is reached.
-pub fn signatures(header: &Header) -> Vec<Signature> {
+/// The kernels of a source: functions with a body that say how at least one of their arguments is reached, or that are
+/// among the named.
+pub fn signatures(header: &Header, named: &[String]) -> Vec<Signature> {
     let kernels = header.functions.iter().filter(|one| one.body.is_some() && !one.is_template());
-    kernels.filter_map(signature).collect()
+    kernels.filter_map(|function| signature(function, named)).collect()
 }
 
-fn signature(function: &Function) -> Option<Signature> {
+fn signature(function: &Function, named: &[String]) -> Option<Signature> {
     let interfaces = Interfaces::of(function);
-    if !interfaces.make_a_kernel() {
+    if !interfaces.make_a_kernel() && !named.contains(&function.name) {
         return None;
     }
     let parameters = function.parameters.iter().map(|one| Parameter {

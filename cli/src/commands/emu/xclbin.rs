@@ -47,7 +47,9 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
         if args.unchecked {
             given.push((UNCHECKED.to_owned(), "1".to_owned()));
         }
-        let (image, _) = build(&args.sources, &args.preprocess.include, &given)?;
+        let kernels = configurations.iter().flat_map(|one| &one.kernels);
+        let named: Vec<String> = kernels.map(|one| one.kernel.value.clone()).collect();
+        let (image, _) = build(&args.sources, &args.preprocess.include, &given, &named)?;
         Some(payload(&image))
     };
     let linked = link(&sources, &headers, &configurations, &platform, code)?;
