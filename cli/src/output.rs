@@ -47,12 +47,11 @@ fn width() -> usize {
 
 /// Bytes to stdout. A reader that has seen enough, such as `head`, is no failure: what was found stays found.
 pub(crate) fn put(bytes: &[u8]) -> Result<(), Error> {
-    let written = match results() {
-        Some(mut stdout) => stdout.write_all(bytes),
-        None => {
-            let mut stdout = io::stdout().lock();
-            stdout.write_all(bytes).and_then(|()| stdout.flush())
-        }
+    let written = if let Some(mut stdout) = results() {
+        stdout.write_all(bytes)
+    } else {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(bytes).and_then(|()| stdout.flush())
     };
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

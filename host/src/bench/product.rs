@@ -10,7 +10,7 @@ use super::matrix::{draw, pack, result_bytes, unpack};
 use super::reach::{bank_of, reached};
 use super::{BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, expected_traffic};
 use crate::device::{Argument, Device, Launch};
-use crate::emulator::differences;
+use crate::emulator::{Moved, differences};
 
 /// What to multiply, on how many units.
 #[derive(Clone, Debug)]
@@ -125,7 +125,6 @@ fn at_size<D: Device>(
         size: Some(Bytes(operands * units)),
         bytes_read: total(|one| one.read),
         bytes_written: total(|one| one.written),
-        bytes_from: Some(BytesFrom::Arguments),
         // Units that work on products of their own are one product with as many times the rows.
         gemm: Some(Gemm { m: m * setup.units as u64, n, k, precision: element.to_string() }),
         warm_up: Some(setup.repeat.warm_up as u64),
@@ -171,10 +170,9 @@ fn at_size<D: Device>(
             }
         }
         if !ran.counted.is_empty() {
-            let sum = |of: fn(&crate::emulator::Moved) -> u64| {
-                Some(Bytes(
-                    ran.counted.iter().flat_map(|one| &one.moved).map(of).sum::<u64>() as f64
-                ))
+            let sum = |of: fn(&Moved) -> u64| {
+                let moved = ran.counted.iter().flat_map(|one| &one.moved);
+                Some(Bytes(moved.map(of).sum::<u64>() as f64))
             };
             (run.bytes_read, run.bytes_written) = (sum(|one| one.read), sum(|one| one.written));
             run.bytes_from = Some(BytesFrom::Counted);

@@ -174,7 +174,6 @@ fn at_size<D: Device>(
         };
         if ran.counted.is_empty() {
             // A device that counts nothing is taken at its kernels' word.
-            run.bytes_from = Some(BytesFrom::Arguments);
             let total = |of: fn(&Expected) -> u64| {
                 Bytes(expected.iter().map(of).sum::<u64>() as f64 * units as f64)
             };
