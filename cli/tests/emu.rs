@@ -174,7 +174,7 @@ fn no_folder_is_left() {
             let owner = fs::read_to_string(entry.path().join(".derate-lock")).unwrap_or_default();
             if named && !owner.is_empty() && !Path::new("/proc").join(&owner).exists() {
                 // Another test's may have gone meanwhile, and its process with it.
-                assert!(!entry.path().exists(), "{:?} of process {owner}", entry.path());
+                assert!(!entry.path().exists(), "{} of process {owner}", entry.path().display());
             }
         }
     }
