@@ -71,7 +71,7 @@ fn main() -> ExitCode {
             sizes: vec![bytes],
             ports: 2,
             port_bits: 512,
-            banks: 0..=1,
+            banks: (0..=1).collect(),
             repeat: ONE,
         };
         let machine =
@@ -87,7 +87,7 @@ fn main() -> ExitCode {
             element: Element::Fp32,
             sizes: vec![[size; 3]],
             units: 1,
-            banks: 0..=2,
+            banks: (0..=2).collect(),
             repeat: ONE,
         };
         let machine =

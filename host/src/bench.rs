@@ -1,11 +1,13 @@
 //! Runs of `memcpy`, `read`, `write` and `gemm`: each repetition is checked, and the result is a measurement.
 
 mod assembly;
+mod bursts;
 mod cycles;
 mod element;
 mod emulated;
 mod gathered;
 mod matrix;
+mod notes;
 mod on_xrt;
 mod oracle;
 mod product;
@@ -21,6 +23,7 @@ use derate_model::units::Hertz;
 
 pub use element::Element;
 pub use emulated::{Emulated, emulated_product, emulated_streams};
+pub use notes::rounded;
 pub use on_xrt::{xrt_product, xrt_streams};
 pub use oracle::{Oracle, unit_roundoff};
 pub use product::{Products, products};
@@ -71,6 +74,8 @@ pub struct Outcome {
     pub findings: Vec<TrafficDifference>,
     /// The modelled time of one repetition at each size, where time is modelled.
     pub modelled: Vec<Modelled>,
+    /// What the figures leave out: a sentence each.
+    pub notes: Vec<String>,
 }
 
 /// Why a bench could not be run. Each is a sentence.

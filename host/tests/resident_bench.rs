@@ -25,7 +25,7 @@ fn a_bench_holds_its_buffers_and_little_else() {
         sizes: vec![each],
         ports: 2,
         port_bits: 512,
-        banks,
+        banks: banks.collect(),
         repeat: Repeat { repetitions: 1, warm_up: 0 },
     };
     let outcome = emulated_streams(&card, &setup, &mut |_| {}).unwrap();

@@ -33,14 +33,14 @@ struct Json<'a> {
 
 pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
     let analysis = project::load(&args.project, &args.preprocess)?;
-    // A folder that cannot be written to is found out before the work.
-    fs::create_dir_all(&args.out).with_context(|| {
-        format!("{} cannot be made: name another folder with --out", args.out.display())
-    })?;
     let audit = audit(&analysis);
     let estimate = estimate(&analysis);
     let validation = analysis.validation();
     let files = render_all(&analysis, &audit, &estimate, validation.as_ref())?;
+    // As late as can be: whoever is interrupted before leaves no empty folder.
+    fs::create_dir_all(&args.out).with_context(|| {
+        format!("{} cannot be made: name another folder with --out", args.out.display())
+    })?;
     write_all(&args.out, &files)?;
     let mut out = text(&analysis, &audit);
     out.push('\n');

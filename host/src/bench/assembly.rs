@@ -1,6 +1,6 @@
 //! One measurement of all sizes of a bench.
 
-use derate_model::measurement::{DeviceKind, Kind, Measurement, PortGroup, Run, Schema};
+use derate_model::measurement::{BytesFrom, DeviceKind, Kind, Measurement, PortGroup, Run, Schema};
 use derate_model::units::{Hertz, Seconds};
 use derate_model::{Figure, Provenance};
 
@@ -31,7 +31,9 @@ impl Assembly {
         let (mut findings, mut modelled) = (Vec::new(), Vec::new());
         for &size in sizes {
             let (run, found, time) = at_size(size)?;
-            runs.push(run);
+            // Whoever counts says so.
+            let bytes_from = run.bytes_from.or(Some(BytesFrom::Arguments));
+            runs.push(Run { bytes_from, ..run });
             for one in found {
                 if !findings.contains(&one) {
                     findings.push(one);
@@ -53,7 +55,7 @@ impl Assembly {
             versions: versions(&subject.versions),
             runs,
         };
-        Ok(Outcome { measurement, findings, modelled })
+        Ok(Outcome { measurement, findings, modelled, notes: Vec::new() })
     }
 }
 

@@ -1,4 +1,4 @@
-use derate_model::measurement::Run;
+use derate_model::measurement::{BytesFrom, Run};
 use derate_model::units::{Bytes, Seconds};
 
 use super::assembly::AtSize;
@@ -34,6 +34,7 @@ impl<'a> Gathered<'a> {
             };
             self.run.bytes_read = sum(|one| one.read);
             self.run.bytes_written = sum(|one| one.written);
+            self.run.bytes_from = Some(BytesFrom::Counted);
         }
         for found in ran.counted.iter().flat_map(|one| differences(one, self.expected)) {
             if !self.findings.contains(&found) {

@@ -1,9 +1,7 @@
-use std::ops::RangeInclusive;
-
 use derate_model::Platform;
 use derate_model::measurement::{Device as DeviceEntry, DeviceKind, Versions};
 
-use super::reach::memory_of;
+use super::reach::memory_of_all;
 use super::{
     BenchError, Outcome, Products, Progress, Recorded, Streams, Subject, products, streams,
 };
@@ -13,7 +11,7 @@ fn subject<'a>(
     card: &'a Card,
     platform: &'a Platform,
     kernel: &str,
-    banks: &RangeInclusive<usize>,
+    banks: &[usize],
 ) -> Subject<'a, Card> {
     let shell = card.shell().map(str::to_owned);
     Subject {
@@ -33,7 +31,8 @@ fn subject<'a>(
         // It takes its own time, so nobody models its kernels.
         own_kernels: false,
         recorded: Recorded::Design {
-            memory_clock: memory_of(platform, banks).and_then(|memory| card.memory_clock(memory)),
+            memory_clock: memory_of_all(platform, banks)
+                .and_then(|memory| card.memory_clock(memory.bank.as_deref()?)),
             port_bits: card.port_bits(kernel),
         },
         versions: Versions {
@@ -45,29 +44,37 @@ fn subject<'a>(
     }
 }
 
-/// The banks that the units of a kernel are connected to, where they follow each other as a bench fills them.
+/// The bank of each buffer, unit by unit, as the design connects them.
 fn banks(
     card: &Card,
     kernel: &str,
     units: usize,
     buffers: usize,
-) -> Result<RangeInclusive<usize>, BenchError> {
+) -> Result<Vec<usize>, BenchError> {
     let known = card.units(kernel);
+    if known == 0 {
+        return Err(BenchError::Setup(format!(
+            "the design has no compute unit {kernel}_1: load a design with that kernel (`derate emu inspect` shows what is in it), or choose another bench"
+        )));
+    }
     if units == 0 || known < units {
         return Err(BenchError::Setup(format!(
             "the design has {known} compute units {kernel}_1, {kernel}_2..., and {} are asked for: set --ports, or load another design",
             units.max(1)
         )));
     }
-    let all: Vec<usize> =
-        (1..=units).flat_map(|unit| card.connected(&format!("{kernel}_{unit}"), buffers)).collect();
-    let first = all.first().copied().unwrap_or_default();
-    if all.len() != units * buffers || !all.iter().copied().eq(first..first + all.len()) {
-        return Err(BenchError::Setup(format!(
-            "the buffers of {kernel} are connected to banks that do not follow each other: derate's own configurations (hls/*.cfg) connect them so"
-        )));
+    let mut all = Vec::with_capacity(units * buffers);
+    for unit in 1..=units {
+        let own = card.connected(&format!("{kernel}_{unit}"), buffers);
+        if own.len() != buffers {
+            return Err(BenchError::Setup(format!(
+                "{kernel}_{unit} has {buffers} buffers, and the design connects {} of them to banks that are known: connect each with sp= (hls/*.cfg do)",
+                own.len()
+            )));
+        }
+        all.extend(own);
     }
-    Ok(first..=first + all.len() - 1)
+    Ok(all)
 }
 
 /// Copies, reads or writes on a device of XRT, in the banks that its design connects. Without ports, on all units.

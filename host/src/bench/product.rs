@@ -1,7 +1,5 @@
 //! Products of matrices.
 
-use std::ops::RangeInclusive;
-
 use derate_model::bandwidth::Direction;
 use derate_model::measurement::{Check, Gemm, Kind, PortGroup, Run};
 use derate_model::units::Bytes;
@@ -10,11 +8,10 @@ use super::assembly::{Assembly, AtSize};
 use super::cycles::product_cycles;
 use super::gathered::Gathered;
 use super::matrix::{draw, pack, result_bytes, unpack};
-use super::reach::reached;
+use super::reach::{bank_of, reached};
 use super::tile::{WORD, row_words};
 use super::{
-    BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, Tile, expected_traffic,
-    room,
+    BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, Tile, expected_traffic, room,
 };
 use crate::device::{Argument, Device, Launch};
 
@@ -27,11 +24,14 @@ pub struct Products {
     pub sizes: Vec<[u64; 3]>,
     /// Compute units, each with the same product on buffers of its own.
     pub units: usize,
-    /// The banks that the ports reach, one after another.
-    pub banks: RangeInclusive<usize>,
+    /// The banks that the ports reach, one after another; from the first again where there are more ports.
+    pub banks: Vec<usize>,
     /// How often.
     pub repeat: Repeat,
 }
+
+/// Bits of each of a product's ports.
+pub(super) const BITS: u32 = 512;
 
 /// An extent beyond this is no matrix that a bench should fill.
 const MOST: u64 = 1 << 16;
@@ -41,8 +41,7 @@ const MOST_ELEMENTS: u64 = 1 << 26;
 
 impl Products {
     fn bank(&self, port: usize) -> usize {
-        let count = self.banks.end().saturating_sub(*self.banks.start()) + 1;
-        self.banks.start() + port % count
+        bank_of(&self.banks, port)
     }
 
     /// In a sentence why it makes no sense.
@@ -80,7 +79,7 @@ pub fn products<D: Device>(
     let group = |direction, arguments: &[usize]| PortGroup {
         direction: Some(direction),
         count: Some((arguments.len() * setup.units) as u64),
-        bits: subject.recorded.bits(arguments, 8 * WORD),
+        bits: subject.recorded.bits(arguments, u64::from(BITS)),
         banks: banks.clone(),
     };
     let what = Assembly {

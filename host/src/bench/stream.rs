@@ -1,7 +1,5 @@
 //! Copies, reads and writes.
 
-use std::ops::RangeInclusive;
-
 use derate_model::bandwidth::Direction;
 use derate_model::measurement::{Check, Kind, PortGroup, Run};
 use derate_model::units::Bytes;
@@ -11,7 +9,8 @@ use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
 use super::assembly::{Assembly, AtSize};
 use super::gathered::Gathered;
 use super::matrix::Numbers;
-use super::reach::reached;
+use super::notes::{rounded, startup};
+use super::reach::{bank_of, reached};
 use super::{BenchError, Outcome, Progress, Repeat, Subject};
 use crate::device::{Argument, Device, DeviceError, Launch};
 use crate::emulator::Expected;
@@ -27,8 +26,8 @@ pub struct Streams {
     pub ports: usize,
     /// Bits of a port, 256 or 512.
     pub port_bits: u32,
-    /// The banks that the ports reach, one after another.
-    pub banks: RangeInclusive<usize>,
+    /// The banks that the ports reach, one after another; from the first again where there are more ports.
+    pub banks: Vec<usize>,
     /// How often.
     pub repeat: Repeat,
 }
@@ -47,8 +46,7 @@ impl Streams {
 
     /// The bank of a port.
     fn bank(&self, port: usize) -> usize {
-        let count = self.banks.end().saturating_sub(*self.banks.start()) + 1;
-        self.banks.start() + port % count
+        bank_of(&self.banks, port)
     }
 
     /// In a sentence why it makes no sense.
@@ -124,7 +122,11 @@ pub fn streams<D: Device>(
         ports: groups(subject, setup, banks.as_ref()),
         memory_clock,
     };
-    what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))
+    let mut outcome =
+        what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))?;
+    outcome.notes = rounded(&setup.sizes, &outcome.measurement);
+    outcome.notes.extend(startup(subject, &outcome));
+    Ok(outcome)
 }
 
 /// The ports of each direction; the kernels' buffers are `src` and then `dst`, or the one that is streamed.
@@ -185,9 +187,9 @@ fn at_size<D: Device>(
         gathered.take(ran, at >= setup.repeat.warm_up);
     }
     let method = match setup.kind {
-        Kind::Memcpy => "the copy equal to its source, by ndarray",
-        Kind::Read => "the sums of all lanes equal to ndarray's, modulo 2^32",
-        _ => "every lane equal to the one that it was told to write, by ndarray",
+        Kind::Memcpy => "the copy against its source, by ndarray",
+        Kind::Read => "the sums of all lanes against ndarray's, modulo 2^32",
+        _ => "every lane against the one that it was told to write, by ndarray",
     };
     let check = Check { passed, method: method.to_owned(), worst_error: None, bound: None };
     Ok(gathered.done(Some(check)))

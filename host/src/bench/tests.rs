@@ -24,7 +24,14 @@ fn move_bytes(setup: &Streams) -> Outcome {
 }
 
 fn over_all_channels(kind: Kind, port_bits: u32) -> Streams {
-    Streams { kind, sizes: vec![32 << 16], ports: 32, port_bits, banks: 0..=31, repeat: ONCE }
+    Streams {
+        kind,
+        sizes: vec![32 << 16],
+        ports: 32,
+        port_bits,
+        banks: (0..=31).collect(),
+        repeat: ONCE,
+    }
 }
 
 #[test]
@@ -59,7 +66,7 @@ fn the_figures_of_a_u280() {
     // Each channel is either read or written: as much as reading alone.
     near(gigabytes(&move_bytes(&over_all_channels(Kind::Memcpy, 512))), 419.8);
     // Both ways through the same channel, between 0.86 and 0.911 of 14.4 GB/s.
-    let both = Streams { ports: 2, banks: 0..=0, ..over_all_channels(Kind::Memcpy, 512) };
+    let both = Streams { ports: 2, banks: vec![0], ..over_all_channels(Kind::Memcpy, 512) };
     let both = move_bytes(&both);
     near(gigabytes(&both), 0.86 * 14.4);
     near(both.modelled[0].at_best.as_ref().unwrap().value.0 / 1e9, 0.911 * 14.4);
@@ -69,6 +76,29 @@ fn the_figures_of_a_u280() {
         &mut |_| {},
     );
     near(gigabytes(&slow.unwrap()), 256.0);
+}
+
+/// The U55C has no second memory: the sums of a read share its channels with the data, and are 64 bytes a unit.
+#[test]
+fn a_few_written_bytes_make_no_copy_of_a_read() {
+    let on = Emulated { platform: Platform::named("u55c").unwrap(), ..card() };
+    let run = |setup: &Streams| emulated_streams(&on, setup, &mut |_| {}).unwrap();
+    let rate = |outcome: &Outcome| outcome.modelled[0].bandwidth.value.0 / 1e9;
+    let one = Streams {
+        ports: 1,
+        banks: vec![0],
+        sizes: vec![1 << 20],
+        ..over_all_channels(Kind::Read, 512)
+    };
+    let alone = run(&one);
+    assert!((rate(&alone) / (0.911 * 14.4) - 1.0).abs() < 1e-4, "{}", rate(&alone));
+    assert_eq!(alone.modelled[0].at_best, None);
+    let all = run(&Streams { sizes: vec![32 << 20], ..over_all_channels(Kind::Read, 512) });
+    assert!((rate(&all) / (32.0 * 0.911 * 14.4) - 1.0).abs() < 1e-4, "{}", rate(&all));
+    // As many sums as data are a copy: 64 bytes read and 64 written.
+    let few = run(&Streams { sizes: vec![64], ..one });
+    assert!((rate(&few) / (0.86 * 14.4) - 1.0).abs() < 1e-4, "{}", rate(&few));
+    assert!(few.modelled[0].at_best.is_some());
 }
 
 #[test]
@@ -86,7 +116,7 @@ fn setups_that_make_no_sense_are_refused() {
         (Streams { port_bits: 128, ..good.clone() }, "256 and of 512"),
         (Streams { sizes: vec![0], ..good.clone() }, "no size may be 0"),
         (Streams { kind: Kind::Gemm, ..good.clone() }, "no stream"),
-        (Streams { banks: 40..=40, ports: 2, ..good.clone() }, "no bank 40"),
+        (Streams { banks: vec![40], ports: 2, ..good.clone() }, "no bank 40"),
         (Streams { sizes: vec![1 << 40], ports: 2, ..good }, "more than it counts"),
     ] {
         let error = emulated_streams(&card(), &setup, &mut |_| {}).unwrap_err();
@@ -98,7 +128,7 @@ fn setups_that_make_no_sense_are_refused() {
 fn products_are_within_their_bounds_whether_the_tile_divides_them_or_not() {
     for element in Element::ALL {
         let sizes = vec![[64, 64, 256], [1, 1, 1], [65, 130, 257], [50, 96, 33], [128, 17, 300]];
-        let setup = Products { element, sizes, units: 2, banks: 0..=31, repeat: ONCE };
+        let setup = Products { element, sizes, units: 2, banks: (0..=31).collect(), repeat: ONCE };
         let outcome = emulated_product(&card(), &setup, &mut |_| {}).unwrap();
         assert_eq!(outcome.findings, []);
         for (run, size) in outcome.measurement.runs.iter().zip(&setup.sizes) {
@@ -120,7 +150,7 @@ fn a_large_product_nears_what_the_kernel_can_multiply() {
         element: Element::Fp32,
         sizes: vec![[256, 256, 1024]],
         units: 1,
-        banks: 0..=31,
+        banks: (0..=31).collect(),
         repeat: Repeat { repetitions: 1, warm_up: 0 },
     };
     let outcome = emulated_product(&card(), &setup, &mut |_| {}).unwrap();

@@ -1,3 +1,5 @@
+use serde::{Deserialize, Serialize};
+
 use super::image::sys::{Code, Fault, Listed, Window};
 use super::registers::offsets;
 use super::{Memory, Signature};
@@ -43,7 +45,7 @@ pub struct Kernel {
 }
 
 /// What one argument of a run moved, counted at the kernel's own accesses.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Moved {
     /// The argument.
     pub argument: String,
@@ -103,7 +105,7 @@ pub enum KernelError {
     },
     /// Memory that the design does not connect the argument to.
     #[error(
-        "{kernel} is given {address:#x} for `{argument}`, in {bank}: the design connects it to {connected}"
+        "{kernel} is given {address:#x} for `{argument}`, in {bank}, and the design connects that argument to {connected}: put the buffer there (its group is the bank's), or give it the bank with sp="
     )]
     NotConnected {
         /// The kernel.

@@ -192,7 +192,7 @@ pub fn modelled(
     let written: u64 = moved().map(|one| one.written).sum();
     let bytes = (written + moved().map(|one| one.read).sum::<u64>()) as f64;
     let mut said = format!(
-        "bandwidth and pipeline models of {} at {} MHz: {} hold it down",
+        "bandwidth and pipeline models of {} at {} MHz: held down by {}",
         platform.title,
         clock.0 / 1e6,
         held_by.as_str()

@@ -12,6 +12,7 @@ use super::library::{loaded, version};
 use super::{Buffer, Device, Kernel, Mode, Run, XrtError, XrtName, ready};
 use crate::device::{self, Argument, DeviceError, Launch, Ran};
 use crate::emulator::{Bases, banks};
+use crate::swemu::counts::Counts;
 use crate::xclbin::{ArgumentKind, Design, Uuid, Xclbin};
 
 /// A run of a bench takes seconds at most; a card that hangs is told after this.
@@ -27,6 +28,8 @@ pub struct Card {
     uuid: Uuid,
     /// The banks of the platform, by their positions in the design; none where it lacks one.
     banks: Vec<Option<u32>>,
+    /// What derate's own device counts, where software emulation may have it.
+    counts: Option<Counts>,
 }
 
 impl Card {
@@ -49,9 +52,11 @@ impl Card {
         };
         let banks = known.iter().map(|bank| position(&bank.name)).collect();
         let device = Device::open(name)?;
+        let counts = (device.mode() == Mode::SwEmu).then(Counts::new);
+        let counts = counts.transpose().map_err(|error| setup(&error))?;
         device.load(path)?;
         let (shell, uuid) = (xclbin.header.platform(), xclbin.header.uuid);
-        Ok(Self { device, design, shell, uuid, banks })
+        Ok(Self { device, design, shell, uuid, banks, counts })
     }
 
     /// Whether it is a card, or which emulation.
@@ -187,6 +192,10 @@ impl device::Device for Card {
         for run in &mut runs {
             run.wait(LONGEST)?;
         }
-        Ok(Ran { wall: begin.elapsed(), modelled: None, counted: Vec::new() })
+        let wall = begin.elapsed();
+        let counted = self.counts.as_ref().map(Counts::take).transpose().map_err(|error| {
+            DeviceError::Launch(format!("what the device counted cannot be read: {error}"))
+        })?;
+        Ok(Ran { wall, modelled: None, counted: counted.unwrap_or_default() })
     }
 }

@@ -3,6 +3,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::library::loaded;
+use super::preflight::is_shown;
 use super::sys::{Api, Handle};
 use super::{Buffer, Environment, Kernel, Mode, XrtError, XrtName, preflight};
 
@@ -54,6 +55,9 @@ impl Device {
     pub fn open(name: XrtName) -> Result<Self, XrtError> {
         let mode = ready()?;
         let api = api()?;
+        if mode == Mode::SwEmu {
+            is_shown(&Environment::current(), name)?;
+        }
         let handle = api.open(name.0).ok_or(XrtError::NoDevice { index: name.0 })?;
         let failures = Mutex::new(Vec::new());
         Ok(Self { shared: Arc::new(Open { api, handle, failures }), mode })

@@ -5,9 +5,11 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::XrtError;
 use super::library::finds_itself;
 use super::socket::socket;
+use super::{XrtError, XrtName};
+use crate::swemu::emconfig::cards;
+use crate::swemu::error::no_card;
 use crate::swemu::shim::{Shim, shim};
 
 /// What XRT runs on.
@@ -86,6 +88,15 @@ pub fn preflight(environment: &Environment, loaded: Option<&Path>) -> Result<Mod
         device(environment)?;
     }
     Ok(mode)
+}
+
+/// Refuses a card that software emulation does not show: XRT opens it all the same, with a memory of its own invention.
+pub(super) fn is_shown(environment: &Environment, name: XrtName) -> Result<(), XrtError> {
+    let index = u64::from(name.0);
+    match environment.get("EMCONFIG_PATH").and_then(cards).filter(|&cards| index >= cards) {
+        Some(cards) => Err(setup(no_card(index, cards))),
+        None => Ok(()),
+    }
 }
 
 /// The library that XRT will load for a mode.

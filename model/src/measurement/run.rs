@@ -1,5 +1,6 @@
 use serde::{Deserialize, Serialize};
 
+use super::BytesFrom;
 use crate::units::{Bytes, BytesPerSecond, Ops, OpsPerSecond, Seconds};
 
 /// Sizes and type of a matrix product: `m x k` times `k x n`.
@@ -75,6 +76,9 @@ pub struct Run {
     /// Bytes that it writes there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes_written: Option<Bytes>,
+    /// How those bytes are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_from: Option<BytesFrom>,
     /// The matrix product, where it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gemm: Option<Gemm>,
