@@ -272,10 +272,13 @@ pub(crate) struct Estimate {
         -f JSON` prints. A verdict is one of\n  \
         supported     at least 93 % of the claim was reached\n  \
         refuted       less was; why, by the bandwidth model\n  \
-        implausible   more than the ports and channels could carry, other bytes than the kernel moves, wrong results\n  \
-        inconclusive  a field is missing, there is too little work, or one bank was used, which is never multiplied\n  \
+        implausible   more than the ports and channels could carry, other bytes than the kernel moves, wrong results,\n                \
+                      more kernel calls than the time has room for, more arithmetic than the card has\n  \
+        inconclusive  a field is missing or is nothing that the card has, there is too little work, or one bank was used,\n                \
+                      which is never multiplied\n  \
         not-evidence  emulated, modelled, or measured on something else than the claim is about\n\n\
-        The claim is --bandwidth, about whatever was measured; else [derate] bandwidth of the project, else [claims]\n\
+        The claim is --bandwidth, about whatever was measured: of a processor, too, whose peak is not known, so that nothing\n\
+        is implausible there but wrong results and other bytes; else [derate] bandwidth of the project, else [claims]\n\
         bandwidth, about its card; else 300 GB/s on a U280.\n\n\
         Exits with 0 if every file supports the claim, else with 1; with --expect, if every file gets that verdict.\n\n\
         Examples:\n  derate validate memcpy.json read.json\n  derate validate read.json --project hw/accelerator\n  \

@@ -16,3 +16,4 @@ pub(crate) mod shapes;
 mod sweep;
 pub(crate) mod types;
 pub(crate) mod validate;
+pub(crate) mod watched;

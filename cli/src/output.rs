@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, bail};
+use derate_host::watch::results;
 use derate_reports::{Document, render};
 use serde::Serialize;
 
@@ -24,15 +25,19 @@ const WIDTH_OF_A_PIPE: usize = 120;
 
 /// Whether stdout wants colours: a terminal that has them, and neither `NO_COLOR` nor `CLICOLOR=0`.
 pub(crate) fn color() -> bool {
-    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+    let choice = match results() {
+        Some(stdout) => anstream::AutoStream::choice(stdout),
+        None => anstream::AutoStream::choice(&io::stdout()),
+    };
+    choice != anstream::ColorChoice::Never
 }
 
 /// Columns of the terminal; `COLUMNS` comes first, as elsewhere.
 fn width() -> usize {
     let from_env = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let from_terminal = || {
-        io::stdout()
-            .is_terminal()
+        results()
+            .map_or_else(|| io::stdout().is_terminal(), IsTerminal::is_terminal)
             .then(terminal_size::terminal_size)
             .flatten()
             .map(|(width, _)| usize::from(width.0))
@@ -42,8 +47,13 @@ fn width() -> usize {
 
 /// Bytes to stdout. A reader that has seen enough, such as `head`, is no failure: what was found stays found.
 pub(crate) fn put(bytes: &[u8]) -> Result<(), Error> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+    let written = if let Some(mut stdout) = results() {
+        stdout.write_all(bytes)
+    } else {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(bytes).and_then(|()| stdout.flush())
+    };
+    match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written.context("the result cannot be written to stdout: check where it goes"),
     }

@@ -89,7 +89,9 @@ fn a_claim_of_the_command_line_is_about_whatever_was_measured() {
         ("supported-hbm-bandwidth", "460 GB/s", 1, "refuted"),
         ("supported-hbm-bandwidth", "450 GB/s", 0, "supported"),
         ("not-evidence-stream-ddr", "36 GB/s", 0, "supported"),
-        ("not-evidence-cpu", "10 GB/s", 1, "inconclusive"),
+        ("not-evidence-cpu", "10 GB/s", 0, "supported"),
+        ("not-evidence-cpu", "15.2 GB/s", 0, "supported"),
+        ("not-evidence-cpu", "15.3 GB/s", 1, "refuted"),
         ("not-evidence-u50-one-port", "13 GB/s", 1, "inconclusive"),
         ("not-evidence-emulator", "1 GB/s", 1, "not-evidence"),
         ("inconclusive-xbutil", "10 GB/s", 1, "inconclusive"),
@@ -188,6 +190,11 @@ fn refuted() {
 #[test]
 fn what_xbutil_says() {
     assert_snapshot!(derate(&["validate", &file("inconclusive-xbutil")]).stdout);
+}
+
+#[test]
+fn what_xbutil_leaves_unread() {
+    assert_snapshot!(derate(&["validate", &file("inconclusive-xbutil-failed")]).stdout);
 }
 
 #[test]

@@ -7,6 +7,7 @@ namespace {
 
 template <int BITS> void copy(port<const word_of<BITS>> src, port<word_of<BITS>> dst, std::uint32_t words) {
     for (std::uint32_t i = 0; i < words; ++i) {
+#pragma HLS loop_tripcount min = 1 max = 4194304
 #pragma HLS pipeline II = 1
         dst[i] = src[i];
     }

@@ -7,6 +7,7 @@ namespace {
 
 template <int BITS> void fill(port<word_of<BITS>> dst, std::uint32_t words, std::uint32_t seed) {
     for (std::uint32_t i = 0; i < words; ++i) {
+#pragma HLS loop_tripcount min = 1 max = 4194304
 #pragma HLS pipeline II = 1
         word_of<BITS> out = 0;
         for (int l = 0; l < lanes32<BITS>; ++l) {

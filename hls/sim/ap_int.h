@@ -1,5 +1,5 @@
-// A stand-in for the vendor's header where that is absent: unsigned words of whole 64-bit limbs, their bits by range, and
-// integers up to 64 bit. Nothing else of it is here.
+// A stand-in for the vendor's header where that is absent: unsigned words of whole 64-bit limbs, with their bits by range,
+// shifts and logic, and unsigned integers up to 64 bit. Nothing else of it is here.
 #pragma once
 
 #include <cstdint>
@@ -89,6 +89,53 @@ template <int W> class ap_uint<W, true> {
     friend bool operator==(const ap_uint &a, const ap_uint &b) { return std::memcmp(a.limbs, b.limbs, sizeof a.limbs) == 0; }
     friend bool operator!=(const ap_uint &a, const ap_uint &b) { return !(a == b); }
 
+#define DERATE_LOGIC(OP)                                                                                               \
+    friend ap_uint operator OP(const ap_uint & a, const ap_uint & b) {                                                 \
+        ap_uint both = a;                                                                                              \
+        return both OP##= b;                                                                                           \
+    }                                                                                                                  \
+    ap_uint &operator OP##=(const ap_uint & b) {                                                                       \
+        for (int i = 0; i < W / 64; ++i) {                                                                             \
+            limbs[i] OP##= b.limbs[i];                                                                                 \
+        }                                                                                                              \
+        return *this;                                                                                                  \
+    }
+    DERATE_LOGIC(&)
+    DERATE_LOGIC(|)
+    DERATE_LOGIC(^)
+#undef DERATE_LOGIC
+    ap_uint operator~() const {
+        ap_uint all = *this;
+        for (std::uint64_t &limb : all.limbs) {
+            limb = ~limb;
+        }
+        return all;
+    }
+    ap_uint operator<<(unsigned by) const {
+        ap_uint to = 0;
+        for (unsigned i = by / 64; i < W / 64; ++i) {
+            const unsigned from = i - by / 64;
+            to.limbs[i] = limbs[from] << by % 64;
+            if (by % 64 != 0 && from > 0) {
+                to.limbs[i] |= limbs[from - 1] >> (64 - by % 64);
+            }
+        }
+        return to;
+    }
+    ap_uint operator>>(unsigned by) const {
+        ap_uint to = 0;
+        for (unsigned from = by / 64; from < W / 64; ++from) {
+            const unsigned i = from - by / 64;
+            to.limbs[i] = limbs[from] >> by % 64;
+            if (by % 64 != 0 && from + 1 < W / 64) {
+                to.limbs[i] |= limbs[from + 1] << (64 - by % 64);
+            }
+        }
+        return to;
+    }
+    ap_uint &operator<<=(unsigned by) { return *this = *this << by; }
+    ap_uint &operator>>=(unsigned by) { return *this = *this >> by; }
+
   private:
     alignas(W % 512 == 0 ? 64 : (W % 256 == 0 ? 32 : 8)) std::uint64_t limbs[W / 64];
 };
@@ -102,6 +149,32 @@ template <int W> class ap_uint<W, false> {
     std::uint64_t to_uint64() const { return value; }
     unsigned to_uint() const { return static_cast<unsigned>(value); }
     int to_int() const { return static_cast<int>(value); }
+
+#define DERATE_UPDATE(OP)                                                                                              \
+    template <class U> ap_uint &operator OP##=(const U & by) { return *this = static_cast<std::uint64_t>(value OP by); }
+    DERATE_UPDATE(+)
+    DERATE_UPDATE(-)
+    DERATE_UPDATE(*)
+    DERATE_UPDATE(/)
+    DERATE_UPDATE(%)
+    DERATE_UPDATE(&)
+    DERATE_UPDATE(|)
+    DERATE_UPDATE(^)
+    DERATE_UPDATE(<<)
+    DERATE_UPDATE(>>)
+#undef DERATE_UPDATE
+    ap_uint &operator++() { return *this += 1; }
+    ap_uint &operator--() { return *this -= 1; }
+    ap_uint operator++(int) {
+        const ap_uint before = *this;
+        ++*this;
+        return before;
+    }
+    ap_uint operator--(int) {
+        const ap_uint before = *this;
+        --*this;
+        return before;
+    }
 
   private:
     template <int BITS, class = void> struct least {

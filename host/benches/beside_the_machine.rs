@@ -1,5 +1,8 @@
-//! The emulator's speed beside this machine's own, in the same run: one compute unit and one thread each, in turns.
+//! The emulator's speed beside this machine's own, in the same run: one compute unit and one thread each, in turns. What
+//! falls short is run once more, as the machine may have been busy; if it falls short again, the bench fails.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a bench prints, and may fail loudly")]
+
+use std::process::ExitCode;
 
 use derate_host::bench::{
     Element, Emulated, Products, Repeat, Streams, emulated_product, emulated_streams,
@@ -25,8 +28,13 @@ fn wall(run: &Run) -> f64 {
     median(seconds.iter().map(|time| time.0).collect())
 }
 
-/// Prints one line: both rates by the median round, and what share the emulator reaches.
+/// Prints a line of both rates, and a second one if the first falls short; whether the last reaches what is asked.
 fn line(what: &str, unit: &str, work: f64, mut round: impl FnMut() -> (f64, f64)) -> bool {
+    attempt(what, unit, work, &mut round) || attempt("  once more", unit, work, &mut round)
+}
+
+/// Prints one line: both rates by the median round, and what share the emulator reaches.
+fn attempt(what: &str, unit: &str, work: f64, round: &mut impl FnMut() -> (f64, f64)) -> bool {
     let (emulated, machine): (Vec<f64>, Vec<f64>) = (0..ROUNDS).map(|_| round()).unzip();
     let spread = |times: &[f64]| {
         let least = times.iter().copied().fold(f64::INFINITY, f64::min);
@@ -51,7 +59,7 @@ fn line(what: &str, unit: &str, work: f64, mut round: impl FnMut() -> (f64, f64)
     reached
 }
 
-fn main() {
+fn main() -> ExitCode {
     let platform = Platform::named("u280").unwrap();
     let card = Emulated { platform, clock: None, sources: Vec::new() };
     let quiet = &mut |_: &str| {};
@@ -63,7 +71,7 @@ fn main() {
             sizes: vec![bytes],
             ports: 2,
             port_bits: 512,
-            banks: 0..=1,
+            banks: (0..=1).collect(),
             repeat: ONE,
         };
         let machine =
@@ -79,7 +87,7 @@ fn main() {
             element: Element::Fp32,
             sizes: vec![[size; 3]],
             units: 1,
-            banks: 0..=2,
+            banks: (0..=2).collect(),
             repeat: ONE,
         };
         let machine =
@@ -90,7 +98,11 @@ fn main() {
             (wall(&emulated.measurement.runs[0]), wall(&machine.runs[0]))
         });
     }
-    if !all {
-        println!("The machine may have been busy: run it again alone before believing it.");
+    if all {
+        return ExitCode::SUCCESS;
     }
+    println!(
+        "The emulator is slower than asked, twice: if the machine was busy, run it again alone."
+    );
+    ExitCode::FAILURE
 }

@@ -1,14 +1,19 @@
 //! Runs of `memcpy`, `read`, `write` and `gemm`: each repetition is checked, and the result is a measurement.
 
 mod assembly;
+mod bursts;
 mod cycles;
 mod element;
 mod emulated;
+mod gathered;
 mod matrix;
+mod notes;
 mod on_xrt;
 mod oracle;
 mod product;
 mod reach;
+mod recorded;
+mod room;
 mod stream;
 mod tile;
 
@@ -18,12 +23,16 @@ use derate_model::units::Hertz;
 
 pub use element::Element;
 pub use emulated::{Emulated, emulated_product, emulated_streams};
+pub use notes::rounded;
 pub use on_xrt::{xrt_product, xrt_streams};
 pub use oracle::{Oracle, unit_roundoff};
 pub use product::{Products, products};
 pub use reach::banks_named;
+pub use recorded::Recorded;
 pub use stream::{Streams, streams};
 pub use tile::{Tile, expected_traffic};
+
+pub(crate) use room::room;
 
 use crate::device::DeviceError;
 use crate::emulator::{Modelled, TrafficDifference};
@@ -46,10 +55,12 @@ pub struct Subject<'a, D> {
     pub entry: DeviceEntry,
     /// The card that it is, or stands for.
     pub platform: &'a Platform,
-    /// The clock of its kernels.
-    pub clock: Hertz,
-    /// Whether the kernels are those of derate, whose cycles are modelled.
+    /// The clock that its kernels run at; `None` where nobody says.
+    pub clock: Option<Hertz>,
+    /// Whether the kernels are those of derate on a device that models time, so that their cycles are modelled.
     pub own_kernels: bool,
+    /// What else of the setup is known, and where from.
+    pub recorded: Recorded,
     /// What is known of versions, beside derate's own.
     pub versions: Versions,
 }
@@ -63,6 +74,8 @@ pub struct Outcome {
     pub findings: Vec<TrafficDifference>,
     /// The modelled time of one repetition at each size, where time is modelled.
     pub modelled: Vec<Modelled>,
+    /// What the figures leave out: a sentence each.
+    pub notes: Vec<String>,
 }
 
 /// Why a bench could not be run. Each is a sentence.

@@ -1,5 +1,7 @@
 //! This machine, really measured: its memory, and `ndarray`'s product of matrices.
 
+mod part;
+
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -9,8 +11,9 @@ use derate_model::measurement::{
 };
 use derate_model::units::{Bytes, Seconds};
 use ndarray::Array2;
+use part::{Part, side_by_side};
 
-use crate::bench::{BenchError, Element, Oracle, Progress, Repeat, versions};
+use crate::bench::{BenchError, Element, Oracle, Progress, Repeat, room, versions};
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -63,20 +66,13 @@ pub fn streams(
     let mut runs = Vec::with_capacity(setup.bytes.len());
     for &bytes in &setup.bytes {
         let step = 8 * setup.threads as u64;
-        let bytes = bytes.max(1).next_multiple_of(step);
-        let count =
-            usize::try_from(bytes / 8).ok().filter(|&count| count <= isize::MAX as usize / 8);
-        let Some(count) = count else {
-            return wrong("this machine's addresses do not reach that far");
-        };
-        let mut from = Vec::new();
-        let mut to = Vec::new();
-        if from.try_reserve_exact(count).is_err() || to.try_reserve_exact(count).is_err() {
+        let bytes = bytes.max(1).div_ceil(step).saturating_mul(step);
+        let words = usize::try_from(bytes / step);
+        let part = |_| words.as_ref().ok().and_then(|&words| Part::reserve(words));
+        let Some(parts) = (0..setup.threads).map(part).collect::<Option<Vec<Part>>>() else {
             return wrong("this machine has not that much memory: give a smaller size");
-        }
-        from.extend((0..count as u64).map(|at| at.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
-        to.resize(count, 0_u64);
-        runs.push(stream(kind, setup, bytes, (&from, &mut to), progress));
+        };
+        runs.push(stream(kind, setup, bytes, parts, progress)?);
     }
     let threads = if setup.threads == 1 {
         "one thread".to_owned()
@@ -91,67 +87,25 @@ fn stream(
     kind: Kind,
     setup: &Machine,
     bytes: u64,
-    (from, to): (&[u64], &mut [u64]),
+    parts: Vec<Part>,
     progress: Progress<'_>,
-) -> Run {
+) -> Result<Run, BenchError> {
     let moved = |does: bool| Some(Bytes(if does { bytes as f64 } else { 0.0 }));
-    let mut run = Run {
+    let repetitions = setup.repeat.warm_up + setup.repeat.repetitions;
+    let (seconds, passed) = side_by_side(kind, parts, repetitions, |at| {
+        progress(&format!("{kind} of {bytes} bytes on this machine: {} of {repetitions}", at + 1));
+    })
+    .map_err(BenchError::Setup)?;
+    let method = "every byte, or the sum of all, against what it must be".to_owned();
+    Ok(Run {
         size: Some(Bytes(bytes as f64)),
         bytes_read: moved(kind != Kind::Write),
         bytes_written: moved(kind != Kind::Read),
         warm_up: Some(setup.repeat.warm_up as u64),
         launches: Some(0),
+        seconds: seconds.into_iter().skip(setup.repeat.warm_up).map(Seconds).collect(),
+        check: Some(Check { passed, method, worst_error: None, bound: None }),
         ..Run::default()
-    };
-    let part = from.len().div_ceil(setup.threads);
-    let wanted = from.iter().fold(0, |sum: u64, next| sum.wrapping_add(*next));
-    let mut passed = true;
-    let repetitions = setup.repeat.warm_up + setup.repeat.repetitions;
-    for at in 0..repetitions {
-        progress(&format!("{kind} of {bytes} bytes on this machine: {} of {repetitions}", at + 1));
-        let value = at as u64 + 1;
-        if kind == Kind::Memcpy {
-            to.fill(0);
-        }
-        let begin = Instant::now();
-        let sums =
-            side_by_side(from.chunks(part).zip(to.chunks_mut(part)).collect(), |(from, to)| {
-                match kind {
-                    Kind::Memcpy => to.copy_from_slice(black_box(from)),
-                    Kind::Write => black_box(to).fill(value),
-                    _ => {
-                        return black_box(from)
-                            .iter()
-                            .fold(0, |sum: u64, next| sum.wrapping_add(*next));
-                    }
-                }
-                0
-            });
-        let took = begin.elapsed();
-        passed &= match kind {
-            Kind::Memcpy => from == &*to,
-            Kind::Write => to.iter().all(|&one| one == value),
-            _ => sums.iter().fold(0, |sum: u64, next| sum.wrapping_add(*next)) == wanted,
-        };
-        if at >= setup.repeat.warm_up {
-            run.seconds.push(Seconds(took.as_secs_f64()));
-        }
-    }
-    let method = "every byte, or the sum of all, against what it must be".to_owned();
-    run.check = Some(Check { passed, method, worst_error: None, bound: None });
-    run
-}
-
-/// Runs the parts on a thread each; a single one on this thread.
-fn side_by_side<T: Send, R: Send>(parts: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<R> {
-    if parts.len() == 1 {
-        return parts.into_iter().map(run).collect();
-    }
-    std::thread::scope(|scope| {
-        let run = &run;
-        let threads: Vec<_> =
-            parts.into_iter().map(|part| scope.spawn(move || run(part))).collect();
-        threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
     })
 }
 
@@ -172,6 +126,11 @@ pub fn products(setup: &Machine, progress: Progress<'_>) -> Result<Measurement, 
                 "{m} x {n} x {k} has a matrix of more than 2^26 elements"
             )));
         }
+        // In f32 the operands and the product; in f64 the operands with their magnitudes, the exact product, that of the
+        // magnitudes, and what is held against it.
+        let (operands, result) = (m * k + k * n, m * n);
+        let held = (4 + 16) * operands + (4 + 24) * result;
+        room(held, &format!("checking a product of {m} x {n} x {k}"))?;
         runs.push(product([rows, columns, terms], setup.repeat, progress));
     }
     let source = "ndarray's dot on one thread of this machine, its monotonic clock".to_owned();
@@ -191,7 +150,7 @@ fn product([m, n, k]: [usize; 3], repeat: Repeat, progress: Progress<'_>) -> Run
     let (rows, columns, terms) = (m as u64, n as u64, k as u64);
     let mut run = Run {
         size: Some(Bytes((4 * (rows * terms + terms * columns + rows * columns)) as f64)),
-        gemm: Some(Gemm { m: rows, n: columns, k: terms, precision: "fp32".to_owned() }),
+        gemm: Some(Gemm { m: rows, n: columns, k: terms, precision: "fp32".to_owned(), count: 1 }),
         warm_up: Some(repeat.warm_up as u64),
         launches: Some(0),
         ..Run::default()

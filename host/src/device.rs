@@ -60,6 +60,17 @@ pub trait Device {
     /// Memory of so many bytes in a bank, counted from 0. It reads as zeros.
     fn allocate(&self, bank: usize, bytes: u64) -> Result<Self::Buffer, DeviceError>;
 
+    /// The same for a unit's argument, counted from 0, which a design may connect to a bank of its own: then `bank` is not
+    /// asked.
+    fn allocate_for(
+        &self,
+        (_unit, _argument): (&str, usize),
+        bank: usize,
+        bytes: u64,
+    ) -> Result<Self::Buffer, DeviceError> {
+        self.allocate(bank, bytes)
+    }
+
     /// Copies to the device, `offset` bytes into the buffer.
     fn write(&self, buffer: &Self::Buffer, offset: u64, bytes: &[u8]) -> Result<(), DeviceError>;
 

@@ -18,13 +18,14 @@ mod traffic;
 mod unit;
 
 pub use bank::{Bank, Bases, banks};
+pub(crate) use builtin::SOURCES;
 pub use builtin::builtin;
 pub use card::{Buffer, Emulator};
-pub use compile::{CompileError, build, compile, header};
+pub use compile::{CompileError, UNCHECKED, build, compile, header};
 pub use image::load;
 pub use kernel::{Kernel, KernelArgument, KernelError, Kind, Moved};
 pub use memory::{Allocation, Memory, MemoryError};
-pub use registers::{DONE, IDLE, START, offsets};
+pub use registers::{DONE, FIRST_ARGUMENT, IDLE, START, offsets, register_span};
 pub use signature::{Parameter, Signature, signatures};
 pub use time::{HeldBy, Modelled, Timed, modelled};
 pub use traffic::{Counted, Expected, TrafficDifference, differences};

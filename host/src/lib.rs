@@ -4,15 +4,22 @@
 //! kernels, checks and counts every access, and models the time that a card would take. [`xrt`] drives a card, and
 //! [`swemu`] is the device behind XRT's own software emulation. [`xclbin`] reads and writes the container that v++ makes and
 //! XRT loads. A [`mod@bench`] runs a kernel on a device and makes a
-//! [`Measurement`](derate_model::measurement::Measurement) of it; [`cpu`] measures this machine itself.
+//! [`Measurement`](derate_model::measurement::Measurement) of it; [`cpu`] measures this machine itself. [`watch`] tells of
+//! a kernel that takes its process along.
 
 pub mod bench;
 pub mod cpu;
 mod device;
 pub mod emulator;
+mod family;
+mod interfaces;
+mod interrupt;
+mod scratch;
 mod sha256;
 pub mod swemu;
+pub mod watch;
 pub mod xclbin;
 pub mod xrt;
 
 pub use device::{Argument, Device, DeviceError, Launch, Ran};
+pub use scratch::Scratch;

@@ -1,16 +1,16 @@
 //! The device behind XRT's software emulation: what Vitis called `genericpciemodel`, and no longer has.
 //!
 //! XRT starts a program when it loads a design, and talks with it over a socket. [`prepare`] fills a folder so that this
-//! program is derate, [`serve`] is the program, with the emulator's memory and kernels behind it, and [`watch`] stands
-//! between the two so that whatever happens to a kernel is told.
+//! program is derate, and [`serve`] is the program, with the emulator's memory and kernels behind it. A second process of it
+//! does the work ([`crate::watch`]), so that whatever happens to a kernel is told.
 
 mod calls;
-mod emconfig;
-mod error;
+pub(crate) mod counts;
+pub(crate) mod emconfig;
+pub(crate) mod error;
 mod folder;
 mod frame;
-mod machine;
-mod process;
+mod loaded;
 mod serve;
 mod session;
 pub(crate) mod shim;
@@ -18,8 +18,7 @@ mod socket;
 mod wire;
 
 pub use error::SwemuError;
-pub use folder::{Folder, Launcher, libraries, prepare};
-pub use process::{Watched, end_by_signal, watch};
-pub use serve::{Event, Machine, serve};
-pub use session::{Ended, become_program, session};
+pub use folder::{Folder, Launcher, is_plain, libraries, prepare};
+pub use serve::serve;
+pub use session::{Ended, become_program, end_by_signal, leads_a_session, session};
 pub use socket::{SOCKETS, connect};

@@ -4,12 +4,14 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::sync::OnceLock;
 use std::thread::JoinHandle;
 
-use derate_hls::{Sources, parse_all};
-use derate_host::emulator::builtin;
-use derate_host::swemu::{Event, Machine, SwemuError, serve};
-use derate_host::xclbin::{SectionKind, link};
+use derate_hls::{Sources, parse_all, read_connectivity};
+use derate_host::emulator::build;
+use derate_host::swemu::{SwemuError, serve};
+use derate_host::xclbin::{SectionKind, link, payload};
 use derate_model::Platform;
 use proptest::prelude::*;
 
@@ -64,16 +66,9 @@ impl Host {
         let (stream, other) = UnixStream::pair().unwrap();
         let device = std::thread::spawn(move || {
             let platform = Platform::named("u280").unwrap();
-            let machine = Machine { platform, kernels: builtin().unwrap() };
-            let mut journal = Vec::new();
-            let ended = serve(other, &machine, |event| {
-                journal.push(match event {
-                    Event::Start(unit) => format!("+{unit}"),
-                    Event::End(unit) => format!("-{unit}"),
-                    Event::Note(text) => text.to_owned(),
-                });
-            });
-            (ended, journal)
+            let mut notes = Vec::new();
+            let ended = serve(other, &platform, |note| notes.push(note.to_owned()));
+            (ended, notes)
         });
         Self { stream, device, folder: tempfile::tempdir().unwrap() }
     }
@@ -90,12 +85,34 @@ impl Host {
         Some(body)
     }
 
-    fn yes(&mut self, call: u32, numbers: &[(u64, u64)], strings: &[(u64, &[u8])]) {
-        assert_eq!(self.call(call, &message(numbers, strings)).unwrap()[..2], [0x08, 1]);
+    fn answers_yes(&mut self, call: u32, body: &[u8]) {
+        assert_eq!(self.call(call, body).unwrap()[..2], [0x08, 1]);
     }
 
-    /// Loads a design with one unit of `krnl_memcpy`.
+    fn yes(&mut self, call: u32, numbers: &[(u64, u64)], strings: &[(u64, &[u8])]) {
+        self.answers_yes(call, &message(numbers, strings));
+    }
+
+    /// A buffer with a file for the host's copy, and that file's name.
+    fn alloc_shared(&mut self, address: u64, bytes: u64) -> String {
+        let answer = self.call(4, &message(&[(1, address), (2, bytes), (3, 1)], &[])).unwrap();
+        assert_eq!(answer[..3], [0x08, 1, 0x12]);
+        std::str::from_utf8(&answer[4..]).unwrap().to_owned()
+    }
+
+    /// Loads a design with one unit of `krnl_memcpy`, with its code.
     fn load(&mut self) {
+        static CODE: OnceLock<Vec<u8>> = OnceLock::new();
+        let code = CODE.get_or_init(|| {
+            let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hls/kernels");
+            payload(&build(&[kernels.join("memcpy.cpp")], &[], &[], &[]).unwrap().0)
+        });
+        let request = self.design(code);
+        self.answers_yes(3, &request);
+    }
+
+    /// The call that loads the design, which carries this code.
+    fn design(&self, code: &[u8]) -> Vec<u8> {
         let mut sources = Sources::default();
         let files = [
             ("port.h", "template <class T> using port = T *;"),
@@ -105,7 +122,10 @@ impl Host {
         let files = files.map(|(name, text)| sources.add(name, text));
         let headers = parse_all(&sources, &files);
         let platform = Platform::named("u280").unwrap();
-        let linked = link(&sources, &headers, &[], &platform, None).unwrap();
+        let cfg = "[connectivity]\nsp=krnl_memcpy_1.src:HBM[0]\nsp=krnl_memcpy_1.dst:HBM[1]\n";
+        let cfg = sources.add("u280.cfg", cfg);
+        let cfg = read_connectivity(&sources, cfg).unwrap();
+        let linked = link(&sources, &headers, &[cfg], &platform, None).unwrap();
         let metadata = self.folder.path().join("xmltmp");
         fs::write(&metadata, linked.xclbin.section(SectionKind::EMBEDDED_METADATA).unwrap())
             .unwrap();
@@ -114,9 +134,12 @@ impl Host {
             .map(|size| message(&[(7, size)], &[]))
             .collect();
         let path = metadata.to_str().unwrap();
-        let mut strings: Vec<(u64, &[u8])> = vec![(1, path.as_bytes()), (2, b"no such file")];
+        let bitstream = self.folder.path().join("dltmp");
+        fs::write(&bitstream, code).unwrap();
+        let bitstream = bitstream.to_str().unwrap();
+        let mut strings: Vec<(u64, &[u8])> = vec![(1, path.as_bytes()), (2, bitstream.as_bytes())];
         strings.extend(banks.iter().map(|bank| (8, bank.as_slice())));
-        self.yes(3, &[(6, 0)], &strings);
+        message(&[(6, 0)], &strings)
     }
 
     fn alloc(&mut self, address: u64, bytes: u64) {
@@ -173,10 +196,8 @@ fn a_copy_as_xrt_asks_for_it() {
     assert_eq!(back, message(&[(1, MIB)], &[(2, &data)]));
     host.yes(5, &[(1, src)], &[]);
     host.yes(1, &[(3, 1)], &[]);
-    let (ended, journal) = host.end();
-    assert_eq!(ended, Ok(()));
-    assert_eq!(journal[1..], ["+krnl_memcpy_1", "-krnl_memcpy_1"]);
-    assert!(journal[0].contains("carries no code"), "{}", journal[0]);
+    let (ended, notes) = host.end();
+    assert_eq!((ended, notes), (Ok(()), Vec::new()));
 }
 
 /// The host's copy is a file in no folder, and not the device's memory: what is not synced is not there.
@@ -184,15 +205,57 @@ fn a_copy_as_xrt_asks_for_it() {
 fn the_file_of_a_buffer_is_the_hosts_copy() {
     let mut host = Host::start();
     host.load();
-    let answer = host.call(4, &message(&[(1, 0), (2, 4096), (3, 1)], &[])).unwrap();
-    assert_eq!(answer[..3], [0x08, 1, 0x12]);
-    let path = std::str::from_utf8(&answer[4..]).unwrap().to_owned();
+    let path = host.alloc_shared(0, 4096);
     let file = fs::OpenOptions::new().read(true).write(true).open(&path).unwrap();
     assert_eq!(file.metadata().unwrap().len(), 4096);
     (&file).write_all(&[7; 4096]).unwrap();
     let back = host.call(7, &message(&[(4, 0), (5, 4096)], &[])).unwrap();
     assert_eq!(back, message(&[(1, 4096)], &[(2, &[0; 4096])]));
     assert_eq!(host.end().0, Ok(()));
+}
+
+/// What XRT makes of `xrt::bo::copy` into a buffer that was exported: bytes of a buffer, and the other one's file.
+#[test]
+fn a_buffer_is_copied_into_another() {
+    let mut host = Host::start();
+    host.load();
+    let (from, to) = (0x2000, 256 * MIB);
+    host.alloc(from, 4096);
+    let path = host.alloc_shared(to, 4096);
+    let data: Vec<u8> = (0..4096_u32).map(|i| (i * 13 % 251).to_le_bytes()[0]).collect();
+    host.call(6, &message(&[(3, from), (5, 4096)], &[(4, &data)])).unwrap();
+    host.yes(22, &[(1, from), (3, 1000), (4, 96), (5, 2048)], &[(2, path.as_bytes())]);
+    let mut expected = vec![0; 4096];
+    expected[2048..3048].copy_from_slice(&data[96..1096]);
+    let back = host.call(7, &message(&[(4, to), (5, 4096)], &[])).unwrap();
+    assert_eq!(back, message(&[(1, 4096)], &[(2, &expected)]));
+    assert_eq!(fs::read(path).unwrap(), expected);
+    assert_eq!(host.end().0, Ok(()));
+}
+
+/// A kernel is what its code does: a name brings none.
+#[test]
+fn a_design_without_code_is_refused() {
+    for code in [&b""[..], b"some vendor's bitstream"] {
+        let mut host = Host::start();
+        let request = host.design(code);
+        assert_eq!(host.call(3, &request), None);
+        assert_eq!(host.end().0, Err(SwemuError::NoCode));
+    }
+}
+
+#[test]
+fn a_buffer_in_a_bank_that_is_not_connected_is_refused() {
+    let mut host = Host::start();
+    host.load();
+    host.alloc(0, MIB);
+    host.alloc(512 * MIB, MIB);
+    host.launch(0, 512 * MIB, 16);
+    while host.control().is_some() {}
+    assert_eq!(
+        host.end().0.unwrap_err().to_string(),
+        "compute unit krnl_memcpy_1: krnl_memcpy is given 0x20000000 for `dst`, in HBM[2], and the design connects that argument to HBM[1]: put the buffer there (its group is the bank's), or give it the bank with sp="
+    );
 }
 
 #[test]
@@ -227,7 +290,7 @@ fn a_run_that_goes_wrong_ends_the_device_with_a_sentence() {
 #[test]
 fn what_the_device_cannot_do_is_a_sentence() {
     type Step = fn(&mut Host);
-    let steps: [(Step, &str); 5] = [
+    let steps: [(Step, &str); 9] = [
         (|host| assert_eq!(host.call(4711, &[]), None), "XRT makes call 4711"),
         (
             |host| {
@@ -248,7 +311,25 @@ fn what_the_device_cannot_do_is_a_sentence() {
             },
             "nowhere/xmltmp, which XRT wrote, cannot be used",
         ),
+        (|host| assert_eq!(host.call(27, &[]), None), "imports a buffer of another device"),
+        (|host| assert_eq!(host.call(50, &[]), None), "copies from a buffer of another device"),
+        (
+            |host| {
+                let file = (2, &b"/proc/1/fd/1"[..]);
+                assert_eq!(host.call(22, &message(&[(3, 64)], &[file])), None);
+            },
+            "copies to a buffer of another device",
+        ),
         (|host| host.stream.write_all(&framed(1, &[0; 40])[..20]).unwrap(), "within a message"),
+        (
+            |host| {
+                host.load();
+                host.alloc(0, 128 * MIB);
+                host.alloc(256 * MIB, 128 * MIB);
+                host.launch(0, 256 * MIB, u32::try_from(128 * MIB / 64).unwrap());
+            },
+            "the program's socket ended while compute unit krnl_memcpy_1 ran",
+        ),
     ];
     for (step, sentence) in steps {
         let mut host = Host::start();
@@ -260,13 +341,17 @@ fn what_the_device_cannot_do_is_a_sentence() {
 }
 
 #[test]
-fn a_host_that_leaves_is_an_end() {
+fn a_host_that_leaves_is_an_end_and_is_told() {
     let mut host = Host::start();
     host.load();
     host.alloc(0, MIB);
     host.alloc(256 * MIB, MIB);
     host.launch(0, 256 * MIB, 16);
-    assert_eq!(host.end().0, Ok(()));
+    while host.control() != Some(DONE | IDLE) {}
+    let (ended, notes) = host.end();
+    assert_eq!(ended, Ok(()));
+    assert_eq!(notes, ["the program's socket ended before it closed the device"]);
+    assert_eq!(Host::start().end(), (Ok(()), Vec::new()));
 }
 
 proptest! {

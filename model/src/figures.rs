@@ -24,7 +24,7 @@ fn in_unit(value: f64, unit: &str) -> String {
 }
 
 /// A quantity in up to four significant figures with its SI prefix: `5.41 TFLOP/s`.
-pub(crate) fn quantity<Q: Quantity>(quantity: Q) -> String {
+pub fn quantity<Q: Quantity>(quantity: Q) -> String {
     in_unit(quantity.value(), Q::UNIT)
 }
 

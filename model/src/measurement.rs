@@ -4,11 +4,14 @@
 //! setup, run at one size or several. Numbers are in SI base units; what is not known is left out, and nothing is put in
 //! its place.
 
+mod arithmetic;
+mod bytes_from;
 mod claim;
 mod device;
 mod error;
 mod evidence;
 mod expected;
+mod fits;
 mod gap;
 mod judge;
 mod kind;
@@ -25,6 +28,7 @@ mod xbutil;
 
 use serde::{Deserialize, Serialize};
 
+pub use bytes_from::BytesFrom;
 pub use claim::BandwidthClaim;
 pub use device::{Device, DeviceKind};
 pub use error::MeasurementError;

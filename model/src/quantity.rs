@@ -1,5 +1,7 @@
 //! Quantities as people write them: `460 GB/s`, `300 MHz`, `5.41 TFLOP/s`.
 
+/// A quantity for people: four digits and a prefix.
+pub use crate::figures::quantity as shown;
 use crate::units::{Bytes, BytesPerSecond, Hertz, OpsPerByte, OpsPerSecond, Seconds};
 
 /// A quantity that can be read from text.

@@ -50,31 +50,35 @@ pub(crate) struct Bench {
     /// Where: emu, cpu, or xrt:0 for the first card
     #[arg(long, default_value = "emu")]
     pub(crate) device: String,
-    /// Bytes in all ports together, such as "64 MiB"; repeatable [default: 64 MiB]
+    /// Bytes that a repetition reads, writes or copies in all units together, such as "64 MiB"; a copy reads and writes each
+    /// of them; repeatable [default: 64 MiB]
     #[arg(long, value_name = "BYTES")]
     pub(crate) size: Vec<String>,
     /// Rows, columns and terms of a product, such as 512x512x512; repeatable [default: 512x512x512]
     #[arg(long, value_name = "MxNxK")]
     pub(crate) shape: Vec<String>,
-    /// What a product multiplies
-    #[arg(long = "type", value_enum, default_value = "fp32")]
-    pub(crate) element: ElementType,
+    /// What a product multiplies [default: fp32]
+    #[arg(long = "type", value_enum)]
+    pub(crate) element: Option<ElementType>,
     /// Ports in all compute units together; a copy takes two each, a product three [default: 32, a product 3, a processor 1]
     #[arg(long)]
     pub(crate) ports: Option<usize>,
-    /// Bits of a port
-    #[arg(long, value_name = "BITS", default_value_t = 512, value_parser = widths())]
-    pub(crate) port_bits: u32,
+    /// Bits of a stream's port; those of a product have 512 [default: 512]
+    #[arg(long, value_name = "BITS", value_parser = widths())]
+    pub(crate) port_bits: Option<u32>,
     /// The banks that the ports reach, one after another, as v++ names them [default: the card's main memory]
     #[arg(long, value_name = "BANKS")]
     pub(crate) banks: Option<String>,
     /// Compile the kernel from this HLS source instead: the same name and arguments, its pointers as `port<T>`; repeatable
     #[arg(long, value_name = "FILE")]
     pub(crate) source: Vec<PathBuf>,
-    /// The card that is emulated, from the catalogue or a file
-    #[arg(long, default_value = "u280")]
-    pub(crate) platform: String,
-    /// The kernels' clock, such as "300 MHz" [default: the platform's]
+    /// Seconds that one run of a kernel of --source may take on this machine
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: u32,
+    /// The card that is emulated or behind XRT, from the catalogue or a file [default: u280]
+    #[arg(long)]
+    pub(crate) platform: Option<String>,
+    /// The kernels' clock, such as "300 MHz", no more than the card bears [default: the platform's]
     #[arg(long)]
     pub(crate) clock: Option<String>,
     /// The design that xrt:N loads

@@ -72,7 +72,7 @@ pub(crate) struct BuildXclbin {
     /// Compile plain pointers as they are: nothing checks or counts what a kernel does with them
     #[arg(long, conflicts_with = "without_code")]
     pub(crate) unchecked: bool,
-    /// Leave the kernels' code out: the design is for reading, or its kernels are derate's own
+    /// Leave the kernels' code out: the design can be inspected, and does not run
     #[arg(long)]
     pub(crate) without_code: bool,
 }
@@ -113,9 +113,6 @@ pub(crate) struct Device {
     /// A card of the catalogue, or a path to your own .toml
     #[arg(long, default_value = "u280")]
     pub(crate) platform: String,
-    /// Be the device itself, and not the process that watches it
-    #[arg(long)]
-    pub(crate) unwatched: bool,
 }
 
 #[derive(Debug, clap::Args)]

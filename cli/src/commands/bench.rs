@@ -2,28 +2,32 @@
 
 use std::fs;
 use std::io::IsTerminal;
-use std::ops::RangeInclusive;
+use std::process::Command;
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::bench::{
     Element, Emulated, Outcome as Bench, Products, Repeat, Streams, banks_named, emulated_product,
-    emulated_streams, xrt_product, xrt_streams,
+    emulated_streams, rounded, xrt_product, xrt_streams,
 };
 use derate_host::cpu;
-use derate_host::xrt::{Card, XrtName};
-use derate_model::measurement::{Kind, Measurement};
+use derate_host::swemu::leads_a_session;
+use derate_host::xrt::{Card, Mode, XrtName, ready};
+use derate_model::measurement::Kind;
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::{Bytes, BytesPerSecond, Hertz};
 use derate_model::{Platform, present};
 use derate_reports::Level;
 
 use crate::args::{self, BenchKind, ElementType, Format};
+use crate::commands::emu;
 use crate::output::{self, Outcome};
 use crate::read;
 
 const SIZE: u64 = 64 << 20;
 /// A thread each, so no more than a machine has threads.
 const MOST_PORTS: usize = 1024;
+const PLATFORM: &str = "u280";
+const PORT_BITS: u32 = 512;
 const SHAPE: [u64; 3] = [512, 512, 512];
 
 pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
@@ -45,6 +49,9 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
             );
         }
     }
+    if let Some(outcome) = apart(args)? {
+        return Ok(outcome);
+    }
     let watched = std::io::stderr().is_terminal();
     let mut progress = |text: &str| {
         if watched {
@@ -53,11 +60,7 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     };
     let done = match args.device.as_str() {
         "emu" => emulated(args, &mut progress),
-        "cpu" => machine(args, &mut progress).map(|measurement| Bench {
-            measurement,
-            findings: Vec::new(),
-            modelled: Vec::new(),
-        }),
+        "cpu" => machine(args, &mut progress),
         other => match other.parse() {
             Ok(name) => on_xrt(args, name, &mut progress),
             Err(_) => Err(anyhow!(
@@ -85,6 +88,7 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
             done.findings
                 .iter()
                 .for_each(|one| output::note(&format!("finding: {}", one.sentence())));
+            done.notes.iter().for_each(|one| output::note(&format!("note: {one}")));
         }
         Format::Text => {
             output::put_document(&present::measurement(&done.measurement, &notes(&done)))?;
@@ -110,6 +114,7 @@ fn notes(done: &Bench) -> Vec<(Level, String)> {
             ));
         }
     }
+    notes.extend(done.notes.iter().map(|one| (Level::Note, one.clone())));
     notes.extend(done.findings.iter().map(|one| (Level::Error, format!("{}.", one.sentence()))));
     notes
 }
@@ -175,15 +180,15 @@ fn repeat(args: &args::Bench) -> Repeat {
     Repeat { repetitions: usize::from(args.repetitions), warm_up: usize::from(args.warm_up) }
 }
 
-fn card(args: &args::Bench) -> Result<(Platform, RangeInclusive<usize>), Error> {
-    let platform: Platform = super::platform::card(&args.platform)?;
+fn card(args: &args::Bench) -> Result<(Platform, Vec<usize>), Error> {
+    let platform: Platform = super::platform::card(args.platform.as_deref().unwrap_or(PLATFORM))?;
     let named = platform.memory.bank.as_deref().unwrap_or("HBM");
     let banks = banks_named(&platform, args.banks.as_deref().unwrap_or(named));
     let banks = banks.map_err(|error| anyhow!("--banks: {error}"))?;
-    Ok((platform, banks))
+    Ok((platform, banks.collect()))
 }
 
-fn products(args: &args::Bench, banks: RangeInclusive<usize>) -> Result<Products, Error> {
+fn products(args: &args::Bench, banks: Vec<usize>) -> Result<Products, Error> {
     if !args.size.is_empty() {
         bail!("--size is for streams: a product has --shape");
     }
@@ -193,7 +198,10 @@ fn products(args: &args::Bench, banks: RangeInclusive<usize>) -> Result<Products
             "--ports {ports}: a product takes three ports in each compute unit; give a multiple of 3"
         );
     }
-    let element = match args.element {
+    if let Some(bits) = args.port_bits {
+        bail!("--port-bits {bits} is for streams: the ports of a product have 512 bit");
+    }
+    let element = match args.element.unwrap_or(ElementType::Fp32) {
         ElementType::Fp32 => Element::Fp32,
         ElementType::Bf16 => Element::Bf16,
         ElementType::Int8 => Element::Int8,
@@ -202,21 +210,32 @@ fn products(args: &args::Bench, banks: RangeInclusive<usize>) -> Result<Products
     Ok(Products { element, sizes, units, banks, repeat })
 }
 
-fn streams(args: &args::Bench, banks: RangeInclusive<usize>) -> Result<Streams, Error> {
+fn is_no_product(args: &args::Bench) -> Result<(), Error> {
+    if args.element.is_some() {
+        bail!("--type is for products: a stream moves words, whatever is in them");
+    }
+    Ok(())
+}
+
+fn streams(args: &args::Bench, banks: Vec<usize>) -> Result<Streams, Error> {
     if !args.shape.is_empty() {
         bail!("--shape is for products: a stream has --size");
     }
+    is_no_product(args)?;
     Ok(Streams {
         kind: kind(args),
         sizes: sizes(args)?,
         ports: args.ports.unwrap_or(32),
-        port_bits: args.port_bits,
+        port_bits: args.port_bits.unwrap_or(PORT_BITS),
         banks,
         repeat: repeat(args),
     })
 }
 
 fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, Error> {
+    if args.xclbin.is_some() {
+        bail!("--xclbin is for --device xrt:0: the emulator runs derate's kernels, or --source");
+    }
     let (platform, banks) = card(args)?;
     let clock = args.clock.as_ref().map(|text| Hertz::parse_quantity(text)).transpose();
     let clock = clock.map_err(|error| anyhow!("--clock: {error}"))?;
@@ -228,6 +247,19 @@ fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench,
     })
 }
 
+/// This bench again, in a session of its own: XRT's emulations signal their whole process group when something goes wrong, and
+/// that must not be the caller's. `None` where there is nothing to be kept from it.
+fn apart(args: &args::Bench) -> Result<Option<Outcome>, Error> {
+    let on_xrt = args.device.parse::<XrtName>().is_ok();
+    if !on_xrt || leads_a_session() || ready()? == Mode::Card {
+        return Ok(None);
+    }
+    let this = std::env::current_exe()?;
+    let mut again = Command::new(&this);
+    again.args(["emu", "program", "--"]).arg(&this).args(std::env::args_os().skip(1));
+    emu::run::wait(&mut again, "the bench").map(Some)
+}
+
 fn on_xrt(
     args: &args::Bench,
     name: XrtName,
@@ -236,6 +268,8 @@ fn on_xrt(
     if args.banks.is_some() || args.clock.is_some() || !args.source.is_empty() {
         bail!("--banks, --clock and --source are for the emulator: on {name} the design decides");
     }
+    // Whether XRT is there comes before what it would be given.
+    ready()?;
     let (platform, banks) = card(args)?;
     let Some(path) = &args.xclbin else {
         bail!(
@@ -250,26 +284,47 @@ fn on_xrt(
     })
 }
 
-fn machine(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Measurement, Error> {
-    if args.banks.is_some() || args.clock.is_some() || !args.source.is_empty() {
-        bail!("--banks, --clock and --source are of a card: a processor has none of them");
+fn machine(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, Error> {
+    let of_a_card = [
+        args.banks.is_some(),
+        args.clock.is_some(),
+        !args.source.is_empty(),
+        args.xclbin.is_some(),
+        args.platform.is_some(),
+        args.port_bits.is_some(),
+    ];
+    if of_a_card.contains(&true) {
+        bail!(
+            "--banks, --clock, --source, --xclbin, --platform and --port-bits are of a card: a processor has none of them"
+        );
     }
     let setup = cpu::Machine {
         bytes: sizes(args)?,
         products: shapes(args)?,
-        threads: args.ports.unwrap_or(1).min(1024),
+        threads: args.ports.unwrap_or(1),
         repeat: repeat(args),
     };
-    if kind(args) != Kind::Gemm {
-        return Ok(cpu::streams(kind(args), &setup, progress)?);
-    }
-    if args.element != ElementType::Fp32 {
-        bail!(
-            "--type: on a processor only fp32 is measured, which is what ndarray's dot is made for"
-        );
-    }
-    if setup.threads != 1 {
-        bail!("--ports: on a processor a product takes one thread");
-    }
-    Ok(cpu::products(&setup, progress)?)
+    let (measurement, notes) = if kind(args) == Kind::Gemm {
+        if !args.size.is_empty() {
+            bail!("--size is for streams: a product has --shape");
+        }
+        if args.element.is_some_and(|element| element != ElementType::Fp32) {
+            bail!(
+                "--type: on a processor only fp32 is measured, which is what ndarray's dot is made for"
+            );
+        }
+        if setup.threads != 1 {
+            bail!("--ports: on a processor a product takes one thread");
+        }
+        (cpu::products(&setup, progress)?, Vec::new())
+    } else {
+        if !args.shape.is_empty() {
+            bail!("--shape is for products: a stream has --size");
+        }
+        is_no_product(args)?;
+        let measurement = cpu::streams(kind(args), &setup, progress)?;
+        let notes = rounded(&setup.bytes, &measurement);
+        (measurement, notes)
+    };
+    Ok(Bench { measurement, findings: Vec::new(), modelled: Vec::new(), notes })
 }

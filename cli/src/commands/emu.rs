@@ -3,7 +3,7 @@
 mod device;
 mod env;
 mod inspect;
-mod run;
+pub(super) mod run;
 mod xclbin;
 
 use anyhow::Error;

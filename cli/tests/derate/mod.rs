@@ -35,6 +35,16 @@ impl Run {
     }
 }
 
+impl Run {
+    /// The run could do nothing, and said so in a sentence that contains `word` and in indented lines of another program.
+    pub(crate) fn assert_refused_in_lines(&self, word: &str) {
+        assert_eq!((self.code, self.stdout.as_str()), (2, ""), "{}", self.stderr);
+        let (first, rest) = self.stderr.split_once('\n').unwrap();
+        assert!(first.starts_with("error: ") && first.contains(word), "{}", self.stderr);
+        assert!(!rest.is_empty() && rest.lines().all(|line| line.starts_with("    ")), "{rest}");
+    }
+}
+
 /// `derate ARGS` in the folder `dir`, without a terminal.
 pub(crate) fn derate_in(dir: &Path, args: &[&str]) -> Run {
     let output: Output = Command::new(env!("CARGO_BIN_EXE_derate"))

@@ -1,5 +1,6 @@
 // From a C++ function to something that the emulator can run: the arguments come from the function's own type. In a file
-// that includes the kernels' sources, `DERATE_KERNEL(name)` lists one; `DERATE_EXPORT` makes the list visible.
+// that includes a kernel's source, `DERATE_KERNEL(name)` lists it; `DERATE_EXPORT`, in one file, makes the list of all of them
+// visible.
 #pragma once
 
 #include <cstddef>
@@ -83,21 +84,23 @@ template <class... A, void (*F)(A...)> struct entry<F> {
 struct listed {
     kernel described;
     const listed *next;
-    listed(kernel one, const listed *&head) : described(one), next(head) { head = this; }
+    explicit listed(kernel one);
 };
+
+// Of all files that are linked into one object.
+inline const listed *list = nullptr;
+
+inline listed::listed(kernel one) : described(one), next(list) { list = this; }
 
 } // namespace derate
 
 #define DERATE_KERNEL(NAME)                                                                                            \
     static const derate::listed derate_kernel_##NAME({#NAME, derate::entry<&NAME>::count,                              \
-                                                      derate::entry<&NAME>::described, derate::entry<&NAME>::run},    \
-                                                     derate_list);
+                                                      derate::entry<&NAME>::described, derate::entry<&NAME>::run});
 
-// Before the first kernel of the one file that lists them.
 #define DERATE_EXPORT                                                                                                  \
-    static const derate::listed *derate_list = nullptr;                                                                \
     extern "C" [[gnu::visibility("default")]] const derate::kernel *derate_kernel(std::uint32_t index) {               \
-        const derate::listed *one = derate_list;                                                                       \
+        const derate::listed *one = derate::list;                                                                      \
         while (one != nullptr && index-- > 0) {                                                                        \
             one = one->next;                                                                                           \
         }                                                                                                              \

@@ -1,10 +1,12 @@
 // A pointer to external memory that checks each access and counts its bytes. It behaves as a pointer does in kernels:
-// `p[i]`, `*p`, `p + n`, and `memcpy` to and from arrays on chip.
+// `p[i]`, `*p`, `p + n`, and `memcpy` to and from arrays on chip. An element that may be written is read and written whole:
+// where it is a struct, copy it, change the copy and store that (`auto` would copy the place, not the element).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <stdexcept>
 #include <type_traits>
 
 #include "frame.h"
@@ -15,27 +17,89 @@ template <class T> class port {
     using value = std::remove_const_t<T>;
 
   public:
-    // What `p[i]` is where it may be written: reading and writing are counted apart.
+    // What an address must be a multiple of: the widest AXI word, at most 1024 bit, that elements consist of.
+    static constexpr std::uint64_t alignment = (sizeof(value) | 128) & (~(sizeof(value) | 128) + 1);
+
+    class bits;
+
+    // What `p[i]` is where it may be written: reading and writing are counted apart. An assignment gives the value that it
+    // stored, so that nothing is read for it.
     class place {
       public:
+        place(const place &) = default;
         operator value() const { return owner.load(index); }
-        const place &operator=(const value &what) const {
+        value operator=(const value &what) const {
             owner.store(index, what);
-            return *this;
+            return what;
         }
-        const place &operator=(const place &other) const { return *this = static_cast<value>(other); }
-        template <class U> const place &operator+=(const U &more) const {
-            return *this = static_cast<value>(owner.load(index) + more);
+        value operator=(const place &other) const { return *this = static_cast<value>(other); }
+
+#define DERATE_UPDATE(OP)                                                                                              \
+    template <class U> value operator OP##=(const U & by) const {                                                      \
+        return *this = static_cast<value>(owner.load(index) OP by);                                                    \
+    }
+        DERATE_UPDATE(+)
+        DERATE_UPDATE(-)
+        DERATE_UPDATE(*)
+        DERATE_UPDATE(/)
+        DERATE_UPDATE(%)
+        DERATE_UPDATE(&)
+        DERATE_UPDATE(|)
+        DERATE_UPDATE(^)
+        DERATE_UPDATE(<<)
+        DERATE_UPDATE(>>)
+#undef DERATE_UPDATE
+        value operator++() const { return *this += 1; }
+        value operator--() const { return *this -= 1; }
+        value operator++(int) const {
+            const value before = *this;
+            *this = static_cast<value>(before + 1);
+            return before;
         }
-        template <class U> const place &operator-=(const U &less) const {
-            return *this = static_cast<value>(owner.load(index) - less);
+        value operator--(int) const {
+            const value before = *this;
+            *this = static_cast<value>(before - 1);
+            return before;
         }
+
+        // Bits of an element that has such: writing them reads it first.
+        bits range(int high, int low) const { return bits(*this, high, low); }
+        bits operator()(int high, int low) const { return range(high, low); }
 
       private:
         friend class port;
+        friend class bits;
         place(const port &of, std::uint64_t at) : owner(of), index(at) {}
         const port &owner;
         std::uint64_t index;
+    };
+
+    class bits {
+      public:
+        operator std::uint64_t() const { return to_uint64(); }
+        std::uint64_t to_uint64() const {
+            if (high - low >= 64) {
+                throw std::runtime_error("more than 64 bits of an element are read at once: copy the element first");
+            }
+            value word = of;
+            return word.range(high, low).to_uint64();
+        }
+        unsigned to_uint() const { return static_cast<unsigned>(to_uint64()); }
+        int to_int() const { return static_cast<int>(to_uint()); }
+        template <class U> const bits &operator=(const U &what) const {
+            value word = of;
+            word.range(high, low) = what;
+            of = word;
+            return *this;
+        }
+        const bits &operator=(const bits &other) const { return *this = other.to_uint64(); }
+
+      private:
+        friend class place;
+        bits(const place &within, int to, int from) : of(within), high(to), low(from) {}
+        place of;
+        int high;
+        int low;
     };
 
     port(window &reach, std::uint32_t number, std::uint64_t address) : to(&reach), argument(number) {
@@ -44,7 +108,7 @@ template <class T> class port {
         first = reinterpret_cast<T *>(reach.data + skew);
         at = offset / sizeof(value);
         // A base that is not aligned reaches nothing: the first access tells.
-        aligned = address % sizeof(value) == 0;
+        aligned = address % alignment == 0;
         count = aligned && offset < reach.bytes ? (reach.bytes - skew) / sizeof(value) : 0;
     }
     port(const port &other)
@@ -88,25 +152,27 @@ template <class T> class port {
         return before;
     }
 
-    // `memcpy(buffer, p, bytes)`: one burst.
+    // `memcpy(buffer, p, bytes)`: one burst. A last element of which only a part is copied is moved whole by the bus.
     friend void memcpy(void *buffer, const port &from, std::uint64_t bytes) {
-        const std::uint64_t elements = from.span(bytes, false);
-        from.reads += elements;
-        std::memcpy(buffer, static_cast<const void *>(from.first + from.at), elements * sizeof(value));
+        from.reads += from.span(bytes, false);
+        if (bytes != 0) {
+            std::memcpy(buffer, static_cast<const void *>(from.first + from.at), bytes);
+        }
     }
     // `memcpy(p, buffer, bytes)`.
     friend void memcpy(const port &to, const void *buffer, std::uint64_t bytes) {
         static_assert(!std::is_const<T>::value, "this port is only read");
-        const std::uint64_t elements = to.span(bytes, true);
-        to.writes += elements;
-        std::memcpy(static_cast<void *>(to.first + to.at), buffer, elements * sizeof(value));
+        to.writes += to.span(bytes, true);
+        if (bytes != 0) {
+            std::memcpy(static_cast<void *>(to.first + to.at), buffer, bytes);
+        }
     }
 
   private:
     value load(std::uint64_t index) const {
         const std::uint64_t element = at + index;
         if (__builtin_expect(element >= count, 0)) {
-            fail(*to, argument, first, element, 1, aligned, false);
+            fail(*to, argument, first, element, sizeof(value), aligned, false);
         }
         ++reads;
         soon<0>(element);
@@ -116,7 +182,7 @@ template <class T> class port {
     void store(std::uint64_t index, const value &what) const {
         const std::uint64_t element = at + index;
         if (__builtin_expect(element >= count, 0)) {
-            fail(*to, argument, first, element, 1, aligned, true);
+            fail(*to, argument, first, element, sizeof(value), aligned, true);
         }
         ++writes;
         soon<1>(element);
@@ -130,22 +196,25 @@ template <class T> class port {
         }
     }
 
+    // The elements that so many bytes lie in, all of them within reach.
     std::uint64_t span(std::uint64_t bytes, bool is_write) const {
-        const std::uint64_t elements = (bytes + sizeof(value) - 1) / sizeof(value);
-        if (elements != 0 && (at >= count || elements > count - at)) {
-            fail(*to, argument, first, at, elements, aligned, is_write);
+        const std::uint64_t skew =
+            static_cast<std::uint64_t>(reinterpret_cast<const unsigned char *>(first) - to->data);
+        const std::uint64_t reach = aligned && to->bytes > skew ? to->bytes - skew : 0;
+        if (bytes != 0 && (at > reach / sizeof(value) || bytes > reach - at * sizeof(value))) {
+            fail(*to, argument, first, at, bytes, aligned, is_write);
         }
-        return elements;
+        return bytes / sizeof(value) + (bytes % sizeof(value) == 0 ? 0 : 1);
     }
 
     // Takes no port, so that its counters may stay in registers.
     [[noreturn, gnu::noinline, gnu::cold]] static void fail(const window &reach, std::uint32_t argument, T *first,
-                                                            std::uint64_t element, std::uint64_t elements, bool aligned,
+                                                            std::uint64_t element, std::uint64_t bytes, bool aligned,
                                                             bool is_write) {
         const std::uint64_t skew =
             static_cast<std::uint64_t>(reinterpret_cast<const unsigned char *>(first) - reach.data);
         const fault_kind kind = aligned ? fault_kind::out_of_range : fault_kind::misaligned;
-        throw fault{kind, argument, reach.address + skew + element * sizeof(value), elements * sizeof(value), is_write};
+        throw fault{kind, argument, reach.address + skew + element * sizeof(value), bytes, is_write};
     }
 
     void flush() {

@@ -56,12 +56,14 @@ template <> float poison<float>() { return std::numeric_limits<float>::quiet_NaN
 template <> bfloat16 poison<bfloat16>() { return bfloat16{0x7fc0}; }
 template <> std::int8_t poison<std::int8_t>() { return 77; }
 
+// In panels of columns, as the kernels have it.
 template <class T> struct matrix {
-    unsigned rows, columns;
+    unsigned rows, columns, panel;
     std::vector<T> values;
     std::vector<word> words;
-    matrix(unsigned high, unsigned wide)
-        : rows(high), columns(wide), values(std::size_t(high) * wide), words(std::size_t(high) * row_words<T>(wide)) {}
+    matrix(unsigned high, unsigned wide, unsigned columns_of_a_panel)
+        : rows(high), columns(wide), panel(columns_of_a_panel), values(std::size_t(high) * wide),
+          words(std::size_t(high) * row_words<T>(wide)) {}
     void draw() {
         for (unsigned i = 0; i < rows; ++i) {
             for (unsigned j = 0; j < row_words<T>(columns) * lanes<T>; ++j) {
@@ -73,7 +75,11 @@ template <class T> struct matrix {
             }
         }
     }
-    word &at(unsigned i, unsigned j) { return words[std::size_t(i) * row_words<T>(columns) + j / lanes<T>]; }
+    word &at(unsigned i, unsigned j) {
+        const unsigned before = j / panel * panel;
+        const unsigned wide = row_words<T>(least(panel, columns - before));
+        return words[std::size_t(rows) * row_words<T>(before) + std::size_t(i) * wide + (j - before) / lanes<T>];
+    }
 };
 
 // Unit roundoffs: a float has 24 significant bits, a bfloat16 8.
@@ -97,9 +103,9 @@ static void close(std::int32_t got, double exact, double, unsigned k, const char
 static void decode(std::uint32_t bits, std::int32_t &to) { to = static_cast<std::int32_t>(bits); }
 
 template <class In, class Out, class F> static void product(F kernel, const char *what, unsigned m, unsigned n, unsigned k) {
-    matrix<In> a(m, k);
-    matrix<In> b(k, n);
-    matrix<Out> c(m, n);
+    matrix<In> a(m, k, TILE_K);
+    matrix<In> b(k, n, TILE_N);
+    matrix<Out> c(m, n, TILE_N);
     a.draw();
     b.draw();
     kernel(give<const word>(a.words), give<const word>(b.words), give<word>(c.words), m, n, k);

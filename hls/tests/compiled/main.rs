@@ -33,10 +33,10 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Compiles and runs the check; nothing may be said.
-fn runs(flags: &[&str], name: &str) {
+/// Compiles and runs a check; nothing may be said.
+fn runs(flags: &[&str], check: &str, name: &str) {
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let compiled = compile(flags, &here("tests/compiled/check.cpp"), Some(&program));
+    let compiled = compile(flags, &here("tests/compiled").join(check), Some(&program));
     assert!(compiled.status.success() && compiled.stderr.is_empty(), "{}", said(&compiled));
     let run = Command::new(&program).output().unwrap();
     let printed = String::from_utf8_lossy(&run.stdout);
@@ -49,7 +49,17 @@ fn kernels_are_right_under_the_sanitizers() {
     let sim = format!("-I{}", here("sim").display());
     let mut flags = STRICT.to_vec();
     flags.extend(["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", &sim]);
-    runs(&flags, "check-sim");
+    runs(&flags, "check.cpp", "check-sim");
+    runs(&flags, "port.cpp", "port-sim");
+    runs(&flags, "words.cpp", "words-sim");
+}
+
+#[test]
+fn tiles_are_runs_of_consecutive_words() {
+    let [recorder, sim] =
+        ["tests/compiled/recorder", "sim"].map(|folder| format!("-I{}", here(folder).display()));
+    let flags = [&STRICT[..], &["-O1", &recorder, &sim]].concat();
+    runs(&flags, "bursts.cpp", "bursts");
 }
 
 #[test]
@@ -62,8 +72,10 @@ fn kernels_are_right_with_the_vendors_headers() {
     // The headers themselves read what they have not set.
     let headers = headers.display().to_string();
     let mut flags = STRICT.to_vec();
-    flags.extend(["-O1", "-Wno-maybe-uninitialized", "-isystem", &headers]);
-    runs(&flags, "check-vendor");
+    let quiet = ["-Wno-uninitialized", "-Wno-maybe-uninitialized"];
+    flags.extend(["-O1", quiet[0], quiet[1], "-isystem", &headers]);
+    runs(&flags, "check.cpp", "check-vendor");
+    runs(&flags, "words.cpp", "words-vendor");
 }
 
 #[test]
@@ -77,36 +89,88 @@ fn a_plain_pointer_is_refused_in_a_sentence() {
     assert!(said(&refused).contains("takes its pointers as port<T>"), "{}", said(&refused));
 }
 
-/// The compute units of a design, and the channels of HBM that they use, with repetitions.
-fn design(name: &str) -> (u64, Vec<u64>) {
+/// The compute units of a design, and the banks of its ports, with repetitions.
+fn design(name: &str) -> (u64, Vec<String>) {
     let mut sources = Sources::default();
     let file = sources.add(name, std::fs::read_to_string(here(name)).unwrap());
     let connectivity = read_connectivity(&sources, file).unwrap();
     assert_eq!(connectivity.unread.len(), 0);
     let units = connectivity.kernels.iter().map(|kernels| kernels.count.value).sum();
-    let hbm = connectivity.memory.iter().filter(|pin| pin.banks.value.memory == "HBM");
-    (units, hbm.map(|pin| pin.banks.value.first.unwrap()).collect())
+    let placed: BTreeSet<_> = connectivity.slr.iter().map(|pin| pin.unit.value.as_str()).collect();
+    assert_eq!(placed.len() as u64, units, "{name}");
+    assert!(connectivity.slr.iter().all(|pin| pin.slr.value == "SLR0"), "{name}");
+    (units, connectivity.memory.iter().map(|pin| pin.banks.value.to_string()).collect())
 }
 
 #[test]
-fn designs_use_every_channel_once() {
-    let designs =
-        [("u280.cfg", 20), ("u280-read.cfg", 32), ("u280-write.cfg", 32), ("u280-memcpy.cfg", 16)];
+fn designs_have_a_port_on_every_channel_and_no_other() {
+    let designs = [
+        ("u280.cfg", 20),
+        ("u280-read.cfg", 32),
+        ("u280-read-256.cfg", 32),
+        ("u280-write.cfg", 32),
+        ("u280-memcpy.cfg", 16),
+    ];
+    let channels: BTreeSet<_> = (0..32).map(|channel| format!("HBM[{channel}]")).collect();
     for (name, units) in designs {
-        let (count, channels) = design(name);
+        let (count, banks) = design(name);
         assert_eq!(count, units, "{name}");
-        assert_eq!(channels.len(), 32, "{name}");
-        assert_eq!(channels.into_iter().collect::<BTreeSet<_>>().len(), 32, "{name}");
+        assert_eq!(banks.len(), 32, "{name}");
+        assert_eq!(banks.into_iter().collect::<BTreeSet<_>>(), channels, "{name}");
+    }
+}
+
+/// `make hw` with these settings, and what it says: on its output, and as errors.
+fn make(settings: &[&str]) -> (bool, String, String) {
+    let make = Command::new("make")
+        .args(["-C", &here("").display().to_string(), "hw"])
+        .args(settings)
+        .env_remove("MAKEFLAGS")
+        .env_remove("PLATFORM_REPO_PATHS")
+        .env_remove("XILINX_VITIS")
+        .output()
+        .unwrap();
+    (make.status.success(), String::from_utf8_lossy(&make.stdout).into_owned(), said(&make))
+}
+
+#[test]
+fn what_a_card_needs_and_is_not_here_is_said_in_a_sentence() {
+    for (settings, wanted) in [
+        (&["VPP=no-such-v++"][..], "no-such-v++ is not on the PATH"),
+        (&["VPP=true", "DESIGN=mine"], "there is no mine.cfg in"),
+        (
+            &["VPP=true", "PLATFORM=mine", "PLATFORM_REPO_PATHS=/a:/b"],
+            "there is no platform mine in /a /b /opt/xilinx/platforms: install its development files",
+        ),
+        (&["VPP=true", "PLATFORM=/a/mine.xpfm"], "there is no platform /a/mine.xpfm: install"),
+    ] {
+        let (passed, _, errors) = make(settings);
+        assert!(!passed && errors.contains(wanted), "{settings:?}: {errors}");
+        let lines: Vec<&str> = errors.lines().filter(|line| !line.starts_with("make")).collect();
+        assert!(lines.len() == 1 && lines[0].starts_with("error: "), "{errors}");
     }
 }
 
 #[test]
-fn without_vitis_make_says_so() {
-    let make = Command::new("make")
-        .args(["-C", &here("").display().to_string(), "hw", "VPP=no-such-v++"])
-        .env_remove("MAKEFLAGS")
-        .output()
-        .unwrap();
-    assert!(!make.status.success());
-    assert!(said(&make).contains("no-such-v++ is not on the PATH"), "{}", said(&make));
+fn a_design_is_compiled_and_linked_with_the_clock_options_that_vpp_has() {
+    let places = Path::new(env!("CARGO_TARGET_TMPDIR")).join("platforms");
+    std::fs::create_dir_all(places.join("mine")).unwrap();
+    std::fs::write(places.join("mine/mine.xpfm"), "").unwrap();
+    let places = format!("PLATFORM_REPO_PATHS={}", places.display());
+    let with = |tool| {
+        let (passed, commands, errors) =
+            make(&["-n", "PLATFORM=mine", "DESIGN=u280-read-256", tool, &places]);
+        assert!(passed, "{errors}");
+        let kept = commands.lines().filter(|line| line.contains("--target hw"));
+        kept.map(str::to_owned).collect::<Vec<_>>()
+    };
+    for (tool, compile, link) in [
+        ("VPP=true", "--hls.clock 300000000:krnl_read_256 ", "--kernel_frequency 300 "),
+        ("VPP=echo --freqhz", "--freqhz=300000000:krnl_read_256 ", "--freqhz=300000000 "),
+    ] {
+        let commands = with(tool);
+        assert_eq!(commands.len(), 2, "{commands:?}");
+        assert!(commands[0].contains(compile) && commands[0].ends_with("kernels/read.cpp"));
+        assert!(commands[1].contains(link) && commands[1].contains("--config u280-read-256.cfg"));
+    }
 }

@@ -1,6 +1,6 @@
 //! One measurement of all sizes of a bench.
 
-use derate_model::measurement::{DeviceKind, Kind, Measurement, PortGroup, Run, Schema};
+use derate_model::measurement::{BytesFrom, DeviceKind, Kind, Measurement, PortGroup, Run, Schema};
 use derate_model::units::{Hertz, Seconds};
 use derate_model::{Figure, Provenance};
 
@@ -15,6 +15,7 @@ pub(super) struct Assembly {
     pub(super) kernel: Kind,
     pub(super) units: usize,
     pub(super) ports: Vec<PortGroup>,
+    /// By the catalogue.
     pub(super) memory_clock: Option<Hertz>,
 }
 
@@ -30,7 +31,9 @@ impl Assembly {
         let (mut findings, mut modelled) = (Vec::new(), Vec::new());
         for &size in sizes {
             let (run, found, time) = at_size(size)?;
-            runs.push(run);
+            // Whoever counts says so.
+            let bytes_from = run.bytes_from.or(Some(BytesFrom::Arguments));
+            runs.push(Run { bytes_from, ..run });
             for one in found {
                 if !findings.contains(&one) {
                     findings.push(one);
@@ -47,12 +50,12 @@ impl Assembly {
             command: None,
             compute_units: Some(self.units as u64),
             ports: self.ports,
-            kernel_clock: Some(subject.clock),
-            memory_clock: self.memory_clock,
+            kernel_clock: subject.clock,
+            memory_clock: subject.recorded.memory_clock(self.memory_clock),
             versions: versions(&subject.versions),
             runs,
         };
-        Ok(Outcome { measurement, findings, modelled })
+        Ok(Outcome { measurement, findings, modelled, notes: Vec::new() })
     }
 }
 

@@ -14,7 +14,10 @@ use super::tile::{Tile, WORD, row_words};
 const MEMORY_DEPTH: u64 = 73;
 
 /// Cycles of a product, its parts one after another as the source has them: clear, load A, load B, multiply, and store.
-/// Words come no faster than the memory gives them. Not synthesised: HLS may load A and B at once, and may pipeline worse.
+/// Words come no faster than the memory gives them. Assumed of the source, and written into it: every tile is a run of
+/// consecutive words, moved by one loop, so that the memory's latency is paid once a tile, not once a row; nested loops vary
+/// in their outermost bound alone, so that HLS flattens them; a word of B or C takes a cycle for each group of lanes that it
+/// holds. Not synthesised: HLS may load A and B at once, and may pipeline worse.
 pub(super) fn product_cycles(
     platform: &Platform,
     clock: Hertz,
@@ -54,6 +57,9 @@ pub(super) fn product_cycles(
     )]
     let stages = (add * tile.depth as f64 + multiply + 4.0) as u64;
     let steps = tile.m * tile.n / tile.lanes;
+    // Groups of lanes in a word, each of which takes a cycle on chip.
+    let groups = |bytes: u64| (WORD / bytes / tile.lanes) as f64;
+    let (groups_in, groups_out) = (groups(element.bytes()), groups(element.result_bytes()));
     let mut cycles = 0.0;
     let extents = |total: u64, step: u64| {
         (0..total.div_ceil(step)).map(move |at| step.min(total - at * step))
@@ -63,14 +69,17 @@ pub(super) fn product_cycles(
             cycles += part(steps, 1.0, 2);
             for deep in extents(k, tile.k) {
                 cycles += part(high * row_words(deep, element.bytes()), read, MEMORY_DEPTH);
-                cycles += part(deep * row_words(wide, element.bytes()), read, MEMORY_DEPTH);
+                cycles += part(tile.n / tile.lanes, 1.0, 2);
+                let b = deep * row_words(wide, element.bytes());
+                cycles += part(b, read.max(groups_in), MEMORY_DEPTH);
                 cycles += part(deep.div_ceil(tile.depth) * steps, 1.0, stages);
             }
-            cycles += part(high * row_words(wide, element.result_bytes()), write, MEMORY_DEPTH);
+            let c = high * row_words(wide, element.result_bytes());
+            cycles += part(c, write.max(groups_out), MEMORY_DEPTH);
         }
     }
     let source = format!(
-        "pipeline rules on the loops of hls/kernels/gemm.h, {} x {} multiply-adds a cycle, parts one after another; not synthesised",
+        "pipeline rules on the loops of hls/kernels/gemm.h, {} x {} multiply-adds a cycle, a burst a tile, parts one after another; not synthesised",
         tile.lanes, tile.depth
     );
     Ok(Figure::new(Cycles(cycles), Provenance::Derived, source))

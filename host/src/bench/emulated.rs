@@ -1,12 +1,19 @@
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use derate_model::Platform;
 use derate_model::measurement::{Device as DeviceEntry, DeviceKind, Versions};
+use derate_model::quantity::shown;
 use derate_model::units::Hertz;
 
-use super::{BenchError, Outcome, Products, Progress, Streams, Subject, products, streams};
-use crate::emulator::{Bases, Emulator, Kernel, builtin, compile};
+use super::bursts::Asked;
+use super::product::BITS;
+use super::reach::bank_of;
+use super::{
+    BenchError, Outcome, Products, Progress, Recorded, Streams, Subject, products, streams,
+};
+use crate::emulator::{Bases, Emulator, Kernel, SOURCES, builtin, compile};
 
 /// A card in software: which one, and what runs on it.
 #[derive(Clone, Debug)]
@@ -20,11 +27,42 @@ pub struct Emulated {
     pub sources: Vec<PathBuf>,
 }
 
+/// What the kernel's pragmas ask of its bursts, and the model does not count.
+fn bursts(
+    on: &Emulated,
+    card: &Emulator,
+    kernel: &str,
+    bits: u32,
+    bank: usize,
+) -> Result<Vec<String>, BenchError> {
+    let own = || SOURCES.iter().map(|(name, text)| Ok(((*name).to_owned(), (*text).to_owned())));
+    let read = |path: &PathBuf| {
+        let text = fs::read_to_string(path)
+            .map_err(|error| BenchError::Setup(format!("{}: {error}", path.display())))?;
+        Ok((path.display().to_string(), text))
+    };
+    let texts: Result<Vec<_>, BenchError> =
+        if on.sources.is_empty() { own().collect() } else { on.sources.iter().map(read).collect() };
+    let asked = Asked { kernel, bits, bank, platform: &on.platform, clock: card.clock() };
+    Ok(asked.notes(&texts?))
+}
+
 /// With so many units of a kernel.
 fn card(setup: &Emulated, kernel: &str, units: usize) -> Result<Emulator, BenchError> {
     let Emulated { platform, clock, sources } = setup;
     let mut card = Emulator::new(platform, Bases::Card).map_err(BenchError::Setup)?;
     if let Some(clock) = clock {
+        let fastest = &platform.fastest_clock;
+        if *clock > fastest.value {
+            return Err(BenchError::Setup(format!(
+                "kernels at {}: the DSP slices of {} bear at most {} ({}); without a clock they run at {}",
+                shown(*clock),
+                platform.title,
+                shown(fastest.value),
+                fastest.source,
+                shown(platform.clock.value)
+            )));
+        }
         card.set_clock(*clock);
     }
     let kernels: Vec<Arc<Kernel>> = if sources.is_empty() {
@@ -51,8 +89,9 @@ fn subject<'a>(card: &'a Emulator, on: &'a Emulated) -> Subject<'a, Emulator> {
             platform: Some(platform.name.clone()),
         },
         platform,
-        clock: card.clock(),
+        clock: Some(card.clock()),
         own_kernels: on.sources.is_empty(),
+        recorded: Recorded::Modelled,
         versions: Versions::default(),
     }
 }
@@ -65,7 +104,10 @@ pub fn emulated_streams(
 ) -> Result<Outcome, BenchError> {
     setup.check()?;
     let card = card(on, &setup.kernel(), setup.units())?;
-    streams(&subject(&card, on), setup, progress)
+    let mut outcome = streams(&subject(&card, on), setup, progress)?;
+    let bank = bank_of(&setup.banks, 0);
+    outcome.notes.extend(bursts(on, &card, &setup.kernel(), setup.port_bits, bank)?);
+    Ok(outcome)
 }
 
 /// Products of matrices on an emulated card.
@@ -76,5 +118,8 @@ pub fn emulated_product(
 ) -> Result<Outcome, BenchError> {
     setup.check()?;
     let card = card(on, setup.element.kernel(), setup.units)?;
-    products(&subject(&card, on), setup, progress)
+    let mut outcome = products(&subject(&card, on), setup, progress)?;
+    let bank = bank_of(&setup.banks, 0);
+    outcome.notes.extend(bursts(on, &card, setup.element.kernel(), BITS, bank)?);
+    Ok(outcome)
 }

@@ -1,14 +1,19 @@
-use std::ops::RangeInclusive;
-
 use derate_model::Platform;
 use derate_model::measurement::{Device as DeviceEntry, DeviceKind, Versions};
-use derate_model::units::Hertz;
 
-use super::{BenchError, Outcome, Products, Progress, Streams, Subject, products, streams};
+use super::reach::memory_of_all;
+use super::{
+    BenchError, Outcome, Products, Progress, Recorded, Streams, Subject, products, streams,
+};
 use crate::xrt::{Card, Mode};
 
-fn subject<'a>(card: &'a Card, platform: &'a Platform) -> Subject<'a, Card> {
-    let shell = Some(card.shell().to_owned()).filter(|shell| !shell.is_empty());
+fn subject<'a>(
+    card: &'a Card,
+    platform: &'a Platform,
+    kernel: &str,
+    banks: &[usize],
+) -> Subject<'a, Card> {
+    let shell = card.shell().map(str::to_owned);
     Subject {
         device: card,
         entry: DeviceEntry {
@@ -18,11 +23,18 @@ fn subject<'a>(card: &'a Card, platform: &'a Platform) -> Subject<'a, Card> {
                 Mode::HwEmu => DeviceKind::HwEmu,
             },
             name: shell.clone().unwrap_or_else(|| platform.title.clone()),
-            platform: Some(platform.name.clone()),
+            // A design that names no shell may be on any card.
+            platform: shell.as_ref().map(|_| platform.name.clone()),
         },
         platform,
-        clock: card.megahertz().map_or(platform.clock.value, |megahertz| Hertz(megahertz * 1e6)),
-        own_kernels: true,
+        clock: card.kernel_clock(),
+        // It takes its own time, so nobody models its kernels.
+        own_kernels: false,
+        recorded: Recorded::Design {
+            memory_clock: memory_of_all(platform, banks)
+                .and_then(|memory| card.memory_clock(memory.bank.as_deref()?)),
+            port_bits: card.port_bits(kernel),
+        },
         versions: Versions {
             xrt: card.version(),
             shell,
@@ -32,29 +44,37 @@ fn subject<'a>(card: &'a Card, platform: &'a Platform) -> Subject<'a, Card> {
     }
 }
 
-/// The banks that the units of a kernel are connected to, where they follow each other as a bench fills them.
+/// The bank of each buffer, unit by unit, as the design connects them.
 fn banks(
     card: &Card,
     kernel: &str,
     units: usize,
     buffers: usize,
-) -> Result<RangeInclusive<usize>, BenchError> {
+) -> Result<Vec<usize>, BenchError> {
     let known = card.units(kernel);
+    if known == 0 {
+        return Err(BenchError::Setup(format!(
+            "the design has no compute unit {kernel}_1: load a design with that kernel (`derate emu inspect` shows what is in it), or choose another bench"
+        )));
+    }
     if units == 0 || known < units {
         return Err(BenchError::Setup(format!(
             "the design has {known} compute units {kernel}_1, {kernel}_2..., and {} are asked for: set --ports, or load another design",
             units.max(1)
         )));
     }
-    let all: Vec<usize> =
-        (1..=units).flat_map(|unit| card.connected(kernel, unit, buffers)).collect();
-    let first = all.first().copied().unwrap_or_default();
-    if all.len() != units * buffers || !all.iter().copied().eq(first..first + all.len()) {
-        return Err(BenchError::Setup(format!(
-            "the buffers of {kernel} are connected to banks that do not follow each other: derate's own configurations (hls/*.cfg) connect them so"
-        )));
+    let mut all = Vec::with_capacity(units * buffers);
+    for unit in 1..=units {
+        let own = card.connected(&format!("{kernel}_{unit}"), buffers);
+        if own.len() != buffers {
+            return Err(BenchError::Setup(format!(
+                "{kernel}_{unit} has {buffers} buffers, and the design connects {} of them to banks that are known: connect each with sp= (hls/*.cfg do)",
+                own.len()
+            )));
+        }
+        all.extend(own);
     }
-    Ok(first..=first + all.len() - 1)
+    Ok(all)
 }
 
 /// Copies, reads or writes on a device of XRT, in the banks that its design connects. Without ports, on all units.
@@ -69,7 +89,7 @@ pub fn xrt_streams(
     let each = if setup.kind == derate_model::measurement::Kind::Memcpy { 2 } else { 1 };
     setup.ports = ports.unwrap_or_else(|| each * card.units(&kernel));
     setup.banks = banks(card, &kernel, setup.ports / each, each)?;
-    streams(&subject(card, platform), &setup, progress)
+    streams(&subject(card, platform, &kernel, &setup.banks), &setup, progress)
 }
 
 /// Products of matrices on a device of XRT.
@@ -83,5 +103,5 @@ pub fn xrt_product(
     let kernel = setup.element.kernel();
     setup.units = ports.map_or_else(|| card.units(kernel), |ports| ports / 3);
     setup.banks = banks(card, kernel, setup.units, 3)?;
-    products(&subject(card, platform), &setup, progress)
+    products(&subject(card, platform, kernel, &setup.banks), &setup, progress)
 }

@@ -70,7 +70,7 @@ impl Oracle {
             method: match self.element {
                 Element::Fp32 => "every element against ndarray's dot in f64, within k u / (1 - k u) of sum |a| |b|, u = 2^-24",
                 Element::Bf16 => "every element against ndarray's dot in f64, within k u / (1 - k u) of sum |a| |b| and 2^-8 of itself, u = 2^-24",
-                Element::Int8 => "every element equal to ndarray's dot in f64, which is exact there",
+                Element::Int8 => "every element against ndarray's dot in f64, which is exact there",
             }
             .to_owned(),
             worst_error: (!exact).then_some(worst),

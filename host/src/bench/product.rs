@@ -1,18 +1,19 @@
 //! Products of matrices.
 
-use std::ops::RangeInclusive;
-
 use derate_model::bandwidth::Direction;
 use derate_model::measurement::{Check, Gemm, Kind, PortGroup, Run};
-use derate_model::units::{Bytes, Seconds};
+use derate_model::units::Bytes;
 
 use super::assembly::{Assembly, AtSize};
 use super::cycles::product_cycles;
+use super::gathered::Gathered;
 use super::matrix::{draw, pack, result_bytes, unpack};
-use super::reach::reached;
-use super::{BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, expected_traffic};
+use super::reach::{bank_of, reached};
+use super::tile::{WORD, row_words};
+use super::{
+    BenchError, Element, Oracle, Outcome, Progress, Repeat, Subject, Tile, expected_traffic, room,
+};
 use crate::device::{Argument, Device, Launch};
-use crate::emulator::differences;
 
 /// What to multiply, on how many units.
 #[derive(Clone, Debug)]
@@ -23,11 +24,14 @@ pub struct Products {
     pub sizes: Vec<[u64; 3]>,
     /// Compute units, each with the same product on buffers of its own.
     pub units: usize,
-    /// The banks that the ports reach, one after another.
-    pub banks: RangeInclusive<usize>,
+    /// The banks that the ports reach, one after another; from the first again where there are more ports.
+    pub banks: Vec<usize>,
     /// How often.
     pub repeat: Repeat,
 }
+
+/// Bits of each of a product's ports.
+pub(super) const BITS: u32 = 512;
 
 /// An extent beyond this is no matrix that a bench should fill.
 const MOST: u64 = 1 << 16;
@@ -37,8 +41,7 @@ const MOST_ELEMENTS: u64 = 1 << 26;
 
 impl Products {
     fn bank(&self, port: usize) -> usize {
-        let count = self.banks.end().saturating_sub(*self.banks.start()) + 1;
-        self.banks.start() + port % count
+        bank_of(&self.banks, port)
     }
 
     /// In a sentence why it makes no sense.
@@ -73,16 +76,16 @@ pub fn products<D: Device>(
 ) -> Result<Outcome, BenchError> {
     setup.check()?;
     let (banks, memory_clock) = reached(subject.platform, &setup.banks, 3 * setup.units);
-    let group = |direction, each: usize| PortGroup {
+    let group = |direction, arguments: &[usize]| PortGroup {
         direction: Some(direction),
-        count: Some((each * setup.units) as u64),
-        bits: Some(512),
+        count: Some((arguments.len() * setup.units) as u64),
+        bits: subject.recorded.bits(arguments, u64::from(BITS)),
         banks: banks.clone(),
     };
     let what = Assembly {
         kernel: Kind::Gemm,
         units: setup.units,
-        ports: vec![group(Direction::Read, 2), group(Direction::Write, 1)],
+        ports: vec![group(Direction::Read, &[0, 1]), group(Direction::Write, &[2])],
         memory_clock,
     };
     what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))
@@ -97,41 +100,43 @@ fn at_size<D: Device>(
     let (device, element) = (subject.device, setup.element);
     let what = format!("gemm of {m} x {n} x {k} in {element}");
     progress(&format!("{what}: the product by ndarray"));
-    let (a, b) = (draw(element, m, k, 1), draw(element, k, n, 2));
-    let oracle = Oracle::new(element, &a, &b);
-    let (a, b) = (pack(element, &a), pack(element, &b));
     let bytes = result_bytes(element, m, n);
+    // In f64: operands and their magnitudes, the exact product, that of the magnitudes, and a result; as the device has them:
+    // operands, poison and a result.
+    let packed = k * row_words(n, element.bytes()) + m * row_words(k, element.bytes());
+    let held = 8 * (2 * (m * k + k * n) + 4 * m * n) + packed * WORD + 2 * bytes;
+    room(held, &format!("checking a product of {m} x {n} x {k}"))?;
+    let (oracle, a, b) = {
+        let (a, b) = (draw(element, m, k, 1), draw(element, k, n, 2));
+        let oracle = Oracle::new(element, &a, &b);
+        (oracle, pack(element, &a, Tile::OURS.k), pack(element, &b, Tile::OURS.n))
+    };
     let poison = vec![0xa5; usize::try_from(bytes).unwrap_or_default()];
     let mut lanes = Vec::with_capacity(setup.units);
     for at in 0..setup.units {
-        let buffers = [
-            device.allocate(setup.bank(3 * at), a.len() as u64)?,
-            device.allocate(setup.bank(3 * at + 1), b.len() as u64)?,
-            device.allocate(setup.bank(3 * at + 2), bytes)?,
-        ];
+        let unit = format!("{}_{}", element.kernel(), at + 1);
+        let allocate = |argument, bytes| {
+            device.allocate_for((&unit, argument), setup.bank(3 * at + argument), bytes)
+        };
+        let buffers =
+            [allocate(0, a.len() as u64)?, allocate(1, b.len() as u64)?, allocate(2, bytes)?];
         device.write(&buffers[0], 0, &a)?;
         device.write(&buffers[1], 0, &b)?;
-        lanes.push((format!("{}_{}", element.kernel(), at + 1), buffers));
+        lanes.push((unit, buffers));
     }
-    let cycles = product_cycles(subject.platform, subject.clock, element, size);
-    let cycles = cycles.map_err(BenchError::Setup)?;
+    let clock = subject.clock.filter(|_| subject.own_kernels);
+    let cycles = clock.map(|clock| product_cycles(subject.platform, clock, element, size));
+    let cycles = cycles.transpose().map_err(BenchError::Setup)?;
     let expected = expected_traffic(element, m, n, k);
-    let units = setup.units as f64;
-    let total = |of: fn(&crate::emulator::Expected) -> u64| {
-        Some(Bytes(expected.iter().map(of).sum::<u64>() as f64 * units))
-    };
     let operands = ((m * k + k * n) * element.bytes() + m * n * element.result_bytes()) as f64;
-    let mut run = Run {
-        size: Some(Bytes(operands * units)),
-        bytes_read: total(|one| one.read),
-        bytes_written: total(|one| one.written),
-        // Units that work on products of their own are one product with as many times the rows.
-        gemm: Some(Gemm { m: m * setup.units as u64, n, k, precision: element.to_string() }),
+    let run = Run {
+        size: Some(Bytes(operands * setup.units as f64)),
+        gemm: Some(Gemm { m, n, k, precision: element.to_string(), count: setup.units as u64 }),
         warm_up: Some(setup.repeat.warm_up as u64),
         launches: Some(1),
         ..Run::default()
     };
-    let (mut findings, mut modelled) = (Vec::new(), None);
+    let mut gathered = Gathered::new(run, &expected, setup.units);
     let mut check: Option<Check> = None;
     let repetitions = setup.repeat.warm_up + setup.repeat.repetitions;
     for at in 0..repetitions {
@@ -144,15 +149,14 @@ fn at_size<D: Device>(
             .map(|(unit, buffers)| {
                 let pointers = buffers.iter().map(Argument::Buffer);
                 let arguments = pointers.chain(size.map(Argument::Scalar)).collect();
-                let cycles = subject.own_kernels.then(|| cycles.clone());
-                Launch { unit, arguments, cycles }
+                Launch { unit, arguments, cycles: cycles.clone() }
             })
             .collect();
         let ran = device.run(&launches)?;
         for (_, [.., c]) in &lanes {
             let mut got = vec![0; poison.len()];
             device.read(c, 0, &mut got)?;
-            let this = match unpack(element, &got, m, n) {
+            let this = match unpack(element, &got, m, n, Tile::OURS.n) {
                 Some(got) => oracle.check(&got),
                 None => Check {
                     passed: false,
@@ -169,31 +173,7 @@ fn at_size<D: Device>(
                 check = Some(this);
             }
         }
-        if !ran.counted.is_empty() {
-            let sum = |of: fn(&crate::emulator::Moved) -> u64| {
-                Some(Bytes(
-                    ran.counted.iter().flat_map(|one| &one.moved).map(of).sum::<u64>() as f64
-                ))
-            };
-            (run.bytes_read, run.bytes_written) = (sum(|one| one.read), sum(|one| one.written));
-        }
-        for found in ran.counted.iter().flat_map(|one| differences(one, &expected)) {
-            if !findings.contains(&found) {
-                findings.push(found);
-            }
-        }
-        if at >= setup.repeat.warm_up {
-            let wall = Seconds(ran.wall.as_secs_f64());
-            match &ran.modelled {
-                Some(one) => {
-                    run.seconds.push(one.time.value);
-                    run.wall_seconds.push(wall);
-                }
-                None => run.seconds.push(wall),
-            }
-            modelled = ran.modelled;
-        }
+        gathered.take(ran, at >= setup.repeat.warm_up);
     }
-    run.check = check;
-    Ok((run, findings, modelled))
+    Ok(gathered.done(check))
 }

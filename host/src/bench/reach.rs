@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use derate_hls::BankRange;
@@ -17,6 +18,13 @@ fn memories(platform: &Platform) -> Vec<(usize, usize, &Memory)> {
             (first, count, memory)
         })
         .collect()
+}
+
+/// The memory that has a bank; the main one where none has.
+pub(super) fn memory_of(platform: &Platform, bank: usize) -> &Memory {
+    let memories = memories(platform);
+    let found = memories.iter().find(|(first, count, _)| (*first..first + count).contains(&bank));
+    found.map_or(&platform.memory, |(.., memory)| memory)
 }
 
 /// The banks of a card, counted from 0 through all its memories, that `HBM[0:31]` or `DDR` names. The error is a sentence.
@@ -40,19 +48,36 @@ pub fn banks_named(platform: &Platform, text: &str) -> Result<RangeInclusive<usi
     }
 }
 
-/// What a measurement says of the banks that so many ports reach: their name, and the clock of their memory.
+/// The memory that has all of these banks; none where they are in several.
+pub(super) fn memory_of_all<'a>(platform: &'a Platform, banks: &[usize]) -> Option<&'a Memory> {
+    let holds = |&(start, count, _): &(usize, usize, &Memory)| {
+        banks.iter().all(|bank| (start..start + count).contains(bank))
+    };
+    memories(platform).into_iter().find(holds).map(|(.., memory)| memory)
+}
+
+/// The bank of a port, where ports take the banks in turn.
+pub(super) fn bank_of(banks: &[usize], port: usize) -> usize {
+    let at = port.checked_rem(banks.len()).unwrap_or_default();
+    banks.get(at).copied().unwrap_or_default()
+}
+
+/// What a measurement says of the banks that so many ports reach: their name, if they are all there are between the first
+/// and the last, and the clock of their memory.
 pub(super) fn reached(
     platform: &Platform,
-    banks: &RangeInclusive<usize>,
+    banks: &[usize],
     ports: usize,
 ) -> (Option<String>, Option<Hertz>) {
-    let (first, last) = (*banks.start(), (*banks.end()).min(*banks.start() + ports.max(1) - 1));
+    let used: BTreeSet<usize> = banks.iter().copied().take(ports).collect();
+    let (Some(&first), Some(&last)) = (used.first(), used.last()) else { return (None, None) };
     let holds = |&&(start, count, _): &&(usize, usize, &Memory)| {
         (start..start + count).contains(&first) && (start..start + count).contains(&last)
     };
     let memories = memories(platform);
     let Some(&(start, _, memory)) = memories.iter().find(holds) else { return (None, None) };
-    let name = memory.bank.as_ref().map(|bank| {
+    let whole = used.len() == last - first + 1;
+    let name = memory.bank.as_ref().filter(|_| whole).map(|bank| {
         let range = BankRange {
             memory: bank.clone(),
             first: Some((first - start) as u64),
@@ -61,4 +86,23 @@ pub(super) fn reached(
         range.to_string()
     });
     (name, Some(memory.axi_clock.value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn banks_have_a_name_where_they_follow_each_other() {
+        let u280 = Platform::named("u280").unwrap();
+        let name = |banks: &[usize], ports| reached(&u280, banks, ports).0;
+        assert_eq!(name(&[0], 3).as_deref(), Some("HBM[0]"));
+        assert_eq!(name(&[0, 0, 0], 3).as_deref(), Some("HBM[0]"));
+        assert_eq!(name(&[5, 4, 3], 3).as_deref(), Some("HBM[3:5]"));
+        assert_eq!(name(&(0..32).collect::<Vec<_>>(), 4).as_deref(), Some("HBM[0:3]"));
+        assert_eq!(name(&[32, 33], 2).as_deref(), Some("DDR[0:1]"));
+        // HBM[0] and HBM[2] are no range, and two memories have no one name.
+        assert_eq!(reached(&u280, &[0, 2], 2), (None, Some(u280.memory.axi_clock.value)));
+        assert_eq!(reached(&u280, &[31, 32], 2), (None, None));
+    }
 }

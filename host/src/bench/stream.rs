@@ -1,19 +1,19 @@
 //! Copies, reads and writes.
 
-use std::ops::RangeInclusive;
-
 use derate_model::bandwidth::Direction;
 use derate_model::measurement::{Check, Kind, PortGroup, Run};
-use derate_model::units::{Bytes, Seconds};
+use derate_model::units::Bytes;
 use derate_model::{Figure, Provenance};
-use ndarray::{ArrayView1, ArrayView2, Axis};
+use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
 
 use super::assembly::{Assembly, AtSize};
+use super::gathered::Gathered;
 use super::matrix::Numbers;
-use super::reach::reached;
+use super::notes::{rounded, startup};
+use super::reach::{bank_of, reached};
 use super::{BenchError, Outcome, Progress, Repeat, Subject};
-use crate::device::{Argument, Device, Launch};
-use crate::emulator::{Expected, differences};
+use crate::device::{Argument, Device, DeviceError, Launch};
+use crate::emulator::Expected;
 
 /// What to move, through which ports.
 #[derive(Clone, Debug)]
@@ -26,8 +26,8 @@ pub struct Streams {
     pub ports: usize,
     /// Bits of a port, 256 or 512.
     pub port_bits: u32,
-    /// The banks that the ports reach, one after another.
-    pub banks: RangeInclusive<usize>,
+    /// The banks that the ports reach, one after another; from the first again where there are more ports.
+    pub banks: Vec<usize>,
     /// How often.
     pub repeat: Repeat,
 }
@@ -46,8 +46,7 @@ impl Streams {
 
     /// The bank of a port.
     fn bank(&self, port: usize) -> usize {
-        let count = self.banks.end().saturating_sub(*self.banks.start()) + 1;
-        self.banks.start() + port % count
+        bank_of(&self.banks, port)
     }
 
     /// In a sentence why it makes no sense.
@@ -74,19 +73,35 @@ impl Streams {
     }
 }
 
-/// One compute unit with what it works on.
+/// One compute unit with what it works on. What it is given is drawn from the seed, and again where it is checked: no copy of
+/// it is kept.
 struct Lane<B> {
     unit: String,
     /// What is read, or what is written where nothing is read.
     from: Option<B>,
     /// What is written; the sums of a read.
     to: B,
-    data: Vec<u32>,
     seed: u32,
+    /// Of a read: the sum of each lane of its words.
+    sums: Vec<u32>,
 }
 
-fn to_bytes(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+impl<B> Lane<B> {
+    fn numbers(&self) -> Numbers {
+        Numbers::new(u64::from(self.seed) + 1)
+    }
+}
+
+/// Bytes that are made, sent and checked at a time: whole words of every port.
+const PART: u64 = 1 << 20;
+
+/// The offsets and lengths of the parts of so many bytes.
+fn parts(bytes: u64) -> impl Iterator<Item = (u64, usize)> {
+    (0..bytes.div_ceil(PART)).map(move |at| {
+        let offset = at * PART;
+        // No more than a part.
+        (offset, usize::try_from(PART.min(bytes - offset)).unwrap_or_default())
+    })
 }
 
 fn to_words(bytes: &[u8]) -> Vec<u32> {
@@ -104,24 +119,28 @@ pub fn streams<D: Device>(
     let what = Assembly {
         kernel: setup.kind,
         units: setup.units(),
-        ports: groups(setup, banks.as_ref()),
+        ports: groups(subject, setup, banks.as_ref()),
         memory_clock,
     };
-    what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))
+    let mut outcome =
+        what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))?;
+    outcome.notes = rounded(&setup.sizes, &outcome.measurement);
+    outcome.notes.extend(startup(subject, &outcome));
+    Ok(outcome)
 }
 
-/// The ports of each direction.
-fn groups(setup: &Streams, banks: Option<&String>) -> Vec<PortGroup> {
-    let group = |direction| PortGroup {
+/// The ports of each direction; the kernels' buffers are `src` and then `dst`, or the one that is streamed.
+fn groups<D>(subject: &Subject<'_, D>, setup: &Streams, banks: Option<&String>) -> Vec<PortGroup> {
+    let group = |direction, argument| PortGroup {
         direction: Some(direction),
         count: Some(setup.units() as u64),
-        bits: Some(u64::from(setup.port_bits)),
+        bits: subject.recorded.bits(&[argument], u64::from(setup.port_bits)),
         banks: banks.cloned(),
     };
     match setup.kind {
-        Kind::Memcpy => vec![group(Direction::Read), group(Direction::Write)],
-        Kind::Write => vec![group(Direction::Write)],
-        _ => vec![group(Direction::Read)],
+        Kind::Memcpy => vec![group(Direction::Read, 0), group(Direction::Write, 1)],
+        Kind::Write => vec![group(Direction::Write, 0)],
+        _ => vec![group(Direction::Read, 0)],
     }
 }
 
@@ -141,25 +160,23 @@ fn at_size<D: Device>(
     let whole = each * units as u64;
     progress(&format!("{} of {whole} bytes: buffers", setup.kind));
     let lanes = prepare(subject, setup, each)?;
-    let mut run = Run {
+    let run = Run {
         size: Some(Bytes(whole as f64)),
         warm_up: Some(setup.repeat.warm_up as u64),
         launches: Some(1),
         ..Run::default()
     };
     let expected = expected(setup.kind, each, width);
-    let (mut findings, mut modelled) = (Vec::new(), None);
+    let mut gathered = Gathered::new(run, &expected, units);
     let mut passed = true;
     let repetitions = setup.repeat.warm_up + setup.repeat.repetitions;
+    let poison = vec![0xa5; usize::try_from(PART).unwrap_or_default()];
     for at in 0..repetitions {
         progress(&format!("{} of {whole} bytes: {} of {repetitions}", setup.kind, at + 1));
-        let poison = vec![
-            0xa5;
-            usize::try_from(if setup.kind == Kind::Read { width } else { each })
-                .unwrap_or_default()
-        ];
         for lane in &lanes {
-            device.write(&lane.to, 0, &poison)?;
+            for (offset, size) in parts(if setup.kind == Kind::Read { width } else { each }) {
+                device.write(&lane.to, offset, poison.get(..size).unwrap_or(&poison))?;
+            }
         }
         let launches: Vec<_> =
             lanes.iter().map(|lane| launch(lane, words, subject.own_kernels)).collect();
@@ -167,43 +184,15 @@ fn at_size<D: Device>(
         for lane in &lanes {
             passed &= is_right(device, setup, lane, each)?;
         }
-        let sum = |of: fn(&crate::emulator::Moved) -> u64| {
-            Bytes(ran.counted.iter().flat_map(|one| &one.moved).map(of).sum::<u64>() as f64)
-        };
-        if ran.counted.is_empty() {
-            // A device that counts nothing is taken at its kernels' word.
-            let total = |of: fn(&Expected) -> u64| {
-                Bytes(expected.iter().map(of).sum::<u64>() as f64 * units as f64)
-            };
-            (run.bytes_read, run.bytes_written) =
-                (Some(total(|e| e.read)), Some(total(|e| e.written)));
-        } else {
-            (run.bytes_read, run.bytes_written) = (Some(sum(|m| m.read)), Some(sum(|m| m.written)));
-        }
-        if at >= setup.repeat.warm_up {
-            for found in ran.counted.iter().flat_map(|one| differences(one, &expected)) {
-                if !findings.contains(&found) {
-                    findings.push(found);
-                }
-            }
-            let wall = Seconds(ran.wall.as_secs_f64());
-            match &ran.modelled {
-                Some(one) => {
-                    run.seconds.push(one.time.value);
-                    run.wall_seconds.push(wall);
-                }
-                None => run.seconds.push(wall),
-            }
-            modelled = ran.modelled;
-        }
+        gathered.take(ran, at >= setup.repeat.warm_up);
     }
     let method = match setup.kind {
-        Kind::Memcpy => "the copy equal to its source, by ndarray",
-        Kind::Read => "the sums of all lanes equal to ndarray's, modulo 2^32",
-        _ => "every lane equal to the one that it was told to write, by ndarray",
+        Kind::Memcpy => "the copy against its source, by ndarray",
+        Kind::Read => "the sums of all lanes against ndarray's, modulo 2^32",
+        _ => "every lane against the one that it was told to write, by ndarray",
     };
-    run.check = Some(Check { passed, method: method.to_owned(), worst_error: None, bound: None });
-    Ok((run, findings, modelled))
+    let check = Check { passed, method: method.to_owned(), worst_error: None, bound: None };
+    Ok(gathered.done(Some(check)))
 }
 
 /// What the kernels are told to move: each unit its own part.
@@ -224,36 +213,53 @@ fn prepare<D: Device>(
 ) -> Result<Vec<Lane<D::Buffer>>, BenchError> {
     let device = subject.device;
     let width = u64::from(setup.port_bits / 8);
-    let first_beside = subject.platform.memory.channels.value as usize;
-    let beside = usize::from(subject.platform.second_memory.is_some());
     let mut lanes = Vec::with_capacity(setup.units());
     for at in 0..setup.units() {
         let seed = u32::try_from(at).unwrap_or_default();
-        let count = usize::try_from(each / 4).map_err(|_| {
-            BenchError::Setup(format!("{each} bytes are more than this machine has"))
-        })?;
-        let (from, to, data) = match setup.kind {
+        let unit = format!("{}_{}", setup.kernel(), at + 1);
+        let allocate = |argument, bank, bytes| device.allocate_for((&unit, argument), bank, bytes);
+        let (from, to) = match setup.kind {
             Kind::Memcpy => (
-                Some(device.allocate(setup.bank(2 * at), each)?),
-                device.allocate(setup.bank(2 * at + 1), each)?,
-                count,
+                Some(allocate(0, setup.bank(2 * at), each)?),
+                allocate(1, setup.bank(2 * at + 1), each)?,
             ),
             Kind::Read => {
-                // The sums go to the second memory, where there is one: they disturb no stream.
-                let sums = if beside > 0 { first_beside } else { setup.bank(at) };
-                (Some(device.allocate(setup.bank(at), each)?), device.allocate(sums, width)?, count)
+                // The sum goes where the port of its unit does: one word after all is read.
+                (Some(allocate(0, setup.bank(at), each)?), allocate(1, setup.bank(at), width)?)
             }
-            _ => (None, device.allocate(setup.bank(at), each)?, 0),
+            _ => (None, allocate(0, setup.bank(at), each)?),
         };
-        let mut numbers = Numbers::new(u64::from(seed) + 1);
-        let data: Vec<u32> = (0..data).map(|_| numbers.next()).collect();
-        if let Some(from) = &from {
-            device.write(from, 0, &to_bytes(&data))?;
-        }
-        let unit = format!("{}_{}", setup.kernel(), at + 1);
-        lanes.push(Lane { unit, from, to, data, seed });
+        let mut lane = Lane { unit, from, to, seed, sums: Vec::new() };
+        fill(device, setup, &mut lane, each)?;
+        lanes.push(lane);
     }
     Ok(lanes)
+}
+
+/// Draws what a unit reads, sends it, and sums it up where the unit will.
+fn fill<D: Device>(
+    device: &D,
+    setup: &Streams,
+    lane: &mut Lane<D::Buffer>,
+    each: u64,
+) -> Result<(), DeviceError> {
+    let mut numbers = lane.numbers();
+    let Some(from) = &lane.from else { return Ok(()) };
+    let lanes = setup.port_bits as usize / 32;
+    let mut sums = Array1::<u32>::zeros(lanes);
+    for (offset, size) in parts(each) {
+        let data: Vec<u32> = (0..size / 4).map(|_| numbers.next()).collect();
+        let bytes: Vec<u8> = data.iter().flat_map(|word| word.to_le_bytes()).collect();
+        device.write(from, offset, &bytes)?;
+        if setup.kind == Kind::Read
+            && let Ok(words) = ArrayView2::from_shape((data.len() / lanes, lanes), &data)
+        {
+            let part = words.fold_axis(Axis(0), 0_u32, |sum, next| sum.wrapping_add(*next));
+            sums.zip_mut_with(&part, |sum, part| *sum = sum.wrapping_add(*part));
+        }
+    }
+    lane.sums = sums.to_vec();
+    Ok(())
 }
 
 fn launch<B>(lane: &Lane<B>, words: u64, own_kernel: bool) -> Launch<'_, B> {
@@ -278,26 +284,28 @@ fn is_right<D: Device>(
     lane: &Lane<D::Buffer>,
     each: u64,
 ) -> Result<bool, BenchError> {
-    let width = setup.port_bits as usize / 8;
-    let bytes =
-        if setup.kind == Kind::Read { width } else { usize::try_from(each).unwrap_or_default() };
-    let mut got = vec![0; bytes];
-    device.read(&lane.to, 0, &mut got)?;
-    let got = to_words(&got);
-    let lanes = width / 4;
-    Ok(match setup.kind {
-        Kind::Memcpy => ArrayView1::from(&got) == ArrayView1::from(&lane.data),
-        Kind::Read => {
-            let words = ArrayView2::from_shape((lane.data.len() / lanes, lanes), &lane.data);
-            let sums = words
-                .map(|words| words.fold_axis(Axis(0), 0_u32, |sum, next| sum.wrapping_add(*next)));
-            sums.is_ok_and(|sums| sums.view() == ArrayView1::from(&got))
-        }
-        _ => {
-            let first = lane.seed;
-            ArrayView1::from(&got).indexed_iter().all(|(at, &got)| {
-                got == first.wrapping_add(u32::try_from(at % (1 << 32)).unwrap_or_default())
-            })
-        }
-    })
+    let whole = if setup.kind == Kind::Read { u64::from(setup.port_bits / 8) } else { each };
+    let mut numbers = lane.numbers();
+    let mut right = true;
+    for (offset, size) in parts(whole) {
+        let mut got = vec![0; size];
+        device.read(&lane.to, offset, &mut got)?;
+        let got = to_words(&got);
+        right &= match setup.kind {
+            Kind::Memcpy => {
+                let wanted: Vec<u32> = got.iter().map(|_| numbers.next()).collect();
+                ArrayView1::from(&got) == ArrayView1::from(&wanted)
+            }
+            Kind::Read => ArrayView1::from(&got) == ArrayView1::from(&lane.sums),
+            _ => {
+                // Lanes count on from the seed, modulo 2^32.
+                let before = u32::try_from(offset / 4 % (1 << 32)).unwrap_or_default();
+                let first = lane.seed.wrapping_add(before);
+                ArrayView1::from(&got).indexed_iter().all(|(at, &got)| {
+                    got == first.wrapping_add(u32::try_from(at).unwrap_or_default())
+                })
+            }
+        };
+    }
+    Ok(right)
 }

@@ -4,6 +4,7 @@ use derate_model::units::{BytesPerSecond, Hertz};
 use derate_model::{Platform, Provenance};
 use ndarray::Array2;
 
+use super::cycles::product_cycles;
 use super::matrix::draw;
 use super::*;
 use crate::cpu;
@@ -23,7 +24,14 @@ fn move_bytes(setup: &Streams) -> Outcome {
 }
 
 fn over_all_channels(kind: Kind, port_bits: u32) -> Streams {
-    Streams { kind, sizes: vec![32 << 16], ports: 32, port_bits, banks: 0..=31, repeat: ONCE }
+    Streams {
+        kind,
+        sizes: vec![32 << 16],
+        ports: 32,
+        port_bits,
+        banks: (0..=31).collect(),
+        repeat: ONCE,
+    }
 }
 
 #[test]
@@ -58,7 +66,7 @@ fn the_figures_of_a_u280() {
     // Each channel is either read or written: as much as reading alone.
     near(gigabytes(&move_bytes(&over_all_channels(Kind::Memcpy, 512))), 419.8);
     // Both ways through the same channel, between 0.86 and 0.911 of 14.4 GB/s.
-    let both = Streams { ports: 2, banks: 0..=0, ..over_all_channels(Kind::Memcpy, 512) };
+    let both = Streams { ports: 2, banks: vec![0], ..over_all_channels(Kind::Memcpy, 512) };
     let both = move_bytes(&both);
     near(gigabytes(&both), 0.86 * 14.4);
     near(both.modelled[0].at_best.as_ref().unwrap().value.0 / 1e9, 0.911 * 14.4);
@@ -68,6 +76,29 @@ fn the_figures_of_a_u280() {
         &mut |_| {},
     );
     near(gigabytes(&slow.unwrap()), 256.0);
+}
+
+/// The U55C has no second memory: the sums of a read share its channels with the data, and are 64 bytes a unit.
+#[test]
+fn a_few_written_bytes_make_no_copy_of_a_read() {
+    let on = Emulated { platform: Platform::named("u55c").unwrap(), ..card() };
+    let run = |setup: &Streams| emulated_streams(&on, setup, &mut |_| {}).unwrap();
+    let rate = |outcome: &Outcome| outcome.modelled[0].bandwidth.value.0 / 1e9;
+    let one = Streams {
+        ports: 1,
+        banks: vec![0],
+        sizes: vec![1 << 20],
+        ..over_all_channels(Kind::Read, 512)
+    };
+    let alone = run(&one);
+    assert!((rate(&alone) / (0.911 * 14.4) - 1.0).abs() < 1e-4, "{}", rate(&alone));
+    assert_eq!(alone.modelled[0].at_best, None);
+    let all = run(&Streams { sizes: vec![32 << 20], ..over_all_channels(Kind::Read, 512) });
+    assert!((rate(&all) / (32.0 * 0.911 * 14.4) - 1.0).abs() < 1e-4, "{}", rate(&all));
+    // As many sums as data are a copy: 64 bytes read and 64 written.
+    let few = run(&Streams { sizes: vec![64], ..one });
+    assert!((rate(&few) / (0.86 * 14.4) - 1.0).abs() < 1e-4, "{}", rate(&few));
+    assert!(few.modelled[0].at_best.is_some());
 }
 
 #[test]
@@ -85,7 +116,7 @@ fn setups_that_make_no_sense_are_refused() {
         (Streams { port_bits: 128, ..good.clone() }, "256 and of 512"),
         (Streams { sizes: vec![0], ..good.clone() }, "no size may be 0"),
         (Streams { kind: Kind::Gemm, ..good.clone() }, "no stream"),
-        (Streams { banks: 40..=40, ports: 2, ..good.clone() }, "no bank 40"),
+        (Streams { banks: vec![40], ports: 2, ..good.clone() }, "no bank 40"),
         (Streams { sizes: vec![1 << 40], ports: 2, ..good }, "more than it counts"),
     ] {
         let error = emulated_streams(&card(), &setup, &mut |_| {}).unwrap_err();
@@ -97,13 +128,15 @@ fn setups_that_make_no_sense_are_refused() {
 fn products_are_within_their_bounds_whether_the_tile_divides_them_or_not() {
     for element in Element::ALL {
         let sizes = vec![[64, 64, 256], [1, 1, 1], [65, 130, 257], [50, 96, 33], [128, 17, 300]];
-        let setup = Products { element, sizes, units: 2, banks: 0..=31, repeat: ONCE };
+        let setup = Products { element, sizes, units: 2, banks: (0..=31).collect(), repeat: ONCE };
         let outcome = emulated_product(&card(), &setup, &mut |_| {}).unwrap();
         assert_eq!(outcome.findings, []);
-        for run in &outcome.measurement.runs {
+        for (run, size) in outcome.measurement.runs.iter().zip(&setup.sizes) {
             let check = run.check.as_ref().unwrap();
             assert!(check.passed, "{element} {run:?}");
             assert!(check.worst_error <= check.bound);
+            let gemm = run.gemm.as_ref().unwrap();
+            assert_eq!(([gemm.m, gemm.n, gemm.k], gemm.count), (*size, 2), "one in each unit");
             // 64 multiply-adds a cycle in each of two units are all that there are.
             let most = 2.0 * 64.0 * 2.0 * u280().clock.value.0;
             assert!(run.ops_per_second().unwrap().0 < most);
@@ -117,13 +150,29 @@ fn a_large_product_nears_what_the_kernel_can_multiply() {
         element: Element::Fp32,
         sizes: vec![[256, 256, 1024]],
         units: 1,
-        banks: 0..=31,
+        banks: (0..=31).collect(),
         repeat: Repeat { repetitions: 1, warm_up: 0 },
     };
     let outcome = emulated_product(&card(), &setup, &mut |_| {}).unwrap();
     let rate = outcome.measurement.runs[0].ops_per_second().unwrap();
     let share = rate.0 / (2.0 * 64.0 * u280().clock.value.0);
     assert!((0.8..1.0).contains(&share), "{share}");
+}
+
+/// A step of k is two tiles to load, each a burst, and 64 x 256 cycles to multiply.
+#[test]
+fn a_step_pays_the_memory_twice_whatever_the_type() {
+    let (platform, multiplying) = (u280(), 64.0 * 256.0);
+    let cycles = |element, k| {
+        product_cycles(&platform, platform.clock.value, element, [64, 64, k]).unwrap().value.0
+    };
+    for element in Element::ALL {
+        let loading = cycles(element, 512) - cycles(element, 256) - multiplying;
+        // Words of B take as many cycles as they have groups of 16: 1024 in all. A has 256 to 1024 words, 1.5 cycles each.
+        let words = 64 * 256 * element.bytes() / 64;
+        assert!(loading > 1024.0 + words as f64, "{element} {loading}");
+        assert!(loading < 1.5 * (1024.0 + words as f64) + 300.0, "{element} {loading}");
+    }
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// That of `hls/kernels/gemm.h`.
+    /// That of `hls/kernels/gemm.h`. A lies in panels of `k` columns, B and C in panels of `n`.
     pub const OURS: Self = Self { m: 64, n: 64, k: 256, lanes: 16, depth: 4 };
 }
 

@@ -1,3 +1,4 @@
+use derate_model::units::Bytes;
 use derate_model::{Figure, Platform, Provenance};
 
 /// A bank of external memory.
@@ -37,52 +38,62 @@ pub enum Bases {
     RunningSum,
 }
 
-/// The first DDR bank of a U280 and the distance to the next, as they are remembered of its shells.
-const DDR: u64 = 0x40_0000_0000;
-const DDR_STRIDE: u64 = 0x10_0000_0000;
+/// Addresses beyond this are no card's, and above 2^53 a figure would not hold them.
+const MOST: f64 = (1_u64 << 48) as f64;
+
+/// A whole count of bytes, as an address or a size.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked before")]
+fn whole(figure: &Figure<Bytes>, what: &str, platform: &Platform) -> Result<u64, String> {
+    let bytes = figure.value.0;
+    if bytes.fract() != 0.0 || !(0.0..=MOST).contains(&bytes) {
+        let title = &platform.title;
+        return Err(format!(
+            "{what} of {title} is {bytes} bytes: give a whole number that some memory could have"
+        ));
+    }
+    Ok(bytes as u64)
+}
 
 /// The banks of a card, in the order in which the platform names its memories: on a U280 32 pseudo channels of HBM and two
-/// banks of DDR. The error is a sentence: a memory whose size or name the platform file does not give.
+/// banks of DDR. The error is a sentence: a memory whose size or name the platform file does not give, or banks that would
+/// lie over one another.
 pub fn banks(platform: &Platform, bases: Bases) -> Result<Vec<Bank>, String> {
     let mut banks: Vec<Bank> = Vec::new();
     let mut next = 0_u64;
     for memory in [Some(&platform.memory), platform.second_memory.as_ref()].into_iter().flatten() {
-        let lacks = |what: &str| format!("the platform file of {} gives no {what}", platform.title);
-        let size = memory.channel_bytes.as_ref();
-        let size = size.ok_or_else(|| lacks(&format!("channel_bytes for {}", memory.title)))?;
-        let name =
-            memory.bank.as_ref().ok_or_else(|| lacks(&format!("bank for {}", memory.title)))?;
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a whole count of bytes below 2^53"
-        )]
-        let bytes = size.value.0 as u64;
-        let second = !banks.is_empty();
+        let lacks = |what: &str| {
+            format!("the platform file of {} gives no {what} for {}", platform.title, memory.title)
+        };
+        let size = memory.channel_bytes.as_ref().ok_or_else(|| lacks("channel_bytes"))?;
+        let name = memory.bank.as_ref().ok_or_else(|| lacks("bank"))?;
+        let bytes = whole(size, "channel_bytes", platform)?;
+        let first = memory.first_address.as_ref().filter(|_| bases == Bases::Card);
+        let (provenance, source) = match (bases, first) {
+            (Bases::Card, Some(first)) => (first.provenance, first.source.clone()),
+            (Bases::Card, None) => (
+                Provenance::Assumed,
+                format!("{}: each bank starts where the one before ends", lacks("first_address")),
+            ),
+            (Bases::RunningSum, _) => (
+                Provenance::Derived,
+                "XRT's software emulation lets each bank start where the one before ends"
+                    .to_owned(),
+            ),
+        };
+        let step = memory.address_step.as_ref().filter(|_| first.is_some());
+        let step = step.map_or(Ok(bytes), |step| whole(step, "address_step", platform))?;
+        let mut start = first.map_or(Ok(next), |first| whole(first, "first_address", platform))?;
+        if step < bytes || start < next {
+            return Err(format!(
+                "the banks of {} would lie over one another: look at first_address and address_step of {}",
+                platform.title, memory.title
+            ));
+        }
         for index in 0..u64::from(memory.channels.value) {
-            let (start, provenance, source) = match (bases, second) {
-                (Bases::Card, false) => (
-                    next,
-                    Provenance::Derived,
-                    "the banks of the first memory follow each other from 0, as in the memory topology of XRT's U280 binaries",
-                ),
-                (Bases::Card, true) => (
-                    DDR + index * DDR_STRIDE,
-                    Provenance::Assumed,
-                    "remembered of U280 shells; no public memory topology was found that shows it",
-                ),
-                (Bases::RunningSum, _) => (
-                    next,
-                    Provenance::Derived,
-                    "XRT's software emulation lets each bank start where the one before ends",
-                ),
-            };
-            banks.push(Bank {
-                name: format!("{name}[{index}]"),
-                base: Figure::new(start as f64, provenance, source),
-                bytes,
-            });
+            let base = Figure::new(start as f64, provenance, source.clone());
+            banks.push(Bank { name: format!("{name}[{index}]"), base, bytes });
             next = start.saturating_add(bytes);
+            start = start.saturating_add(step);
         }
     }
     Ok(banks)

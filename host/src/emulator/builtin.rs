@@ -9,7 +9,7 @@ use super::{Kernel, signatures};
 static IMAGES: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/images.rs"));
 
 /// Their sources, which have the names of the arguments.
-static SOURCES: [(&str, &str); 6] = [
+pub(crate) static SOURCES: [(&str, &str); 6] = [
     ("gemm_bf16.cpp", include_str!("../../../hls/kernels/gemm_bf16.cpp")),
     ("gemm_f32.cpp", include_str!("../../../hls/kernels/gemm_f32.cpp")),
     ("gemm_i8.cpp", include_str!("../../../hls/kernels/gemm_i8.cpp")),
@@ -50,14 +50,14 @@ fn runs_here(_: &str) -> bool {
     true
 }
 
-/// The kernels that come with derate, `hls/kernels`, in the order of their names. The error is a sentence: the temporary
-/// folder cannot be written, or does not allow programs.
+/// The kernels that come with derate, `hls/kernels`, in the order of their names. The error is a sentence: this
+/// machine has no memory for them.
 pub fn builtin() -> Result<Vec<Arc<Kernel>>, String> {
     let mut sources = Sources::default();
     let mut found = Vec::new();
     for (name, text) in SOURCES {
         let file = sources.add(name, text);
-        found.extend(signatures(&parse(&sources, file)));
+        found.extend(signatures(&parse(&sources, file), &[]));
     }
     let best = IMAGES.iter().rev().find(|(level, _)| runs_here(level));
     let (_, bytes) = best.ok_or("no compiled kernels run on this processor")?;

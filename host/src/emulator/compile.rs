@@ -1,12 +1,21 @@
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::thread::sleep;
+use std::time::Duration;
 
-use derate_hls::{Sources, parse};
+use derate_hls::{Function, Header, Parameter, Sources, parse};
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::image::load;
 use super::{Kernel, Signature, signatures};
+use crate::Scratch;
+use crate::family::family;
+
+/// How often a running compiler is looked at.
+const BEAT: Duration = Duration::from_millis(5);
 
 /// What a kernel's source may include, beside its own headers.
 const HEADERS: [(&str, &str); 6] = [
@@ -18,6 +27,9 @@ const HEADERS: [(&str, &str); 6] = [
     ("port.h", include_str!("../../../hls/kernels/port.h")),
 ];
 
+/// The macro that lets plain pointers through (`hls/sim/derate/kernel.h`).
+pub const UNCHECKED: &str = "DERATE_UNCHECKED";
+
 /// The text of a header that every kernel may include, though it lies nowhere beside it.
 pub fn header(name: &str) -> Option<&'static str> {
     HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
@@ -26,31 +38,51 @@ pub fn header(name: &str) -> Option<&'static str> {
 /// Why sources did not become kernels. Each is a sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
-    /// A file, or the folder for what is made.
-    #[error("{}: {source}", path.display())]
+    /// A file.
+    #[error("{}: {source}: check the path", path.display())]
     File {
         /// Which.
         path: PathBuf,
         /// What the system says.
-        source: std::io::Error,
+        source: io::Error,
+    },
+    /// There is no folder for what is made.
+    #[error("no folder can be made in {}: {source}: set TMPDIR to a folder that can be written", path.display())]
+    NoFolder {
+        /// The temporary folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
     },
     /// No function says how its arguments are reached.
     #[error(
-        "{0} has no kernel: no function with a body has an m_axi or s_axilite interface pragma"
+        "{0} has no kernel: no function with a body has an m_axi or s_axilite interface pragma, and nk= names none"
     )]
     NoKernel(String),
+    /// The emulator can neither check nor count what goes through a plain pointer.
+    #[error(
+        "{place}: `{argument}` of {kernel} is a plain pointer, whose accesses the emulator cannot check: include \"port.h\" and write port<T> for T *, or compile it as it is with `derate emu xclbin --unchecked`"
+    )]
+    PlainPointer {
+        /// File and line.
+        place: String,
+        /// The parameter.
+        argument: String,
+        /// The kernel.
+        kernel: String,
+    },
     /// There is no compiler.
     #[error(
-        "{compiler}: {source}: kernels are compiled with a C++ compiler; install g++ or set CXX"
+        "kernels are compiled with a C++ compiler, and {compiler} cannot be started ({source}): install g++, or set CXX to the compiler that you have"
     )]
     NoCompiler {
         /// What was started.
         compiler: String,
         /// What the system says.
-        source: std::io::Error,
+        source: io::Error,
     },
-    /// The compiler refused.
-    #[error("the kernels do not compile:\n{0}")]
+    /// The compiler refused, in these indented lines.
+    #[error("the kernels do not compile; mend what the compiler says of them:\n{0}")]
     Refused(String),
     /// What was compiled cannot be used.
     #[error("{0}")]
@@ -60,16 +92,17 @@ pub enum CompileError {
 /// Compiles HLS sources for this machine and loads their kernels. Folders with the vendor's own headers go into `include`:
 /// they are used instead of the stand-ins.
 pub fn compile(files: &[PathBuf], include: &[PathBuf]) -> Result<Vec<Arc<Kernel>>, CompileError> {
-    let (image, found) = build(files, include, &[])?;
+    let (image, found) = build(files, include, &[], &[])?;
     load(&image, &found).map_err(CompileError::Load)
 }
 
 /// Compiles HLS sources for this machine, with these macros (name and value): a shared object for [`load`], and what it
-/// holds.
+/// holds. Functions that are `named`, as `nk=` does, are kernels whatever their pragmas say.
 pub fn build(
     files: &[PathBuf],
     include: &[PathBuf],
     defines: &[(String, String)],
+    named: &[String],
 ) -> Result<(Vec<u8>, Vec<Signature>), CompileError> {
     let failed = |path: &Path| {
         let path = path.to_owned();
@@ -77,34 +110,45 @@ pub fn build(
     };
     let mut sources = Sources::default();
     let mut found: Vec<Signature> = Vec::new();
-    let mut list = String::from("#include <derate/kernel.h>\n");
+    // As for v++, each source is a translation unit: what is `static` in one is unknown to the next.
+    let mut units = vec!["#include <derate/kernel.h>\nDERATE_EXPORT\n".to_owned()];
     for file in files {
         let path = fs::canonicalize(file).map_err(failed(file))?;
         let text = fs::read_to_string(&path).map_err(failed(file))?;
         let id = sources.add(path.to_string_lossy(), text);
-        let kernels = signatures(&parse(&sources, id));
+        let header = parse(&sources, id);
+        let kernels = signatures(&header, named);
         if kernels.is_empty() {
             return Err(CompileError::NoKernel(file.display().to_string()));
         }
-        list.extend(["#include \"", &path.display().to_string(), "\"\n"]);
+        if !defines.iter().any(|(name, _)| name == UNCHECKED)
+            && let Some((kernel, parameter)) = plain_pointer(&header, &kernels)
+        {
+            return Err(CompileError::PlainPointer {
+                place: format!("{}:{}", file.display(), sources.line(parameter.span)),
+                argument: parameter.name.clone(),
+                kernel: kernel.name.clone(),
+            });
+        }
+        let mut unit = format!("#include <derate/kernel.h>\n#include \"{}\"\n", path.display());
+        for one in &kernels {
+            unit.extend(["DERATE_KERNEL(", &one.name, ")\n"]);
+        }
+        units.push(unit);
         found.extend(kernels);
     }
-    list.push_str("DERATE_EXPORT\n");
-    for one in &found {
-        list.extend(["DERATE_KERNEL(", &one.name, ")\n"]);
-    }
 
-    let folder = tempfile::Builder::new()
-        .prefix("derate-")
-        .tempdir()
-        .map_err(failed(&std::env::temp_dir()))?;
+    let temporary = std::env::temp_dir();
+    let folder = Scratch::new(&temporary);
+    let folder = folder.map_err(|source| CompileError::NoFolder { path: temporary, source })?;
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);
         let into = path.parent().map_or(Ok(()), fs::create_dir_all);
         into.and_then(|()| fs::write(&path, text)).map_err(failed(&path))
     };
     HEADERS.iter().try_for_each(|(name, text)| write(name, text))?;
-    write("list.cpp", &list)?;
+    let name = |at: usize| format!("unit-{at}.cpp");
+    units.iter().enumerate().try_for_each(|(at, unit)| write(&name(at), unit))?;
     let image = folder.path().join("kernels.so");
     let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
     let mut command = Command::new(&compiler);
@@ -114,12 +158,59 @@ pub fn build(
         command.arg("-I").arg(folder);
     }
     command.args(defines.iter().map(|(name, value)| format!("-D{name}={value}")));
-    command.arg("-I").arg(folder.path()).arg(folder.path().join("list.cpp"));
-    let output = command.arg("-o").arg(&image).output();
-    let output = output.map_err(|source| CompileError::NoCompiler { compiler, source })?;
-    if !output.status.success() {
-        return Err(CompileError::Refused(String::from_utf8_lossy(&output.stderr).into_owned()));
+    command.arg("-I").arg(folder.path());
+    command.args((0..units.len()).map(|at| folder.path().join(name(at))));
+    command.arg("-o").arg(&image).env("TMPDIR", folder.path());
+    let said = folder.path().join("said");
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    command.stderr(File::create(&said).map_err(failed(&said))?);
+    let succeeded = finish(&mut command, &folder);
+    if !succeeded.map_err(|source| CompileError::NoCompiler { compiler, source })? {
+        let said = fs::read(&said).map_err(failed(&said))?;
+        let mut said = indented(&String::from_utf8_lossy(&said));
+        if said.contains("::place") && said.contains("has no member") {
+            said.push_str(
+                "\nan element of a port that may be written is read and written whole: copy it, change the copy and store that",
+            );
+        }
+        return Err(CompileError::Refused(said));
     }
     let bytes = fs::read(&image).map_err(failed(&image))?;
     Ok((bytes, found))
+}
+
+/// The first plain pointer among the parameters of the kernels.
+fn plain_pointer<'a>(
+    header: &'a Header,
+    kernels: &[Signature],
+) -> Option<(&'a Function, &'a Parameter)> {
+    let named = |one: &&Function| kernels.iter().any(|kernel| kernel.name == one.name);
+    let functions = header.functions.iter().filter(|one| one.body.is_some()).filter(named);
+    functions
+        .flat_map(|kernel| kernel.parameters.iter().map(move |parameter| (kernel, parameter)))
+        .find(|(_, parameter)| parameter.pointer || !parameter.dims.is_empty())
+}
+
+/// Runs a compiler; whether it succeeded. Where this process is asked to end meanwhile, the compiler ends first, and what
+/// it has started.
+fn finish(command: &mut Command, folder: &Scratch) -> io::Result<bool> {
+    let mut compiler = command.spawn()?;
+    loop {
+        if let Some(status) = compiler.try_wait()? {
+            return Ok(status.success());
+        }
+        if folder.asked().is_some() {
+            for id in family(Pid::from_child(&compiler)) {
+                // It may be gone meanwhile.
+                let _ = kill_process(id, Signal::KILL);
+            }
+            compiler.wait()?;
+            return Ok(false);
+        }
+        sleep(BEAT);
+    }
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
 }

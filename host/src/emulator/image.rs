@@ -2,24 +2,26 @@
 
 pub(super) mod sys;
 
+use std::fs::File;
 use std::io::Write as _;
 use std::sync::Arc;
 
+use rustix::fs::{MemfdFlags, memfd_create};
+
 use super::{Kernel, Signature};
 
-/// Loads the kernels of a shared object. Their parameters' names come from their sources. The error is a sentence: the
-/// temporary folder cannot be written, or does not allow programs, or the object is none of kernels.
+/// Loads the kernels of a shared object. Their parameters' names come from their sources. The error is a sentence:
+/// this machine has no memory for it, or the object is none of kernels.
 pub fn load(image: &[u8], signatures: &[Signature]) -> Result<Vec<Arc<Kernel>>, String> {
-    // The file is gone as soon as it is loaded.
-    let written = tempfile::Builder::new()
-        .prefix("derate-")
-        .suffix(".so")
-        .tempfile()
-        .and_then(|mut file| file.write_all(image).map(|()| file.into_temp_path()));
+    // In no folder, so that none can be left behind.
+    let written = memfd_create("derate-kernels", MemfdFlags::CLOEXEC)
+        .map_err(std::io::Error::from)
+        .map(File::from)
+        .and_then(|mut file| file.write_all(image).map(|()| file));
     let file = written.map_err(|error| {
-        format!("the kernels cannot be written to the temporary folder: {error}; set TMPDIR to one that can")
+        format!("this machine gives no {} bytes for the compiled kernels: {error}", image.len())
     })?;
-    let listed = sys::load(&file)
+    let listed = sys::load(file)
         .map_err(|error| format!("the compiled kernels cannot be loaded: {error}"))?;
     let mut kernels = Vec::new();
     for one in listed {

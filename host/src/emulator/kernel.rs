@@ -1,3 +1,5 @@
+use serde::{Deserialize, Serialize};
+
 use super::image::sys::{Code, Fault, Listed, Window};
 use super::registers::offsets;
 use super::{Memory, Signature};
@@ -43,12 +45,14 @@ pub struct Kernel {
 }
 
 /// What one argument of a run moved, counted at the kernel's own accesses.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Moved {
     /// The argument.
     pub argument: String,
     /// The device address that it was given.
     pub address: u64,
+    /// The port's bundle; arguments of the same one share the port.
+    pub bundle: Option<String>,
     /// Bits of one access.
     pub width_bits: u32,
     /// Bytes read.
@@ -101,7 +105,7 @@ pub enum KernelError {
     },
     /// Memory that the design does not connect the argument to.
     #[error(
-        "{kernel} is given {address:#x} for `{argument}`, in {bank}: the design connects it to {connected}"
+        "{kernel} is given {address:#x} for `{argument}`, in {bank}, and the design connects that argument to {connected}: put the buffer there (its group is the bank's), or give it the bank with sp="
     )]
     NotConnected {
         /// The kernel.
@@ -175,6 +179,7 @@ impl Kernel {
                 Kind::Port { bytes, .. } => Some(Moved {
                     argument: argument.name.clone(),
                     address,
+                    bundle: argument.bundle.clone(),
                     width_bits: bytes.saturating_mul(8),
                     read: window.read,
                     written: window.written,
@@ -191,7 +196,8 @@ impl Kernel {
         let Fault { address, bytes, .. } = *fault;
         if fault.kind == 2 {
             let width = match argument.map(|one| one.kind) {
-                Some(Kind::Port { bytes, .. }) => bytes,
+                // As in port.h: the widest AXI word, at most 1024 bit, that elements consist of.
+                Some(Kind::Port { bytes, .. }) => 1 << bytes.trailing_zeros().min(7),
                 _ => 0,
             };
             return KernelError::Misaligned {

@@ -3,7 +3,6 @@
 mod sys;
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Bank;
@@ -25,6 +24,18 @@ pub enum MemoryError {
     /// Nothing is not allocated.
     #[error("a buffer of 0 bytes cannot be allocated")]
     Empty,
+    /// More than a bank holds.
+    #[error(
+        "a buffer of {bytes} bytes is larger than {bank}, which holds {capacity} bytes: make it smaller, or split it over several banks"
+    )]
+    Larger {
+        /// The bank.
+        bank: String,
+        /// What it holds.
+        capacity: u64,
+        /// What was asked for.
+        bytes: u64,
+    },
     /// No hole is large enough.
     #[error(
         "{bank} is full: it holds {capacity} bytes, {used} of them are in use, and no {bytes} follow each other"
@@ -156,7 +167,12 @@ impl Memory {
         let mut used = 0_u64;
         let full =
             |used| MemoryError::Full { bank: bank.name.clone(), capacity: bank.bytes, used, bytes };
-        let size = bytes.checked_next_multiple_of(PAGE).ok_or_else(|| full(0))?;
+        let size = bytes.checked_next_multiple_of(PAGE).filter(|&size| size <= bank.bytes);
+        let size = size.ok_or_else(|| MemoryError::Larger {
+            bank: bank.name.clone(),
+            capacity: bank.bytes,
+            bytes,
+        })?;
         let mut found = None;
         for one in allocations.range(start..end).map(|(_, one)| one) {
             if found.is_none() && one.address - hole >= size {
@@ -167,17 +183,11 @@ impl Memory {
         }
         let found = found.or_else(|| (end.saturating_sub(hole) >= size).then_some(hole));
         let address = found.ok_or_else(|| full(used))?;
-        Self::insert(&mut allocations, address, bytes, sys::Mapping::anonymous)
+        Self::insert(&mut allocations, address, bytes)
     }
 
-    /// Puts a buffer where somebody else decided, such as XRT's software emulation. With a file, its first bytes are the
-    /// buffer's, and whoever maps it sees them.
-    pub fn place(
-        &self,
-        address: u64,
-        bytes: u64,
-        file: Option<&File>,
-    ) -> Result<Arc<Allocation>, MemoryError> {
+    /// Puts a buffer where somebody else decided, such as XRT's software emulation.
+    pub fn place(&self, address: u64, bytes: u64) -> Result<Arc<Allocation>, MemoryError> {
         let refuse = |reason: String| MemoryError::Place { address, bytes, reason };
         if bytes == 0 {
             return Err(MemoryError::Empty);
@@ -198,23 +208,20 @@ impl Memory {
                 one.bytes, one.address
             )));
         }
-        Self::insert(&mut allocations, address, bytes, |size| match file {
-            Some(file) => sys::Mapping::shared(file, size),
-            None => sys::Mapping::anonymous(size),
-        })
+        Self::insert(&mut allocations, address, bytes)
     }
 
     fn insert(
         allocations: &mut Allocations,
         address: u64,
         bytes: u64,
-        map: impl FnOnce(usize) -> std::io::Result<sys::Mapping>,
     ) -> Result<Arc<Allocation>, MemoryError> {
         let size = usize::try_from(bytes).map_err(|_| MemoryError::Machine {
             bytes,
             source: std::io::ErrorKind::OutOfMemory.into(),
         })?;
-        let mapping = map(size).map_err(|source| MemoryError::Machine { bytes, source })?;
+        let mapping = sys::Mapping::anonymous(size)
+            .map_err(|source| MemoryError::Machine { bytes, source })?;
         let one = Arc::new(Allocation { address, bytes, mapping });
         allocations.insert(address, Arc::clone(&one));
         Ok(one)

@@ -1,4 +1,6 @@
-use derate_hls::{DirectiveKind, Function, Header};
+use derate_hls::{Function, Header};
+
+use crate::interfaces::Interfaces;
 
 /// A parameter of a kernel, as its source says.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -18,35 +20,21 @@ pub struct Signature {
     pub parameters: Vec<Parameter>,
 }
 
-/// The kernels of a source: functions with a body that say how at least one of their arguments is reached.
-pub fn signatures(header: &Header) -> Vec<Signature> {
+/// The kernels of a source: functions with a body that say how at least one of their arguments is reached, or that are
+/// among the named.
+pub fn signatures(header: &Header, named: &[String]) -> Vec<Signature> {
     let kernels = header.functions.iter().filter(|one| one.body.is_some() && !one.is_template());
-    kernels.filter_map(signature).collect()
+    kernels.filter_map(|function| signature(function, named)).collect()
 }
 
-fn signature(function: &Function) -> Option<Signature> {
-    let interfaces: Vec<_> = function
-        .pragmas
-        .iter()
-        .filter_map(|pragma| match pragma.directive()?.kind {
-            DirectiveKind::Interface(interface) => Some(interface),
-            _ => None,
-        })
-        .collect();
-    let is = |mode: &Option<String>, wanted| {
-        mode.as_ref().is_some_and(|mode| mode.eq_ignore_ascii_case(wanted))
-    };
-    let outer = |one: &derate_hls::Interface| is(&one.mode, "m_axi") || is(&one.mode, "s_axilite");
-    if !interfaces.iter().any(outer) {
+fn signature(function: &Function, named: &[String]) -> Option<Signature> {
+    let interfaces = Interfaces::of(function);
+    if !interfaces.make_a_kernel() && !named.contains(&function.name) {
         return None;
     }
-    let parameters = function.parameters.iter().map(|parameter| {
-        let own = interfaces
-            .iter()
-            .find(|one| is(&one.mode, "m_axi") && one.port.as_ref() == Some(&parameter.name));
-        // HLS calls the bundle of ports that name none `gmem`.
-        let bundle = own.map(|one| one.bundle.clone().unwrap_or_else(|| "gmem".to_owned()));
-        Parameter { name: parameter.name.clone(), bundle }
+    let parameters = function.parameters.iter().map(|one| Parameter {
+        name: one.name.clone(),
+        bundle: interfaces.is_memory(&one.name).then(|| interfaces.bundle(&one.name).to_owned()),
     });
     Some(Signature { name: function.name.clone(), parameters: parameters.collect() })
 }

@@ -1,9 +1,11 @@
-use std::ops::RangeInclusive;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 use super::registers::{DONE, IDLE, START};
-use super::{Kernel, KernelError, Kind, Memory, Moved};
+use super::{Counted, Kernel, KernelError, Kind, Memory, Moved};
+use crate::watch;
 
 /// Arrays on chip are local variables of a kernel, and a kernel may have as many as the chip has memory.
 const STACK: usize = 64 << 20;
@@ -13,7 +15,7 @@ const STACK: usize = 64 << 20;
 struct State {
     control: u32,
     words: Vec<u32>,
-    last: Option<Result<Vec<Moved>, KernelError>>,
+    last: Option<Result<Counted, KernelError>>,
 }
 
 /// A compute unit: a kernel with registers of its own.
@@ -21,8 +23,8 @@ struct State {
 pub struct Unit {
     name: String,
     kernel: Arc<Kernel>,
-    /// The banks that each argument is connected to, where the design says.
-    connected: Vec<Option<RangeInclusive<usize>>>,
+    /// The banks that each argument is connected to; none where no design says, and then all of them are.
+    connected: Vec<BTreeSet<usize>>,
     state: Mutex<State>,
 }
 
@@ -32,14 +34,18 @@ impl Unit {
         let end = kernel.arguments.last().map_or(0x10, |last| last.offset + 8);
         let words = vec![0; (end as usize).div_ceil(4)];
         let state = Mutex::new(State { control: IDLE, words, last: None });
-        Self { name: name.into(), connected: vec![None; kernel.arguments.len()], kernel, state }
+        Self {
+            name: name.into(),
+            connected: vec![BTreeSet::new(); kernel.arguments.len()],
+            kernel,
+            state,
+        }
     }
 
-    /// Connects an argument to banks, counted from 0, and to no others. Whether there is such an argument.
-    pub fn connect(&mut self, argument: &str, banks: RangeInclusive<usize>) -> bool {
-        let at = self.kernel.arguments.iter().position(|one| one.name == argument);
-        let place = at.and_then(|at| self.connected.get_mut(at));
-        place.map(|place| *place = Some(banks)).is_some()
+    /// Connects an argument, counted from 0, to a bank, counted from 0, and to those that it was connected to, but to no
+    /// others. Whether there is such an argument.
+    pub fn connect(&mut self, argument: usize, bank: usize) -> bool {
+        self.connected.get_mut(argument).map(|banks| banks.insert(bank)).is_some()
     }
 
     /// Its name: `krnl_memcpy_1`.
@@ -108,41 +114,40 @@ impl Unit {
     }
 
     /// What became of the last run that [`start`](Self::start) began; once.
-    pub fn take_last(&self) -> Option<Result<Vec<Moved>, KernelError>> {
+    pub fn take_last(&self) -> Option<Result<Counted, KernelError>> {
         self.state().last.take()
     }
 
     /// Runs the kernel with what the registers hold, on this thread.
     pub fn run(&self, memory: &Memory) -> Result<Vec<Moved>, KernelError> {
         let values = self.registers();
-        for ((one, &address), banks) in
-            self.kernel.arguments.iter().zip(&values).zip(&self.connected)
-        {
-            let (Some(banks), Kind::Port { .. }) = (banks, one.kind) else { continue };
-            let bank = memory.bank_of(address);
-            if bank.is_some_and(|bank| !banks.contains(&bank)) {
-                let name = |index: usize| {
-                    memory
-                        .banks()
-                        .get(index)
-                        .map_or_else(|| format!("bank {index}"), |b| b.name.clone())
-                };
-                let (first, last) = (*banks.start(), *banks.end());
-                let connected = if first == last {
-                    name(first)
-                } else {
-                    format!("{} to {}", name(first), name(last))
+        self.reach(memory, &values)?;
+        watch::starts(&self.name, &self.kernel.name);
+        let ended = self.kernel.run(memory, &values);
+        watch::ends(&self.name, &self.kernel.name);
+        ended
+    }
+
+    /// Whether each pointer lies in a bank that its argument is connected to. What lies in no bank is told by the access.
+    fn reach(&self, memory: &Memory, values: &[u64]) -> Result<(), KernelError> {
+        let arguments = self.kernel.arguments.iter().zip(values).zip(&self.connected);
+        for ((argument, &address), banks) in arguments {
+            let Some(bank) = memory.bank_of(address) else { continue };
+            let pointer = matches!(argument.kind, Kind::Port { .. });
+            if pointer && !banks.is_empty() && !banks.contains(&bank) {
+                let name = |&index: &usize| {
+                    memory.banks().get(index).map(|bank| bank.name.clone()).unwrap_or_default()
                 };
                 return Err(KernelError::NotConnected {
                     kernel: self.kernel.name.clone(),
-                    argument: one.name.clone(),
+                    argument: argument.name.clone(),
                     address,
-                    bank: bank.map_or_else(String::new, name),
-                    connected,
+                    bank: name(&bank),
+                    connected: banks.iter().map(name).collect::<Vec<_>>().join(", "),
                 });
             }
         }
-        self.kernel.run(memory, &values)
+        Ok(())
     }
 
     /// Starts a run on a thread of its own: the control register says when it is over. A unit that runs already is left to
@@ -157,7 +162,13 @@ impl Unit {
         }
         let (unit, memory) = (Arc::clone(self), Arc::clone(memory));
         let thread = Self::thread(&self.name).spawn(move || {
-            let ended = unit.run(&memory);
+            let begin = Instant::now();
+            let ended = unit.run(&memory).map(|moved| Counted {
+                unit: unit.name.clone(),
+                kernel: unit.kernel.name.clone(),
+                moved,
+                wall: begin.elapsed(),
+            });
             let mut state = unit.state();
             state.last = Some(ended);
             state.control = DONE | IDLE;

@@ -63,6 +63,19 @@ pub(super) enum Call {
         /// Bytes.
         bytes: u64,
     },
+    /// Data of the device for the file of another buffer.
+    Copy {
+        /// The buffer that is copied.
+        from: u64,
+        /// The file that the other buffer was given.
+        file: String,
+        /// Bytes.
+        bytes: u64,
+        /// How far into the one.
+        from_offset: u64,
+        /// How far into the other.
+        to_offset: u64,
+    },
     /// Something that needs no more than an answer.
     Acknowledge,
     /// The host asks for what the device has to say, and for the time: nothing.
@@ -95,8 +108,17 @@ impl Call {
             11 => Self::ReadRegisters { address: number(2), bytes: number(3) },
             51 => Self::WriteRegisters { address: register(), data: message.bytes(3).to_vec() },
             52 => Self::ReadRegisters { address: register(), bytes: number(3) },
-            // Environment, imported and copied buffers, streams, version: all of them want a yes.
-            20 | 22 | 27 | 28 | 50 | 53 => Self::Acknowledge,
+            22 => Self::Copy {
+                from: number(1),
+                file: message.text(2),
+                bytes: number(3),
+                from_offset: number(4),
+                to_offset: number(5),
+            },
+            // Environment, streams, version: all of them want a yes.
+            20 | 28 | 53 => Self::Acknowledge,
+            27 => return Err(SwemuError::NotEmulated("imports a buffer of another device")),
+            50 => return Err(SwemuError::NotEmulated("copies from a buffer of another device")),
             17 | 19 => Self::Nothing,
             other => return Err(SwemuError::Call(other)),
         })

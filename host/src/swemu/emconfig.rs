@@ -1,5 +1,8 @@
 //! `emconfig.json`: the card that software emulation shows to the program.
 
+use std::fs;
+use std::path::Path;
+
 use derate_model::Platform;
 use serde_json::{Value, json};
 
@@ -8,6 +11,24 @@ use crate::emulator::{Bases, banks};
 
 /// The sizes that XRT knows, by their exponents of two: anything else counts as nothing.
 const UNITS: [(u32, &str); 4] = [(40, "T"), (30, "G"), (20, "M"), (10, "K")];
+
+/// Its name, and the variable of the folder that it is in.
+pub(super) const EMCONFIG: &str = "emconfig.json";
+pub(super) const EMCONFIG_PATH: &str = "EMCONFIG_PATH";
+
+/// How many cards XRT shows, by the file in a folder. Of more it opens any number all the same, with a memory of its own
+/// invention. `None` where there is no such file: XRT then looks for one beside the program.
+pub(crate) fn cards(folder: &str) -> Option<u64> {
+    let config = fs::read(Path::new(folder).join(EMCONFIG)).ok()?;
+    let config: Value = serde_json::from_slice(&config).ok()?;
+    let count = |value: &Value| match value {
+        Value::String(text) => text.parse().ok(),
+        number => number.as_u64(),
+    };
+    let boards = config.pointer("/Platform/Boards")?.as_array()?.iter();
+    let devices = boards.filter_map(|board| board.get("Devices")?.as_array()).flatten();
+    Some(devices.filter_map(|device| count(device.get("NumDevices")?)).fold(0, u64::saturating_add))
+}
 
 /// Every bank of the card in the order of its indices. XRT puts each where the one before ends.
 pub(super) fn emconfig(platform: &Platform) -> Result<String, SwemuError> {
@@ -75,6 +96,11 @@ mod tests {
         assert_eq!(banks[32], json!({ "Name": "DDR[0]", "Size": "16G" }));
         assert_eq!(device["Name"], "xilinx_u280_gen3x16_xdma_1_202211_1");
         assert_eq!(device["OclFreqency"], "300");
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path().to_str().unwrap();
+        assert_eq!(cards(at), None);
+        fs::write(folder.path().join(EMCONFIG), config.to_string()).unwrap();
+        assert_eq!(cards(at), Some(1));
         assert_eq!((size(1 << 9), size(3 << 30), size(2 << 10)), (None, None, None));
         assert_eq!(
             (size(1 << 10), size(512 << 40)),

@@ -8,6 +8,14 @@ pub enum SwemuError {
         "{0} is not set: this is the device that XRT starts; use `derate emu run -- PROGRAM` to start a program with it"
     )]
     Variable(&'static str),
+    /// A card beyond those that there are.
+    #[error("{}", no_card(*index, *cards))]
+    NoCard {
+        /// The position that was asked for.
+        index: u64,
+        /// How many there are.
+        cards: u64,
+    },
     /// Nobody listens.
     #[error("the program's socket {path} cannot be reached: {reason}")]
     Connect {
@@ -32,6 +40,11 @@ pub enum SwemuError {
         "XRT makes call {0}, which derate's device does not know: tell which XRT it is in an issue"
     )]
     Call(u32),
+    /// A call that derate knows, and has nothing behind.
+    #[error(
+        "the program {0} (xrt::bo of an export handle), which software emulation has none of here: keep its buffers on one device, and copy through the host"
+    )]
+    NotEmulated(&'static str),
     /// A file that XRT names cannot be used.
     #[error("{path}, which XRT wrote, cannot be used: {reason}")]
     Design {
@@ -40,6 +53,30 @@ pub enum SwemuError {
         /// What is wrong.
         reason: String,
     },
+    /// A design for another card.
+    #[error(
+        "the design is made for {board}, and the card here is {card}: that has {wanted} where this has {own}; start with --platform for the design's card, or make the design for this one"
+    )]
+    OtherCard {
+        /// The design's.
+        board: String,
+        /// The first bank that differs, there.
+        wanted: String,
+        /// The one that is emulated.
+        card: String,
+        /// And here.
+        own: String,
+    },
+    /// A design that derate did not make, or was told to make without code.
+    #[error(
+        "the design carries no code for its kernels: make it of their sources with `derate emu xclbin`, without --without-code"
+    )]
+    NoCode,
+    /// The host left a unit that runs.
+    #[error(
+        "the program's socket ended while compute unit {0} ran: it died, it left without waiting for the run, or somebody cut the connection"
+    )]
+    Left(String),
     /// A kernel of the design has no code.
     #[error("kernel {kernel} of the design has no code: {reason}")]
     Kernel {
@@ -62,4 +99,11 @@ pub enum SwemuError {
     /// XRT, or the folder for it, cannot be set up.
     #[error("{0}")]
     Setup(String),
+}
+
+/// That software emulation has no such card.
+pub(crate) fn no_card(index: u64, cards: u64) -> String {
+    format!(
+        "there is no card {index}: software emulation has {cards}, counted from 0 (`NumDevices` in emconfig.json), though XRT opens any number; open device 0"
+    )
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use derate_model::Platform;
 
 use super::SwemuError;
-use super::emconfig::emconfig;
+use super::emconfig::{EMCONFIG, EMCONFIG_PATH, emconfig};
 use super::shim::{Shim, shim};
 
 /// Where XRT is looked for, beside `XILINX_XRT`: AMD's packages, Debian, Fedora.
@@ -55,6 +55,26 @@ pub fn libraries(xilinx_xrt: Option<&str>) -> Result<PathBuf, SwemuError> {
     })
 }
 
+/// Whether XRT can be given a folder: it hands names to a shell as they are (`chmod -R 777 NAME`), which would take them
+/// apart, or for others. The error is a sentence.
+pub fn is_plain(folder: &Path) -> Result<(), SwemuError> {
+    let odd = |sign: &char| !sign.is_alphanumeric() && !"/._-+=,:@%~^#!".contains(*sign);
+    let refuse = |what: String| {
+        let folder = folder.display().to_string().replace(char::is_control, "?");
+        SwemuError::Setup(format!(
+            "{folder} has {what} in its name, which XRT hands to a shell as it is: choose a folder of letters, digits, `.`, `-` and `_`"
+        ))
+    };
+    let Some(text) = folder.to_str() else {
+        return Err(refuse("bytes that are no text".to_owned()));
+    };
+    match text.chars().find(odd) {
+        None => Ok(()),
+        Some(' ') => Err(refuse("a space".to_owned())),
+        Some(sign) => Err(refuse(format!("`{}`", sign.escape_debug()))),
+    }
+}
+
 /// Fills a folder, which has to be there and may have been filled before. `launcher` is what XRT starts as the device.
 pub fn prepare(
     folder: &Path,
@@ -63,6 +83,7 @@ pub fn prepare(
     platform: &Platform,
     user: Option<&str>,
 ) -> Result<Folder, SwemuError> {
+    is_plain(folder)?;
     let mut notes = Vec::new();
     let (xrt, vitis) = (folder.join("xrt"), folder.join("vitis"));
     let lib = xrt.join("lib");
@@ -75,22 +96,17 @@ pub fn prepare(
         fs::create_dir_all(&place).map_err(failed(&place))?;
         launcher.write(&place.join("genericpciemodel"))?;
     }
-    let config = folder.join("emconfig.json");
+    let config = folder.join(EMCONFIG);
     fs::write(&config, emconfig(platform)?).map_err(failed(&config))?;
     let run = folder.join("run");
     fs::create_dir_all(&run).map_err(failed(&run))?;
-    let text = |path: &Path| {
-        let plain = path.to_str().filter(|text| !text.contains('\n'));
-        plain.map(str::to_owned).ok_or_else(|| {
-            SwemuError::Setup(format!("{} is no name that XRT can be given", path.display()))
-        })
-    };
+    let text = |path: &Path| path.display().to_string();
     let mut variables = BTreeMap::from([
-        ("XILINX_XRT", text(&xrt)?),
-        ("XILINX_VITIS", text(&vitis)?),
+        ("XILINX_XRT", text(&xrt)),
+        ("XILINX_VITIS", text(&vitis)),
         ("XCL_EMULATION_MODE", "sw_emu".to_owned()),
-        ("EMCONFIG_PATH", text(folder)?),
-        ("SDACCEL_EM_RUN_DIR", text(&run)?),
+        (EMCONFIG_PATH, text(folder)),
+        ("SDACCEL_EM_RUN_DIR", text(&run)),
         // From 2.14 on XRT maps one file of 16 GiB for all buffers, unless it is told not to.
         ("VITIS_SW_EMU_DISABLE_SINGLE_MMAP", "1".to_owned()),
     ]);

@@ -1,58 +1,40 @@
 //! The device's side of the conversation.
 
-use std::io::{Read, Write};
-use std::sync::Arc;
-
 use derate_model::Platform;
 use rustix::process::{Resource, getrlimit, setrlimit};
+use std::io::{Read, Write};
 
 use super::SwemuError;
 use super::calls::{self, Call};
 use super::frame;
-use super::machine::Loaded;
-use crate::emulator::Kernel;
+use super::loaded::Loaded;
 
-/// What the device is made of.
-#[derive(Debug)]
-pub struct Machine {
-    /// The card that it stands for.
-    pub platform: Platform,
-    /// The kernels that it has code for.
-    pub kernels: Vec<Arc<Kernel>>,
-}
-
-/// What happens meanwhile.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Event<'a> {
-    /// A compute unit starts.
-    Start(&'a str),
-    /// The host has seen that it is done.
-    End(&'a str),
-    /// Something that the user should know.
-    Note(&'a str),
-}
-
-/// Answers the host until it closes the device or the socket. `journal` hears what happens.
+/// Answers the host until it closes the device or, with nothing loaded, the socket; `platform` is the card that this device
+/// stands for. `note` hears what the user should know.
 pub fn serve(
     mut stream: impl Read + Write,
-    machine: &Machine,
-    mut journal: impl FnMut(Event<'_>),
+    platform: &Platform,
+    mut note: impl FnMut(&str),
 ) -> Result<(), SwemuError> {
     allow_files();
-    let mut loaded = Loaded::empty(&[], &machine.platform);
+    let mut loaded = Loaded::empty(&[], platform);
     while let Some(request) = frame::read(&mut stream)? {
         let call = Call::of(&request)?;
         let last = call == Call::Close { all: true };
-        let answer = answer(call, &mut loaded, machine, &mut journal)?;
+        let answer = answer(call, &mut loaded, platform, &mut note)?;
         match frame::write(&mut stream, &answer) {
-            Ok(()) => {}
             // A host that went away while its last call was answered misses nothing.
-            Err(_) if last => {}
+            _ if last => return Ok(()),
+            Ok(()) => {}
             Err(error) => return Err(SwemuError::Socket(error.to_string())),
         }
-        if last {
-            break;
-        }
+    }
+    if let Some(unit) = loaded.running() {
+        return Err(SwemuError::Left(unit.to_owned()));
+    }
+    // An OpenCL program that keeps its device to its end never closes it.
+    if loaded.has_units() {
+        note("the program's socket ended before it closed the device");
     }
     Ok(())
 }
@@ -68,16 +50,14 @@ fn allow_files() {
 fn answer(
     call: Call,
     loaded: &mut Loaded,
-    machine: &Machine,
-    journal: &mut impl FnMut(Event<'_>),
+    platform: &Platform,
+    note: &mut impl FnMut(&str),
 ) -> Result<Vec<u8>, SwemuError> {
     Ok(match call {
         Call::Close { .. } | Call::Acknowledge => calls::answer(true),
         Call::Nothing => Vec::new(),
         Call::Load { metadata, bitstream, banks } => {
-            let Machine { platform, kernels } = machine;
-            let mut note = |text: &str| journal(Event::Note(text));
-            *loaded = Loaded::load(&metadata, &bitstream, &banks, platform, kernels, &mut note)?;
+            *loaded = Loaded::load(&metadata, &bitstream, &banks, platform, note)?;
             calls::answer(true)
         }
         Call::Alloc { address, bytes, shared } => match loaded.alloc(address, bytes, shared)? {
@@ -90,16 +70,16 @@ fn answer(
             calls::count(data.len() as u64)
         }
         Call::FromDevice { address, bytes } => calls::data(bytes, &loaded.read(address, bytes)?),
+        Call::Copy { from, file, bytes, from_offset, to_offset } => {
+            loaded.copy((from, from_offset), (&file, to_offset), bytes)?;
+            calls::answer(true)
+        }
         Call::WriteRegisters { address, data } => {
-            let known =
-                loaded.write_registers(address, &data, &mut |unit| journal(Event::Start(unit)))?;
-            calls::answer(known)
+            calls::answer(loaded.write_registers(address, &data)?)
         }
-        Call::ReadRegisters { address, bytes } => {
-            match loaded.read_registers(address, bytes, &mut |unit| journal(Event::End(unit)))? {
-                Some(data) => calls::data(1, &data),
-                None => calls::data(0, &[]),
-            }
-        }
+        Call::ReadRegisters { address, bytes } => match loaded.read_registers(address, bytes)? {
+            Some(data) => calls::data(1, &data),
+            None => calls::data(0, &[]),
+        },
     })
 }

@@ -2,23 +2,27 @@
 //! of it is left when it ends.
 
 use std::io;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use rustix::io::Errno;
 use rustix::process::{
-    Pid, Signal, WaitOptions, getpid, kill_process_group, set_child_subreaper,
-    set_parent_process_death_signal, setsid, waitpgid,
+    Pid, Signal, WaitOptions, getpid, getppid, getsid, kill_process, set_child_subreaper,
+    set_parent_process_death_signal, setsid, wait,
 };
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-/// How often a running program is looked at.
+use crate::family::family;
+use crate::interrupt::Held;
+
+/// Names, for the program's process, the one that waits for it.
+const VARIABLE: &str = "DERATE_SESSION_OF";
+/// How often running processes are looked at.
 const BEAT: Duration = Duration::from_millis(2);
-/// What is given to a device, and to a program that was asked to end, to do so.
+/// What is given to a device, and to a program that was asked to end, to do so; and between two looks at those that stay.
 const GRACE: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// How a program ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -39,68 +43,103 @@ pub fn become_program(command: &mut Command) -> io::Error {
     if let Err(error) = set_parent_process_death_signal(Some(Signal::KILL)) {
         return error.into();
     }
-    command.exec()
+    // A parent that was gone before is not told of any more.
+    let waits = std::env::var(VARIABLE).ok();
+    if waits.is_some() && waits != getppid().map(|parent| parent.to_string()) {
+        return io::Error::other("whoever started it is gone");
+    }
+    command.env_remove(VARIABLE).exec()
 }
 
-/// Starts a program that calls [`become_program`], and waits until it and everything in its group is gone.
+/// Whether this process leads a session, as one that [`become_program`] made does: its group is then its own.
+pub fn leads_a_session() -> bool {
+    getsid(None).is_ok_and(|leader| leader == getpid())
+}
+
+/// Ends this process by a signal: XRT takes a device's exit for an orderly end and would wait for answers for ever.
+pub fn end_by_signal() -> ! {
+    // Without a core file.
+    let _ = kill_process(getpid(), Signal::KILL);
+    // Not reached: nothing withstands that signal.
+    std::process::exit(2)
+}
+
+/// Starts a program that calls [`become_program`], and waits until it and all that descends from it is gone. What it left
+/// behind in its session ends with it; what has a session of its own, as `setsid` makes one, is waited for. Where this
+/// process is asked to end, all of them are.
 pub fn session(command: &mut Command) -> io::Result<Ended> {
-    let asked = Arc::new(AtomicUsize::new(0));
-    for signal in [SIGHUP, SIGINT, SIGTERM] {
-        let number = usize::try_from(signal).unwrap_or_default();
-        signal_hook::flag::register_usize(signal, Arc::clone(&asked), number)?;
+    let held = Held::new()?;
+    if let Some(signal) = held.asked() {
+        return Ok(Ended::Interrupted(signal));
     }
-    // The device outlives its parent for a moment, and is ours then.
+    // What outlives its parent is this process' child then.
     set_child_subreaper(Some(getpid()))?;
-    let mut program = command.spawn()?;
-    let group = i32::try_from(program.id()).ok().and_then(Pid::from_raw);
-    let ended = wait(&mut program, &asked, group)?;
-    if let Some(group) = group {
-        clear(group, if matches!(ended, Ended::Interrupted(_)) { Duration::ZERO } else { GRACE });
-    }
-    Ok(ended)
-}
-
-fn wait(program: &mut Child, asked: &AtomicUsize, group: Option<Pid>) -> io::Result<Ended> {
-    let mut since: Option<Instant> = None;
+    let program = command.env(VARIABLE, std::process::id().to_string()).spawn()?;
+    let program = Pid::from_child(&program);
+    let mut ended = None;
+    let mut leave = Leave::default();
     loop {
-        let status = program.try_wait()?;
-        let signal = i32::try_from(asked.load(Ordering::Relaxed)).unwrap_or_default();
-        if let Some(status) = status {
-            let code = status.code().and_then(|code| u8::try_from(code).ok());
-            return Ok(match (signal, code) {
-                (0, Some(code)) => Ended::Code(code),
-                (0, None) => Ended::Signal(status.signal().unwrap_or_default()),
-                (signal, _) => Ended::Interrupted(signal),
-            });
-        }
-        if signal != 0 {
-            let first = since.is_none();
-            let patience = since.get_or_insert_with(Instant::now).elapsed();
-            let kind = if patience > GRACE { Signal::KILL } else { Signal::TERM };
-            if let Some(group) = group.filter(|_| first || patience > GRACE) {
-                // It may be gone meanwhile.
-                let _ = kill_process_group(group, kind);
+        match wait(WaitOptions::NOHANG) {
+            Ok(Some((id, status))) if id == program => {
+                ended = ended.or(match (status.exit_status(), status.terminating_signal()) {
+                    (Some(code), _) => Some(Ended::Code(u8::try_from(code).unwrap_or(u8::MAX))),
+                    (None, Some(signal)) => Some(Ended::Signal(signal)),
+                    // Stopped, which was not asked for.
+                    (None, None) => None,
+                });
             }
+            Ok(Some(_)) | Err(Errno::INTR) => {}
+            Ok(None) => {
+                leave.ask(program, ended.is_some(), held.asked().is_some());
+                sleep(BEAT);
+            }
+            // Nobody is left.
+            Err(Errno::CHILD) => break,
+            Err(error) => return Err(error.into()),
         }
-        sleep(BEAT);
     }
+    let ended = ended.unwrap_or(Ended::Signal(Signal::KILL.as_raw()));
+    Ok(held.asked().map_or(ended, Ended::Interrupted))
 }
 
-/// Waits for what is left in a group, and ends what stays.
-fn clear(group: Pid, patience: Duration) {
-    let begin = Instant::now();
-    let mut killed = false;
-    // Until there is nobody to wait for.
-    while let Ok(gone) = waitpgid(group, WaitOptions::NOHANG) {
-        if gone.is_some() {
-            continue;
+/// What is done about processes that should not be there any more.
+#[derive(Default)]
+struct Leave {
+    /// Since when: of the session that the program left, and of all.
+    session: Option<Instant>,
+    all: Option<Instant>,
+    looked: Option<Instant>,
+}
+
+impl Leave {
+    /// Asks those to end whose time has come: first kindly.
+    fn ask(&mut self, program: Pid, is_over: bool, is_interrupted: bool) {
+        let first = is_interrupted && self.all.is_none();
+        if is_over {
+            self.session.get_or_insert_with(Instant::now);
         }
-        if !killed && begin.elapsed() > patience {
-            killed = true;
-            let _ = kill_process_group(group, Signal::KILL);
+        if is_interrupted {
+            self.all.get_or_insert_with(Instant::now);
         }
-        sleep(BEAT);
+        let is_late = |since: Option<Instant>| since.is_some_and(|since| since.elapsed() > GRACE);
+        let (session, all) = (is_late(self.session), is_late(self.all));
+        let pause = self.looked.is_some_and(|looked| looked.elapsed() < PAUSE);
+        if !first && (pause || !session && !all) {
+            return;
+        }
+        self.looked = Some(Instant::now());
+        let own = getpid();
+        for id in family(own).into_iter().filter(|id| *id != own) {
+            let is_its = || getsid(Some(id)).is_ok_and(|leader| leader == program);
+            let signal = if all || session && is_its() {
+                Signal::KILL
+            } else if first {
+                Signal::TERM
+            } else {
+                continue;
+            };
+            // It may be gone meanwhile.
+            let _ = kill_process(id, signal);
+        }
     }
-    // What is no child of ours, such as one whose parent still waits for it, is reached all the same.
-    let _ = kill_process_group(group, Signal::KILL);
 }

@@ -6,6 +6,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::SwemuError;
+use super::emconfig::{EMCONFIG_PATH, cards};
 
 /// Where XRT puts its sockets, below a folder that is named as `USER`; it asks no variable for another.
 pub const SOCKETS: &str = "/tmp";
@@ -23,9 +24,20 @@ fn path() -> Result<PathBuf, SwemuError> {
     })
 }
 
-/// Connects to the program that started this process.
+/// The position of the card that the program opened, which XRT puts into the socket's name: `device0_1_4711`.
+fn index() -> Option<u64> {
+    let id = std::env::var("EMULATION_SOCKETID").ok()?;
+    id.strip_prefix("device")?.split('_').next()?.parse().ok()
+}
+
+/// Connects to the program that started this process, where it asks for a card that there is.
 pub fn connect() -> Result<UnixStream, SwemuError> {
     let path = path()?;
+    if let (Some(index), Ok(folder)) = (index(), std::env::var(EMCONFIG_PATH))
+        && let Some(cards) = cards(&folder).filter(|&cards| index >= cards)
+    {
+        return Err(SwemuError::NoCard { index, cards });
+    }
     let begin = Instant::now();
     loop {
         match UnixStream::connect(&path) {

@@ -16,6 +16,16 @@ pub struct Mode(pub u16);
 impl Mode {
     /// Software emulation.
     pub const SW_EMU: Self = Self(5);
+
+    /// Whether a simulator comes with it.
+    pub fn is_hardware_emulation(self) -> bool {
+        matches!(self.0, 4 | 6)
+    }
+
+    /// Whether it is for no card.
+    pub fn is_emulation(self) -> bool {
+        self == Self::SW_EMU || self.is_hardware_emulation()
+    }
 }
 
 impl fmt::Display for Mode {

@@ -1,29 +1,18 @@
-//! Where Vitis HLS puts the arguments of a kernel.
-//!
-//! All registers lie in one `s_axilite` block. The first sixteen bytes are the block's own: control, global interrupt
-//! enable, interrupt enable, interrupt status. The arguments follow in their order from 0x10 on; each takes the 32-bit
-//! words that its value needs and one word that stays free. A buffer's value is its address of 64 bit:
-//!
-//! ```text
-//! void gemm(const float *a, const float *b, float *c, unsigned m, unsigned n, unsigned k)
-//!      a 0x10, b 0x1c, c 0x28, m 0x34, n 0x3c, k 0x44
-//! ```
+//! A kernel as the host sees it: its ports, and what each argument is and where its register lies.
 
 use std::collections::BTreeMap;
 
-use derate_hls::{DirectiveKind, Function, HlsType, Interface, Parameter, Resolver, ScalarType};
+use derate_hls::{Function, HlsType, Parameter, Resolver, ScalarType};
 
 use super::Control;
 use super::kernel::{Argument, ArgumentKind, Kernel, KernelPort, PortMode};
+use crate::emulator::{FIRST_ARGUMENT, register_span};
+use crate::interfaces::Interfaces;
 
-/// The first argument's register.
-const FIRST: u64 = 0x10;
 /// The addresses of a block that v++ gives to a unit at least.
 const LEAST_RANGE: u64 = 0x1000;
 /// Registers of one unit reach no further: the units lie this far apart.
 pub(super) const WINDOW: u64 = 0x1_0000;
-/// The bundle of buffers that name none.
-const DEFAULT_BUNDLE: &str = "gmem";
 
 /// A kernel as the host sees it, without compute units, or one clause that says why there is no layout.
 pub(super) fn layout(resolver: &Resolver<'_>, function: &Function) -> Result<Kernel, String> {
@@ -33,14 +22,14 @@ pub(super) fn layout(resolver: &Resolver<'_>, function: &Function) -> Result<Ker
             function.returns
         ));
     }
-    let pragmas = Pragmas::of(function);
-    let control_port = pragmas.control_port()?;
-    let mut offset = FIRST;
+    let interfaces = Interfaces::of(function);
+    let control_port = control_port(&interfaces)?;
+    let mut offset = u64::from(FIRST_ARGUMENT);
     let mut arguments = Vec::new();
     let mut bundles: BTreeMap<String, Option<u64>> = BTreeMap::new();
     for (index, parameter) in function.parameters.iter().enumerate() {
         let id = u32::try_from(index).map_err(|_| "it has too many arguments".to_owned())?;
-        let value = value(resolver, function, parameter, &pragmas)?;
+        let value = value(resolver, function, parameter, &interfaces)?;
         let (kind, size, port, type_name) = match value {
             Value::Buffer { bundle, bits, type_name } => {
                 let widest = bundles.entry(bundle.clone()).or_insert(Some(32));
@@ -56,7 +45,7 @@ pub(super) fn layout(resolver: &Resolver<'_>, function: &Function) -> Result<Ker
         };
         let at = if kind == ArgumentKind::Stream { 0 } else { offset };
         if kind != ArgumentKind::Stream {
-            offset += 4 * (size.div_ceil(4) + 1);
+            offset = offset.saturating_add(register_span(size));
         }
         if offset > WINDOW {
             return Err(format!("its registers reach beyond the {WINDOW} bytes of a unit"));
@@ -79,7 +68,7 @@ pub(super) fn layout(resolver: &Resolver<'_>, function: &Function) -> Result<Ker
         bits: Some(32),
         range: Some(offset.next_power_of_two().max(LEAST_RANGE)),
     });
-    let control = Some(pragmas.control().to_string());
+    let control = Some(control(&interfaces).to_string());
     Ok(Kernel { name: function.name.clone(), control, ports, arguments, instances: Vec::new() })
 }
 
@@ -98,14 +87,14 @@ fn value(
     resolver: &Resolver<'_>,
     function: &Function,
     parameter: &Parameter,
-    pragmas: &Pragmas,
+    interfaces: &Interfaces,
 ) -> Result<Value, String> {
     let name = &parameter.name;
     if name.is_empty() {
         return Err("an argument has no name".to_owned());
     }
     let resolution = resolver.parameter(function, parameter);
-    let modes = pragmas.modes(name);
+    let modes = interfaces.modes(name);
     let spelt = |mark: &str| format!("{}{mark}", parameter.element);
     if modes.contains(&"axis") || matches!(resolution.known(), Some(HlsType::Stream(_))) {
         return Ok(Value::Stream { type_name: spelt("") });
@@ -118,10 +107,10 @@ fn value(
                 "`{name}` is a pointer without an m_axi interface: its values lie in registers, whose places derate does not know"
             ));
         }
-        if pragmas.offset(name).is_some_and(|offset| offset.eq_ignore_ascii_case("off")) {
+        if interfaces.offset(name).is_some_and(|offset| offset.eq_ignore_ascii_case("off")) {
             return Err(format!("`{name}` has offset=off, so no host can give it a buffer"));
         }
-        let bundle = pragmas.bundle(name).unwrap_or(DEFAULT_BUNDLE).to_owned();
+        let bundle = interfaces.bundle(name).to_owned();
         let element = resolution.known().map(element);
         let bits = element.and_then(HlsType::bits).filter(|&bits| bits > 0);
         let type_name = element.map_or_else(|| spelt("*"), |element| format!("{element}*"));
@@ -163,70 +152,20 @@ fn element(kind: &HlsType) -> &HlsType {
     kind
 }
 
-/// The interface pragmas of a function.
-pub(super) struct Pragmas(Vec<Interface>);
+/// How a unit is started: what a pragma on `return` says, else by start and done.
+fn control(interfaces: &Interfaces) -> Control {
+    let named = interfaces.modes("return").into_iter().find_map(Control::named);
+    named.unwrap_or(Control::HS)
+}
 
-impl Pragmas {
-    pub(super) fn of(function: &Function) -> Self {
-        let kinds = function.pragmas.iter().filter_map(derate_hls::Pragma::directive);
-        Self(
-            kinds
-                .filter_map(|directive| match directive.kind {
-                    DirectiveKind::Interface(mut interface) => {
-                        interface.mode = interface.mode.map(|mode| mode.to_ascii_lowercase());
-                        Some(interface)
-                    }
-                    _ => None,
-                })
-                .collect(),
-        )
-    }
-
-    /// Whether they make a port to a memory or a host: those of an inner function are about its own wires.
-    pub(super) fn make_a_kernel(&self) -> bool {
-        let modes = self.0.iter().filter_map(|one| one.mode.as_deref());
-        modes.into_iter().any(|mode| matches!(mode, "m_axi" | "s_axilite"))
-    }
-
-    fn of_port<'a>(&'a self, port: &'a str) -> impl Iterator<Item = &'a Interface> {
-        self.0.iter().filter(move |one| one.port.as_deref() == Some(port))
-    }
-
-    fn modes<'a>(&'a self, port: &'a str) -> Vec<&'a str> {
-        self.of_port(port).filter_map(|one| one.mode.as_deref()).collect()
-    }
-
-    fn of_memory<'a>(&'a self, port: &'a str) -> impl Iterator<Item = &'a Interface> {
-        self.of_port(port).filter(|one| one.mode.as_deref() == Some("m_axi"))
-    }
-
-    fn bundle<'a>(&'a self, port: &'a str) -> Option<&'a str> {
-        self.of_memory(port).find_map(|one| one.bundle.as_deref())
-    }
-
-    fn offset<'a>(&'a self, port: &'a str) -> Option<&'a str> {
-        self.of_memory(port).find_map(|one| one.offset.as_deref())
-    }
-
-    /// How a unit is started: what a pragma on `return` says, else by start and done.
-    fn control(&self) -> Control {
-        let named = self.modes("return").into_iter().find_map(Control::named);
-        named.unwrap_or(Control::HS)
-    }
-
-    /// The port of all registers.
-    fn control_port(&self) -> Result<String, String> {
-        let of_registers = self.0.iter().filter(|one| one.mode.as_deref() == Some("s_axilite"));
-        let mut bundles: Vec<&str> = of_registers.filter_map(|one| one.bundle.as_deref()).collect();
-        bundles.sort_unstable();
-        bundles.dedup();
-        match bundles[..] {
-            [] => Ok("S_AXI_CONTROL".to_owned()),
-            [one] => Ok(format!("S_AXI_{}", one.to_uppercase())),
-            [one, other, ..] => Err(format!(
-                "its registers are in several s_axilite bundles, `{one}` and `{other}`: v++ takes one"
-            )),
-        }
+/// The port of all registers.
+fn control_port(interfaces: &Interfaces) -> Result<String, String> {
+    match interfaces.register_bundles()[..] {
+        [] => Ok("S_AXI_CONTROL".to_owned()),
+        [one] => Ok(format!("S_AXI_{}", one.to_uppercase())),
+        [one, other, ..] => Err(format!(
+            "its registers are in several s_axilite bundles, `{one}` and `{other}`: v++ takes one"
+        )),
     }
 }
 

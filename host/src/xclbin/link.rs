@@ -6,7 +6,7 @@ use derate_hls::{Connectivity, Function, Header, MemoryPin, Resolver, Sources, S
 use derate_model::Platform;
 
 use super::kernel::{Argument, ArgumentKind, Instance, Kernel};
-use super::layout::{Pragmas, WINDOW, layout};
+use super::layout::{WINDOW, layout};
 use super::metadata::{self, Target};
 use super::{
     Bank, Connection, Control, Header as FileHeader, Ip, LinkError, MemoryKind, Mode, SectionKind,
@@ -14,6 +14,7 @@ use super::{
 };
 use super::{connection, ip, memory};
 use crate::emulator::{self, Bases};
+use crate::interfaces::Interfaces;
 use crate::sha256::sha256;
 
 /// Where the first compute unit's registers are; the others follow a window apart.
@@ -49,7 +50,7 @@ pub fn link(
     let mut linker = Linker { sources, configurations, notes: Vec::new() };
     linker.unread();
     let functions = linker.kernels(headers)?;
-    let mut banks = banks(platform)?;
+    let mut banks = linker.banks(platform)?;
     let mut kernels = Vec::new();
     let mut ips = Vec::new();
     for function in functions {
@@ -89,6 +90,8 @@ pub fn link(
         platform: shell,
         board: &platform.name,
         part: platform.part.as_ref().map_or("", |part| &part.value),
+        banks: &banks,
+        connections: &connections,
         megahertz,
     };
     let long = |what: &str| LinkError::TooMuch(format!("{what} is too long for an xclbin"));
@@ -109,24 +112,6 @@ pub fn link(
     Ok(Linked { xclbin, notes: linker.notes })
 }
 
-/// A sentence about the first kernel that takes a plain pointer, whose accesses the emulator can neither check nor count.
-pub fn plain_pointer(sources: &Sources, headers: &[Header]) -> Option<String> {
-    let functions = headers.iter().flat_map(|header| &header.functions);
-    let kernels = functions.filter(|one| one.body.is_some() && Pragmas::of(one).make_a_kernel());
-    kernels
-        .flat_map(|kernel| kernel.parameters.iter().map(move |parameter| (kernel, parameter)))
-        .find(|(_, parameter)| parameter.pointer || !parameter.dims.is_empty())
-        .map(|(kernel, parameter)| {
-            let (place, name) = (parameter.span, &parameter.name);
-            format!(
-                "{}:{}: `{name}` of {} is a plain pointer, whose accesses the emulator cannot check: include \"port.h\" and write port<T> for T *, or compile it as it is with --unchecked",
-                sources.name(place.file),
-                sources.line(place),
-                kernel.name
-            )
-        })
-}
-
 /// The same design has the same identity.
 fn identity(bytes: &[u8]) -> Uuid {
     let mut uuid = [0; 16];
@@ -135,19 +120,6 @@ fn identity(bytes: &[u8]) -> Uuid {
     uuid[6] = uuid[6] & 0x0f | 0x80;
     uuid[8] = uuid[8] & 0x3f | 0x80;
     Uuid(uuid)
-}
-
-/// All banks of a platform, those of its first memory in front.
-fn banks(platform: &Platform) -> Result<Vec<Bank>, LinkError> {
-    let banks = emulator::banks(platform, Bases::Card).map_err(LinkError::Platform)?;
-    let bank = |bank: emulator::Bank| Bank {
-        kind: if bank.name.starts_with("HBM") { MemoryKind::HBM } else { MemoryKind::DDR4 },
-        used: false,
-        kib: bank.bytes >> 10,
-        base: bank.start(),
-        tag: bank.name,
-    };
-    Ok(banks.into_iter().map(bank).collect())
 }
 
 struct Linker<'a> {
@@ -178,6 +150,29 @@ impl Linker<'_> {
         }
     }
 
+    /// All banks of a platform, those of its first memory in front.
+    fn banks(&mut self, platform: &Platform) -> Result<Vec<Bank>, LinkError> {
+        let banks = emulator::banks(platform, Bases::Card).map_err(LinkError::Platform)?;
+        for memory in
+            [Some(&platform.memory), platform.second_memory.as_ref()].into_iter().flatten()
+        {
+            if memory.first_address.is_none() {
+                self.note(format!(
+                    "{} gives no first_address for {}: the addresses of its banks are counted, and not the card's",
+                    platform.name, memory.title
+                ));
+            }
+        }
+        let bank = |bank: emulator::Bank| Bank {
+            kind: if bank.name.starts_with("HBM") { MemoryKind::HBM } else { MemoryKind::DDR4 },
+            used: false,
+            kib: bank.bytes >> 10,
+            base: bank.start(),
+            tag: bank.name,
+        };
+        Ok(banks.into_iter().map(bank).collect())
+    }
+
     /// The functions to link, in the order of the sources.
     fn kernels<'h>(&self, headers: &'h [Header]) -> Result<Vec<&'h Function>, LinkError> {
         let named: BTreeMap<&str, Span> = self
@@ -191,7 +186,7 @@ impl Linker<'_> {
         let bodies = headers.iter().flat_map(|header| &header.functions);
         for function in bodies.filter(|one| one.body.is_some() && !one.is_template()) {
             let name = function.name.as_str();
-            let wanted = named.contains_key(name) || Pragmas::of(function).make_a_kernel();
+            let wanted = named.contains_key(name) || Interfaces::of(function).make_a_kernel();
             if wanted && kernels.insert(name, function).is_none() {
                 order.push(name);
             }

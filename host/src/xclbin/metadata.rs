@@ -5,17 +5,38 @@ use std::fmt::Write as _;
 
 use super::kernel::{Argument, ArgumentKind, Instance, Kernel, KernelPort, PortMode};
 use super::tree::{self, Element};
+use super::{Bank, Connection};
 
 /// What the XML says.
-#[derive(Debug, Default)]
-pub(super) struct Metadata {
-    pub(super) kernels: Vec<Kernel>,
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Metadata {
+    /// The kernels.
+    pub kernels: Vec<Kernel>,
     /// MHz of the kernels' clock, as written.
-    pub(super) clock: Option<String>,
-    pub(super) problem: Option<String>,
+    pub clock: Option<String>,
+    /// The card that it was made for, `u280`.
+    pub board: Option<String>,
+    /// The names and bytes of that card's banks, which only derate's own designs say here.
+    pub banks: Vec<(String, u64)>,
+    /// The banks that arguments are connected to, which only derate's own designs say here.
+    pub connected: Vec<Connected>,
+    /// What is wrong with it, in one clause.
+    pub problem: Option<String>,
 }
 
-pub(super) fn read(data: &[u8]) -> Metadata {
+/// One connection, by names: what `CONNECTIVITY` says by positions, for a device that is given the metadata alone.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Connected {
+    /// The compute unit.
+    pub unit: String,
+    /// The kernel's argument, counted from 0.
+    pub argument: usize,
+    /// The bank, `HBM[3]`.
+    pub bank: String,
+}
+
+/// Reads embedded metadata as far as they go.
+pub fn read(data: &[u8]) -> Metadata {
     // The tools put a zero byte behind the text.
     let end = data.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let text = String::from_utf8_lossy(data.get(..end).unwrap_or_default());
@@ -28,13 +49,22 @@ pub(super) fn read(data: &[u8]) -> Metadata {
     let kernels = cores.iter().flat_map(|core| core.all("kernel")).map(kernel).collect();
     let clocks = root.at(&["platform", "device", "core", "kernelClocks", "clock"]);
     let clock = clocks.first().and_then(|one| one.attribute("frequency")).map(str::to_owned);
-    Metadata { kernels, clock, problem }
-}
-
-/// The kernels that embedded metadata name. The error is one clause.
-pub fn kernels(data: &[u8]) -> Result<Vec<Kernel>, String> {
-    let metadata = read(data);
-    metadata.problem.map_or(Ok(metadata.kernels), Err)
+    let platforms = root.at(&["platform"]);
+    let board = platforms.first().and_then(|one| one.attribute("boardid"));
+    let board = board.filter(|board| !board.is_empty()).map(str::to_owned);
+    let devices = root.at(&["platform", "device"]);
+    let banks = devices.iter().flat_map(|device| device.all("memory"));
+    let banks =
+        banks.filter_map(|one| Some((one.attribute("name")?.to_owned(), one.number("size")?)));
+    let connected = devices.iter().flat_map(|device| device.all("connected")).filter_map(|one| {
+        Some(Connected {
+            unit: one.attribute("unit")?.to_owned(),
+            argument: usize::try_from(one.number("argument")?).ok()?,
+            bank: one.attribute("memory")?.to_owned(),
+        })
+    });
+    let connected = connected.collect();
+    Metadata { kernels, clock, board, banks: banks.collect(), connected, problem }
 }
 
 fn kernel(element: &Element) -> Kernel {
@@ -86,6 +116,10 @@ pub(super) struct Target<'a> {
     pub(super) board: &'a str,
     /// The chip.
     pub(super) part: &'a str,
+    /// The card's memory.
+    pub(super) banks: &'a [Bank],
+    /// Which argument reaches which of its banks, in the order of all units.
+    pub(super) connections: &'a [Connection],
     /// The kernels' clock.
     pub(super) megahertz: f64,
 }
@@ -94,17 +128,38 @@ pub(super) struct Target<'a> {
 pub(super) fn write(kernels: &[Kernel], target: &Target<'_>) -> String {
     let units: usize = kernels.iter().map(|kernel| kernel.instances.len()).sum();
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let Target { platform, board, part, megahertz } = target;
+    let Target { platform, board, part, banks, connections, megahertz } = target;
     let _ = write!(
         xml,
         "<project name=\"derate\">\n\
          <platform vendor=\"xilinx\" boardid=\"{}\" name=\"{}\" featureRomTime=\"0\">\n\
-         <device name=\"fpga0\" fpgaDevice=\"{}\" addrWidth=\"0\">\n\
-         <core name=\"OCL_REGION_0\" target=\"csim\" type=\"clc_region\" clockFreq=\"0MHz\" numComputeUnits=\"{units}\">\n\
-         <kernelClocks><clock port=\"KERNEL_CLK\" frequency=\"{megahertz:.6}MHz\"/></kernelClocks>\n",
+         <device name=\"fpga0\" fpgaDevice=\"{}\" addrWidth=\"0\">\n",
         escape(*board),
         escape(*platform),
         escape(*part),
+    );
+    for bank in *banks {
+        let bytes = bank.bytes().unwrap_or_default();
+        let _ = writeln!(xml, "<memory name=\"{}\" size=\"{bytes:#x}\"/>", escape(&bank.tag));
+    }
+    let instances: Vec<&Instance> = kernels.iter().flat_map(|kernel| &kernel.instances).collect();
+    for one in *connections {
+        let unit = usize::try_from(one.ip).ok().and_then(|at| instances.get(at));
+        let bank = usize::try_from(one.bank).ok().and_then(|at| banks.get(at));
+        if let (Some(unit), Some(bank)) = (unit, bank) {
+            let _ = writeln!(
+                xml,
+                "<connected unit=\"{}\" argument=\"{}\" memory=\"{}\"/>",
+                escape(&unit.name),
+                one.argument,
+                escape(&bank.tag)
+            );
+        }
+    }
+    let _ = write!(
+        xml,
+        "<core name=\"OCL_REGION_0\" target=\"csim\" type=\"clc_region\" clockFreq=\"0MHz\" numComputeUnits=\"{units}\">\n\
+         <kernelClocks><clock port=\"KERNEL_CLK\" frequency=\"{megahertz:.6}MHz\"/></kernelClocks>\n",
     );
     for kernel in kernels {
         write_kernel(&mut xml, kernel);

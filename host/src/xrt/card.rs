@@ -1,15 +1,18 @@
 //! A device of XRT with a design, as benches see it.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use derate_model::Platform;
+use derate_model::units::Hertz;
 
-use super::preflight::version;
-use super::{Buffer, Device, Environment, Kernel, Mode, Run, XrtError, XrtName};
+use super::examine::examine;
+use super::facts;
+use super::library::{loaded, version};
+use super::{Buffer, Device, Kernel, Mode, Run, XrtError, XrtName, ready};
 use crate::device::{self, Argument, DeviceError, Launch, Ran};
 use crate::emulator::{Bases, banks};
+use crate::swemu::counts::Counts;
 use crate::xclbin::{ArgumentKind, Design, Uuid, Xclbin};
 
 /// A run of a bench takes seconds at most; a card that hangs is told after this.
@@ -20,14 +23,18 @@ const LONGEST: Duration = Duration::from_secs(300);
 pub struct Card {
     device: Device,
     design: Design,
-    platform: String,
+    /// The shell that it was linked for; empty where it does not say.
+    shell: String,
     uuid: Uuid,
     /// The banks of the platform, by their positions in the design; none where it lacks one.
     banks: Vec<Option<u32>>,
+    /// What derate's own device counts, where software emulation may have it.
+    counts: Option<Counts>,
 }
 
 impl Card {
-    /// Opens a device and loads a design; `path` is the file that `bytes` were read from.
+    /// Opens a device and loads a design; `path` is the file that `bytes` were read from. A design that is damaged or for
+    /// another platform does not reach XRT.
     pub fn open(
         name: XrtName,
         path: &Path,
@@ -37,6 +44,7 @@ impl Card {
         let setup = |error: &dyn std::fmt::Display| XrtError::Setup(error.to_string());
         let xclbin = Xclbin::read(&path.display().to_string(), bytes).map_err(|e| setup(&e))?;
         let design = Design::of(&xclbin);
+        examine(&path.display().to_string(), &xclbin, &design, ready()?, platform)?;
         let known = banks(platform, Bases::Card).map_err(|error| setup(&error))?;
         let position = |tag: &str| {
             let mut tags = (0_u32..).zip(&design.banks);
@@ -44,9 +52,11 @@ impl Card {
         };
         let banks = known.iter().map(|bank| position(&bank.name)).collect();
         let device = Device::open(name)?;
+        let counts = (device.mode() == Mode::SwEmu).then(Counts::new);
+        let counts = counts.transpose().map_err(|error| setup(&error))?;
         device.load(path)?;
-        let (platform, uuid) = (xclbin.header.platform(), xclbin.header.uuid);
-        Ok(Self { device, design, platform, uuid, banks })
+        let (shell, uuid) = (xclbin.header.platform(), xclbin.header.uuid);
+        Ok(Self { device, design, shell, uuid, banks, counts })
     }
 
     /// Whether it is a card, or which emulation.
@@ -54,14 +64,15 @@ impl Card {
         self.device.mode()
     }
 
-    /// The shell that the design is for.
-    pub fn shell(&self) -> &str {
-        &self.platform
+    /// The shell that the design was linked for, which is of the platform that it was opened with; `None` where the design
+    /// does not say.
+    pub fn shell(&self) -> Option<&str> {
+        Some(self.shell.as_str()).filter(|shell| !shell.is_empty())
     }
 
-    /// The version of XRT, where its library's name has it.
+    /// The version of XRT, where the name of its library has it.
     pub fn version(&self) -> Option<String> {
-        version(&Environment::current())
+        version(&loaded()?).map(str::to_owned)
     }
 
     /// The design's own mark.
@@ -69,12 +80,19 @@ impl Card {
         self.uuid
     }
 
-    /// MHz of the kernels, as the design says it reached them; else as it was asked for.
-    pub fn megahertz(&self) -> Option<f64> {
-        let reached = self.design.clocks.iter().find(|clock| clock.kind == "data");
-        let asked = self.design.kernel_clock.as_ref();
-        let asked = asked.and_then(|text| text.trim_end_matches("MHz").trim().parse().ok());
-        reached.map(|clock| f64::from(clock.megahertz)).or(asked)
+    /// The clock that the kernels reached, as the design says it.
+    pub fn kernel_clock(&self) -> Option<Hertz> {
+        facts::kernel_clock(&self.design)
+    }
+
+    /// The clock of a memory's AXI ports, as the design says it: `hbm_aclk` of `HBM`.
+    pub fn memory_clock(&self, memory: &str) -> Option<Hertz> {
+        facts::memory_clock(&self.design, memory)
+    }
+
+    /// Bits of the port of each argument of a kernel, as far as the design says them.
+    pub fn port_bits(&self, kernel: &str) -> Vec<Option<u64>> {
+        facts::port_bits(&self.design, kernel)
     }
 
     /// How many compute units of a kernel there are, named as v++ names them.
@@ -86,17 +104,10 @@ impl Card {
         (1..=self.design.ips.len()).take_while(|&index| named(index)).count()
     }
 
-    /// The banks of the platform, counted from 0, that a unit's buffers are connected to: those of its first `buffers`
-    /// arguments, the first bank of each.
-    pub fn connected(&self, kernel: &str, unit: usize, buffers: usize) -> Vec<usize> {
-        let full = format!("{kernel}:{kernel}_{unit}");
-        let at = (0_u32..).zip(&self.design.ips).find(|(_, ip)| ip.name == full);
-        let Some((ip, _)) = at else { return Vec::new() };
-        let mut first: BTreeMap<u32, u32> = BTreeMap::new();
-        for one in self.design.connections.iter().filter(|one| one.ip == ip) {
-            first.entry(one.argument).or_insert(one.bank);
-        }
-        let places = first.into_values().take(buffers);
+    /// The banks of the platform, counted from 0, that a unit's first `buffers` arguments are connected to; those that the
+    /// platform does not know are left out.
+    pub fn connected(&self, unit: &str, buffers: usize) -> Vec<usize> {
+        let places = (0..buffers).filter_map(|argument| facts::bank(&self.design, unit, argument));
         places.filter_map(|bank| self.banks.iter().position(|known| *known == Some(bank))).collect()
     }
 
@@ -148,6 +159,20 @@ impl device::Device for Card {
         Ok(self.device.alloc(bytes, group)?)
     }
 
+    fn allocate_for(
+        &self,
+        (unit, argument): (&str, usize),
+        _bank: usize,
+        bytes: u64,
+    ) -> Result<Buffer, DeviceError> {
+        let group = facts::bank(&self.design, unit, argument).ok_or_else(|| {
+            DeviceError::Launch(format!(
+                "the design connects argument {argument} of {unit} to no bank: `derate emu inspect` shows it"
+            ))
+        })?;
+        Ok(self.device.alloc(usize::try_from(bytes).unwrap_or(usize::MAX), group)?)
+    }
+
     fn write(&self, buffer: &Buffer, offset: u64, bytes: &[u8]) -> Result<(), DeviceError> {
         Ok(buffer.write(bytes, usize::try_from(offset).unwrap_or(usize::MAX))?)
     }
@@ -160,12 +185,17 @@ impl device::Device for Card {
         let runs = launches.iter().map(|launch| self.prepare(launch));
         let mut runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
         let begin = Instant::now();
+        // Whatever fails, dropping the runs waits for those that were started.
         for run in &mut runs {
             run.start()?;
         }
         for run in &mut runs {
             run.wait(LONGEST)?;
         }
-        Ok(Ran { wall: begin.elapsed(), modelled: None, counted: Vec::new() })
+        let wall = begin.elapsed();
+        let counted = self.counts.as_ref().map(Counts::take).transpose().map_err(|error| {
+            DeviceError::Launch(format!("what the device counted cannot be read: {error}"))
+        })?;
+        Ok(Ran { wall, modelled: None, counted: counted.unwrap_or_default() })
     }
 }

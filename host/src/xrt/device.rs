@@ -2,6 +2,8 @@ use std::ffi::CString;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::library::loaded;
+use super::preflight::is_shown;
 use super::sys::{Api, Handle};
 use super::{Buffer, Environment, Kernel, Mode, XrtError, XrtName, preflight};
 
@@ -42,11 +44,20 @@ fn api() -> Result<&'static Api, XrtError> {
     API.get_or_init(Api::load).as_ref().map_err(Clone::clone)
 }
 
+/// What XRT would run on: it is installed, and everything was checked that it would end the process for.
+pub fn ready() -> Result<Mode, XrtError> {
+    api()?;
+    preflight(&Environment::current(), loaded().as_deref())
+}
+
 impl Device {
-    /// Opens a device, after everything was checked that XRT would end the process for.
+    /// Opens a device where XRT is [`ready`].
     pub fn open(name: XrtName) -> Result<Self, XrtError> {
+        let mode = ready()?;
         let api = api()?;
-        let mode = preflight(&Environment::current())?;
+        if mode == Mode::SwEmu {
+            is_shown(&Environment::current(), name)?;
+        }
         let handle = api.open(name.0).ok_or(XrtError::NoDevice { index: name.0 })?;
         let failures = Mutex::new(Vec::new());
         Ok(Self { shared: Arc::new(Open { api, handle, failures }), mode })

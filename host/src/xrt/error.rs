@@ -6,9 +6,9 @@ pub enum XrtError {
     /// No such device name.
     #[error("`{0}` is no device of XRT: write xrt:0 for the first card")]
     Name(String),
-    /// The library is not there.
+    /// The library is not there, or cannot be loaded.
     #[error(
-        "XRT is not installed ({0} cannot be loaded): install AMD's XRT, or on Debian `apt install libxrt1`; `--device emu` needs neither"
+        "XRT cannot be loaded ({0}): install AMD's XRT and source /opt/xilinx/xrt/setup.sh, or on Debian `apt install libxrt1`; `--device emu` needs neither"
     )]
     NotInstalled(String),
     /// The library is another one.

@@ -8,6 +8,10 @@ use super::{Buffer, XrtError};
 
 /// The run is done.
 const COMPLETED: u32 = 4;
+/// It will not go on: done, or ended by an error or an abort.
+const OVER: [u32; 3] = [COMPLETED, 5, 6];
+/// What a run that nobody waited for is given before its buffers are kept for good.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A kernel of the loaded design, on all its compute units or on one.
 #[derive(Clone, Debug)]
@@ -48,14 +52,18 @@ impl Kernel {
         let run = self.shared.device.api.run(&self.shared.handle);
         let name = &self.shared.name;
         let handle = run.ok_or_else(|| XrtError::Call(format!("make a run of kernel {name}")))?;
-        Ok(Run { handle, buffers: BTreeMap::new(), kernel: self.clone() })
+        Ok(Run { handle, running: false, buffers: BTreeMap::new(), kernel: self.clone() })
     }
 }
 
-/// A run of a kernel. It keeps the buffers that it was given, so that none is freed in use.
+/// A run of a kernel. It keeps the buffers that it was given, so that none is freed in use: a card writes where it was told
+/// to, whoever has that memory by then. Dropping a run that was started waits for it; where it does not end, and XRT has no
+/// call in C that stops it, its buffers stay until this process ends.
 #[derive(Debug)]
 pub struct Run {
     handle: Handle,
+    /// It was started, and nobody has seen it end.
+    running: bool,
     buffers: BTreeMap<u32, Buffer>,
     kernel: Kernel,
 }
@@ -63,6 +71,13 @@ pub struct Run {
 impl Drop for Run {
     fn drop(&mut self) {
         let device = &self.kernel.shared.device;
+        if self.running && !OVER.contains(&self.state_after(PATIENCE)) {
+            device.keep(false, "end a run: its buffers are kept");
+            std::mem::forget(std::mem::take(&mut self.buffers));
+            // And what they stand on.
+            std::mem::forget(self.kernel.clone());
+            return;
+        }
         device.keep(device.api.close_run(&self.handle), "close a run");
     }
 }
@@ -88,7 +103,7 @@ impl Run {
         let index = i32::try_from(argument).unwrap_or(i32::MAX);
         let done = self.kernel.shared.device.api.set_value(&self.handle, index, value);
         let missing = || XrtError::Symbol {
-            library: super::sys::LIBRARY.to_owned(),
+            library: super::library::LIBRARY.to_owned(),
             symbol: "xrtRunSetArgV",
         };
         self.set(done.ok_or_else(missing)?, argument)
@@ -97,15 +112,22 @@ impl Run {
     /// Starts it.
     pub fn start(&mut self) -> Result<(), XrtError> {
         let name = &self.kernel.shared.name;
+        // Even where XRT says that it could not, the card may have it.
+        self.running = true;
         let done = self.kernel.shared.device.api.start(&self.handle);
         done.then_some(()).ok_or_else(|| XrtError::Call(format!("start kernel {name}")))
     }
 
-    /// Waits until it is done. Software emulation waits without regard for `longest`.
-    pub fn wait(&mut self, longest: Duration) -> Result<(), XrtError> {
+    fn state_after(&self, longest: Duration) -> u32 {
         // Zero waits for ever.
         let milliseconds = u32::try_from(longest.as_millis()).unwrap_or(u32::MAX).max(1);
-        let state = self.kernel.shared.device.api.wait(&self.handle, milliseconds);
+        self.kernel.shared.device.api.wait(&self.handle, milliseconds)
+    }
+
+    /// Waits until it is done. Software emulation waits without regard for `longest`.
+    pub fn wait(&mut self, longest: Duration) -> Result<(), XrtError> {
+        let state = self.state_after(longest);
+        self.running = !OVER.contains(&state);
         if state == COMPLETED {
             return Ok(());
         }

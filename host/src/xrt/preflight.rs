@@ -5,7 +5,11 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::XrtError;
+use super::library::finds_itself;
+use super::socket::socket;
+use super::{XrtError, XrtName};
+use crate::swemu::emconfig::cards;
+use crate::swemu::error::no_card;
 use crate::swemu::shim::{Shim, shim};
 
 /// What XRT runs on.
@@ -62,8 +66,8 @@ fn setup(text: String) -> XrtError {
     XrtError::Setup(text)
 }
 
-/// Checks everything that XRT would end the process for, and says what it will run on.
-pub fn preflight(environment: &Environment) -> Result<Mode, XrtError> {
+/// Checks everything that XRT would end the process for, and says what it will run on. `loaded` is the file of its library.
+pub fn preflight(environment: &Environment, loaded: Option<&Path>) -> Result<Mode, XrtError> {
     let mode = match environment.get("XCL_EMULATION_MODE") {
         None => Mode::Card,
         Some("sw_emu") => Mode::SwEmu,
@@ -75,49 +79,69 @@ pub fn preflight(environment: &Environment) -> Result<Mode, XrtError> {
             )));
         }
     };
-    let root = environment.get("XILINX_XRT").ok_or_else(|| {
-        setup(
-            "XILINX_XRT is not set, and XRT would end the process: source /opt/xilinx/xrt/setup.sh, or use `derate emu run`"
-                .to_owned(),
-        )
-    })?;
-    let library = library(Path::new(root), mode);
-    if !library.is_file() {
-        return Err(setup(format!(
-            "XILINX_XRT={root} has no {}, and XRT would end the process: source /opt/xilinx/xrt/setup.sh, or use `derate emu run`",
-            library.strip_prefix(root).unwrap_or(&library).display()
-        )));
+    let library = library(environment, loaded, mode)?;
+    if mode != Mode::Card {
+        socket(environment.get("USER"))?;
+        is_sound(&library, mode)?;
     }
     if mode == Mode::SwEmu {
-        software_emulation(environment, &library)?;
+        device(environment)?;
     }
     Ok(mode)
 }
 
-fn library(root: &Path, mode: Mode) -> PathBuf {
-    root.join(format!("lib/libxrt_{}.so.2", mode.shim()))
+/// Refuses a card that software emulation does not show: XRT opens it all the same, with a memory of its own invention.
+pub(super) fn is_shown(environment: &Environment, name: XrtName) -> Result<(), XrtError> {
+    let index = u64::from(name.0);
+    match environment.get("EMCONFIG_PATH").and_then(cards).filter(|&cards| index >= cards) {
+        Some(cards) => Err(setup(no_card(index, cards))),
+        None => Ok(()),
+    }
 }
 
-/// XRT's own version, `2.13.0`, as the file that `libxrt_core.so.2` is a link to says it.
-pub(super) fn version(environment: &Environment) -> Option<String> {
-    let link = library(Path::new(environment.get("XILINX_XRT")?), Mode::Card);
-    let file = fs::canonicalize(link).ok()?;
-    Some(file.file_name()?.to_str()?.split_once(".so.")?.1.to_owned())
+/// The library that XRT will load for a mode.
+fn library(
+    environment: &Environment,
+    loaded: Option<&Path>,
+    mode: Mode,
+) -> Result<PathBuf, XrtError> {
+    let remedy = "source /opt/xilinx/xrt/setup.sh, or use `derate emu run`";
+    let name = format!("libxrt_{}.so.2", mode.shim());
+    let (folder, said) = match (environment.get("XILINX_XRT"), loaded) {
+        (Some(root), _) => (Path::new(root).join("lib"), format!("XILINX_XRT={root}")),
+        (None, Some(own)) if finds_itself(own) => {
+            let folder = own.parent().unwrap_or(Path::new("/"));
+            (folder.to_path_buf(), format!("XILINX_XRT is not set, and {}", folder.display()))
+        }
+        (None, _) => {
+            return Err(setup(format!(
+                "XILINX_XRT is not set, and XRT before 2.16 would end the process: {remedy}"
+            )));
+        }
+    };
+    let library = folder.join(&name);
+    if library.is_file() {
+        return Ok(library);
+    }
+    let place = if environment.get("XILINX_XRT").is_some() { "lib/" } else { "" };
+    Err(setup(format!("{said} has no {place}{name}, and XRT would end the process: {remedy}")))
 }
 
-fn software_emulation(environment: &Environment, library: &Path) -> Result<(), XrtError> {
-    if environment.get("USER").is_none() {
-        return Err(setup(
-            "USER is not set, and XRT names its socket after it: set USER, or use `derate emu run`"
-                .to_owned(),
-        ));
-    }
-    if let Ok(Shim::Broken(_)) = shim(library) {
-        return Err(setup(format!(
-            "{} loses memory at its second call, as Debian 12 built it: `derate emu run` uses a corrected copy",
-            library.display()
-        )));
-    }
+/// Debian 12 built both emulations with a fault.
+fn is_sound(library: &Path, mode: Mode) -> Result<(), XrtError> {
+    let Ok(Shim::Broken(_)) = shim(library) else { return Ok(()) };
+    let remedy = match mode {
+        Mode::HwEmu => "use software emulation, for which `derate emu run` has a corrected copy",
+        _ => "`derate emu run` uses a corrected copy",
+    };
+    Err(setup(format!(
+        "{} loses memory at its second call, as Debian 12 built it: {remedy}",
+        library.display()
+    )))
+}
+
+/// The device that software emulation starts.
+fn device(environment: &Environment) -> Result<(), XrtError> {
     // XRT's order: XILINX_OPENCL overrides, the older names stand in.
     let roots = ["XILINX_OPENCL", "XILINX_VITIS", "XILINX_SCOUT", "XILINX_SDX"];
     let Some(root) = roots.iter().find_map(|name| environment.get(name)) else {
@@ -147,7 +171,7 @@ mod tests {
 
     fn refused(vars: &[(&str, &str)]) -> String {
         let vars = vars.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        preflight(&Environment(vars.collect())).unwrap_err().to_string()
+        preflight(&Environment(vars.collect()), None).unwrap_err().to_string()
     }
 
     #[test]
@@ -169,6 +193,14 @@ mod tests {
         assert!(refused(&vitis).contains("has no data/emulation/unified/cpu_em"));
         fs::write(root.path().join("lib/libxrt_core.so.2"), "").unwrap();
         let card = Environment([("XILINX_XRT".to_owned(), at.to_owned())].into());
-        assert_eq!(preflight(&card), Ok(Mode::Card));
+        assert_eq!(preflight(&card, None), Ok(Mode::Card));
+        // From 2.16 on XRT finds its own folder.
+        let at = |name: &str| root.path().join("lib").join(name);
+        let unset = |library: &str| preflight(&Environment::default(), Some(&at(library)));
+        assert_eq!(unset("libxrt_coreutil.so.2.16.204"), Ok(Mode::Card));
+        assert!(unset("libxrt_coreutil.so.2.13.0").is_err());
+        fs::remove_file(at("libxrt_core.so.2")).unwrap();
+        let error = unset("libxrt_coreutil.so.2.16.204").unwrap_err().to_string();
+        assert!(error.contains("has no libxrt_core.so.2"), "{error}");
     }
 }

@@ -3,14 +3,13 @@
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::mem::ManuallyDrop;
+use std::path::PathBuf;
 use std::ptr::NonNull;
 
 use libloading::Library;
 
 use super::XrtError;
-
-/// The name that the loader looks for.
-pub(super) const LIBRARY: &str = "libxrt_coreutil.so.2";
+use super::library::{LIBRARY, places};
 
 /// Something of XRT's that is open. XRT looks handles up in tables under a lock and refuses those that it does not know.
 #[derive(Debug, Eq, PartialEq)]
@@ -38,9 +37,7 @@ macro_rules! table {
         impl Api {
             /// Loads the library and looks up every function.
             pub(super) fn load() -> Result<Self, XrtError> {
-                // SAFETY: XRT's initialisers set up tables and start nothing.
-                let library = unsafe { Library::new(LIBRARY) };
-                let library = library.map_err(|_| XrtError::NotInstalled(LIBRARY.to_owned()))?;
+                let library = first(&places(std::env::var("XILINX_XRT").ok().as_deref()))?;
                 // Also where a symbol is missing.
                 let library = ManuallyDrop::new(library);
                 $(
@@ -79,6 +76,23 @@ table! {
     run_start = "xrtRunStart": unsafe extern "C" fn(Raw) -> c_int;
     run_wait = "xrtRunWaitFor": unsafe extern "C" fn(Raw, c_uint) -> c_uint;
     run_close = "xrtRunClose": unsafe extern "C" fn(Raw) -> c_int;
+}
+
+/// The first of these libraries that can be loaded; the error says of each what was wrong.
+fn first(places: &[PathBuf]) -> Result<Library, XrtError> {
+    let mut failures = Vec::new();
+    for place in places {
+        // SAFETY: XRT's initialisers set up tables and start nothing.
+        match unsafe { Library::new(place) } {
+            Ok(library) => return Ok(library),
+            // The loader's own words stand behind the library's.
+            Err(error) => failures.push(match std::error::Error::source(&error) {
+                Some(why) => why.to_string(),
+                None => format!("{}: {error}", place.display()),
+            }),
+        }
+    }
+    Err(XrtError::NotInstalled(failures.join("; ")))
 }
 
 fn handle(raw: Raw) -> Option<Handle> {

@@ -6,6 +6,9 @@ use crate::figures::{count, quantity};
 use crate::units::BytesPerSecond;
 use crate::{Figure, Limits, Memory, Provenance};
 
+/// The share of the bytes up to which they are results beside the stream: they may go through a port that nobody counts.
+pub(super) const FEW: f64 = 0.01;
+
 /// What the model gives a setup.
 pub(super) struct Expected {
     pub(super) least: BytesPerSecond,
@@ -35,14 +38,25 @@ impl Setup {
         those.map(|port| Port { direction, ..port.clone() }).collect()
     }
 
+    /// The ports that the bytes go through: where nearly all go one way, as they do that alone. A few written sums make no
+    /// copy of a read.
+    fn in_use(&self, read_share: Option<f64>) -> Vec<Port> {
+        let way = match read_share {
+            Some(read) if read >= 1.0 - FEW => Direction::Read,
+            Some(read) if read <= FEW => Direction::Write,
+            _ => return self.ports.clone(),
+        };
+        let ports = self.one_way(way);
+        if ports.is_empty() { self.ports.clone() } else { ports }
+    }
+
     /// The lower of what all ports get together and what those of one way get of their share of the bytes.
     fn together(&self, channels: &Channels, read_share: Option<f64>) -> Option<BytesPerSecond> {
-        let mut least = aggregate(&self.ports, channels).ok()?.value;
+        let mut least = aggregate(&self.in_use(read_share), channels).ok()?.value;
         let Some(read) = read_share else { return Some(least) };
         for (direction, share) in [(Direction::Read, read), (Direction::Write, 1.0 - read)] {
             let ports = self.one_way(direction);
-            // A result of a few bytes may go through a port that nobody counts.
-            if share > 0.01 && !ports.is_empty() {
+            if share > FEW && !ports.is_empty() {
                 let rate = aggregate(&ports, channels).ok()?.value * (1.0 / share);
                 least = if rate < least { rate } else { least };
             }
@@ -94,12 +108,13 @@ impl Setup {
         let clock = (!own).then(stated);
         let mut plain = self.memory.clone();
         plain.limits.copy_efficiency = None;
-        let least = explain(&self.memory, clock.as_ref(), &self.ports).ok()?;
-        let most = explain(&plain, clock.as_ref(), &self.ports).ok()?;
+        let ports = self.in_use(read_share);
+        let least = explain(&self.memory, clock.as_ref(), &ports).ok()?;
+        let most = explain(&plain, clock.as_ref(), &ports).ok()?;
         let limit =
             |memory: &Memory| self.together(&Channels::at(memory, self.memory_clock), read_share);
         let at_most = limit(&plain)?;
-        let writes = self.ports.iter().any(|port| port.direction != Direction::Read);
+        let writes = ports.iter().any(|port| port.direction != Direction::Read);
         let gap = self.memory.limits.write_gap.as_ref().filter(|_| writes);
         let gap = gap.map_or_else(String::new, |gap| {
             format!(" What a write burst waits is {}: {}.", gap.provenance, gap.source)

@@ -1,7 +1,7 @@
 use super::setup::Setup;
 use super::{
-    BAR, BandwidthClaim, Judgement, Kind, Measurement, Reason, Run, Verdict, evidence, gap,
-    plausible, undecided,
+    BAR, BandwidthClaim, DeviceKind, Judgement, Kind, Measurement, Reason, Run, Verdict, evidence,
+    gap, plausible, undecided,
 };
 use crate::figures::{self, quantity, significant};
 use crate::units::{Bytes, BytesPerSecond};
@@ -17,7 +17,9 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
         return Judgement::new(measurement.kernel.to_string());
     };
     let mut judgement = Judgement::new(name(measurement.kernel, run));
-    let setup = Setup::of(measurement, claim.platform.as_ref());
+    // A processor has no ports, channels and clocks that anybody recorded: it is held against its own time alone.
+    let machine = measurement.device.kind == DeviceKind::Cpu;
+    let setup = if machine { None } else { Setup::of(measurement, claim.platform.as_ref()) };
     let read_share = read_share(run);
     judgement.bandwidth = run
         .bandwidth()
@@ -33,12 +35,16 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
     if !reasons.is_empty() {
         return judgement.decided(Verdict::NotEvidence, reasons);
     }
-    let reasons = plausible::impossible(measurement, judgement.peak.as_ref());
+    let reasons = plausible::impossible(
+        measurement,
+        setup.as_ref().map(|setup| &setup.platform),
+        judgement.peak.as_ref(),
+    );
     if !reasons.is_empty() {
         return judgement.decided(Verdict::Implausible, reasons);
     }
     let reasons = undecided::reasons(measurement, run, setup.as_ref(), judgement.peak.as_ref());
-    let (Some(setup), Some(bandwidth), true) = (setup, run.bandwidth(), reasons.is_empty()) else {
+    let (Some(bandwidth), true) = (run.bandwidth(), reasons.is_empty()) else {
         return judgement.decided(Verdict::Inconclusive, reasons);
     };
     judgement.notes = notes(measurement, run, claim);
@@ -57,11 +63,11 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
         return judgement.decided(Verdict::Inconclusive, vec![reason]);
     }
     judgement.share = share;
-    if let Some(expected) = &expected {
+    if let (Some(setup), Some(expected)) = (&setup, &expected) {
         judgement.gaps = gap::gaps(&gap::Case {
             measurement,
             run,
-            setup: &setup,
+            setup,
             expected,
             claim,
             bandwidth,
@@ -79,9 +85,7 @@ pub(super) fn main_run(measurement: &Measurement) -> Option<&Run> {
 
 fn name(kernel: Kind, run: &Run) -> String {
     match (&run.gemm, run.size) {
-        (Some(gemm), _) => {
-            format!("gemm of {} x {} x {} in {}", gemm.m, gemm.n, gemm.k, gemm.precision)
-        }
+        (Some(gemm), _) => format!("gemm of {}", gemm.title()),
         (None, Some(size)) => format!("{kernel} of {}", quantity(size)),
         (None, None) => kernel.to_string(),
     }
@@ -102,6 +106,17 @@ fn compared(bandwidth: BytesPerSecond, claim: &BandwidthClaim) -> String {
         claim.source,
         significant(100.0 * BAR, 2),
         quantity(claim.value * BAR)
+    )
+}
+
+/// What a verdict on a processor leaves open.
+fn unknown_of_a_processor(run: &Run) -> String {
+    let data =
+        run.size.map_or_else(|| "the data".to_owned(), |size| format!("the {}", quantity(size)));
+    format!(
+        "It is held against the times alone: what this processor's memory could carry is not known, so that a figure above \
+         that would not be found. Nor does anything say whether {data} lay in a cache: then it is the cache's figure. \
+         Measure with several times the last cache's size."
     )
 }
 
@@ -128,6 +143,9 @@ fn notes(measurement: &Measurement, run: &Run, claim: &BandwidthClaim) -> Vec<St
             "The slowest repetition, {}, is below what is asked; the verdict is of the median.",
             quantity(slowest)
         ));
+    }
+    if measurement.device.kind == DeviceKind::Cpu {
+        notes.push(unknown_of_a_processor(run));
     }
     if measurement.runs.len() > 1 {
         notes.push("The verdict is of the run that moves most bytes.".to_owned());

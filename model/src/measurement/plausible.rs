@@ -1,12 +1,15 @@
 //! Whether a run can have happened as it is written.
 
-use super::{Kind, Measurement, Reason, Run};
+use super::{Kind, Measurement, Reason, Run, arithmetic};
 use crate::figures::{grouped, quantity};
 use crate::units::{Bytes, BytesPerSecond, Seconds};
-use crate::{Figure, Precision};
+use crate::{Figure, Platform, Precision};
 
 /// A repetition is timed to about a microsecond; a hundred of them leave a percent.
 const LEAST_WORK: Seconds = Seconds(100e-6);
+
+/// A kernel call is several accesses over the host's bus, and none of them was seen to take less.
+const LEAST_LAUNCH: Seconds = Seconds(100e-9);
 
 /// With fewer nobody sees how far they lie apart.
 const LEAST_REPETITIONS: usize = 3;
@@ -40,14 +43,16 @@ fn bytes(kind: Kind, run: &Run) -> Option<String> {
             let gemm = run.gemm.as_ref()?;
             let element = f64::from(Precision::parse(&gemm.precision)?.bits()) / 8.0;
             let (m, n, k) = (gemm.m as f64, gemm.n as f64, gemm.k as f64);
-            let fewer = read.0 < (m * k + k * n) * element || written.0 < m * n * element;
+            // What each of several products of this shape moves.
+            let each = |bytes: Bytes| bytes.0 / gemm.count as f64;
+            let fewer = each(read) < (m * k + k * n) * element || each(written) < m * n * element;
             // Both factors of every multiply-add, and its partial sum, each row padded to a word of a port.
             let padded = |row: f64, bytes: f64| (row * bytes / WORD).ceil() * WORD;
             let most_read = 2.0 * m * n * padded(k, element) + k * m * padded(n, SUM);
-            let more = read.0 > most_read || written.0 > k * m * padded(n, SUM);
+            let more = each(read) > most_read || each(written) > k * m * padded(n, SUM);
             return (fewer || more).then(|| {
                 format!(
-                    "It reads {} B and writes {} B, {} of {} x {} x {} in {} have.",
+                    "It reads {} B and writes {} B, {} of {} have.",
                     grouped(read.0),
                     grouped(written.0),
                     if fewer {
@@ -55,10 +60,7 @@ fn bytes(kind: Kind, run: &Run) -> Option<String> {
                     } else {
                         "more than all multiply-adds"
                     },
-                    gemm.m,
-                    gemm.n,
-                    gemm.k,
-                    gemm.precision
+                    gemm.title()
                 )
             });
         }
@@ -79,9 +81,11 @@ fn bytes(kind: Kind, run: &Run) -> Option<String> {
     })
 }
 
-/// What cannot have happened: wrong results, other bytes than the kind moves, a repetition above the physical peak.
+/// What cannot have happened: wrong results, other bytes than the kind moves, more kernel calls than there was time for, more
+/// arithmetic than the card has, a repetition above the physical peak.
 pub(super) fn impossible(
     measurement: &Measurement,
+    platform: Option<&Platform>,
     peak: Option<&Figure<BytesPerSecond>>,
 ) -> Vec<Reason> {
     let mut reasons = Vec::new();
@@ -109,6 +113,9 @@ pub(super) fn impossible(
         if let Some(sentence) = bytes(measurement.kernel, run) {
             reasons.push(Reason::new("bytes", format!("{lead}{sentence}")));
         }
+        let rate = platform.and_then(|card| arithmetic::impossible(measurement, run, card));
+        reasons.extend(rate.map(|said| Reason::new("above-arithmetic", format!("{lead}{said}"))));
+        reasons.extend(launched(run).map(|said| Reason::new("launches", format!("{lead}{said}"))));
         if let (Some(best), Some(peak)) = (run.best_bandwidth(), peak)
             && best > peak.value
         {
@@ -127,9 +134,25 @@ pub(super) fn impossible(
     reasons
 }
 
+/// More kernel calls, one after another, than the time has room for.
+fn launched(run: &Run) -> Option<String> {
+    let (launches, (fastest, _)) = (run.launches.filter(|&n| n > 0)?, run.extremes()?);
+    let each = fastest * (1.0 / launches as f64);
+    (each < LEAST_LAUNCH).then(|| {
+        format!(
+            "{} kernel calls one after another in {} are one every {}, and none takes less than {}. `launches` counts calls \
+             that run side by side once; it is 0 where the card took the time.",
+            grouped(launches as f64),
+            quantity(fastest),
+            quantity(each),
+            quantity(LEAST_LAUNCH)
+        )
+    })
+}
+
 /// Why a run is too little to be timed. What counts is its bytes at the physical peak, not the time that it took: less
-/// time for the same bytes is no reason to doubt it here.
-pub(super) fn too_little(run: &Run, peak: &Figure<BytesPerSecond>) -> Vec<Reason> {
+/// time for the same bytes is no reason to doubt it here. Where no peak is known it is the time.
+pub(super) fn too_little(run: &Run, peak: Option<&Figure<BytesPerSecond>>) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let repetitions = run.seconds.len();
     if repetitions > 0 && repetitions < LEAST_REPETITIONS {
@@ -138,17 +161,25 @@ pub(super) fn too_little(run: &Run, peak: &Figure<BytesPerSecond>) -> Vec<Reason
             format!("It has {repetitions} of the {LEAST_REPETITIONS} repetitions that show how far they lie apart."),
         ));
     }
-    let enough = peak.value * LEAST_WORK;
-    if let Some(bytes) = run.bytes().filter(|&bytes| bytes < enough) {
-        reasons.push(Reason::new(
-            "too-short",
-            format!(
-                "A repetition moves {}, at the physical peak the work of {}: too little to be timed. Move at least {}.",
-                quantity(bytes),
-                quantity(bytes / peak.value),
-                quantity(enough)
-            ),
-        ));
-    }
+    reasons.extend(too_short(run, peak).map(|said| Reason::new("too-short", said)));
     reasons
+}
+
+fn too_short(run: &Run, peak: Option<&Figure<BytesPerSecond>>) -> Option<String> {
+    let Some(peak) = peak else {
+        let median = run.median().filter(|&median| median < LEAST_WORK)?;
+        return Some(format!(
+            "A repetition takes {}: too little to be timed. Move so many bytes that it takes {}.",
+            quantity(median),
+            quantity(LEAST_WORK)
+        ));
+    };
+    let enough = peak.value * LEAST_WORK;
+    let bytes = run.bytes().filter(|&bytes| bytes < enough)?;
+    Some(format!(
+        "A repetition moves {}, at the physical peak the work of {}: too little to be timed. Move at least {}.",
+        quantity(bytes),
+        quantity(bytes / peak.value),
+        quantity(enough)
+    ))
 }

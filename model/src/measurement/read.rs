@@ -12,6 +12,12 @@ const LARGEST: f64 = 1e18;
 /// What every file of ours begins with.
 const SCHEMA: &str = "derate.measurement/1";
 
+/// Bits that an AXI port may have.
+const WIDTHS: [u64; 8] = [8, 16, 32, 64, 128, 256, 512, 1024];
+
+/// Less than any clock tells.
+const SHORTEST: Seconds = Seconds(1e-12);
+
 /// More repetitions and sizes than anybody runs.
 const MOST: usize = 1_000_000;
 
@@ -101,6 +107,11 @@ impl Measurement {
             }
         }
         for (at, group) in self.ports.iter().enumerate() {
+            if let Some(bits) = group.bits.filter(|&bits| bits != 0 && !WIDTHS.contains(&bits)) {
+                return Err(format!(
+                    "`bits` of ports[{at}] is {bits}: an AXI port moves 8, 16, 32, 64, 128, 256, 512 or 1024 bit in a cycle"
+                ));
+            }
             for (key, value) in [("count", group.count), ("bits", group.bits)] {
                 if value == Some(0) {
                     return Err(format!(
@@ -121,6 +132,13 @@ impl Measurement {
         }
         if run.seconds.iter().chain(&run.wall_seconds).any(|time| time.0 <= 0.0) {
             return Err("has a repetition of 0 s: a time is positive".to_owned());
+        }
+        let tiny = run.seconds.iter().chain(&run.wall_seconds).find(|&&time| time < SHORTEST);
+        if let Some(tiny) = tiny {
+            return Err(format!(
+                "has a repetition of {:e} s: no clock tells less than {:e} s, and times are in seconds",
+                tiny.0, SHORTEST.0
+            ));
         }
         if run.seconds.iter().chain(&run.wall_seconds).any(|&time| time > LONGEST) {
             return Err("has a repetition of more than 1e6 s: times are in seconds".to_owned());
@@ -163,7 +181,7 @@ impl Measurement {
             (Some(_), kernel) if kernel != Kind::Gemm => {
                 Err(format!("has `gemm`, and the kernel is {kernel}: take it out"))
             }
-            (Some(gemm), _) if gemm.m == 0 || gemm.n == 0 || gemm.k == 0 => {
+            (Some(gemm), _) if gemm.m == 0 || gemm.n == 0 || gemm.k == 0 || gemm.count == 0 => {
                 Err("has a matrix product without elements: m, n and k are at least 1".to_owned())
             }
             _ => Ok(()),
@@ -221,6 +239,7 @@ mod tests {
             ("\"memcpy\"", "\"strcpy\"", "m.json:3: unknown word `strcpy`"),
             ("0.0051", "-0.0051", "m.json:14: -0.0051 is less than nothing"),
             ("0.0051", "0", "m.json: runs[0] has a repetition of 0 s"),
+            ("0.0051", "1e-300", "m.json: runs[0] has a repetition of 1e-300 s: no clock tells"),
             ("0.0051", "5.1e6", "m.json: runs[0] has a repetition of more than 1e6 s"),
             ("1e9", "1e19", "m.json: runs[0] has a `size` of more than 1e18 B"),
             ("0.0051", "1e999", "m.json:14: number out of range"),
@@ -233,6 +252,9 @@ mod tests {
             ("300000000", "0", "m.json: `kernel_clock` is 0"),
             ("\"count\": 16", "\"count\": -16", "m.json:8: "),
             ("\"count\": 16", "\"count\": 0", "m.json: `count` of ports[0] is 0"),
+            ("\"bits\": 512", "\"bits\": 513", "m.json: `bits` of ports[0] is 513: an AXI port"),
+            ("\"bits\": 512", "\"bits\": 384", "m.json: `bits` of ports[0] is 384"),
+            ("\"bits\": 512", "\"bits\": 2048", "m.json: `bits` of ports[0] is 2048"),
             ("{", "", "m.json:2: a value of the wrong kind: string \"schema\", expected an object"),
         ] {
             let error = refused(from, to);

@@ -1,5 +1,6 @@
 use serde::{Deserialize, Serialize};
 
+use super::BytesFrom;
 use crate::units::{Bytes, BytesPerSecond, Ops, OpsPerSecond, Seconds};
 
 /// Sizes and type of a matrix product: `m x k` times `k x n`.
@@ -15,12 +16,31 @@ pub struct Gemm {
     /// The type of the operands: `fp32`, `bf16`, `int8`.
     #[serde(rename = "type")]
     pub precision: String,
+    /// Products of this shape in one repetition: one in each compute unit.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub count: u64,
+}
+
+fn one() -> u64 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+fn is_one(count: &u64) -> bool {
+    *count == 1
 }
 
 impl Gemm {
-    /// `2 m n k`: a multiply-add counts two.
+    /// `2 m n k` in each product: a multiply-add counts two.
     pub fn ops(&self) -> Ops {
-        Ops(2.0 * self.m as f64 * self.n as f64 * self.k as f64)
+        Ops(2.0 * self.m as f64 * self.n as f64 * self.k as f64 * self.count as f64)
+    }
+
+    /// `512 x 256 x 1024 in fp32`, or `4 of 512 x 256 x 1024 in fp32`.
+    pub fn title(&self) -> String {
+        let Self { m, n, k, precision, count } = self;
+        let several = if *count == 1 { String::new() } else { format!("{count} of ") };
+        format!("{several}{m} x {n} x {k} in {precision}")
     }
 }
 
@@ -56,6 +76,9 @@ pub struct Run {
     /// Bytes that it writes there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes_written: Option<Bytes>,
+    /// How those bytes are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_from: Option<BytesFrom>,
     /// The matrix product, where it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gemm: Option<Gemm>,
@@ -176,8 +199,15 @@ mod tests {
         assert_eq!(run(&[0.25, 0.125, 0.375, 0.5]).median(), Some(Seconds(0.3125)));
         assert_eq!(run(&[0.5, 0.1, 0.2]).best_bandwidth(), Some(BytesPerSecond(40e9)));
         assert_eq!(run(&[]).bandwidth(), None);
-        let gemm = Gemm { m: 512, n: 256, k: 1024, precision: "fp32".to_owned() };
+        let gemm = Gemm { m: 512, n: 256, k: 1024, precision: "fp32".to_owned(), count: 1 };
         assert_eq!(gemm.ops(), Ops(268_435_456.0));
+        let several = Gemm { count: 3, ..gemm.clone() };
+        assert_eq!(several.ops(), Ops(3.0 * 268_435_456.0));
+        assert_eq!(several.title(), "3 of 512 x 256 x 1024 in fp32");
+        // A file without a count has one product, and is written as it was.
+        let text = serde_json::to_string(&gemm).unwrap();
+        assert_eq!(text, r#"{"m":512,"n":256,"k":1024,"type":"fp32"}"#);
+        assert_eq!(serde_json::from_str::<Gemm>(&text).unwrap(), gemm);
     }
 
     proptest! {

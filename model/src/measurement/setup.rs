@@ -1,12 +1,12 @@
 use derate_hls::BankRange;
 
-use super::{Measurement, PortGroup, Reason};
+use super::{Measurement, PortGroup, Reason, fits};
 use crate::bandwidth::{Channels, Port, place};
 use crate::figures::quantity;
 use crate::units::Hertz;
 use crate::{Memory, Platform};
 
-/// More ports than any design has.
+/// More ports than any chip has: what is beyond is not built up.
 const MOST_PORTS: usize = 4096;
 
 /// The ports, the channels and the clocks of a measurement, as far as it gives them.
@@ -148,6 +148,7 @@ impl Setup {
             };
             all.extend(std::iter::repeat_n(port, number));
         }
+        self.wrong.extend(fits::reasons(measurement, &self.platform));
         if every_bank {
             self.channels = reached.into_iter().filter(|&hit| hit).count();
         }

@@ -74,11 +74,31 @@ fn what_cannot_have_been_done_supports_nothing() {
     assert_eq!(verdict(&good), Verdict::Supported);
     let mut product = Measurement { kernel: Kind::Gemm, ..good.clone() };
     assert_eq!(verdict(&product), Verdict::Inconclusive);
-    let gemm = |n| Some(Gemm { m: n, n, k: n, precision: "fp32".to_owned() });
+    let gemm = |n| Some(Gemm { m: n, n, k: n, precision: "fp32".to_owned(), count: 1 });
     product.runs[0].gemm = gemm(64);
     assert_eq!(verdict(&product), Verdict::Implausible);
-    product.runs[0].gemm = gemm(16_384);
+    // Thousands of them move as much: each has operands of its own.
+    product.runs[0].gemm = gemm(64).map(|gemm| Gemm { count: 4000, ..gemm });
     assert_eq!(verdict(&product), Verdict::Supported);
+    product.runs[0].gemm = gemm(64).map(|gemm| Gemm { count: 4_000_000, ..gemm });
+    assert_eq!(verdict(&product), Verdict::Implausible);
+    product.runs[0].gemm = gemm(2048);
+    assert_eq!(verdict(&product), Verdict::Supported);
+    // 429 TFLOP/s are no U280's.
+    product.runs[0].gemm = gemm(16_384);
+    let judged = judge(&product, &claim(300e9));
+    assert_eq!(
+        (judged.verdict, codes(&judged.reasons)),
+        (Verdict::Implausible, vec!["above-arithmetic"])
+    );
+    let mut computing = |n, precision: &str, wanted| {
+        product.runs[0].gemm = gemm(n).map(|gemm| Gemm { precision: precision.to_owned(), ..gemm });
+        assert_eq!(verdict(&product), wanted, "{n} in {precision}");
+    };
+    computing(3150, "fp32", Verdict::Supported);
+    computing(3250, "fp32", Verdict::Implausible);
+    computing(3250, "bf16", Verdict::Supported);
+    computing(16_384, "bf16", Verdict::Implausible);
     let mut wrong = good;
     if let Some(check) = &mut wrong.runs[0].check {
         (check.worst_error, check.bound) = (Some(5.0), Some(1.0));
@@ -154,13 +174,21 @@ fn every_field_that_a_verdict_needs_is_missed() {
 #[test]
 fn what_the_card_does_not_have_is_told() {
     type Break = fn(&mut Measurement);
-    let broken: [(&str, Break); 6] = [
+    let broken: [(&str, Break); 10] = [
         ("banks", |m| m.ports[0].banks = Some("HBM[0:63]".to_owned())),
         ("banks", |m| m.ports[0].banks = Some("MRAM[0]".to_owned())),
         ("banks", |m| m.ports[0].banks = Some("HBM[".to_owned())),
         ("memory-clock", |m| m.memory_clock = Some(Hertz(900e6))),
         ("kernel-clock", |m| m.kernel_clock = Some(Hertz(2e9))),
         ("ports", |m| m.ports[0].count = Some(u64::MAX)),
+        ("ports", |m| m.ports[0].count = Some(1000)),
+        ("ports", |m| {
+            let half =
+                |way| PortGroup { direction: Some(way), count: Some(400), ..m.ports[0].clone() };
+            m.ports = vec![half(Direction::Read), half(Direction::Write)];
+        }),
+        ("compute-units", |m| m.compute_units = Some(33)),
+        ("compute-units", |m| m.compute_units = Some(7)),
     ];
     for (code, change) in broken {
         let mut measurement = copy(32, 512, 300.0, 450.0, 32, 400e9);
@@ -168,6 +196,67 @@ fn what_the_card_does_not_have_is_told() {
         let judged = judge(&measurement, &claim(300e9));
         assert_eq!(judged.verdict, Verdict::Inconclusive, "{code}");
         assert_eq!(codes(&judged.reasons), [code], "{:?}", judged.reasons);
+    }
+}
+
+/// A claim about a processor is held against its own times; what could not be is not known there, and said so.
+#[test]
+fn a_processor_is_held_against_its_own_times() {
+    let machine = |rate| {
+        let mut measurement = copy(1, 64, 300.0, 450.0, 32, rate);
+        measurement.device = Device { kind: DeviceKind::Cpu, name: "x".to_owned(), platform: None };
+        (measurement.ports, measurement.kernel_clock, measurement.memory_clock) =
+            (Vec::new(), None, None);
+        measurement
+    };
+    let given = BandwidthClaim::given(BytesPerSecond(10e9));
+    for (rate, verdict) in [
+        (9.31e9, Verdict::Supported),
+        (9.29e9, Verdict::Refuted),
+        // No peak says that this cannot be.
+        (5e12, Verdict::Supported),
+        // Less than 100 us is no measurement, though.
+        (1e14, Verdict::Inconclusive),
+    ] {
+        let judged = judge(&machine(rate), &given);
+        assert_eq!(judged.verdict, verdict, "{rate}: {:?}", judged.reasons);
+        assert_eq!((judged.peak, judged.gaps), (None, Vec::new()));
+        let said = judged.notes.iter().any(|note| note.contains("lay in a cache"));
+        assert_eq!(said, verdict != Verdict::Inconclusive);
+    }
+    let mut short = machine(20e9);
+    short.runs[0].seconds.truncate(1);
+    assert_eq!(codes(&judge(&short, &given).reasons), ["few-repetitions"]);
+    // Wrong results are wrong anywhere, and a claim about a card's memory is no claim about this one's.
+    let mut wrong = machine(20e9);
+    wrong.runs[0].check.as_mut().unwrap().passed = false;
+    assert_eq!(judge(&wrong, &given).verdict, Verdict::Implausible);
+    assert_eq!(judge(&machine(400e9), &claim(300e9)).verdict, Verdict::NotEvidence);
+}
+
+/// As many as a card has been given, and as units share them out.
+#[test]
+fn ports_and_units_that_a_card_has_are_no_reason() {
+    for (ports, units) in [(32, 8), (32, 16), (32, 32), (162, 162), (160, 1)] {
+        let mut measurement = copy(ports, 512, 300.0, 450.0, 32, 380e9);
+        measurement.compute_units = Some(units);
+        let judged = judge(&measurement, &claim(300e9));
+        assert_eq!(judged.verdict, Verdict::Supported, "{:?}", judged.reasons);
+    }
+}
+
+/// A kernel call takes longer than a bus access; none that the host made within the time is none.
+#[test]
+fn more_calls_than_the_time_has_room_for_are_implausible() {
+    let judged = |launches| {
+        let mut measurement = copy(32, 512, 300.0, 450.0, 32, 390e9);
+        measurement.runs[0].launches = Some(launches);
+        judge(&measurement, &claim(300e9))
+    };
+    let most = judged(1_000_000);
+    assert_eq!((most.verdict, codes(&most.reasons)), (Verdict::Implausible, vec!["launches"]));
+    for launches in [0, 1, 80] {
+        assert_eq!(judged(launches).verdict, Verdict::Supported, "{launches}");
     }
 }
 
@@ -185,6 +274,30 @@ fn one_way_is_held_against_the_ports_of_that_way() {
     let judged = judge(&measurement, &claim(300e9));
     assert_eq!(judged.verdict, Verdict::Implausible);
     assert_eq!(judged.peak.unwrap().value, BytesPerSecond(28.8e9));
+}
+
+/// A word of sums through ports of their own makes no copy of a read; a hundredth part of the bytes does.
+#[test]
+fn a_few_written_bytes_leave_a_read_a_read() {
+    let model = |written: f64| {
+        let mut measurement = copy(32, 512, 300.0, 450.0, 32, 400e9);
+        measurement.kernel = Kind::Read;
+        measurement.ports[0].direction = Some(Direction::Read);
+        let sums = PortGroup { direction: Some(Direction::Write), ..measurement.ports[0].clone() };
+        measurement.ports.push(sums);
+        let run = &mut measurement.runs[0];
+        (run.size, run.bytes_read) = (Some(Bytes(BYTES)), Some(Bytes(BYTES)));
+        run.bytes_written = Some(Bytes(written));
+        let judged = judge(&measurement, &claim(300e9));
+        (judged.model.unwrap().value.0 / 1e9, judged.model_least.map(|least| least.0 / 1e9))
+    };
+    let near = |got: f64, wanted: f64| assert!((got / wanted - 1.0).abs() < 1e-3, "{got} {wanted}");
+    let (most, least) = model(2048.0);
+    near(most, 419.8);
+    assert_eq!(least, None);
+    let (most, least) = model(0.02 * BYTES);
+    near(most, 419.8);
+    near(least.unwrap(), 396.3);
 }
 
 #[test]

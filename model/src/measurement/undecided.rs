@@ -1,6 +1,7 @@
+use super::expected::FEW;
 use super::judge::read_share;
 use super::setup::Setup;
-use super::{Kind, Measurement, Reason, Run, plausible};
+use super::{DeviceKind, Kind, Measurement, Reason, Run, plausible};
 use crate::bandwidth::Direction;
 use crate::figures::{quantity, significant};
 use crate::units::BytesPerSecond;
@@ -14,6 +15,7 @@ pub(super) fn reasons(
     setup: Option<&Setup>,
     peak: Option<&Figure<BytesPerSecond>>,
 ) -> Vec<Reason> {
+    let machine = measurement.device.kind == DeviceKind::Cpu;
     let mut missing = Vec::new();
     let mut reasons = Vec::new();
     if run.stated_bandwidth.is_none() {
@@ -38,6 +40,7 @@ pub(super) fn reasons(
             missing.extend(setup.missing.iter().cloned());
             reasons.extend(setup.wrong.iter().cloned());
         }
+        None if machine => {}
         None => {
             missing.push("device.platform, a card of the catalogue (`derate platform`)".to_owned());
         }
@@ -61,7 +64,7 @@ pub(super) fn reasons(
     {
         reasons.push(one_bank(setup, run.bandwidth()));
     }
-    if let (Some(peak), true) = (peak, reasons.is_empty()) {
+    if reasons.is_empty() && (machine || peak.is_some()) {
         reasons.extend(plausible::too_little(run, peak));
     }
     reasons
@@ -71,9 +74,8 @@ pub(super) fn reasons(
 fn no_port(setup: &Setup, run: &Run) -> Option<Reason> {
     let read = read_share(run)?;
     let ways = [(Direction::Read, read, "reads"), (Direction::Write, 1.0 - read, "writes")];
-    // A result of a few bytes may go through a port that nobody counts.
     let missed =
-        ways.into_iter().find(|(way, share, _)| *share > 0.01 && setup.one_way(*way).is_empty());
+        ways.into_iter().find(|(way, share, _)| *share > FEW && setup.one_way(*way).is_empty());
     missed.map(|(_, _, verb)| {
         Reason::new(
             "ports",

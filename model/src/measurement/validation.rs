@@ -79,6 +79,9 @@ pub struct Validated {
     pub verdict: Verdict,
     /// What each of its figures says.
     pub figures: Vec<Judgement>,
+    /// What stands there of rates and could not be read, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// The measurement as it was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measurement: Option<Measurement>,
@@ -146,6 +149,10 @@ fn validated(recording: &Recording, claim: &BandwidthClaim) -> Validated {
             None,
         ),
     };
+    let left_out = match &recording.content {
+        Content::Measurement(_) => Vec::new(),
+        Content::Xbutil(cards) => cards.iter().flat_map(|card| card.left_out.clone()).collect(),
+    };
     let gravest = figures.iter().map(|figure| figure.verdict).max_by_key(|v| gravity(*v));
     Validated {
         file: recording.file.clone(),
@@ -154,6 +161,7 @@ fn validated(recording: &Recording, claim: &BandwidthClaim) -> Validated {
         provenance,
         verdict: gravest.unwrap_or(Verdict::Inconclusive),
         figures,
+        left_out,
         measurement,
     }
 }

@@ -4,10 +4,8 @@
 //! `dma` goes over the host's bus.
 
 mod judge;
+mod log;
 
-use std::sync::LazyLock;
-
-use regex::Regex;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -15,7 +13,6 @@ pub(in crate::measurement) use judge::judge;
 
 use super::{MeasurementError, read};
 use crate::Platform;
-use crate::figures::count;
 use crate::units::BytesPerSecond;
 
 /// What a figure is about.
@@ -44,8 +41,8 @@ pub struct XbutilFigure {
     pub name: String,
     /// The number as printed, in what is called MB/s.
     pub printed: f64,
-    /// Whether the tool itself says that the test passed.
-    pub passed: bool,
+    /// What the tool says became of the test, in small letters: `passed`, `failed`; `None` where it says nothing.
+    pub status: Option<String>,
 }
 
 impl XbutilFigure {
@@ -64,37 +61,8 @@ pub struct Xbutil {
     pub platform: Option<String>,
     /// In the order in which they are printed; of `dma` the best of all banks.
     pub figures: Vec<XbutilFigure>,
-}
-
-#[expect(clippy::unwrap_used, reason = "the patterns are constants, and a test compiles them")]
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).unwrap()
-}
-
-static DMA: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(write|read) bandwidth\s*[=:]\s*([0-9]+(?:\.[0-9]+)?)\s*MB/s"));
-static KINDS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"Throughput \(Type: (\w+)\) \(Bank count: ([0-9]+)\)\s*:\s*([0-9]+(?:\.[0-9]+)?)\s*MB/s",
-    )
-});
-static TAG: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"Throughput of Memory Tag:\s*(\w+)\S*\s*:\s*([0-9]+(?:\.[0-9]+)?)\s*MB/s")
-});
-static M2M: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(\S+) -> (\S+) M2M bandwidth\s*:?\s*([0-9]+(?:\.[0-9]+)?)\s*MB/s"));
-static OLD: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"Maximum throughput:\s*([0-9]+(?:\.[0-9]+)?)\s*MB/s"));
-
-/// The texts of a test's log; some versions put several lines into one entry.
-fn log(test: &Value) -> impl Iterator<Item = &str> {
-    let entries = test.get("log").and_then(Value::as_array).into_iter().flatten();
-    let values = entries.filter_map(Value::as_object).flat_map(|entry| entry.values());
-    values.flat_map(lines).filter_map(Value::as_str)
-}
-
-fn lines(value: &Value) -> Vec<&Value> {
-    value.as_array().map_or_else(|| vec![value], |lines| lines.iter().collect())
+    /// What stands there of rates and could not be read, and tests of them that give none: a sentence each.
+    pub left_out: Vec<String>,
 }
 
 /// The card of the catalogue that a shell's name names between its underscores.
@@ -117,10 +85,11 @@ impl Xbutil {
         let devices = value.get("logical_devices").and_then(Value::as_array);
         let all: Vec<Self> = devices.into_iter().flatten().map(Self::device).collect();
         if all.iter().all(|device| device.figures.is_empty()) {
-            return Err(MeasurementError {
-                place: name.to_owned(),
-                reason: "no test in it prints a bandwidth: run `xbutil validate` with the tests dma and mem-bw".to_owned(),
-            });
+            let reason = "no test in it prints a bandwidth: run `xbutil validate` with the tests dma and mem-bw";
+            let left_out = all.iter().flat_map(|device| &device.left_out);
+            let said = left_out.fold(reason.to_owned(), |said, one| format!("{said}. {one}"));
+            let reason = said.trim_end_matches('.').to_owned();
+            return Err(MeasurementError { place: name.to_owned(), reason });
         }
         Ok(all)
     }
@@ -128,54 +97,21 @@ impl Xbutil {
     fn device(value: &Value) -> Self {
         let shell = value.get("platform").and_then(Value::as_str).unwrap_or("an unnamed card");
         let tests = value.get("tests").and_then(Value::as_array);
-        Self {
+        let mut device = Self {
             shell: shell.to_owned(),
             platform: card(shell),
-            figures: tests.into_iter().flatten().flat_map(figures).collect(),
+            figures: Vec::new(),
+            left_out: Vec::new(),
+        };
+        for test in tests.into_iter().flatten() {
+            log::read(test, &mut device);
         }
-    }
-}
-
-fn figures(test: &Value) -> Vec<XbutilFigure> {
-    let name = test.get("name").and_then(Value::as_str).unwrap_or("a test").to_ascii_lowercase();
-    let status = test.get("status").and_then(Value::as_str).unwrap_or_default();
-    let passed = status.eq_ignore_ascii_case("passed");
-    let figure = |test, what: String, printed: &str| {
-        let printed = printed.parse::<f64>().ok().filter(|n| n.is_finite() && *n > 0.0)?;
-        Some(XbutilFigure { test, name: format!("{name}, {what}"), printed, passed })
-    };
-    let mut found = Vec::new();
-    let mut dma: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
-    for line in log(test) {
-        if let Some(hit) = DMA.captures(line) {
-            let way = usize::from(&hit[1] == "read");
-            if let (Some(way), Ok(printed)) = (dma.get_mut(way), hit[2].parse::<f64>()) {
-                way.push(printed);
-            }
-        } else if let Some(hit) = KINDS.captures(line) {
-            let banks = hit[2].parse::<u64>().ok();
-            let said = banks.map_or_else(String::new, |n| {
-                format!(", {}", count(usize::try_from(n).unwrap_or(usize::MAX), "bank"))
-            });
-            let test = XbutilTest::Memory { bank: Some(hit[1].to_owned()), banks };
-            found.extend(figure(test, format!("{}{said}", &hit[1]), &hit[3]));
-        } else if let Some(hit) = TAG.captures(line) {
-            let test = XbutilTest::Memory { bank: Some(hit[1].to_owned()), banks: Some(1) };
-            found.extend(figure(test, format!("{}, 1 bank", &hit[1]), &hit[2]));
-        } else if let Some(hit) = M2M.captures(line) {
-            let what = format!("{} to {}", &hit[1], &hit[2]);
-            found.extend(figure(XbutilTest::MemoryToMemory, what, &hit[3]));
-        } else if let Some(hit) = OLD.captures(line) {
-            let test = XbutilTest::Memory { bank: None, banks: None };
-            found.extend(figure(test, "memory not named".to_owned(), &hit[1]));
+        if device.figures.is_empty() && device.left_out.is_empty() {
+            let sentence = format!("No test of {} prints a bandwidth.", shell.escape_debug());
+            device.left_out.push(sentence);
         }
+        device
     }
-    for (rates, way) in dma.iter().zip(["to the card", "from the card"]) {
-        let Some(best) = rates.iter().copied().max_by(f64::total_cmp) else { continue };
-        let what = format!("{way}, best of {}", count(rates.len(), "bank"));
-        found.extend(figure(XbutilTest::Dma, what, &best.to_string()));
-    }
-    found
 }
 
 #[cfg(test)]
@@ -219,13 +155,71 @@ mod tests {
         }
     }
 
+    fn card_of(tests: &str) -> Xbutil {
+        let text = format!(
+            "{{\"logical_devices\": [{{\"platform\": \"x_u280_y\", \"tests\": [{tests}]}}]}}"
+        );
+        Xbutil::parse("x.json", &text).unwrap().remove(0)
+    }
+
+    const GOOD: &str = r#"{"name": "dma", "status": "PASSED", "log": [{"Details": "Host -> PCIe -> FPGA write bandwidth = 777.5 MB/s"}]}"#;
+
+    #[test]
+    fn what_cannot_be_read_is_told_with_its_test() {
+        for (test, said) in [
+            (
+                r#"{"name": "mem-bw", "status": "FAILED", "log": [{"Error Message": "Bandwidth kernel timed out"}]}"#,
+                "mem-bw gives no figure: the tool says that it failed.",
+            ),
+            (
+                r#"{"name": "mem-bw", "log": [{"Details": "Throughput (Type: HBM) (Bank count: 1) : 12.1 GB/s"}]}"#,
+                "mem-bw: `Throughput (Type: HBM) (Bank count: 1) : 12.1 GB/s` is left out: it has no rate in MB/s in a form that is known.",
+            ),
+            (
+                r#"{"name": "dma", "log": [{"Details": "Host <- PCIe <- FPGA read bandwidth = 0.0 MB/s"}]}"#,
+                "dma: `Host <- PCIe <- FPGA read bandwidth = 0.0 MB/s` is left out: the rate is nothing.",
+            ),
+            (
+                r#"{"name": "m2m", "log": "all in one text"}"#,
+                "m2m gives no figure: the tool does not say that it passed.",
+            ),
+        ] {
+            let card = card_of(&format!("{GOOD}, {test}"));
+            assert_eq!(card.figures.len(), 1);
+            assert_eq!(card.left_out[0], said);
+        }
+        // Tests of other things, and lines that are no rates, are not missed.
+        let other = r#"{"name": "iops", "status": "PASSED", "log": [{"Details": "IOPS: 367654"}]}"#;
+        let sizes = r#"{"name": "DMA", "status": "PASSED", "log": [{"Details": ["Buffer size - '16 MB'", "Host -> PCIe -> FPGA write bandwidth = 1 MB/s"]}]}"#;
+        assert_eq!(card_of(&format!("{GOOD}, {other}, {sizes}")).left_out, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_file_without_a_figure_says_why() {
+        let text = r#"{"logical_devices": [{"platform": "x_u280_y", "tests": [{"name": "mem-bw", "status": "FAILED"}]}]}"#;
+        let error = Xbutil::parse("x.json", text).unwrap_err().to_string();
+        assert!(error.ends_with("mem-bw gives no figure: the tool says that it failed"), "{error}");
+    }
+
+    #[test]
+    fn many_lines_that_cannot_be_read_are_counted() {
+        let line = r#"{"Details": "bandwidth = ? MB/s"}"#;
+        let test = format!(r#"{{"name": "dma", "log": [{}]}}"#, vec![line; 100].join(", "));
+        let left_out = card_of(&format!("{GOOD}, {test}")).left_out;
+        assert!(left_out.len() < 10, "{left_out:?}");
+        assert!(
+            left_out.iter().any(|one| one == "dma: 96 more lines are left out."),
+            "{left_out:?}"
+        );
+    }
+
     #[test]
     fn a_printed_megabyte_is_a_mebibyte() {
         let figure = XbutilFigure {
             test: XbutilTest::Dma,
             name: String::new(),
             printed: 12100.5,
-            passed: true,
+            status: None,
         };
         assert_eq!(figure.bandwidth(), BytesPerSecond(12_688_293_888.0));
     }

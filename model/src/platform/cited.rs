@@ -6,6 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::quantity::ParseQuantity;
+use crate::units::Bytes;
 use crate::{Figure, Provenance};
 
 /// What is wrong, and at which bytes of the file.
@@ -88,5 +89,18 @@ impl Cited<String> {
     /// A quantity with its unit.
     pub(super) fn quantity<Q: ParseQuantity>(self) -> Result<Figure<Q>, Refusal> {
         self.read(|text| Q::parse_quantity(&text))
+    }
+
+    /// An address, or a distance between two, in bytes: `0x4000000000`.
+    pub(super) fn address(self, key: &str) -> Result<Figure<Bytes>, Refusal> {
+        self.read(|text| {
+            let digits = text.strip_prefix("0x").map(|digits| u64::from_str_radix(digits, 16));
+            match digits {
+                Some(Ok(bytes)) if bytes >> 48 == 0 => Ok(Bytes(bytes as f64)),
+                _ => Err(format!(
+                    "`{key}` is {text:?}: give at most 48 bits in hexadecimal, such as \"0x4000000000\""
+                )),
+            }
+        })
     }
 }

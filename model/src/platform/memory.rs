@@ -14,6 +14,10 @@ pub struct Memory {
     pub channels: Figure<u32>,
     /// What one of them holds.
     pub channel_bytes: Option<Figure<Bytes>>,
+    /// The device address of the first channel's first byte.
+    pub first_address: Option<Figure<Bytes>>,
+    /// From one channel's address to the next one's; where it is left out, they follow each other.
+    pub address_step: Option<Figure<Bytes>>,
     /// The super logic region of each channel; a single entry is that of all.
     pub slr: Option<Figure<Vec<u64>>>,
     /// Width of one channel's port.

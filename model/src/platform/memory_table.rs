@@ -16,6 +16,8 @@ pub(super) struct MemoryTable {
     bank: Option<String>,
     channels: Cited<u32>,
     channel_bytes: Option<Cited<String>>,
+    first_address: Option<Cited<String>>,
+    address_step: Option<Cited<String>>,
     slr: Option<Cited<Vec<u64>>>,
     port_bits: Cited<f64>,
     axi_clock: Cited<String>,
@@ -54,6 +56,8 @@ impl MemoryTable {
         let share = |cited: Option<Cited<f64>>, key: &str| cited.map(|c| c.share(key)).transpose();
         let number =
             |cited: Option<Cited<f64>>, key: &str| cited.map(|c| c.number(key)).transpose();
+        let address =
+            |cited: Option<Cited<String>>, key: &str| cited.map(|c| c.address(key)).transpose();
         let cycles = |cited: Option<Cited<f64>>, key: &str| {
             cited.map(|c| Ok(c.count(key)?.map(Cycles))).transpose()
         };
@@ -62,6 +66,8 @@ impl MemoryTable {
             title: self.title,
             bank: self.bank,
             channel_bytes: quantity(self.channel_bytes)?,
+            first_address: address(self.first_address, "first_address")?,
+            address_step: address(self.address_step, "address_step")?,
             slr: self.slr.map(|slr| slr.read(|slr| regions(slr, channels.value))).transpose()?,
             channels,
             port_bits: self.port_bits.number("port_bits")?,

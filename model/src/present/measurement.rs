@@ -5,7 +5,7 @@ use derate_reports::{Block, Cell, Column, Document, Level, Table};
 use super::validation::times;
 use crate::Precision;
 use crate::figures::{quantity, rate, significant};
-use crate::measurement::{Measurement, Run};
+use crate::measurement::{BytesFrom, Measurement, Run};
 use crate::units::Quantity;
 
 /// What `derate bench` prints: rates, times, and how it was set up.
@@ -17,6 +17,10 @@ pub fn measurement(measured: &Measurement, notes: &[(Level, String)]) -> Documen
         vec![Block::Table(rates(measured)), Block::Table(times(&name, &measured.runs))];
     blocks.push(Block::Prose(format!("{}: {}.", measured.provenance, measured.source)));
     blocks.extend(setup(measured).map(Block::Prose));
+    if measured.runs.iter().any(|run| run.bytes_from == Some(BytesFrom::Arguments)) {
+        let text = "Bytes are those that the kernels were told to move: this device counts none.";
+        blocks.push(Block::Prose(text.to_owned()));
+    }
     for run in &measured.runs {
         if let Some(check) = &run.check {
             let word = if check.passed { "Right" } else { "WRONG" };
@@ -49,7 +53,7 @@ pub fn measurement(measured: &Measurement, notes: &[(Level, String)]) -> Documen
 /// What a run is about.
 fn what(run: &Run) -> String {
     match (&run.gemm, run.size) {
-        (Some(gemm), _) => format!("{} x {} x {} in {}", gemm.m, gemm.n, gemm.k, gemm.precision),
+        (Some(gemm), _) => gemm.title(),
         (None, Some(size)) => quantity(size),
         (None, None) => "a run".to_owned(),
     }

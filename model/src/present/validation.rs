@@ -152,6 +152,10 @@ fn file_blocks(file: &Validated, name: &str) -> Vec<Block> {
         blocks.extend(figure.gaps.iter().map(|gap| Block::Prose(gap.sentence.clone())));
         blocks.extend(figure.notes.iter().cloned().map(Block::Prose));
     }
+    if !file.left_out.is_empty() {
+        let lead = if name.is_empty() { "Not read" } else { "not read" };
+        blocks.push(Block::Prose(format!("{name}{lead}: {}", file.left_out.join(" "))));
+    }
     blocks.push(Block::Table(figures(file)));
     let runs = file.measurement.as_ref().map(|m| m.runs.as_slice()).unwrap_or_default();
     if runs.iter().any(|run| !run.seconds.is_empty()) {

@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use anyhow::{Context, Error, bail};
+use anyhow::{Context, Error};
 use derate_hls::{Loaded, Sources, parse_project, read_connectivity};
-use derate_host::emulator::{build, header};
-use derate_host::xclbin::{link, payload, plain_pointer};
+use derate_host::emulator::{UNCHECKED, build, header};
+use derate_host::xclbin::{link, payload};
 use derate_model::Includes;
 
 use crate::args::BuildXclbin;
@@ -16,9 +16,6 @@ use crate::read;
 
 /// What Vitis HLS defines when it synthesises.
 const SYNTHESIS: &str = "__SYNTHESIS__";
-
-/// Lets plain pointers through (`hls/sim/derate/kernel.h`).
-const UNCHECKED: &str = "DERATE_UNCHECKED";
 
 pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
     let platform = card(&args.platform)?;
@@ -49,10 +46,10 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
     } else {
         if args.unchecked {
             given.push((UNCHECKED.to_owned(), "1".to_owned()));
-        } else if let Some(sentence) = plain_pointer(&sources, &headers) {
-            bail!(sentence);
         }
-        let (image, _) = build(&args.sources, &args.preprocess.include, &given)?;
+        let kernels = configurations.iter().flat_map(|one| &one.kernels);
+        let named: Vec<String> = kernels.map(|one| one.kernel.value.clone()).collect();
+        let (image, _) = build(&args.sources, &args.preprocess.include, &given, &named)?;
         Some(payload(&image))
     };
     let linked = link(&sources, &headers, &configurations, &platform, code)?;

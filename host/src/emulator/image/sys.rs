@@ -3,7 +3,8 @@
 #![allow(unsafe_code, reason = "compiled kernels are foreign functions")]
 
 use std::ffi::{CStr, c_char};
-use std::path::Path;
+use std::fs::File;
+use std::os::fd::AsRawFd;
 use std::sync::Arc;
 
 use libloading::Library;
@@ -51,7 +52,7 @@ struct RawKernel {
     name: *const c_char,
     count: u32,
     arguments: *const RawArgument,
-    run: extern "C" fn(*mut Frame),
+    run: Option<unsafe extern "C" fn(*mut Frame)>,
 }
 
 /// What a loaded file says of one of its kernels.
@@ -66,34 +67,58 @@ pub(in crate::emulator) struct Listed {
 /// A kernel's compiled code; it keeps the file loaded that it is in.
 #[derive(Clone, Debug)]
 pub(in crate::emulator) struct Code {
-    run: extern "C" fn(*mut Frame),
+    run: unsafe extern "C" fn(*mut Frame),
     arguments: usize,
-    _loaded: Arc<Library>,
+    _object: Arc<Object>,
 }
 
-/// Kernels beyond this number are not looked for: the list of a sound file ends long before.
+/// A loaded library and its file: the loader knows libraries by their paths, and this one's is free for another file as
+/// soon as its own is closed.
+#[derive(Debug)]
+struct Object {
+    library: Library,
+    _file: File,
+}
+
+/// Kernels beyond this number are not looked for, and a kernel has no more arguments: the lists of a sound file end long
+/// before.
 const MOST: u32 = 4096;
 
-/// Loads a file and lists its kernels.
-pub(in crate::emulator) fn load(file: &Path) -> Result<Vec<Listed>, libloading::Error> {
+/// Loads a file and lists its kernels. The error is a clause.
+pub(in crate::emulator) fn load(file: File) -> Result<Vec<Listed>, String> {
+    let refuse = |error: libloading::Error| error.to_string();
     // SAFETY: loading runs the file's initialisers. It was compiled from kernels that the user chose to run, or carried by
     // this library; running it is what it is for.
-    let library = Arc::new(unsafe { Library::new(file) }?);
+    let library = unsafe { Library::new(format!("/proc/self/fd/{}", file.as_raw_fd())) };
+    let object = Arc::new(Object { library: library.map_err(refuse)?, _file: file });
     // SAFETY: `DERATE_EXPORT` declares the symbol with this type.
-    let list =
-        unsafe { library.get::<extern "C" fn(u32) -> *const RawKernel>(b"derate_kernel\0") }?;
+    let list = unsafe {
+        object.library.get::<unsafe extern "C" fn(u32) -> *const RawKernel>(b"derate_kernel\0")
+    };
+    let list = list.map_err(refuse)?;
     let mut kernels = Vec::new();
     for index in 0..MOST {
         // SAFETY: the function returns null past the last kernel, and else a structure that lives as long as the file is
         // loaded: names, arguments and code are static objects in it.
         let Some(raw) = (unsafe { list(index).as_ref() }) else { break };
-        // SAFETY: as above; the name is a literal, and `count` arguments stand in the array.
-        let (name, arguments) = unsafe {
-            let arguments = std::slice::from_raw_parts(raw.arguments, raw.count as usize);
-            (CStr::from_ptr(raw.name).to_string_lossy().into_owned(), arguments)
+        let lacks = |what: &str| Err(format!("kernel {index} of its list has no {what}"));
+        let Some(run) = raw.run else { return lacks("code") };
+        if raw.name.is_null() {
+            return lacks("name");
+        }
+        if raw.count > MOST || raw.count > 0 && raw.arguments.is_null() {
+            return lacks("sound list of arguments");
+        }
+        // SAFETY: it is not null, and what `DERATE_KERNEL` puts there is a literal.
+        let name = unsafe { CStr::from_ptr(raw.name) }.to_string_lossy().into_owned();
+        let arguments = if raw.count == 0 {
+            &[]
+        } else {
+            // SAFETY: it is not null, and `DERATE_KERNEL` counts the array that it puts there.
+            unsafe { std::slice::from_raw_parts(raw.arguments, raw.count as usize) }
         };
         let arguments: Vec<_> = arguments.iter().map(|one| (one.kind, one.bytes)).collect();
-        let code = Code { run: raw.run, arguments: arguments.len(), _loaded: Arc::clone(&library) };
+        let code = Code { run, arguments: arguments.len(), _object: Arc::clone(&object) };
         kernels.push(Listed { name, arguments, code });
     }
     Ok(kernels)
@@ -101,7 +126,7 @@ pub(in crate::emulator) fn load(file: &Path) -> Result<Vec<Listed>, libloading::
 
 /// How a run of compiled code ended.
 #[derive(Debug)]
-pub(in crate::emulator) struct Ended {
+pub(in crate::emulator) struct Returned {
     /// What each argument moved.
     pub(in crate::emulator) windows: Vec<Window>,
     /// What went wrong; kind 0 if nothing did.
@@ -117,7 +142,7 @@ impl Code {
         &self,
         registers: &[u64],
         reach: &[Option<Arc<Allocation>>],
-    ) -> Ended {
+    ) -> Returned {
         let at = |index: usize| registers.get(index).copied().unwrap_or_default();
         let registers: Vec<u64> = (0..self.arguments).map(at).collect();
         let window = |(index, &address): (usize, &u64)| match reach.get(index) {
@@ -137,13 +162,13 @@ impl Code {
             failed: Fault::default(),
             message: [0; 256],
         };
-        // The code reads a register and a window for every argument that it listed, which is how many there are; `reach`
+        // SAFETY: the code reads a register and a window for every argument that it listed, which is how many there are; `reach`
         // keeps each window's memory mapped until this returns; an empty window is never followed.
-        (self.run)(&raw mut frame);
+        unsafe { (self.run)(&raw mut frame) };
         let text = frame.message.iter().take_while(|&&sign| sign != 0);
         #[expect(clippy::cast_sign_loss, reason = "a byte of text, whatever its sign")]
         let text: Vec<u8> = text.map(|&sign| sign as u8).collect();
         let said = String::from_utf8_lossy(&text).into_owned();
-        Ended { fault: frame.failed, said, windows }
+        Returned { fault: frame.failed, said, windows }
     }
 }

@@ -5,10 +5,9 @@
     reason = "device memory is shared with compiled kernels, which know no borrows"
 )]
 
-use std::os::fd::AsFd;
 use std::ptr::NonNull;
 
-use rustix::mm::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
+use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 
 /// Pages of zeros that the kernel of the system provides when they are first touched.
 #[derive(Debug)]
@@ -30,20 +29,7 @@ impl Mapping {
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
         // SAFETY: no address is asked for, so no mapping that exists is touched.
         let start = unsafe { mmap_anonymous(std::ptr::null_mut(), bytes, access, flags) }?;
-        Self::of(start.cast(), bytes)
-    }
-
-    /// The first bytes of a file, shared with every process that maps it. The file is at least that long.
-    pub(super) fn shared(file: impl AsFd, bytes: usize) -> std::io::Result<Self> {
-        let access = ProtFlags::READ | ProtFlags::WRITE;
-        // SAFETY: as above.
-        let start =
-            unsafe { mmap(std::ptr::null_mut(), bytes, access, MapFlags::SHARED, file, 0) }?;
-        Self::of(start.cast(), bytes)
-    }
-
-    fn of(start: *mut u8, bytes: usize) -> std::io::Result<Self> {
-        let start = NonNull::new(start).ok_or(std::io::ErrorKind::OutOfMemory)?;
+        let start = NonNull::new(start.cast()).ok_or(std::io::ErrorKind::OutOfMemory)?;
         Ok(Self { start, bytes })
     }
 

@@ -21,17 +21,24 @@ pub(in crate::measurement) fn judge(
         ),
     ));
 
+    let status = figure.status.as_deref();
+    let failed = match status {
+        Some("passed") => None,
+        Some("failed") => Some(Reason::new("failed", "The tool says that this test failed.")),
+        _ => Some(Reason::new("not-passed", "The tool does not say that this test passed.")),
+    };
     let (bank, banks) = match &figure.test {
         XbutilTest::Memory { bank, banks } => (bank, banks),
         XbutilTest::Dma => {
             let sentence =
                 "It is the way between host and card over PCIe, not the memory of the card.";
-            return judgement.decided(Verdict::NotEvidence, vec![Reason::new("pcie", sentence)]);
+            let reasons = [Reason::new("pcie", sentence)].into_iter().chain(failed);
+            return judgement.decided(Verdict::NotEvidence, reasons.collect());
         }
         XbutilTest::MemoryToMemory => {
             let sentence = "It is a copy by the shell between two memories, not what kernels get.";
-            return judgement
-                .decided(Verdict::NotEvidence, vec![Reason::new("shell-copy", sentence)]);
+            let reasons = [Reason::new("shell-copy", sentence)].into_iter().chain(failed);
+            return judgement.decided(Verdict::NotEvidence, reasons.collect());
         }
     };
     let platform = device.platform.as_deref().and_then(|name| {
@@ -97,8 +104,6 @@ pub(in crate::measurement) fn judge(
         "missing-field",
         "A verdict needs port widths, kernel clock and memory clock, and these tools do not print them: use `derate bench`.",
     ));
-    if !figure.passed {
-        reasons.push(Reason::new("failed", "The tool does not say that this test passed."));
-    }
+    reasons.extend(failed);
     judgement.decided(Verdict::Inconclusive, reasons)
 }

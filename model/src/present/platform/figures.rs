@@ -38,6 +38,8 @@ impl List {
     fn memory(&mut self, memory: &Memory) {
         self.add("channels", Some(&memory.channels.clone().map(f64::from)), "");
         self.add("channel_bytes", memory.channel_bytes.as_ref(), "");
+        self.add("first_address", memory.first_address.as_ref(), "");
+        self.add("address_step", memory.address_step.as_ref(), "");
         if let Some(slr) = &memory.slr {
             for (channel, &value) in slr.value.iter().enumerate() {
                 let all = slr.value.len() == 1;

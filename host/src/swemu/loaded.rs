@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use derate_model::{Figure, Platform, Provenance};
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 
 use super::SwemuError;
+use super::counts::Teller;
 use crate::emulator::{
     Bank, Bases, Kernel, Kind, Memory, Parameter, START, Signature, Unit, banks, load,
 };
@@ -35,39 +37,33 @@ pub(super) struct Loaded {
     /// The files of the buffers by their addresses: one thread of the host may open a file after another has made its
     /// next call.
     files: BTreeMap<u64, File>,
+    teller: Teller,
 }
 
 impl Loaded {
     /// A device before any design: XRT may allocate before it loads.
     pub(super) fn empty(sizes: &[u64], platform: &Platform) -> Self {
         let memory = Arc::new(Memory::new(memory_banks(sizes, platform)));
-        Self { memory, units: Vec::new(), files: BTreeMap::new() }
+        Self { memory, units: Vec::new(), files: BTreeMap::new(), teller: Teller::to_the_host() }
     }
 
-    /// The device of a design, from the files of its metadata and its bitstream. A design without code takes it from
-    /// `own` by the kernels' names; `note` hears of that.
+    /// The device of a design, from the files of its metadata and its bitstream; `note` hears what the user should know.
     pub(super) fn load(
         metadata: &str,
         bitstream: &str,
         sizes: &[u64],
         platform: &Platform,
-        own: &[Arc<Kernel>],
         note: &mut dyn FnMut(&str),
     ) -> Result<Self, SwemuError> {
         let mut loaded = Self::empty(sizes, platform);
         let refuse = |reason: String| SwemuError::Design { path: metadata.to_owned(), reason };
-        let design = xclbin::kernels(&file(metadata)?).map_err(refuse)?;
-        let carried = carried(bitstream, &design)?;
-        let kernels = carried.as_deref().unwrap_or(own);
-        if carried.is_none() {
-            note(
-                "the design carries no code that derate knows: its kernels are taken to be derate's own of the same names",
-            );
+        let about = xclbin::metadata(&file(metadata)?);
+        if let Some(problem) = about.problem {
+            return Err(refuse(problem));
         }
-        for one in &design {
-            if one.instances.is_empty() {
-                continue;
-            }
+        fits(&about, platform, note)?;
+        let kernels = carried(bitstream, &about.kernels)?;
+        for one in about.kernels.iter().filter(|one| !one.instances.is_empty()) {
             let kernel = kernels.iter().find(|kernel| kernel.name == one.name);
             let kernel = kernel.ok_or_else(|| SwemuError::Kernel {
                 kernel: one.name.clone(),
@@ -76,11 +72,33 @@ impl Loaded {
             agree(kernel, &one.arguments)?;
             for Instance { name, base, .. } in &one.instances {
                 let base = base.ok_or_else(|| refuse(format!("unit {name} has no address")))?;
-                let unit = Arc::new(Unit::new(name.as_str(), Arc::clone(kernel)));
-                loaded.units.push(Placed { base, unit });
+                let mut unit = Unit::new(name.as_str(), Arc::clone(kernel));
+                for connected in about.connected.iter().filter(|one| one.unit == *name) {
+                    let mut banks = loaded.memory.banks().iter();
+                    let bank = banks.position(|bank| bank.name == connected.bank);
+                    let known = bank.is_some_and(|bank| unit.connect(connected.argument, bank));
+                    if !known {
+                        return Err(refuse(format!(
+                            "it connects argument {} of {name} to {}, and there is no such argument or no such bank",
+                            connected.argument, connected.bank
+                        )));
+                    }
+                }
+                loaded.units.push(Placed { base, unit: Arc::new(unit) });
             }
         }
         Ok(loaded)
+    }
+
+    /// Whether a design is loaded.
+    pub(super) fn has_units(&self) -> bool {
+        !self.units.is_empty()
+    }
+
+    /// A unit that runs.
+    pub(super) fn running(&self) -> Option<&str> {
+        let mut units = self.units.iter().map(|placed| &placed.unit);
+        units.find(|unit| unit.read(0) & START != 0).map(|unit| unit.name())
     }
 
     fn at(&self, address: u64) -> Option<(&Arc<Unit>, u32)> {
@@ -100,7 +118,7 @@ impl Loaded {
         shared: bool,
     ) -> Result<Option<String>, SwemuError> {
         let refuse = |reason: String| SwemuError::Memory(reason);
-        let place = self.memory.place(address, bytes, None);
+        let place = self.memory.place(address, bytes);
         place.map_err(|error| refuse(error.to_string()))?;
         if !shared {
             return Ok(None);
@@ -110,9 +128,28 @@ impl Loaded {
         };
         let file = memfd_create("derate", MemfdFlags::CLOEXEC).map_err(system)?;
         ftruncate(&file, bytes).map_err(system)?;
-        let path = format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
-        self.files.insert(address, File::from(file));
+        let file = File::from(file);
+        let path = path(&file);
+        self.files.insert(address, file);
         Ok(Some(path))
+    }
+
+    /// Copies from a buffer, some bytes into it, to the one whose host's copy is a file, some bytes into that. Both of its
+    /// copies change: the program may look at either.
+    pub(super) fn copy(
+        &self,
+        (from, from_offset): (u64, u64),
+        (name, to_offset): (&str, u64),
+        bytes: u64,
+    ) -> Result<(), SwemuError> {
+        let known = self.files.iter().find(|(_, file)| path(file) == name);
+        let known = known.ok_or(SwemuError::NotEmulated("copies to a buffer of another device"));
+        let (to, file) = known?;
+        let data = self.read(from.saturating_add(from_offset), bytes)?;
+        self.write(to.saturating_add(to_offset), &data)?;
+        file.write_all_at(&data, to_offset).map_err(|error| {
+            SwemuError::Memory(format!("{bytes} bytes cannot be copied to {name}: {error}"))
+        })
     }
 
     /// Gives a buffer back. One that a running unit was given is told: on a card its memory would be somebody else's.
@@ -153,16 +190,10 @@ impl Loaded {
         Ok(data)
     }
 
-    /// Writes registers; starts the unit if that is what they say. `started` hears of it.
-    pub(super) fn write_registers(
-        &self,
-        address: u64,
-        data: &[u8],
-        started: &mut dyn FnMut(&str),
-    ) -> Result<bool, SwemuError> {
+    /// Writes registers; starts the unit if that is what they say.
+    pub(super) fn write_registers(&self, address: u64, data: &[u8]) -> Result<bool, SwemuError> {
         let Some((unit, offset)) = self.at(address) else { return Ok(false) };
         if unit.write(offset, data) {
-            started(unit.name());
             unit.start(&self.memory).map_err(|error| SwemuError::Run {
                 unit: unit.name().to_owned(),
                 reason: format!("no thread can be started: {error}"),
@@ -176,7 +207,6 @@ impl Loaded {
         &self,
         address: u64,
         bytes: u64,
-        ended: &mut dyn FnMut(&str),
     ) -> Result<Option<Vec<u8>>, SwemuError> {
         let Some((unit, offset)) = self.at(address) else { return Ok(None) };
         let words = bytes.min(WINDOW).div_ceil(4);
@@ -186,7 +216,7 @@ impl Loaded {
         };
         let data: Vec<u8> = (0..words).flat_map(word).collect();
         match unit.take_last() {
-            Some(Ok(_)) => ended(unit.name()),
+            Some(Ok(run)) => self.teller.tell(&run),
             Some(Err(error)) => {
                 let (unit, reason) = (unit.name().to_owned(), error.to_string());
                 return Err(SwemuError::Run { unit, reason });
@@ -208,21 +238,23 @@ fn file(path: &str) -> Result<Vec<u8>, SwemuError> {
     Ok(data)
 }
 
-/// The kernels that a design carries.
-fn carried(
-    bitstream: &str,
-    design: &[xclbin::Kernel],
-) -> Result<Option<Vec<Arc<Kernel>>>, SwemuError> {
+/// The path under which another process reaches a file that is in no folder.
+fn path(file: &File) -> String {
+    format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd())
+}
+
+/// The kernels that a design carries. Code is nobody's but its own: a name says nothing of what a kernel does.
+fn carried(bitstream: &str, design: &[xclbin::Kernel]) -> Result<Vec<Arc<Kernel>>, SwemuError> {
     // A design without a bitstream has no file, or an empty one.
     let data = file(bitstream).unwrap_or_default();
-    let Some(image) = xclbin::code(&data) else { return Ok(None) };
+    let image = xclbin::code(&data).ok_or(SwemuError::NoCode)?;
     let signature = |one: &xclbin::Kernel| Signature {
         name: one.name.clone(),
         parameters: one.arguments.iter().map(parameter).collect(),
     };
     let signatures: Vec<Signature> = design.iter().map(signature).collect();
     let refuse = |reason| SwemuError::Design { path: bitstream.to_owned(), reason };
-    load(image, &signatures).map(Some).map_err(refuse)
+    load(image, &signatures).map_err(refuse)
 }
 
 fn parameter(argument: &Argument) -> Parameter {
@@ -247,6 +279,42 @@ fn memory_banks(sizes: &[u64], platform: &Platform) -> Vec<Bank> {
     sizes.iter().enumerate().map(bank).collect()
 }
 
+/// Whether the card is the one that a design was made for, by its banks: those that the design names, else those of the
+/// card of the catalogue that it names.
+fn fits(
+    design: &xclbin::Metadata,
+    platform: &Platform,
+    note: &mut dyn FnMut(&str),
+) -> Result<(), SwemuError> {
+    let named = |platform: &Platform| -> Option<Vec<(String, u64)>> {
+        let banks = banks(platform, Bases::RunningSum).ok()?;
+        Some(banks.into_iter().map(|bank| (bank.name, bank.bytes)).collect())
+    };
+    let board = design.board.as_deref();
+    let wanted = Some(design.banks.clone()).filter(|banks| !banks.is_empty());
+    let wanted = wanted.or_else(|| named(&Platform::named(board?).ok()?));
+    let (Some(wanted), Some(own)) = (wanted, named(platform)) else {
+        note(
+            "the design does not say what card it is made for, so its banks are not held against this one's",
+        );
+        return Ok(());
+    };
+    let pairs = (0..wanted.len().max(own.len())).map(|at| (wanted.get(at), own.get(at)));
+    let Some((wanted, own)) = pairs.into_iter().find(|(wanted, own)| wanted != own) else {
+        return Ok(());
+    };
+    let spell = |bank: Option<&(String, u64)>| match bank {
+        Some((name, bytes)) => format!("{name} of {} MiB", bytes >> 20),
+        None => "no bank".to_owned(),
+    };
+    Err(SwemuError::OtherCard {
+        board: board.unwrap_or("another card").to_owned(),
+        wanted: spell(wanted),
+        card: platform.name.clone(),
+        own: spell(own),
+    })
+}
+
 /// Whether the design and the compiled kernel lay the registers out alike.
 fn agree(kernel: &Kernel, design: &[Argument]) -> Result<(), SwemuError> {
     let refuse = |reason: String| SwemuError::Kernel { kernel: kernel.name.clone(), reason };
@@ -258,8 +326,46 @@ fn agree(kernel: &Kernel, design: &[Argument]) -> Result<(), SwemuError> {
     let own: Vec<u64> = kernel.arguments.iter().map(|one| u64::from(one.offset)).collect();
     if places != own {
         return Err(refuse(format!(
-            "its registers are at {places:#x?} in the design and at {own:#x?} in derate's kernel of that name: they are not the same kernel"
+            "its registers are at {places:#x?} in the design and at {own:#x?} in the code that it carries: they are not the same kernel"
         )));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::xclbin::Metadata;
+
+    fn held(design: &Metadata, card: &str) -> (Option<String>, usize) {
+        let mut notes = 0;
+        let platform = Platform::named(card).unwrap();
+        let held = fits(design, &platform, &mut |_| notes += 1);
+        (held.err().map(|error| error.to_string()), notes)
+    }
+
+    #[test]
+    fn a_design_names_its_banks_or_its_card() {
+        let of_board =
+            |board: &str| Metadata { board: Some(board.to_owned()), ..Metadata::default() };
+        assert_eq!(held(&of_board("u280"), "u280"), (None, 0));
+        assert_eq!(held(&of_board("someboard"), "u280"), (None, 1));
+        assert_eq!(held(&Metadata::default(), "u280"), (None, 1));
+        let (refused, _) = held(&of_board("u280"), "u50");
+        let refused = refused.unwrap();
+        assert!(
+            refused.starts_with(
+                "the design is made for u280, and the card here is u50: that has DDR[0]"
+            ),
+            "{refused}"
+        );
+        // A card of one's own that only has the name of another.
+        let own = Metadata { banks: vec![("DDR[0]".to_owned(), 1 << 34)], ..of_board("u280") };
+        assert!(
+            held(&own, "u280")
+                .0
+                .unwrap()
+                .contains("that has DDR[0] of 16384 MiB where this has HBM[0] of 256 MiB")
+        );
+    }
 }

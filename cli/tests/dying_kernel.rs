@@ -1,0 +1,186 @@
+//! Kernels of one's own that take their process along, and runs that somebody ends.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod derate;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use derate::{Run, derate_in, root};
+
+/// The copy of `hls/kernels`, with another statement in its loop.
+fn kernel(folder: &Path, statement: &str) {
+    let kernels = root().join("hls/kernels");
+    let text = fs::read_to_string(kernels.join("memcpy.cpp")).unwrap();
+    fs::copy(kernels.join("word.h"), folder.join("word.h")).unwrap();
+    let text = text.replace("dst[i] = src[i];", statement);
+    fs::write(folder.join("mine.cpp"), format!("#include <cstdlib>\n#include <unistd.h>\n{text}"))
+        .unwrap();
+}
+
+const BENCH: [&str; 10] = [
+    "bench",
+    "memcpy",
+    "--ports",
+    "2",
+    "--size",
+    "4 KiB",
+    "--repetitions",
+    "1",
+    "--source",
+    "mine.cpp",
+];
+
+fn bench(statement: &str) -> Run {
+    let folder = tempfile::tempdir().unwrap();
+    kernel(folder.path(), statement);
+    derate_in(folder.path(), &BENCH)
+}
+
+#[test]
+fn a_kernel_that_ends_its_process_never_looks_like_success() {
+    for (statement, how, what) in [
+        ("std::exit(0);", "with status 0", "such as exit()"),
+        ("_exit(0);", "with status 0", "such as exit()"),
+        ("std::exit(1);", "with status 1", "such as exit()"),
+        ("std::abort();", "by signal 6 (abort)", "a call of abort()"),
+        (
+            "*static_cast<volatile int *>(nullptr) = 1;",
+            "by signal 11 (segmentation fault)",
+            "an access beyond an array",
+        ),
+    ] {
+        let run = bench(statement);
+        run.assert_refused(&format!(
+            "the bench ended {how} while compute unit krnl_memcpy_1 of kernel krnl_memcpy ran"
+        ));
+        run.assert_refused(what);
+    }
+    let sound = bench("dst[i] = src[i];");
+    assert_eq!(sound.code, 0, "{}", sound.stderr);
+    assert!(sound.stdout.contains("memcpy"), "{}", sound.stdout);
+    bench("dst[i] = ").assert_refused_in_lines("the kernels do not compile; mend");
+}
+
+#[test]
+fn a_kernel_without_an_end_is_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    kernel(folder.path(), "for (volatile int i = 0; i == 0;) {}");
+    let run = derate_in(folder.path(), &[&BENCH[..], &["--limit", "1"]].concat());
+    run.assert_refused(
+        "the bench was ended because compute unit krnl_memcpy_1 of kernel krnl_memcpy had run for 1 s",
+    );
+    kernel(folder.path(), "dst[i] = src[i];");
+    let run = derate_in(folder.path(), &[&BENCH[..], &["--limit", "30"]].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+}
+
+/// Results are results, whatever a kernel prints.
+#[test]
+fn what_a_kernel_prints_is_no_result() {
+    let folder = tempfile::tempdir().unwrap();
+    kernel(folder.path(), "std::printf(\"said \\xff %d\\n+krnl\\n\", int(i)); dst[i] = src[i];");
+    let text = fs::read_to_string(folder.path().join("mine.cpp")).unwrap();
+    fs::write(folder.path().join("mine.cpp"), format!("#include <cstdio>\n{text}")).unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_derate"))
+        .args(BENCH)
+        .args(["--format", "json"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{said}");
+    assert!(said.contains("said \u{fffd} 63"), "{said}");
+    let json: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!(json["schema"], "derate.measurement/1");
+}
+
+#[test]
+fn a_plain_pointer_is_told_before_the_compiler_sees_it() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(root().join("fixtures/xrt-host/plain.cpp"), folder.path().join("mine.cpp")).unwrap();
+    let sentence = "mine.cpp:3: `src` of krnl_memcpy is a plain pointer";
+    derate_in(folder.path(), &BENCH).assert_refused(sentence);
+}
+
+#[test]
+fn what_a_compiler_needs_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    kernel(folder.path(), "dst[i] = src[i];");
+    let with = |name: &str, value: &str| {
+        let run = Command::new(env!("CARGO_BIN_EXE_derate"))
+            .args(BENCH)
+            .current_dir(folder.path())
+            .env(name, value)
+            .output()
+            .unwrap();
+        assert_eq!(run.status.code(), Some(2));
+        String::from_utf8(run.stderr).unwrap()
+    };
+    let none = with("CXX", "no-such-compiler");
+    assert!(none.contains("and no-such-compiler cannot be started (No such file"), "{none}");
+    assert!(none.trim_end().ends_with("install g++, or set CXX to the compiler that you have"));
+    let nowhere = with("TMPDIR", "/no/such/folder");
+    assert!(nowhere.contains("no folder can be made in /no/such/folder"), "{nowhere}");
+    assert!(nowhere.trim_end().ends_with("set TMPDIR to a folder that can be written"));
+}
+
+/// A compiler that takes its time and starts another process, as g++ does.
+fn slow(folder: &Path, args: &[&str]) -> Child {
+    let compiler = folder.join("slow");
+    let script = "#!/bin/sh\nsleep 60 &\necho $! > \"$PIDS\"\ntouch \"$TMPDIR/made\"\nwait\n";
+    fs::write(&compiler, script).unwrap();
+    assert!(Command::new("chmod").arg("755").arg(&compiler).status().unwrap().success());
+    let temporary = folder.join("tmp");
+    fs::create_dir_all(&temporary).unwrap();
+    Command::new(env!("CARGO_BIN_EXE_derate"))
+        .args(args)
+        .current_dir(folder)
+        .env("CXX", &compiler)
+        .env("PIDS", folder.join("pids"))
+        .env("TMPDIR", &temporary)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+fn runs(id: &str) -> bool {
+    let status = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    status.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(" Z"))
+}
+
+#[test]
+fn an_interrupted_compiler_leaves_nothing() {
+    for (args, signal) in [
+        (&BENCH[..], "INT"),
+        (&BENCH[..], "TERM"),
+        (&["emu", "xclbin", "-o", "x.xclbin", "mine.cpp"], "INT"),
+        (&["emu", "xclbin", "-o", "x.xclbin", "mine.cpp"], "TERM"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        kernel(folder.path(), "dst[i] = src[i];");
+        let mut run = slow(folder.path(), args);
+        let temporary = folder.path().join("tmp");
+        let made = || {
+            let mut entries = fs::read_dir(&temporary).unwrap().flatten();
+            entries.any(|entry| entry.path().join("made").exists())
+        };
+        let mut beats = 0;
+        while !made() {
+            assert!(beats < 1000, "the compiler was not started");
+            beats += 1;
+            sleep(Duration::from_millis(20));
+        }
+        let asked =
+            Command::new("kill").args([format!("-{signal}"), run.id().to_string()]).status();
+        assert!(asked.unwrap().success());
+        assert!(!run.wait().unwrap().success());
+        let left: Vec<_> = fs::read_dir(&temporary).unwrap().flatten().collect();
+        assert!(left.is_empty(), "{args:?} {signal}: {left:?}");
+        let started = fs::read_to_string(folder.path().join("pids")).unwrap();
+        assert!(!runs(started.trim()), "{args:?} {signal}: the compiler's own process is left");
+    }
+}

@@ -1,0 +1,64 @@
+//! What a figure of a bench leaves out, in sentences.
+
+use derate_model::measurement::{Kind, Measurement, Run};
+use derate_model::quantity::shown;
+use derate_model::units::{Bytes, Cycles, Seconds};
+
+use super::{Outcome, Subject};
+
+/// A start-up below this share of a repetition is not worth a sentence.
+const SHARE: f64 = 0.01;
+
+/// Nor is a size that four digits do not tell from the one that was asked for.
+const TELLING: f64 = 1e-4;
+
+/// Sizes that were not run as they were asked for: units move whole words, and each the same number.
+pub fn rounded(asked: &[u64], measurement: &Measurement) -> Vec<String> {
+    let one = |(&asked, run): (&u64, &Run)| {
+        let ran = run.size.filter(|size| size.0 > asked as f64 * (1.0 + TELLING))?;
+        let units = measurement.compute_units.map_or_else(
+            || "the threads move whole numbers of 64 bit, each as many".to_owned(),
+            |units| match units {
+                1 => "a unit moves whole words of its port".to_owned(),
+                units => format!("{units} units move whole words of their ports, each as many"),
+            },
+        );
+        Some(format!(
+            "{} were asked for, and {} were run: {units}.",
+            shown(Bytes(asked as f64)),
+            shown(ran)
+        ))
+    };
+    asked.iter().zip(&measurement.runs).filter_map(one).collect()
+}
+
+/// Modelled repetitions so short that what the model leaves out would show.
+pub(super) fn startup<D>(subject: &Subject<'_, D>, outcome: &Outcome) -> Vec<String> {
+    let defaults = &subject.platform.kernel;
+    let cycles: Cycles = defaults.m_axi_latency.value;
+    // Whoever models time has a clock.
+    let Some(clock) = subject.clock else { return Vec::new() };
+    let first: Seconds = cycles / clock;
+    let short = |run: &&Run| run.median().is_some_and(|median| first.0 > SHARE * median.0);
+    // The smallest tells enough.
+    let shortest = outcome.measurement.runs.iter().filter(short).min_by(|a, b| {
+        let of = |run: &Run| run.median().map_or(0.0, |median| median.0);
+        of(a).total_cmp(&of(b))
+    });
+    let Some(run) = shortest.filter(|_| !outcome.modelled.is_empty()) else { return Vec::new() };
+    let (Some(size), Some(median)) = (run.size, run.median()) else { return Vec::new() };
+    let sums = if outcome.measurement.kernel == Kind::Read {
+        " The sums, a word of each unit, are no small part of it."
+    } else {
+        ""
+    };
+    vec![format!(
+        "At {} a repetition is modelled at {}, without a start: neither the {} cycles until a memory port has its first \
+         word ({}) nor the host's call ({}) are in it.{sums} Take larger sizes for a bandwidth.",
+        shown(size),
+        shown(median),
+        cycles.0,
+        shown(first),
+        shown(defaults.launch.value)
+    )]
+}

@@ -1,0 +1,62 @@
+//! Whether a chip can hold the ports that a file counts, and whether its compute units can have them.
+
+use super::{Measurement, PortGroup, Reason};
+use crate::Platform;
+use crate::bandwidth::Direction;
+use crate::figures::{count, grouped, significant};
+
+/// Look-up tables of one port of 128 or 256 bit with its way to the memory, as published reports of Vitis 2022.1 have it.
+const LUT_OF_A_PORT: f64 = 8000.0;
+
+/// What the chip, or the kernel's units, cannot have.
+pub(super) fn reasons(measurement: &Measurement, platform: &Platform) -> Vec<Reason> {
+    let ports = &measurement.ports;
+    [too_many(ports, platform), units(measurement.compute_units, ports)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// More ports than the chip has logic for. One that reads in one group and writes in another counts once.
+fn too_many(ports: &[PortGroup], platform: &Platform) -> Option<Reason> {
+    let lut = platform.resources.lut.as_ref()?.value;
+    let of_way = |other: Direction| {
+        let those = ports.iter().filter(|group| group.direction != Some(other));
+        those.filter_map(|group| group.count).fold(0, u64::saturating_add)
+    };
+    let number = of_way(Direction::Write).max(of_way(Direction::Read));
+    let wanted = number as f64 * LUT_OF_A_PORT;
+    (wanted > lut).then(|| {
+        Reason::new(
+            "ports",
+            format!(
+                "It has {} ports one way: at the {} look-up tables that one was seen to take they would fill the {} of {} \
+                 {} times, with no kernel beside them. Give as `count` the ports that the design has.",
+                grouped(number as f64),
+                grouped(LUT_OF_A_PORT),
+                grouped(lut),
+                platform.title,
+                significant(wanted / lut, 2)
+            ),
+        )
+    })
+}
+
+/// Units of one kernel have the same ports: their number is a multiple.
+fn units(units: Option<u64>, ports: &[PortGroup]) -> Option<Reason> {
+    let units = units.filter(|&units| units > 0)?;
+    let each = ports.iter().map(|group| group.count).collect::<Option<Vec<u64>>>()?;
+    let all = each.into_iter().fold(0, u64::saturating_add);
+    (all > 0 && !all.is_multiple_of(units)).then(|| {
+        let number = |n: u64, what| count(usize::try_from(n).unwrap_or(usize::MAX), what);
+        Reason::new(
+            "compute-units",
+            format!(
+                "It has {} and {}: units of one kernel have the same ports, and no port is shared. Give `compute_units` and \
+                 each `count` as the design has them.",
+                number(units, "compute unit"),
+                number(all, "port")
+            ),
+        )
+    })
+}
