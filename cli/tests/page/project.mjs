@@ -52,7 +52,7 @@ export async function what_formulas_cannot_follow_is_said(page) {
 }
 
 export async function a_point_of_the_roofline_says_its_figures(page, { expected }) {
-  const mark = page.locator("[data-chart='0'] .mark[aria-label^='vision']");
+  const mark = page.locator("[data-chart='0'] .mark[aria-label^='vision (derived-peak: parts of']");
   await mark.hover();
   const lines = await page.locator(".tip > *").allTextContents();
   assert.match(lines[0], /^vision/);
