@@ -1,5 +1,8 @@
 // Cells of formulas follow the inputs; one that changed says so, and what derate had.
 
+/** How a cell begins that says that formulas cannot follow an edit. */
+const LOST = "no:";
+
 function bindCells(model) {
   const cells = [];
   for (const node of document.querySelectorAll("table[data-table]")) {
@@ -19,10 +22,12 @@ function bindCells(model) {
   }
   model.follow(() => {
     let count = 0;
+    const lost = [];
     for (const { cell, place, format, text, value } of cells) {
       const now = model.values.cell(place);
       cell.dataset.value = now ?? "";
       const changed = now !== value;
+      if (changed && typeof now === "string" && now.startsWith(LOST)) lost.push({ cell, name: rowName(model.data.tables[place[0]].rows[place[1]]), text: now });
       if (!changed && !cell.classList.contains("changed")) continue;
       cell.classList.toggle("changed", changed);
       cell.classList.toggle("none", changed && now === null);
@@ -31,6 +36,7 @@ function bindCells(model) {
       if (changed) count += 1;
     }
     model.following = count;
+    model.lost = lost;
   });
   return cells;
 }

@@ -38,9 +38,15 @@ function bindControls(model) {
       return element("li", {}, `${quantity}: `, element("b", {}, shown(model.value(name), format)), `, derate: ${shown(value, format)}`);
     });
     const figures = model.following === 1 ? "1 figure follows" : `${model.following} figures follow`;
+    // A cell that says what does not hold any more is told beside the figures that follow.
+    const lost = model.lost.map(({ cell, name, text }) => {
+      cell.id ||= freshId("lost");
+      return element("li", {}, element("a", { href: `#${cell.id}` }, name || "here"), ` ${text}`);
+    });
     banner.replaceChildren(
       element("p", {}, element("b", {}, `${assumptions}; ${figures}.`), " They are marked. Text, findings and captions are those of derate's own values."),
       element("ul", {}, ...list),
+      ...(lost.length === 0 ? [] : [element("p", {}, element("b", {}, "Some figures do not follow:")), element("ul", { class: "lost" }, ...lost)]),
     );
     clearTimeout(timer);
     if (!model.waiting && (names.length > 0 || status.textContent)) {

@@ -73,6 +73,25 @@ function rowName(row) {
   return row?.find((cell) => typeof cell === "string") ?? "";
 }
 
+/** The next cell with a formula that an arrow leads to. */
+function neighbour(cell, key, places) {
+  const row = cell.parentNode;
+  if (key === "ArrowRight" || key === "ArrowLeft") {
+    const step = key === "ArrowRight" ? "nextElementSibling" : "previousElementSibling";
+    let next = cell[step];
+    while (next && !places.has(next)) next = next[step];
+    return next;
+  }
+  if (key !== "ArrowDown" && key !== "ArrowUp") return null;
+  const step = key === "ArrowDown" ? "nextElementSibling" : "previousElementSibling";
+  for (let next = row[step]; next; next = next[step]) {
+    const all = [...next.cells].filter((one) => places.has(one));
+    const away = (one) => Math.abs(one.cellIndex - cell.cellIndex);
+    if (!next.hidden && all.length > 0) return all.reduce((best, one) => (away(one) < away(best) ? one : best));
+  }
+  return null;
+}
+
 function bindExplanations(model, cells) {
   const words = new Words(model);
   const places = new Map(cells.map(({ cell, place }) => [cell, place]));
@@ -104,5 +123,47 @@ function bindExplanations(model, cells) {
     if (place) timer = setTimeout(() => tell(cell, place), REST);
   });
   main.addEventListener("pointerleave", quiet);
-  document.addEventListener("scroll", away, { passive: true, capture: true });
+
+  // One cell of every table is a stop of the tab key, from where the arrows lead on.
+  const focused = () => places.has(document.activeElement) && document.activeElement.matches(":focus-visible");
+  const stops = new Map();
+  const stop = (cell) => {
+    const table = cell.closest("table");
+    stops.get(table)?.setAttribute("tabindex", "-1");
+    stops.set(table, cell);
+    cell.setAttribute("tabindex", "0");
+  };
+  for (const cell of places.keys()) {
+    cell.setAttribute("tabindex", "-1");
+    if (!stops.has(cell.closest("table"))) stop(cell);
+  }
+  main.addEventListener("focusin", ({ target }) => {
+    quiet();
+    if (!places.has(target)) return;
+    stop(target);
+    if (!target.matches(":focus-visible")) return;
+    target.setAttribute("aria-describedby", tip.id);
+    tell(target, places.get(target));
+  });
+  main.addEventListener("focusout", ({ target }) => {
+    if (!places.has(target)) return;
+    target.removeAttribute("aria-describedby");
+    quiet();
+  });
+  main.addEventListener("keydown", (event) => {
+    if (!places.has(event.target) || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Escape") {
+      quiet();
+      return;
+    }
+    const next = neighbour(event.target, event.key, places);
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  });
+  // A note stays with the cell that has the focus, also when that was scrolled into sight.
+  document.addEventListener("scroll", () => {
+    if (told && focused()) tell(document.activeElement, places.get(document.activeElement));
+    else away();
+  }, { passive: true, capture: true });
 }

@@ -1,6 +1,6 @@
 // The one note that floats beside what is pointed at.
 
-const tip = element("div", { class: "tip", "aria-hidden": "true", hidden: true });
+const tip = element("div", { class: "tip", id: "tip", "aria-hidden": "true", hidden: true });
 
 /** Shows lines, the first of them as a heading, beside a place in the window. */
 function showTip(lines, x, y) {

@@ -1,5 +1,7 @@
 //! Charts on two logarithmic axes: lines such as ceilings, points such as kernels.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use crate::{Formula, RenderError};
@@ -99,6 +101,8 @@ pub enum Marker {
     Solid,
     /// Measured.
     Diamond,
+    /// What a reader tries by changing an input: only a format with inputs shows it.
+    WhatIf,
 }
 
 /// One point.
@@ -135,6 +139,17 @@ impl Position {
 }
 
 impl Chart {
+    /// The chart for a format where nothing can be changed: without what is only there to be tried.
+    pub(crate) fn still(&self) -> Cow<'_, Self> {
+        let tried = |series: &PointSeries| series.marker == Marker::WhatIf;
+        if !self.points.iter().any(tried) {
+            return Cow::Borrowed(self);
+        }
+        let mut still = self.clone();
+        still.points.retain(|series| !tried(series));
+        Cow::Owned(still)
+    }
+
     /// Whether both axes span something that has a logarithm.
     pub fn check(&self) -> Result<(), RenderError> {
         for axis in [&self.x, &self.y] {
@@ -156,6 +171,28 @@ impl Chart {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_only_to_be_tried_is_in_no_format_that_stands_still() {
+        let axis = || Axis { label: "a".to_owned(), unit: String::new(), min: 1.0, max: 10.0 };
+        let series = |name: &str, marker| PointSeries {
+            name: name.to_owned(),
+            points: vec![Point { label: "p".to_owned(), at: Position::fixed(2.0, 2.0) }],
+            marker,
+        };
+        let chart = Chart {
+            name: String::new(),
+            title: String::new(),
+            caption: String::new(),
+            x: axis(),
+            y: axis(),
+            lines: Vec::new(),
+            points: vec![series("parts", Marker::Diamond), series("what if", Marker::WhatIf)],
+        };
+        let svg = String::from_utf8(crate::render::svg(&chart).unwrap()).unwrap();
+        assert!(svg.contains("parts") && !svg.contains("what if"), "{svg}");
+        assert_eq!(chart.still().points.len(), 1);
+    }
 
     #[test]
     fn an_axis_without_a_logarithm_is_refused_in_a_sentence() {

@@ -114,17 +114,17 @@ impl Table {
             ("help", "What to do"),
         ];
         let rows = diagnostics.iter().map(|diagnostic| {
-            let lines = |text: &dyn Fn(&Label) -> String| {
-                let lines: Vec<String> = diagnostic.labels.iter().map(text).collect();
-                Cell::Text(lines.join("\n"))
+            let lines = |text: &dyn Fn(&Label) -> String| -> Vec<String> {
+                diagnostic.labels.iter().map(text).collect()
             };
+            let places = lines(&|label| format!("{}:{}", label.file, label.position().0));
             vec![
                 Cell::Status(diagnostic.level, diagnostic.level.name().to_owned()),
                 Cell::text(&diagnostic.code),
                 Cell::text(&diagnostic.message),
-                lines(&|label| format!("{}:{}", label.file, label.position().0)),
-                lines(&Label::summary),
-                Cell::Text(diagnostic.notes.join("\n")),
+                Cell::Text(places.join("\n")),
+                Cell::Text(listed(&lines(&Label::summary))),
+                Cell::Text(listed(&diagnostic.notes)),
                 diagnostic.help.as_ref().map_or(Cell::Empty, Cell::text),
             ]
         });
@@ -176,6 +176,14 @@ impl Table {
         });
         let rows = rows.collect();
         Self { name: chart.name.clone(), caption: chart.caption.clone(), columns, rows }
+    }
+}
+
+/// Texts below one another, each with a mark where there are several: they wrap.
+fn listed(texts: &[String]) -> String {
+    match texts {
+        [text] => text.clone(),
+        _ => texts.iter().map(|text| format!("• {text}")).collect::<Vec<_>>().join("\n"),
     }
 }
 

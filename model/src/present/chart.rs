@@ -183,9 +183,9 @@ fn what_if(asked: &WhatIf<'_>) -> Option<PointSeries> {
         Some(Point { label: part.name.clone(), at })
     });
     Some(PointSeries {
-        name: format!("{}, schedule to try ({} at first): parts", own.name, own.schedule),
+        name: format!("{}, what if: parts", own.name),
         points: points.collect(),
-        marker: Marker::Diamond,
+        marker: Marker::WhatIf,
     })
 }
 

@@ -21,7 +21,7 @@ pub fn markdown(document: &Document) -> Result<Vec<u8>, RenderError> {
                 Block::Table(table) => push_table(table, &mut out),
                 Block::Chart(chart) => {
                     heading("### ", &chart.title, &mut out);
-                    push_table(&Table::of_points(chart), &mut out);
+                    push_table(&Table::of_points(&chart.still()), &mut out);
                 }
                 Block::Bars(chart) => {
                     heading("### ", &chart.title, &mut out);

@@ -40,6 +40,7 @@ pub(super) fn figure(chart: &Chart) -> Result<String, RenderError> {
 
 fn draw(chart: &Chart, heading: &Heading<'_>) -> Result<String, RenderError> {
     chart.check()?;
+    let chart = &*chart.still();
     let top = heading.height();
     let bottom = top + PLOT_HEIGHT;
     let labels = Scale::new(&chart.y, bottom, top).ticks();

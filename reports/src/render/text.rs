@@ -97,6 +97,6 @@ impl Page {
     /// A chart cannot be drawn here: what it says, and its points.
     fn chart(&self, chart: &Chart, out: &mut String) {
         self.paragraph(&chart.title, Style::Bold, out);
-        self.table(&Table::of_points(chart), out);
+        self.table(&Table::of_points(&chart.still()), out);
     }
 }

@@ -1,5 +1,6 @@
-//! A workbook: a sheet per section, live formulas, native charts, ready to print.
+//! A workbook: a sheet per section and one for each of its long tables, live formulas, native charts, ready to print.
 
+mod apart;
 mod bars;
 mod cell_names;
 mod chart;
@@ -22,6 +23,7 @@ mod widths;
 
 use xlsxwriter::{DocProperties, ExcelDateTime, Workbook};
 
+use self::apart::apart;
 use self::chart_data::ChartData;
 use self::choices::Choices;
 use self::places::{Placed, Places};
@@ -29,7 +31,7 @@ use self::sheet::Sheet;
 use self::sheet_name::SheetNames;
 use super::plain::one_line;
 use super::wrap::truncate;
-use crate::{Document, RenderError, Values};
+use crate::{Document, RenderError, Section, Values};
 
 /// Renders a document as a workbook.
 pub fn xlsx(document: &Document) -> Result<Vec<u8>, RenderError> {
@@ -44,12 +46,12 @@ pub fn xlsx(document: &Document) -> Result<Vec<u8>, RenderError> {
     // What depends on itself, or has another's name, is no workbook.
     Values::of(document, &[])?;
     let mut names = SheetNames::default();
-    let tabs: Vec<String> =
-        document.sections.iter().map(|section| names.claim(&section.name)).collect();
+    let sections: Vec<Section> = document.sections.iter().flat_map(apart).collect();
+    let tabs: Vec<String> = sections.iter().map(|section| names.claim(&section.name)).collect();
     let mut data = ChartData::new(names.claim("Chart data"));
     let mut choices = Choices::new(names.claim("Choices"));
     let mut sheets = Vec::new();
-    for (index, (section, tab)) in document.sections.iter().zip(&tabs).enumerate() {
+    for (index, (section, tab)) in sections.iter().zip(&tabs).enumerate() {
         let head = (index == 0).then_some(document);
         sheets.push(Sheet::of(section, tab, head, document, &mut data, &mut choices)?);
     }

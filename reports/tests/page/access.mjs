@@ -57,3 +57,27 @@ export async function landmarks_and_headings_tell_the_way(page) {
   const links = await page.locator(".contents a").evaluateAll((all) => all.filter((link) => !document.querySelector(link.getAttribute("href"))).length);
   assert.equal(links, 0);
 }
+
+export async function a_formula_is_told_to_who_uses_the_keyboard(page) {
+  const stops = page.locator("[data-table=kernels] td[tabindex='0']");
+  assert.equal(await stops.count(), 1, "a table is one stop");
+  await page.keyboard.press("Tab");
+  await stops.focus();
+  const lines = page.locator(".tip:not([hidden]) > *");
+  const first = await lines.allTextContents();
+  assert.match(first[1], /^= /);
+  const described = () => page.evaluate(() => document.getElementById(document.activeElement.getAttribute("aria-describedby"))?.textContent);
+  assert.equal(await described(), first.join(""));
+  const place = () => page.evaluate(() => [document.activeElement.parentNode.rowIndex, document.activeElement.cellIndex]);
+  const [row, column] = await place();
+  await page.keyboard.press("ArrowRight");
+  assert.deepEqual((await place())[0], row);
+  assert.ok((await place())[1] > column);
+  await page.keyboard.press("ArrowDown");
+  assert.ok((await place())[0] > row);
+  assert.notEqual(await described(), first.join(""));
+  assert.equal(await stops.count(), 1, "still one");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".tip").isVisible(), false);
+  assert.notDeepEqual(await place(), [0, 0], "the focus stays");
+}

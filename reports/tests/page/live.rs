@@ -121,6 +121,41 @@ fn assumptions() -> Section {
     section("Assumptions", "What is assumed", vec![Block::Table(inputs), Block::Table(formats)])
 }
 
+/// One of every function, errors too.
+fn odd() -> Table {
+    Table {
+        name: "odd".to_owned(),
+        caption: String::new(),
+        columns: vec![Column::text("what", "What"), Column::number("value", "Value", "")],
+        rows: [
+            ("an error where the clock is 0", number(1.0) / name("clock")),
+            ("recovered", known(number(1.0) / name("clock"), text("no clock"))),
+            ("rounded up", up(name("tokens") / 7.0)),
+            ("the least", min(name("tokens"), name("dsp") / 100.0)),
+            (
+                "where they match",
+                sum_where(
+                    above("what", 0..3),
+                    text("recovered"),
+                    vec![range("kernels", "calls", 0..3), range("kernels", "bytes", 0..3)],
+                ),
+            ),
+            ("empty counts as nothing", at("kernels", "calls", 6) + 1.0),
+            (
+                "formulas follow",
+                choose(
+                    name("clock").exceeds(100.0),
+                    text("yes"),
+                    text("no: run derate at this clock"),
+                ),
+            ),
+        ]
+        .into_iter()
+        .map(|(what, formula)| vec![Cell::text(what), live(formula)])
+        .collect(),
+    }
+}
+
 fn kernels() -> Section {
     let rows = KERNELS.iter().map(|&(label, depth, width, calls)| {
         let elements = name("tokens") * (depth + width) + depth * width;
@@ -193,34 +228,10 @@ fn kernels() -> Section {
             })
             .collect(),
     };
-    // One of every function, errors too.
-    let odd = Table {
-        name: "odd".to_owned(),
-        caption: String::new(),
-        columns: vec![Column::text("what", "What"), Column::number("value", "Value", "")],
-        rows: [
-            ("an error where the clock is 0", number(1.0) / name("clock")),
-            ("recovered", known(number(1.0) / name("clock"), text("no clock"))),
-            ("rounded up", up(name("tokens") / 7.0)),
-            ("the least", min(name("tokens"), name("dsp") / 100.0)),
-            (
-                "where they match",
-                sum_where(
-                    above("what", 0..3),
-                    text("recovered"),
-                    vec![range("kernels", "calls", 0..3), range("kernels", "bytes", 0..3)],
-                ),
-            ),
-            ("empty counts as nothing", at("kernels", "calls", 6) + 1.0),
-        ]
-        .into_iter()
-        .map(|(what, formula)| vec![Cell::text(what), live(formula)])
-        .collect(),
-    };
     section(
         "Kernels",
         "What each kernel costs",
-        vec![Block::Table(table), Block::Table(long), Block::Table(odd)],
+        vec![Block::Table(table), Block::Table(long), Block::Table(odd())],
     )
 }
 

@@ -100,3 +100,18 @@ export async function an_error_is_shown_as_one_and_the_count_is_said_quietly(pag
   assert.equal(said[0], said[1]);
   await status.filter({ hasText: "2 assumptions changed" }).waitFor({ state: "attached" });
 }
+
+export async function the_banner_lists_what_does_not_follow(page) {
+  const lost = page.locator(".banner .lost li");
+  await put(page, "clock", 150);
+  await settle(page);
+  assert.equal(await lost.count(), 0, "everything follows");
+  await put(page, "clock", 50);
+  await settle(page);
+  assert.deepEqual(await lost.allTextContents(), ["formulas follow no: run derate at this clock"]);
+  await lost.locator("a").click();
+  assert.match(await page.evaluate(() => document.querySelector(":target").textContent), /^no: run derate/);
+  await put(page, "clock", 150);
+  await settle(page);
+  assert.equal(await lost.count(), 0);
+}

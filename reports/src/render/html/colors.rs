@@ -18,9 +18,12 @@ pub(super) fn rules() -> String {
         let (color, ink) = palette::line(style);
         rule(&mut out, &format!("line-{name}"), color, ink, &palette::on_dark(ink));
     }
-    for (marker, name) in
-        [(Marker::Hollow, "hollow"), (Marker::Solid, "solid"), (Marker::Diamond, "diamond")]
-    {
+    for (marker, name) in [
+        (Marker::Hollow, "hollow"),
+        (Marker::Solid, "solid"),
+        (Marker::Diamond, "diamond"),
+        (Marker::WhatIf, "what-if"),
+    ] {
         for rank in 0..3 {
             let (color, ink) = palette::mark(marker, rank);
             rule(&mut out, &format!("{name}-{rank}"), color, ink, &palette::on_dark(ink));

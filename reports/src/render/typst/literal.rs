@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn code_stands_between_two_backticks() {
-        assert_eq!(line("`a` is\n #b"), r##"t(raw("a"), " is #b")"##);
+        assert_eq!(line("`a` is\n #b"), r#"t(raw("a"), " is #b")"#);
         assert_eq!(line("one ` alone"), r#""one ` alone""#);
         assert_eq!(lines("a\n\nb"), r#"t("a", linebreak(), "", linebreak(), "b")"#);
         assert_eq!(array(&["1".to_owned()]), "(1,)");

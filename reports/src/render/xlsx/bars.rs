@@ -100,7 +100,31 @@ pub(super) fn native_bars(chart: &Bars, data: &mut ChartData) -> Native {
         drawn.set_data_label(&label);
         drawn.set_custom_data_labels(&exceptions(chart, series, magnitude));
     }
+    if chart.stacked && chart.series.len() > 1 {
+        draw_sums(&mut native, chart, data);
+    }
     native
+}
+
+/// Writes behind every bar what its parts come to: a series that has no length, and the sums as its labels.
+fn draw_sums(native: &mut Native, chart: &Bars, data: &mut ChartData) {
+    let place = data.add_sums(chart);
+    let label = |(row, bar): (u32, usize)| {
+        let known = |series: &BarSeries| matches!(series.lengths.get(bar), Some(Some(length)) if length.value.is_finite());
+        if !chart.series.iter().all(known) {
+            return ChartDataLabel::new().set_hidden().to_custom();
+        }
+        ChartDataLabel::new().set_value(place.one(row).as_str()).to_custom()
+    };
+    let labels: Vec<ChartDataLabel> = (0..).zip(0..chart.bars.len()).map(label).collect();
+    let drawn = native.add_series();
+    drawn.set_name("Sum").set_categories(place.point()).set_values(place.y());
+    drawn.set_overlap(100).set_gap(60);
+    let mut label = ChartDataLabel::new();
+    label.show_value().set_position(ChartDataLabelPosition::InsideBase);
+    label.set_font(ChartFont::new().set_size(9).set_bold().set_color(look::INK));
+    drawn.set_data_label(&label).set_custom_data_labels(&labels);
+    native.legend().delete_entries(&[chart.series.len()]);
 }
 
 /// The rows of 20 pixels that a chart covers, and one to spare.

@@ -24,13 +24,29 @@ const LEADER: &str = "#8a94a0";
 /// The rows of 20 pixels that a chart covers, and one to spare.
 pub(super) const CHART_ROWS: u32 = HEIGHT / 20 + 1;
 
+/// How many times a value that follows inputs may grow or shrink before the axes do not hold it: as much as a quarter of the
+/// bytes, or four times the peak, moves it.
+const SPARE: f64 = 4.0;
+
 /// The plotting area as shares of the chart: left, top, width, height.
 const PLOT: (f64, f64, f64, f64) = (0.085, 0.09, 0.89, 0.71);
 
+/// A chart that is drawn.
+pub(super) struct Drawn {
+    /// The chart.
+    pub(super) chart: Native,
+    /// A formula that says whether points lie outside of the axes; `None` where no point can move.
+    pub(super) outside: Option<String>,
+}
+
 /// Draws `chart`; its values go to `data`.
-pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native, RenderError> {
+pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Drawn, RenderError> {
     chart.check()?;
-    let (x, y) = (decades(&chart.x), decades(&chart.y));
+    let spare = if follows(chart) { SPARE } else { 1.0 };
+    let at = |axis: fn(&Position) -> f64| {
+        chart.points.iter().flat_map(|series| &series.points).map(move |point| axis(&point.at))
+    };
+    let (x, y) = (decades(&chart.x, at(|at| at.x), spare), decades(&chart.y, at(|at| at.y), spare));
     let mut native = Native::new(ChartType::ScatterStraight);
     native.set_width(WIDTH).set_height(HEIGHT).set_alt_text(short(&chart.caption));
     native
@@ -48,7 +64,8 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native
     let styles = LineStyle::BACK_TO_FRONT.into_iter();
     for line in styles.flat_map(|style| chart.lines.iter().filter(move |line| line.style == style))
     {
-        let place = data.add(chart, &line.name, line.corners.iter().map(|at| Some(("", at))));
+        let corners = prolonged(&line.corners, &chart.x, x);
+        let place = data.add(chart, &line.name, corners.iter().map(|at| Some(("", at))));
         let series = native.add_series();
         series.set_name(short(&line.name).as_str()).set_categories(place.x()).set_values(place.y());
         series.set_marker(ChartMarker::new().set_none());
@@ -67,6 +84,7 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native
         draw_leaders(&mut native, chart, &labels.leaders, data);
         native.legend().delete_entries(&[chart.lines.len()]);
     }
+    let first = data.next();
     for (index, (series, labels)) in chart.points.iter().zip(labels.beside).enumerate() {
         let values = series.points.iter().map(|point| Some((point.label.as_str(), &point.at)));
         let place = data.add(chart, &series.name, values);
@@ -92,7 +110,41 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Native
         native.set_data_label(ChartDataLabel::new().show_value());
         native.set_custom_data_labels(&custom);
     }
-    Ok(native)
+    let outside = follows(chart).then(|| data.outside(first, x, y)).flatten();
+    Ok(Drawn { chart: native, outside })
+}
+
+/// Whether a point may move.
+fn follows(chart: &Chart) -> bool {
+    chart.points.iter().flat_map(|series| &series.points).any(|point| point.at.live.is_some())
+}
+
+/// A line as far as the axis reaches: it goes on as it ends. The ends that derate gives are those of its own axis.
+fn prolonged(corners: &[Position], own: &Axis, (low, high): (f64, f64)) -> Vec<Position> {
+    let mut all = corners.to_vec();
+    let beyond = |end: &Position, next: &Position, to: f64| {
+        let slope = (end.y / next.y).log10() / (end.x / next.x).log10();
+        let across = to / end.x;
+        let up = across.powf(slope);
+        let live = end.live.as_deref();
+        let live = live.map(|[x, y]| Box::new([x.clone() * across, y.clone() * up]));
+        let there = Position { x: to, y: end.y * up, live };
+        (there.y.is_finite() && there.y > 0.0).then_some(there)
+    };
+    let reaches = |end: &Position, limit: f64| (end.x / limit - 1.0).abs() < 1e-9;
+    if let [.., next, end] = corners
+        && reaches(end, own.max)
+        && high > own.max
+    {
+        all.extend(beyond(end, next, high));
+    }
+    if let [end, next, ..] = corners
+        && reaches(end, own.min)
+        && low < own.min
+    {
+        all.splice(0..0, beyond(end, next, low));
+    }
+    all
 }
 
 /// Draws labels that stand off their points, each at the end of a thin line; all are one series with gaps.
@@ -145,12 +197,21 @@ pub(super) fn short(text: &str) -> String {
     truncate(&one_line(text), 120)
 }
 
-/// The powers of ten around an axis: Excel counts the grid from its lower end.
-fn decades(axis: &Axis) -> (f64, f64) {
+/// The powers of ten around an axis, and around values of it that may grow or shrink by `spare`: Excel counts the grid from
+/// the lower end.
+fn decades(axis: &Axis, values: impl Iterator<Item = f64>, spare: f64) -> (f64, f64) {
     // Powers by their decimal form are exact, where 10^-3 by multiplication is not.
     let power =
         |exponent: f64| format!("1e{exponent}").parse().unwrap_or_else(|_| 10_f64.powf(exponent));
-    let (low, high) = (axis.min.log10().floor(), axis.max.log10().ceil());
+    let values = values.filter(|value| value.is_finite() && *value > 0.0);
+    let (least, most) = if spare > 1.0 {
+        values.fold((axis.min, axis.max), |(least, most), value| {
+            (least.min(value / spare), most.max(value * spare))
+        })
+    } else {
+        (axis.min, axis.max)
+    };
+    let (low, high) = (least.log10().floor(), most.log10().ceil());
     (power(low), power(high.max(low + 1.0)))
 }
 
@@ -198,11 +259,13 @@ fn stroke(style: LineStyle) -> ChartFormat {
 fn mark(marker: Marker, color: u32) -> ChartMarker {
     let mut format = ChartFormat::new();
     // Hollow marks are pale rather than white: LibreOffice draws no border around them.
-    let fill = if marker == Marker::Hollow { pale(color) } else { color };
+    let fill = if matches!(marker, Marker::Hollow | Marker::WhatIf) { pale(color) } else { color };
     format.set_solid_fill(ChartSolidFill::new().set_color(Color::RGB(fill)));
     format.set_border(ChartLine::new().set_color(Color::RGB(color)).set_width(1.5));
-    let shape =
-        if marker == Marker::Diamond { ChartMarkerType::Diamond } else { ChartMarkerType::Circle };
+    let shape = match marker {
+        Marker::Diamond | Marker::WhatIf => ChartMarkerType::Diamond,
+        Marker::Hollow | Marker::Solid => ChartMarkerType::Circle,
+    };
     let mut mark = ChartMarker::new();
     mark.set_type(shape).set_size(7).set_format(&mut format);
     mark
@@ -214,4 +277,40 @@ fn pale(color: u32) -> u32 {
         let channel = color >> shift & 0xFF;
         pale | u32::midpoint(channel, 0xFF) << shift
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axis(min: f64, max: f64) -> Axis {
+        Axis { label: String::new(), unit: String::new(), min, max }
+    }
+
+    #[test]
+    fn values_may_move_before_they_leave_the_axes() {
+        let ends =
+            |values: &[f64], spare| decades(&axis(0.1, 1000.0), values.iter().copied(), spare);
+        assert_eq!(ends(&[0.5, 500.0], 1.0), (0.1, 1000.0), "nothing moves");
+        assert_eq!(ends(&[0.5, 200.0], SPARE), (0.1, 1000.0), "there is room");
+        assert_eq!(ends(&[0.2, 500.0], SPARE), (0.01, 10_000.0));
+        assert_eq!(ends(&[f64::NAN, 0.0, -1.0], SPARE), (0.1, 1000.0));
+    }
+
+    #[test]
+    fn a_roof_goes_on_to_the_ends_of_its_axis() {
+        let roof = [
+            Position::fixed(0.1, 1.0),
+            Position::fixed(10.0, 100.0),
+            Position::fixed(1000.0, 100.0),
+        ];
+        let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-9;
+        let all = prolonged(&roof, &axis(0.1, 1000.0), (0.01, 10_000.0));
+        assert_eq!(all.len(), 5);
+        assert!(near(all[0].x, 0.01) && near(all[0].y, 0.1), "{all:?}");
+        assert!(near(all[4].x, 10_000.0) && near(all[4].y, 100.0), "{all:?}");
+        assert_eq!(prolonged(&roof, &axis(0.1, 1000.0), (0.1, 1000.0)), roof);
+        // A line that ends of its own ends there.
+        assert_eq!(prolonged(&roof, &axis(0.01, 5000.0), (0.01, 10_000.0)), roof);
+    }
 }

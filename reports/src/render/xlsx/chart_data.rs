@@ -1,9 +1,13 @@
 //! The sheet behind the charts: every series in rows of its own.
 
+use xlsxwriter::utility::{quote_sheet_name, row_col_to_cell_absolute};
+
+use super::formula_text::number_text;
 use super::sheet::Sheet;
 use crate::{
-    Align, Axis, BarSeries, Bars, Cell, Chart, Column, Document, Formula, NumberFormat, Position,
-    RenderError, Table,
+    Align, Axis, BarSeries, Bars, Cell, Chart, Column, Document, Formula, Length, NumberFormat,
+    Position, RenderError, Table,
+    formula::{number, sum},
 };
 
 /// Columns of the data.
@@ -13,6 +17,11 @@ const Y: u16 = 5;
 
 /// The rows above the first series: the sheet's title, an empty row, the headings.
 const TOP: u32 = 3;
+
+/// What stands above a chart whose points an edit has moved too far, and above any other.
+const OUTSIDE: &str =
+    "Points lie outside of the axes: double-click an axis and set its bounds to Auto.";
+pub(super) const WITHIN: &str = "Every point lies within the axes.";
 
 /// The data of all charts while they are drawn.
 pub(super) struct ChartData {
@@ -31,6 +40,12 @@ impl Place {
     /// The cells with the names.
     pub(super) fn point(&self) -> (&str, u32, u16, u32, u16) {
         (&self.sheet, self.first, POINT, self.last, POINT)
+    }
+
+    /// The cell with the value of the horizontal axis of one row, as a formula.
+    pub(super) fn one(&self, row: u32) -> String {
+        let cell = row_col_to_cell_absolute(self.first + row, X);
+        format!("={}!{cell}", quote_sheet_name(&self.sheet))
     }
 
     /// The cells with the values of the horizontal axis.
@@ -89,6 +104,52 @@ impl ChartData {
             self.rows.push(texts.chain([length, Cell::text(&chart.unit)]).collect());
         }
         self.place(first)
+    }
+
+    /// Adds what the parts of every bar come to, beside the nothing that a chart draws of it.
+    pub(super) fn add_sums(&mut self, chart: &Bars) -> Place {
+        let first = self.rows.len();
+        for (at, bar) in chart.bars.iter().enumerate() {
+            let parts = chart.series.iter().map(|series| series.lengths.get(at)?.as_ref());
+            let sum = match parts.collect::<Option<Vec<_>>>() {
+                Some(parts) => {
+                    let all = parts.iter().map(|part| part.value).sum();
+                    let live = parts.iter().any(|part| part.live.is_some());
+                    let own = |part: &&Length| part.live.clone().unwrap_or(number(part.value));
+                    let formula = live.then(|| sum(parts.iter().map(own).collect()));
+                    cell(all, formula.as_ref(), chart.format)
+                }
+                None => Cell::Unknown(String::new()),
+            };
+            let texts = [chart.title.as_str(), "Sum", bar].map(Cell::text).into_iter();
+            let nothing = Cell::number(0.0, NumberFormat::Integer);
+            let sums = [sum, Cell::text(&chart.unit), nothing, Cell::Empty];
+            self.rows.push(texts.chain(sums).collect());
+        }
+        self.place(first)
+    }
+
+    /// The row that is added next.
+    pub(super) fn next(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// A formula that says whether a place in the rows from `first` on lies outside of some axes.
+    pub(super) fn outside(&self, first: usize, x: (f64, f64), y: (f64, f64)) -> Option<String> {
+        if first >= self.rows.len() {
+            return None;
+        }
+        let place = self.place(first);
+        let sheet = quote_sheet_name(&self.name);
+        let count = |column: u16, (low, high): (f64, f64)| {
+            let cells = row_col_to_cell_absolute(place.first, column)
+                + ":"
+                + &row_col_to_cell_absolute(place.last, column);
+            let (low, high) = (number_text(low), number_text(high));
+            format!("COUNTIF({sheet}!{cells},\"<\"&{low})+COUNTIF({sheet}!{cells},\">\"&{high})")
+        };
+        let counts = [count(X, x), count(Y, y)].join("+");
+        Some(format!("IF({counts}>0,\"{OUTSIDE}\",\"{WITHIN}\")"))
     }
 
     /// Where the rows from `first` on stand.

@@ -40,7 +40,6 @@ pub(super) fn colour_words(
         }
         for rule in [
             is("no", look::light(Level::Error)),
-            is("yes", look::light(Level::Ok)),
             is("memory", look::light(Level::Note)),
             is("compute", look::compute()),
         ] {

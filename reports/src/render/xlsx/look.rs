@@ -3,7 +3,7 @@
 use xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
 
 use super::live_code::live_code;
-use crate::{Align, Level, NumberFormat, Value};
+use crate::{Align, Level, NumberFormat, Value, format_number};
 
 /// The colour of text.
 pub(super) const INK: Color = Color::RGB(0x1F_2933);
@@ -89,16 +89,28 @@ pub(super) fn live(value: &Value, format: NumberFormat, align: Align) -> Format 
     }
 }
 
-/// A cell that may be changed: it shows every digit that somebody types.
+/// The digits of an input that are shown; the cell has them all.
+const DIGITS: u8 = 4;
+
+/// A cell that may be changed. What is short shows every digit that somebody types, a long fraction its first ones.
 pub(super) fn input(value: &Value, format: NumberFormat, align: Align) -> Format {
     let look = match (value, format) {
         (Value::Number(_), NumberFormat::Percent(_) | NumberFormat::Scientific(_)) => {
             live(value, format, align)
         }
+        (Value::Number(value), _) if long(*value) => {
+            live(&Value::Number(*value), NumberFormat::Significant(DIGITS), align)
+        }
         (Value::Number(_), _) => body(align).set_num_format("[>=10000]#,##0;General"),
         (Value::Text(_), _) => body(align).set_text_wrap(),
     };
     inviting(look).set_unlocked()
+}
+
+/// Whether a number has a fraction beyond the digits that are shown.
+fn long(value: f64) -> bool {
+    let shown = format_number(value, NumberFormat::Significant(DIGITS)).replace(',', "");
+    value.is_finite() && value.fract() != 0.0 && shown.parse() != Ok(value)
 }
 
 /// The paragraph that tells what may be changed.
@@ -120,6 +132,11 @@ pub(super) fn changed() -> Format {
         .set_background_color(Color::RGB(0xFF_D199))
         .set_font_color(Color::RGB(0x7A_2E00))
         .set_bold()
+}
+
+/// The sentence above a chart that says whether it shows every point.
+pub(super) fn chart_note() -> Format {
+    Format::new().set_italic().set_font_color(SOFT)
 }
 
 /// A cell whose figure nobody knows.
@@ -168,5 +185,20 @@ fn horizontal(align: Align) -> FormatAlign {
         Align::Left => FormatAlign::Left,
         Align::Right => FormatAlign::Right,
         Align::Center => FormatAlign::Center,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_shows_four_digits_of_a_long_fraction_and_all_of_what_is_short() {
+        for value in [38.907_904, 0.911_458_3, 1.0 / 3.0] {
+            assert!(long(value), "{value}");
+        }
+        for value in [0.0, 460.0, 5.41, 18.6, 9020.0, 47_360_000.0, 0.2, 1.75, f64::NAN] {
+            assert!(!long(value), "{value}");
+        }
     }
 }

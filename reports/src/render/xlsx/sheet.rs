@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use xlsxwriter::{Chart, Format, Worksheet};
+use xlsxwriter::{Chart, Format, Formula, Worksheet};
 
 use super::super::plain::one_line;
 use super::bars::{bar_rows, native_bars};
 use super::chart::{CHART_ROWS, native_chart};
-use super::chart_data::ChartData;
+use super::chart_data::{ChartData, WITHIN};
 use super::choices::Choices;
 use super::grid::Grid;
 use super::input;
@@ -37,6 +37,15 @@ const GUTTER: f64 = 3.75;
 /// What a landscape page of A4 holds between the margins, in points.
 const PAGE: (f64, f64) = (770.0, 494.0);
 
+/// Of a page, the share to count on: rows differ with the fonts at hand.
+const RESERVE: f64 = 0.95;
+
+/// A wider first column takes too much of a window, in characters.
+const FIRST_COLUMN: f64 = 40.0;
+
+/// The headings of a table and the rows that stand at least below them on a page, in points.
+const BEGINNING: f64 = 6.0 * LINE;
+
 /// Print that is smaller than this share of its size is hard to read.
 const SMALLEST: f64 = 0.55;
 
@@ -59,6 +68,9 @@ pub(super) struct Sheet {
     grid: Grid,
     /// How many columns a paragraph spans.
     span: u16,
+    /// The rows that begin a page, and the height above the last of them.
+    breaks: Vec<u32>,
+    above: f64,
 }
 
 impl Sheet {
@@ -92,20 +104,46 @@ impl Sheet {
                 Content::Table(table) => sheet.table(table, true, dominated, choices)?,
                 Content::Listing(table) => sheet.table(table, false, dominated, choices)?,
                 Content::Chart(chart) => {
-                    let native = native_chart(chart, data)?;
-                    sheet.chart(&chart.caption, &native, CHART_ROWS)?;
+                    let drawn = native_chart(chart, data)?;
+                    sheet.chart(&chart.caption, &drawn.chart, drawn.outside, CHART_ROWS)?;
                 }
                 Content::Bars(chart) => {
                     let native = native_bars(chart, data);
-                    sheet.chart(&chart.caption, &native, bar_rows(chart))?;
+                    sheet.chart(&chart.caption, &native, None, bar_rows(chart))?;
                 }
             }
             sheet.space()?;
         }
         if fits_a_page(sheet.width(), sheet.height) {
             sheet.out.set_print_fit_to_pages(1, 1);
+        } else if !sheet.breaks.is_empty() {
+            sheet.out.set_page_breaks(&sheet.breaks)?;
+        }
+        if chart_free && !dominated && sheet.width() > PAGE.0 {
+            // What names a row stays in sight; every table has headings of its own.
+            sheet.freeze_first_column(&tables)?;
         }
         Ok(sheet)
+    }
+
+    /// Keeps the first column in sight, where it is the first of every table.
+    fn freeze_first_column(&mut self, tables: &[&Table]) -> Result<(), RenderError> {
+        let alone = |table: &&Table| self.grid.spans(table).first().is_none_or(|s| s.right == 0);
+        let narrow = self.grid.widths().first().is_some_and(|width| *width <= FIRST_COLUMN);
+        if narrow && tables.iter().all(alone) {
+            self.out.set_freeze_panes(0, 1)?;
+        }
+        Ok(())
+    }
+
+    /// Begins a page where `height` more points do not fit on this one, but on a page of their own.
+    fn keep_together(&mut self, height: f64) {
+        let page = PAGE.1 * (self.width() / PAGE.0).max(1.0) * RESERVE;
+        let used = (self.height - self.above) % page;
+        if self.row > 0 && used > 0.0 && used + height > page && height <= page {
+            self.breaks.push(self.row);
+            self.above = self.height;
+        }
     }
 
     /// The sheet of a document without sections: a workbook must have one.
@@ -150,7 +188,8 @@ impl Sheet {
         }
         let name = name.to_owned();
         let (live, corners) = (Vec::new(), Vec::new());
-        Ok(Self { name, out, live, corners, row: 0, height: 0.0, grid, span })
+        let (row, height, breaks, above) = (0, 0.0, Vec::new(), 0.0);
+        Ok(Self { name, out, live, corners, row, height, grid, span, breaks, above })
     }
 
     /// Title and subtitle.
@@ -177,9 +216,7 @@ impl Sheet {
         if text.is_empty() {
             return Ok(());
         }
-        let widths = (0..self.span)
-            .map(|column| self.grid.widths().get(usize::from(column)).copied().unwrap_or(UNUSED));
-        let height = row_height(std::iter::once((text.as_str(), widths.sum())));
+        let height = self.caption_height(&text);
         if self.span > 1 {
             self.out.merge_range(self.row, 0, self.row, self.span - 1, &text, format)?;
         } else {
@@ -188,10 +225,31 @@ impl Sheet {
         self.down(height + 1.0)
     }
 
+    /// The height of wrapped text over the columns of a paragraph.
+    fn caption_height(&self, text: &str) -> f64 {
+        let widths = (0..self.span)
+            .map(|column| self.grid.widths().get(usize::from(column)).copied().unwrap_or(UNUSED));
+        row_height(std::iter::once((text, widths.sum())))
+    }
+
     /// A chart that covers some rows, below its caption.
-    fn chart(&mut self, caption: &str, chart: &Chart, rows: u32) -> Result<(), RenderError> {
+    fn chart(
+        &mut self,
+        caption: &str,
+        chart: &Chart,
+        outside: Option<String>,
+        rows: u32,
+    ) -> Result<(), RenderError> {
+        self.keep_together(self.caption_height(caption) + f64::from(rows) * LINE);
         self.paragraph(caption, &look::prose())?;
-        self.space()?;
+        match outside {
+            Some(text) => {
+                let said = Formula::new(text).set_result(WITHIN);
+                self.out.write_formula_with_format(self.row, 0, said, &look::chart_note())?;
+                self.down(LINE)?;
+            }
+            None => self.space()?,
+        }
         self.out.insert_chart(self.row, 0, chart)?;
         self.row += rows;
         self.height += f64::from(rows) * LINE;
@@ -206,8 +264,9 @@ impl Sheet {
         dominates: bool,
         choices: &mut Choices,
     ) -> Result<(), RenderError> {
-        self.paragraph(&table.caption, &look::caption())?;
         let spans = self.grid.spans(table);
+        self.keep_together(self.caption_height(&table.caption) + BEGINNING);
+        self.paragraph(&table.caption, &look::caption())?;
         if known {
             let columns = spans.iter().map(|span| span.left).collect();
             self.corners.push((self.row + 1, columns));
@@ -317,6 +376,30 @@ impl<'a> Content<'a> {
 mod tests {
     use super::*;
     use crate::Column;
+
+    #[test]
+    fn a_chart_or_the_beginning_of_a_table_is_not_torn_apart() {
+        let document = Document {
+            title: String::new(),
+            subtitle: String::new(),
+            controls: Vec::new(),
+            sections: Vec::new(),
+        };
+        let mut sheet = Sheet::new("S", &document, &[]).unwrap();
+        let page = PAGE.1 * (sheet.width() / PAGE.0).max(1.0) * RESERVE;
+        sheet.keep_together(page);
+        assert_eq!(sheet.breaks.len(), 0, "nothing stands above it");
+        sheet.down(page - 100.0).unwrap();
+        sheet.keep_together(90.0);
+        assert_eq!(sheet.breaks.len(), 0, "it fits");
+        sheet.keep_together(110.0);
+        assert_eq!(sheet.breaks, [1]);
+        sheet.down(50.0).unwrap();
+        sheet.keep_together(page - 60.0);
+        assert_eq!(sheet.breaks, [1], "the page is a new one");
+        sheet.keep_together(page * 2.0);
+        assert_eq!(sheet.breaks, [1], "it fits nowhere");
+    }
 
     #[test]
     fn a_sheet_of_a_page_and_a_half_is_printed_on_one_and_a_longer_one_is_not() {

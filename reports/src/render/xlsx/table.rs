@@ -44,17 +44,14 @@ pub(super) fn write_table(
 ) -> Result<f64, RenderError> {
     let headings: Vec<String> =
         table.columns.iter().map(|column| clip(&column.heading_with_unit())).collect();
-    let mut total = site.height(&headings) + 5.0;
+    let mut total = height_of(&headings, site.spans) + 5.0;
     sheet.set_row_height(site.row, total)?;
     for (span, (column, heading)) in site.spans.iter().zip(table.columns.iter().zip(&headings)) {
         let place = Place { row: site.row, left: span.left, right: span.right };
         place.write_text(sheet, heading, &look::header(column.align))?;
     }
     for (row, index) in (site.row + 1..).zip(0..table.rows.len()) {
-        let shown: Vec<String> = (0..table.columns.len())
-            .map(|column| clip(&longest(table.cell(index, column))))
-            .collect();
-        let height = site.height(&shown);
+        let height = height_of(&shown(table, index), site.spans);
         if height > LINE {
             sheet.set_row_height(row, height)?;
         }
@@ -98,11 +95,14 @@ pub(super) fn write_table(
     Ok(total)
 }
 
-impl Site<'_> {
-    /// The height of a row of texts.
-    fn height(&self, texts: &[String]) -> f64 {
-        row_height(texts.iter().zip(self.spans).map(|(text, span)| (text.as_str(), span.width)))
-    }
+/// The height of a row of texts.
+fn height_of(texts: &[String], spans: &[Span]) -> f64 {
+    row_height(texts.iter().zip(spans).map(|(text, span)| (text.as_str(), span.width)))
+}
+
+/// The texts that say how high a row of a table must be.
+fn shown(table: &Table, row: usize) -> Vec<String> {
+    (0..table.columns.len()).map(|column| clip(&longest(table.cell(row, column)))).collect()
 }
 
 /// One cell, or several merged into one.
