@@ -114,9 +114,25 @@ impl Estimate {
     }
 }
 
+/// Whose bandwidth a row is of.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Whose {
+    /// The claim's.
+    Claimed,
+    /// The derated one.
+    Derated,
+    /// That of the project's own ports.
+    OwnPorts,
+    /// Something to compare with.
+    Other,
+}
+
 /// A bandwidth with its reason.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BandwidthRow {
+    /// Whose it is.
+    #[serde(skip)]
+    pub whose: Whose,
     /// What it is the bandwidth of.
     pub name: String,
     /// The figure; `None` where it cannot be had.

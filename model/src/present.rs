@@ -88,7 +88,11 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     let formulas = live.formulas();
     let measured = analysis.validation();
     let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
-    let mut first: Vec<Block> = said.map(Block::Prose).collect();
+    let (changes, inputs) = formulas.inputs().unzip();
+    let inputs = inputs.unwrap_or_default();
+    // Sentences are about derate's own values: what stands above them says whether these are still there.
+    let mut first: Vec<Block> = changes.into_iter().map(Block::Table).collect();
+    first.extend(said.map(Block::Prose));
     first.push(Block::KeyFigures(scenarios::ladder(estimate, &formulas)));
     first.push(Block::Prose(LADDER.to_owned()));
     first.push(Block::Prose(OWN_VALUES.to_owned()));
@@ -105,7 +109,6 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
         }
         _ => None,
     });
-    let inputs = formulas.inputs();
     let controls = Formulas::controls(&inputs);
     let mut assumed: Vec<Block> = inputs.into_iter().map(Block::Table).collect();
     assumed.push(Block::Table(assumptions::assumptions(analysis, estimate)));
@@ -139,10 +142,32 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
 /// The sheet of what formulas of other sheets stand on.
 const GROUPS: &str = "Groups";
 
-/// The report for formats that are read and not recalculated: without what formulas alone read.
+/// The report for formats that are read and not recalculated: without what formulas alone read, and what is about changes.
 pub fn in_short(report: &Document) -> Document {
     let shown = report.sections.iter().filter(|section| section.name != GROUPS);
-    Document { sections: shown.cloned().collect(), ..report.clone() }
+    let sections = shown.map(|section| Section {
+        blocks: section.blocks.iter().filter_map(still).collect(),
+        ..section.clone()
+    });
+    Document { controls: Vec::new(), sections: sections.collect(), ..report.clone() }
+}
+
+/// What a block says where nothing can be changed.
+fn still(block: &Block) -> Option<Block> {
+    match block {
+        Block::Table(table) if live::is_of_edits(&table.name) => None,
+        Block::KeyFigures(figures) => {
+            let said = figures.iter().filter(|figure| figure.label != scenarios::FOLLOWS);
+            Some(Block::KeyFigures(said.cloned().collect()))
+        }
+        Block::Prose(text) if text == OWN_VALUES => None,
+        Block::Chart(chart) => {
+            let mut chart = chart.clone();
+            chart::in_short(&mut chart);
+            Some(Block::Chart(chart))
+        }
+        block => Some(block.clone()),
+    }
 }
 
 /// What an inference moves and takes, in the report as on the terminal.

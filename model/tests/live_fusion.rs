@@ -168,7 +168,7 @@ fn agrees(values: &Values<'_>, edits: &[Edit], changed: &ScenarioEstimate) {
         let nothing = own.abs() < 1e-9 && term.abs() < 1e-9;
         assert!(close(own, term) || nothing, "term {row}: {own}, not {term}, under {edits:?}");
     }
-    let gap = values.get("latency", all.len() + 1, "time").and_then(Value::number);
+    let gap = values.get("gap", 0, "ratio").and_then(Value::number);
     assert!(close(gap.unwrap(), latency.gap.unwrap()), "{gap:?} under {edits:?}");
 }
 
@@ -203,10 +203,11 @@ fn fused_groups_follow_rates() {
     }
     check(&[edit("dsp_budget", 5001.0)], &other);
     let mut other = seed().analysis();
-    for mac in other.platform.macs.iter_mut().filter(|mac| mac.precision == Precision::FP32) {
+    let floats = |p: Precision| [Precision::FP32, Precision::BF16].contains(&p);
+    for mac in other.platform.macs.iter_mut().filter(|mac| floats(mac.precision)) {
         mac.macs_per_dsp.value = 0.125;
     }
-    check(&[edit("macs_per_dsp_fp32", 0.125)], &other);
+    check(&[edit("dsp_per_mac_fp32", 8.0)], &other);
 }
 
 /// The figures of a scenario under every precision and number of cameras: how many follow, and how many are told not to.

@@ -4,7 +4,7 @@ use derate_reports::{BarSeries, Bars, Block, Cell, Column, Formula, Length, Numb
 
 use super::live::{self, Formulas};
 use crate::Provenance;
-use crate::estimate::{BandwidthRow, Estimate};
+use crate::estimate::{BandwidthRow, Estimate, Whose};
 use crate::figures::{quantity, significant};
 use crate::measurement::Validation;
 use crate::units::BytesPerSecond;
@@ -14,11 +14,11 @@ const FOUR: NumberFormat = NumberFormat::Significant(4);
 
 /// What gives a bandwidth in GB/s.
 fn formula(row: &BandwidthRow, formulas: &Formulas<'_>) -> Option<Formula> {
-    match row.name.as_str() {
-        "claimed" => formulas.is_live().then(live::claimed_bandwidth),
-        "derated" => formulas.is_live().then(|| formulas.derated_bandwidth()),
-        "the project's own ports" => formulas.ports_bandwidth(),
-        _ => None,
+    match row.whose {
+        Whose::Claimed => formulas.is_live().then(live::claimed_bandwidth),
+        Whose::Derated => formulas.is_live().then(|| formulas.derated_bandwidth()),
+        Whose::OwnPorts => formulas.ports_bandwidth(),
+        Whose::Other => None,
     }
 }
 
@@ -52,19 +52,24 @@ pub(super) fn blocks(
         .iter()
         .map(|row| {
             let rate = row.bandwidth.as_ref().map(|b| b.value.0 / GIGA);
+            let live = formula(row, formulas);
+            let told = |text: String| match live {
+                Some(_) => live::unless_changed(&text),
+                None => Cell::Text(text),
+            };
             vec![
                 Cell::text(&row.name),
-                match (rate, formula(row, formulas)) {
+                match (rate, live.clone()) {
                     (Some(rate), Some(formula)) => Cell::formula(rate, formula, FOUR),
                     (Some(rate), None) => Cell::number(rate, FOUR),
                     (None, _) => Cell::Empty,
                 },
-                Cell::text(
+                told(
                     row.bandwidth
                         .as_ref()
                         .map_or("unknown".to_owned(), |b| b.provenance.to_string()),
                 ),
-                Cell::text(&row.sentence),
+                told(row.sentence.clone()),
             ]
         })
         .collect();
@@ -110,7 +115,7 @@ fn bars(
         measured.iter().map(|(name, rate, ..)| (name.clone(), Length { value: *rate, live: None }));
     let (bars, lengths): (Vec<String>, Vec<Option<Length>>) =
         known.chain(found).map(|(name, length)| (name, Some(length))).unzip();
-    let claim = estimate.bandwidths.iter().find(|row| row.name == "claimed")?;
+    let claim = estimate.bandwidths.iter().find(|row| row.whose == Whose::Claimed)?;
     let claim = claim.bandwidth.as_ref()?.value;
     Some(Bars {
         name: "bandwidth".to_owned(),

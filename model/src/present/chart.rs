@@ -52,7 +52,9 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
     );
     points.extend(design.map(|design| parts(design, formulas.of(design))));
     points.extend(WhatIf::of(estimate, formulas).and_then(|asked| what_if(&asked)));
-    leave_out_what_holds(&mut points);
+    if !formulas.is_live() {
+        leave_out_what_holds(&mut points);
+    }
     points.retain(|series| !series.points.is_empty());
     let (x, y) = (
         range(
@@ -99,7 +101,7 @@ fn kernels(
     live: Option<&Followed<'_>>,
     marker: Marker,
 ) -> PointSeries {
-    let mut points: Vec<Point> = Vec::new();
+    let mut points: Vec<(Point, (usize, usize))> = Vec::new();
     // The claim's own kernels; where it has none, those that run.
     let claims = scenario.parts.iter().any(|part| !part.runs);
     let parts = scenario.parts.iter().enumerate().filter(|(_, part)| part.runs != claims);
@@ -109,13 +111,17 @@ fn kernels(
     for (part, at, kernel) in all {
         let Some(rate) = kernel.totals.attainable else { continue };
         let (x, y) = (kernel.totals.oi.0, rate.0);
-        let here =
-            |p: &&mut Point| (p.at.x.to_bits(), p.at.y.to_bits()) == (x.to_bits(), y.to_bits());
-        if let Some(point) = points.iter_mut().find(here) {
+        // What coincides by chance goes apart with another input.
+        let here = |(p, own): &&mut (Point, (usize, usize))| {
+            (p.at.x.to_bits(), p.at.y.to_bits()) == (x.to_bits(), y.to_bits())
+                && live.is_none_or(|live| live.alike(*own, (part, at)))
+        };
+        if let Some((point, _)) = points.iter_mut().find(here) {
             join(&mut point.label, &kernel.name);
         } else {
             let formulas = live.and_then(|live| live.point(part, Some(at)));
-            points.push(Point { label: kernel.name.to_string(), at: place(x, y, formulas) });
+            let point = Point { label: kernel.name.to_string(), at: place(x, y, formulas) };
+            points.push((point, (part, at)));
         }
     }
     let name = match live {
@@ -125,13 +131,20 @@ fn kernels(
             format!("{name}: {precision}, {} tokens", tokens.value)
         }
     };
+    let points = points.into_iter().map(|(point, _)| point).collect();
     PointSeries { name, points, marker }
+}
+
+/// The chart where nothing is changed.
+pub(super) fn in_short(chart: &mut Chart) {
+    leave_out_what_holds(&mut chart.points);
+    chart.points.retain(|series| !series.points.is_empty());
 }
 
 /// A claimed point that the corrected one covers needs no mark of its own.
 fn leave_out_what_holds(points: &mut [PointSeries]) {
     let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.02;
-    if let [claimed, corrected, ..] = points {
+    if let [claimed @ PointSeries { marker: Marker::Hollow, .. }, corrected, ..] = points {
         let holds = |p: &Point| {
             corrected.points.iter().any(|c| near(p.at.x, c.at.x) && near(p.at.y, c.at.y))
         };
@@ -170,7 +183,7 @@ fn parts(scenario: &ScenarioEstimate, live: Option<&Followed<'_>>) -> PointSerie
     }
 }
 
-/// The parts under the schedule that the reader chooses.
+/// Those parts.
 fn what_if(asked: &WhatIf<'_>) -> Option<PointSeries> {
     let own = asked.own()?;
     let all = own.totals.flops.0;
@@ -183,7 +196,7 @@ fn what_if(asked: &WhatIf<'_>) -> Option<PointSeries> {
         Some(Point { label: part.name.clone(), at })
     });
     Some(PointSeries {
-        name: format!("{}, what if: parts", own.name),
+        name: "what if: parts under the schedule to try".to_owned(),
         points: points.collect(),
         marker: Marker::WhatIf,
     })

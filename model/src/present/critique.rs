@@ -85,33 +85,35 @@ pub(super) fn critique(estimate: &Estimate) -> Option<Table> {
             .map_or_else(String::new, |b| format!("With the peak that can be built: {b}.")),
     );
     let time = |s: &ScenarioEstimate| s.running_time().map(quantity);
+    let step = |unfused: &ScenarioEstimate, fused: &ScenarioEstimate| {
+        let all = |s| Some(format!("{}, {}", time(s)?, quantity(s.totals.bytes)));
+        Some(format!("{} unfused; {} fused ({})", all(unfused)?, all(fused)?, fused.schedule))
+    };
     row(
         "Fused against unfused, whole inference",
-        time(corrected).map(|t| format!("{t}, {}", quantity(corrected.totals.bytes))),
-        time(fused).map(|t| format!("{t}, {}", quantity(fused.totals.bytes))),
-        match (time(claimed), estimate.schedules("claimed").last().and_then(time)) {
-            (Some(unfused), Some(fused)) => format!(
-                "Under the claimed roofs fusion takes the time from {unfused} to {fused}: the lower the peak, the less the bytes matter."
-            ),
-            _ => String::new(),
-        },
+        step(claimed, estimate.schedules("claimed").last().unwrap_or(claimed)),
+        step(corrected, fused),
+        "The lower the peak, the less the bytes matter.".to_owned(),
     );
     let design = estimate.design();
     row(
         "Latency against throughput, batch 1",
-        design.and_then(time).or_else(|| time(corrected)).map(|t| format!("{t} by throughput")),
+        estimate
+            .claimed_latency
+            .map(|claim| format!("{} by the claim", quantity(claim)))
+            .or_else(|| time(claimed).map(|t| format!("{t} by throughput"))),
         Some(design.and_then(|s| s.latency.as_ref()).map_or_else(
             || "unknown".to_owned(),
             |l| {
                 format!(
-                    "{} (gap {})",
+                    "{} ({} times its roofline time)",
                     quantity(l.seconds),
                     l.gap.map_or_else(|| "unknown".to_owned(), |gap| significant(gap, 3))
                 )
             },
         )),
         if design.is_some() {
-            "The gap is against the design's own peak.".to_owned()
+            "The roofline time is under the design's own peak.".to_owned()
         } else {
             format!("{}.", estimate.no_latency())
         },

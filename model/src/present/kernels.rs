@@ -7,8 +7,18 @@ use crate::figures::{quantity, rate, significant};
 
 const EXACT: NumberFormat = NumberFormat::Integer;
 
+/// The same where it follows its inputs: without their figures.
+pub(super) fn live_caption(scenario: &ScenarioEstimate) -> String {
+    format!(
+        "{}bytes, tokens, bandwidth and peak as the table follows, under Assumptions, has them. Schedule: {}. {}",
+        lead(scenario),
+        scenario.schedule,
+        scenario.command
+    )
+}
+
 /// What a table of kernels stands on.
-pub(super) fn caption(scenario: &ScenarioEstimate) -> String {
+fn caption(scenario: &ScenarioEstimate) -> String {
     let ridges: Vec<String> = scenario
         .ceilings
         .iter()

@@ -4,7 +4,7 @@ use derate_reports::formula::{above, at, column};
 use derate_reports::{Block, Cell, Column, Formula, NumberFormat, Table, formula};
 
 use super::bars;
-use super::live::{Formulas, Latencies};
+use super::live::Formulas;
 use crate::estimate::{Estimate, Latency, ScenarioEstimate};
 use crate::figures::{quantity, significant};
 
@@ -14,11 +14,11 @@ pub(super) fn latency(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block
     else {
         return vec![Block::Prose(format!("Latency is unknown: {}.", estimate.no_latency()))];
     };
-    let gap = latency.gap.map_or_else(String::new, |gap| {
+    let times = latency.gap.map_or_else(String::new, |gap| {
         format!(", {} times its roofline time", significant(gap, 3))
     });
     let mut blocks = vec![Block::Prose(format!(
-        "The design takes {}{gap} ({}: it stands on the array of [design], schedule {}).",
+        "The design takes {}{times} ({}: it stands on the array of [design], schedule {}).",
         quantity(latency.seconds),
         latency.provenance,
         scenario.schedule
@@ -27,6 +27,7 @@ pub(super) fn latency(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block
         formulas.latency(scenario).and_then(|live| bars::gap(scenario, &live)).map(Block::Bars),
     );
     blocks.push(Block::Table(terms(scenario, latency, formulas)));
+    blocks.extend(latency.gap.map(|value| Block::Table(gap(scenario, value, formulas))));
     blocks.extend(latency.unknown.iter().map(|reason| Block::Prose(sentence(reason))));
     blocks
 }
@@ -59,7 +60,6 @@ fn terms(scenario: &ScenarioEstimate, latency: &Latency, formulas: &Formulas<'_>
         })
         .collect();
     let sum = live.map(|_| formula::sum(vec![above("time", 0..all)]));
-    let gap = live.map(Latencies::gap);
     rows.push(vec![
         Cell::text("latency"),
         cell(latency.seconds.0 * 1e3, four, sum),
@@ -67,15 +67,6 @@ fn terms(scenario: &ScenarioEstimate, latency: &Latency, formulas: &Formulas<'_>
         Cell::text("the sum of the terms"),
         Cell::Empty,
     ]);
-    rows.extend(latency.gap.map(|value| {
-        vec![
-            Cell::text("latency / roofline time"),
-            cell(value, NumberFormat::Significant(3), gap),
-            Cell::Empty,
-            Cell::text("how far the design stays behind its roofs"),
-            Cell::Empty,
-        ]
-    }));
     Table {
         name: TABLE.to_owned(),
         caption: "What the latency is made of; the terms sum up to it".to_owned(),
@@ -87,6 +78,21 @@ fn terms(scenario: &ScenarioEstimate, latency: &Latency, formulas: &Formulas<'_>
             Column::text("inputs", "Inputs"),
         ],
         rows,
+    }
+}
+
+/// How far the design stays behind its roofs: a ratio, and so in no column of times.
+fn gap(scenario: &ScenarioEstimate, value: f64, formulas: &Formulas<'_>) -> Table {
+    let format = NumberFormat::Significant(3);
+    let ratio = match formulas.latency(scenario) {
+        Some(live) => Cell::formula(value, live.gap(), format),
+        None => Cell::number(value, format),
+    };
+    Table {
+        name: "gap".to_owned(),
+        caption: "How far the design stays behind its roofs".to_owned(),
+        columns: vec![Column::text("figure", "Figure"), Column::number("ratio", "Ratio", "")],
+        rows: vec![vec![Cell::text("latency / roofline time"), ratio]],
     }
 }
 

@@ -15,6 +15,7 @@ mod kernels;
 mod latencies;
 mod lattice;
 pub(super) mod name;
+mod own;
 mod own_bits;
 mod plan;
 mod polynomial;
@@ -33,17 +34,19 @@ use std::rc::Rc;
 
 use derate_reports::{Control, Formula, Table, formula};
 
-pub(super) use self::cell::{UNKNOWN, follows};
+pub(super) use self::cell::{UNKNOWN, follows, unless_changed};
 pub(super) use self::elementwise::Elementwise;
 pub(super) use self::followed::Followed;
+pub(super) use self::follows::{NO, YES};
 pub(super) use self::inputs::is_input;
 pub(super) use self::latencies::Latencies;
 pub(super) use self::roof::Roof;
+pub(super) use self::roofs::intensity;
 pub(super) use self::what_if::WhatIf;
 
 use self::alone::Alone;
-use self::follows::Inputs;
 use self::fusions::Fusions;
+use self::own::Inputs;
 use self::precisions::Precisions;
 use self::roofs::Roofs;
 use self::samples::Samples;
@@ -126,13 +129,13 @@ impl<'a> Live<'a> {
         Formulas { live: Some(self), scenarios, fusions, elementwise, alone }
     }
 
-    /// The tables that formulas read, and what says whether they hold.
+    /// What says whether inputs were changed, and the tables that formulas read.
     fn inputs(
         &self,
         followed: &[Followed<'_>],
         fusions: &[Fusions<'_>],
         alone: Option<&Alone<'_>>,
-    ) -> Vec<Table> {
+    ) -> (Table, Vec<Table>) {
         let prefix = self.samples.as_ref().and_then(Samples::prefix);
         let inputs = inputs::table(self.analysis, &self.steps, &self.precisions, prefix);
         let mut tables = vec![inputs, self.precisions.table(self.analysis)];
@@ -140,9 +143,15 @@ impl<'a> Live<'a> {
         let mut follows = follows::scenarios(followed, alone, self.estimate, &own);
         follows.rows.extend(fusions.iter().flat_map(|fusions| fusions.rows(&own)));
         tables.push(follows);
-        tables.push(follows::changes(&own));
-        tables
+        let keys = |word| self.precisions.look_up(word, "bits");
+        tables.push(own.table(&keys));
+        (own::changes(&own), tables)
     }
+}
+
+/// Whether a table is about changed inputs alone.
+pub(super) fn is_of_edits(table: &str) -> bool {
+    [own::TABLE, own::CHANGES, what_if::TABLE, what_if::FOLLOWS].contains(&table)
 }
 
 /// The claimed bandwidth in GB/s.
@@ -176,6 +185,15 @@ pub(super) struct Uniform<'a> {
 }
 
 impl Uniform<'_> {
+    /// Whose tokens they are.
+    pub(super) fn whose_tokens(&self) -> &'static str {
+        match &self.tokens {
+            Formula::Name(name) if name == name::TOKENS => "the tokens of the claim",
+            Formula::Name(name) if name == name::PREFIX_TOKENS => "the tokens of the prefix",
+            _ => "the tokens in its name",
+        }
+    }
+
     /// Of `elements` in bytes.
     fn bytes(&self, elements: Formula) -> Formula {
         elements * self.bits.clone() / 8.0
@@ -300,11 +318,10 @@ impl Formulas<'_> {
             .collect()
     }
 
-    /// The tables that formulas read, and what says whether they hold.
-    pub(super) fn inputs(&self) -> Vec<Table> {
-        self.live.map_or_else(Vec::new, |live| {
-            live.inputs(&self.scenarios, &self.fusions, self.alone.as_ref())
-        })
+    /// What says whether inputs were changed, and the tables that formulas read.
+    pub(super) fn inputs(&self) -> Option<(Table, Vec<Table>)> {
+        let alone = self.alone.as_ref();
+        self.live.map(|live| live.inputs(&self.scenarios, &self.fusions, alone))
     }
 }
 

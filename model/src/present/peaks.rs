@@ -23,6 +23,10 @@ pub(super) fn peaks(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
             let formula = peak.as_ref().map(|_| column("peak") * 1e3 / bandwidth);
             figure(value, NumberFormat::Fixed(2), formula)
         };
+        let told = |text: &str| match &peak {
+            Some(_) => live::unless_changed(text),
+            None => Cell::text(text),
+        };
         let rate = row.peak.rate.value.0 / 1e12;
         vec![
             Cell::text(row.peak.precision.to_string()),
@@ -31,8 +35,8 @@ pub(super) fn peaks(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
             figure(rate, NumberFormat::Significant(4), peak.clone()),
             ridge(row.ridge_claimed_bandwidth.0, live::claimed_bandwidth()),
             ridge(row.ridge_derated_bandwidth.0, formulas.derated_bandwidth()),
-            Cell::text(row.peak.rate.provenance.to_string()),
-            Cell::text(&row.peak.rate.source),
+            told(&row.peak.rate.provenance.to_string()),
+            told(&row.peak.rate.source),
         ]
     });
     Table {

@@ -7,6 +7,9 @@ use crate::estimate::{Estimate, GridPoint, ScenarioEstimate};
 
 const GBS: f64 = 1e9;
 
+/// The row that says whether the figures above it still hold.
+pub(super) const FOLLOWS: &str = "Formulas follow";
+
 /// The time of a point, in ms.
 fn milliseconds(point: &GridPoint, claimed: f64, formulas: &Formulas<'_>) -> Cell {
     let time = point.totals.throughput_seconds.map(|time| Value::Number(time.0 * 1e3));
@@ -62,7 +65,7 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
     let (two, three, four) =
         (NumberFormat::Fixed(2), NumberFormat::Significant(3), NumberFormat::Significant(4));
     let whole = NumberFormat::Integer;
-    vec![
+    let mut rows = vec![
         row("Corrects", &|s, _| (word(&s.change), whole, None)),
         row("Bytes as", &|s, f| (word(&s.precision), whole, f.map(Followed::precision))),
         row("Tokens", &|s, f| (number(s.tokens.value), whole, f.map(|_| live::tokens()))),
@@ -99,7 +102,14 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
             let gap = s.latency.as_ref().and_then(|latency| latency.gap);
             (gap.map(Value::Number), three, formulas.latency(s).map(|latency| latency.gap()))
         }),
-    ]
+    ];
+    if formulas.is_live() {
+        rows.push(row(FOLLOWS, &|_, f| match f {
+            Some(f) => (word(live::YES), whole, Some(f.holds())),
+            None => (word(live::NO), whole, None),
+        }));
+    }
+    rows
 }
 
 /// One row per precision and token count; the four roofs side by side.
@@ -120,11 +130,14 @@ pub(super) fn grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
     for basis in ["claimed", "derived"] {
         for bandwidth in &bandwidths {
             let gbs = bandwidth / GBS;
-            columns.push(Column::number(
-                format!("{basis}_{gbs}"),
-                format!("{basis} peak, {gbs} GB/s"),
-                "ms",
-            ));
+            // What follows its inputs has no figure in its name.
+            let slope = match (formulas.is_live(), bandwidth.to_bits() == claimed.to_bits()) {
+                (false, _) => format!("{gbs} GB/s"),
+                (true, true) => "claimed bandwidth".to_owned(),
+                (true, false) => "derated bandwidth".to_owned(),
+            };
+            let heading = format!("{basis} peak, {slope}");
+            columns.push(Column::number(format!("{basis}_{gbs}"), heading, "ms"));
         }
     }
     let mut rows: Vec<(String, u64, Vec<Cell>)> = Vec::new();

@@ -1,6 +1,6 @@
 //! Kernels at one precision, under the claimed and under the corrected roofs.
 
-use derate_reports::formula::{column, known, min, number};
+use derate_reports::formula::{column, min};
 use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::live::{self, Formulas, Roof, UNKNOWN, Uniform, follows};
@@ -72,7 +72,7 @@ pub(super) fn two_roofs(
     let rows = first.iter().zip(&second).enumerate().map(|(at, (a, b))| {
         let size = |which: usize| sizes.as_ref().map(|sizes| sizes[at][which].clone());
         let totals = &a.totals;
-        let oi = known(column("flops") / column("bytes"), number(0.0));
+        let oi = live::intensity(column("flops"), column("bytes"));
         let mut row = vec![
             Cell::text(a.name.as_ref()),
             cell(Some(totals.flops.0), size(0), EXACT),
@@ -102,13 +102,21 @@ pub(super) fn two_roofs(
     }
     Table {
         name: format!("{}-{}", claimed.precision, claimed.tokens.value),
-        caption: format!(
-            "{}, {}: claimed peak at {}, derived peak at {}; one call each",
-            claimed.precision,
-            claimed.tokens_text(),
-            quantity(claimed.bandwidth.value),
-            quantity(corrected.bandwidth.value)
-        ),
+        caption: match &own {
+            // What follows its inputs has no figure in its name.
+            Some(own) => format!(
+                "{}, {}: claimed peak at the claimed bandwidth, derived peak at the derated one; one call each",
+                claimed.precision,
+                own.whose_tokens()
+            ),
+            None => format!(
+                "{}, {}: claimed peak at {}, derived peak at {}; one call each",
+                claimed.precision,
+                claimed.tokens_text(),
+                quantity(claimed.bandwidth.value),
+                quantity(corrected.bandwidth.value)
+            ),
+        },
         columns,
         rows: rows.collect(),
     }

@@ -144,7 +144,7 @@ pub(crate) fn default_mac(
 
 /// The arithmetic whose operators this one is built with unless the design says otherwise: FP32 for the 16-bit floats,
 /// the integer of the same width for fixed point, whose multiplier does not know where the point is.
-fn operators_of(precision: Precision) -> Option<Precision> {
+pub(crate) fn operators_of(precision: Precision) -> Option<Precision> {
     match precision.format() {
         Format::Float { exponent, mantissa } if exponent + mantissa == 15 => Some(Precision::FP32),
         Format::Fixed { bits, signed, .. } => Some(Precision::integer(bits, signed)),

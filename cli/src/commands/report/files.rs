@@ -77,7 +77,9 @@ impl Subject<'_> {
         match format {
             ReportFormat::Xlsx => one("derate.xlsx", render::xlsx(self.document)?),
             ReportFormat::Html => one("report.html", render::html(self.document)?),
-            ReportFormat::Typst => one("report.typ", render::typst(self.document)?),
+            ReportFormat::Typst => {
+                one("report.typ", render::typst(&present::in_short(self.document))?)
+            }
             ReportFormat::Md => one("report.md", self.comment()?),
             ReportFormat::Json => one("report.json", self.json()?),
             ReportFormat::Sarif => {

@@ -50,6 +50,14 @@ pub(super) fn or_unknown(value: Formula) -> Formula {
     formula::known(value, formula::text(UNKNOWN))
 }
 
+/// A sentence with figures that derate found: it holds while no input is changed.
+pub(in crate::present) fn unless_changed(told: &str) -> Cell {
+    let changed = formula::name(super::name::INPUTS_CHANGED).exceeds(0.0);
+    let instead = formula::text("inputs were changed: as its formula has it");
+    let formula = formula::choose(changed, instead, formula::text(told));
+    Cell::formula(told, formula, NumberFormat::Integer)
+}
+
 /// A number that follows from a formula, or the word that it is not known.
 pub(in crate::present) fn follows(
     value: Option<f64>,

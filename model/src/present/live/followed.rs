@@ -1,9 +1,11 @@
 //! A scenario whose figures are formulas.
 
-use derate_reports::formula::{at, choose, max, min, range, text};
+use derate_reports::formula::{at, choose, max, min, name, range, text};
 use derate_reports::{Formula, Table};
 
 use super::cell::{UNKNOWN, or_unknown};
+use super::follows::{NO, YES};
+use super::fusions::guard_name;
 use super::kernels::Sheet;
 use super::roof::Roof;
 use super::roofs::{Roofs, intensity};
@@ -22,6 +24,12 @@ impl Followed<'_> {
     /// Whether it is that scenario.
     pub(in crate::present) fn is(&self, scenario: &ScenarioEstimate) -> bool {
         self.scenario.name == scenario.name && self.scenario.schedule == scenario.schedule
+    }
+
+    /// Whether its formulas hold, in a word.
+    pub(in crate::present) fn holds(&self) -> Formula {
+        let guard = guard_name(&self.scenario.name, self.scenario.schedule);
+        choose(name(guard).equals(text(YES)), text(YES), text(NO))
     }
 
     /// The table of its kernels.
@@ -105,6 +113,19 @@ impl Followed<'_> {
         let row = kernel.map_or(place.total, |kernel| place.kernels.start + kernel);
         let cell = |key: &str| at(&self.sheet.table.name, key, row);
         Some([cell("oi"), cell("attainable") * 1e9])
+    }
+
+    /// Whether two kernels, each by its part and its place there, have the same formulas but for their calls.
+    pub(in crate::present) fn alike(&self, one: (usize, usize), other: (usize, usize)) -> bool {
+        let columns = &self.sheet.table.columns;
+        let row = |(part, kernel): (usize, usize)| {
+            let place = self.sheet.parts.get(part)?;
+            let row = self.sheet.table.rows.get(place.kernels.start + kernel)?;
+            let cells = columns.iter().zip(row);
+            let cells = cells.filter(|(c, _)| !["kernel", "calls"].contains(&c.key.as_str()));
+            Some(cells.map(|(_, cell)| cell).collect::<Vec<_>>())
+        };
+        row(one).zip(row(other)).is_some_and(|(one, other)| one == other)
     }
 
     /// Bandwidth in GB/s.

@@ -1,47 +1,20 @@
 //! What the formulas follow, and where they cannot: a row per scenario, and whether the inputs are still derate's.
 
-use derate_reports::formula::{choose, column, max, name, number, range, text};
-use derate_reports::{Cell, Column, Formula, Input, NumberFormat, Table, Value};
+use derate_reports::formula::{choose, max, name, number, range, text};
+use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::alone::Alone;
 use super::followed::Followed;
 use super::fusions::guard_name;
 use super::name as names;
+use super::own::Inputs;
 use crate::Precision;
 use crate::estimate::{Estimate, ScenarioEstimate};
 
 pub(super) const TABLE: &str = "follows";
-pub(super) const YES: &str = "yes";
-
-/// Inputs as derate has them.
-pub(super) struct Inputs(Vec<Input>);
-
-impl Inputs {
-    /// Those of some tables.
-    pub(super) fn of(tables: &[Table]) -> Self {
-        let cells = tables.iter().flat_map(Table::cells);
-        Self(
-            cells
-                .filter_map(|(_, _, cell)| match cell {
-                    Cell::Input(input) => Some(input.clone()),
-                    _ => None,
-                })
-                .collect(),
-        )
-    }
-
-    /// How many of those that `is` chooses have another value.
-    pub(super) fn changed(&self, is: impl Fn(&str) -> bool) -> Formula {
-        let chosen = self.0.iter().filter(|input| is(&input.name));
-        chosen.fold(number(0.0), |sum, input| {
-            let own = match &input.value {
-                Value::Number(value) => number(*value),
-                Value::Text(word) => text(word.clone()),
-            };
-            sum + choose(name(&input.name).equals(own), number(0.0), number(1.0))
-        })
-    }
-}
+pub(in crate::present) const YES: &str = "yes";
+/// In short, where there is no room for the reason.
+pub(in crate::present) const NO: &str = "no: see Assumptions";
 
 /// The parameters of an inference.
 fn is_parameter(input: &str) -> bool {
@@ -69,19 +42,19 @@ fn row(followed: &Followed<'_>, inputs: &Inputs) -> Vec<Cell> {
     let mut answer = choose(beyond, no(reason, command), text(YES));
     let precision = |input: &str| roofs.precision() == name(input);
     if let Some(kernel) = &sheet.rereads {
-        let moved = inputs.changed(|i| is_parameter(i) || precision(i) || i == names::ON_CHIP);
+        let moved = |i: &str| is_parameter(i) || precision(i) || i == names::ON_CHIP;
         let reason = format!(
             "{kernel} reads an operand more than once, and how often depends on what was changed"
         );
-        answer = choose(moved.exceeds(0.0), no(&reason, command), answer);
+        answer = inputs.unless(moved, (&reason, command), answer);
     }
     if let Some(kernel) = &sheet.stuck {
         let reason = format!("how {kernel} grows is not known as a formula");
-        answer = choose(inputs.changed(is_parameter).exceeds(0.0), no(&reason, command), answer);
+        answer = inputs.unless(is_parameter, (&reason, command), answer);
     }
     let mut cells: Vec<Cell> = roofs.cells(scenario).into();
     let guard = guard_name(&scenario.name, scenario.schedule);
-    cells.push(Cell::formula(YES, answer, NumberFormat::Integer).called(guard));
+    cells.push(Cell::formula(YES, inputs.within(answer), NumberFormat::Integer).called(guard));
     cells
 }
 
@@ -97,9 +70,9 @@ fn alone(
     let answer = if let Some(hold) = alone.hold() {
         choose(hold.exceeds(name(names::ON_CHIP)), no(reason, command), text(YES))
     } else {
-        let changed = inputs.changed(|i| is_parameter(i) || i == names::ON_CHIP);
+        let moved = |i: &str| is_parameter(i) || i == names::ON_CHIP;
         let reason = "whether all products still fit on the chip is not known as a formula";
-        choose(changed.exceeds(0.0), no(reason, command), text(YES))
+        inputs.unless(moved, (reason, command), text(YES))
     };
     vec![
         Cell::text("each precision, and the grid"),
@@ -108,7 +81,7 @@ fn alone(
         Cell::formula(most.0, most.1, NumberFormat::Integer),
         Cell::Empty,
         Cell::Empty,
-        Cell::formula(YES, answer, NumberFormat::Integer),
+        Cell::formula(YES, inputs.within(answer), NumberFormat::Integer),
     ]
 }
 
@@ -160,31 +133,5 @@ pub(super) fn scenarios(
             Column::text("follows", "Formulas follow"),
         ],
         rows,
-    }
-}
-
-/// Whether the inputs are derate's own.
-pub(super) fn changes(inputs: &Inputs) -> Table {
-    // What is asked about fusion changes no figure of the report.
-    let count = inputs.changed(|input| input != names::SCHEDULE);
-    let words = choose(
-        column("changed").exceeds(0.0),
-        text(
-            "inputs were changed: sentences, captions, findings and every figure that is no formula still stand for derate's own values",
-        ),
-        text("no input was changed: sentences and figures belong together"),
-    );
-    let own = "no input was changed: sentences and figures belong together";
-    Table {
-        name: "changes".to_owned(),
-        caption: String::new(),
-        columns: vec![
-            Column::number("changed", "Inputs changed", ""),
-            Column::text("meaning", "What that means"),
-        ],
-        rows: vec![vec![
-            Cell::formula(0.0, count, NumberFormat::Integer).called("inputs_changed"),
-            Cell::formula(own, words, NumberFormat::Integer),
-        ]],
     }
 }

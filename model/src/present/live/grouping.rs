@@ -3,9 +3,10 @@
 use derate_reports::formula::{choose, known, lookup, name, number, range};
 use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
-use super::follows::{Inputs, YES, no};
+use super::follows::{YES, no};
 use super::fusions::guard_name;
 use super::name as names;
+use super::own::Inputs;
 use super::plan::Plan;
 use super::precisions::Precisions;
 use super::roofs::Roofs;
@@ -192,8 +193,8 @@ impl Grouping {
         let mut answer = self.verdict(schedule, &roofs.precision(), command)?;
         if let Some(group) = stuck {
             let reason = format!("how {group} grows is not known as a formula");
-            let moved = inputs.changed(|i| PARAMETERS.contains(&i) || i == names::CAMERAS);
-            answer = choose(moved.exceeds(0.0), no(&reason, command), answer);
+            let moved = |i: &str| PARAMETERS.contains(&i) || i == names::CAMERAS;
+            answer = inputs.unless(moved, (&reason, command), answer);
         }
         // The claim's own kernels stand in the unfused schedule alone.
         let all = schedule == Schedule::Unfused;
@@ -201,12 +202,11 @@ impl Grouping {
             input == names::ON_CHIP || PARAMETERS.contains(&input) && sizes.depend_on(input, all)
         };
         let reason = "what is fused, or how often it is read, may depend on what was changed";
-        let moved = inputs.changed(fused).exceeds(0.0);
-        answer = choose(moved, no(reason, command), answer);
+        answer = inputs.unless(fused, (reason, command), answer);
         if roofs.of_ports() {
-            let clock = inputs.changed(|i| i == names::KERNEL_CLOCK || i == names::DESIGN_CLOCK);
+            let clock = |i: &str| i == names::KERNEL_CLOCK || i == names::DESIGN_CLOCK;
             let reason = "the bandwidth of the design's ports follows the clock";
-            answer = choose(clock.exceeds(0.0), no(reason, command), answer);
+            answer = inputs.unless(clock, (reason, command), answer);
         }
         if roofs.of_array() {
             // A cost that nobody knows is no reason.
@@ -214,7 +214,7 @@ impl Grouping {
             let reason = "the array takes more DSP slices than the shell leaves";
             answer = choose(dsp.exceeds(name(names::DSP_BUDGET)), no(reason, command), answer);
         }
-        Some(answer)
+        Some(inputs.within(answer))
     }
 }
 

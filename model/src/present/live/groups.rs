@@ -13,7 +13,7 @@ use super::sizes::{BlockSizes, Sizes};
 use super::sums::{Place, totals};
 use crate::Precision;
 use crate::estimate::{KernelEstimate, OperandTraffic, PartEstimate, ScenarioEstimate, Totals};
-use crate::present::kernels::{caption, labels};
+use crate::present::kernels::{labels, live_caption};
 use crate::work::{arithmetic, work};
 use crate::workload::{Op, Role};
 
@@ -71,7 +71,7 @@ pub(super) fn sheet(
     Some(Sheet {
         table: Table {
             name: name.to_owned(),
-            caption: caption(scenario),
+            caption: live_caption(scenario),
             columns: columns(),
             rows,
         },

@@ -1,10 +1,10 @@
 //! The figures that formulas read: a row each, changeable where nothing else gives them.
 
-use derate_reports::formula::{at, min, number};
-use derate_reports::{Align, Cell, Column, Formula, NumberFormat, Table};
+use derate_reports::formula::{at, choose, min, name, number, text};
+use derate_reports::{Align, Cell, Column, Formula, Input, NumberFormat, Table, Value};
 
-use super::cell::{choice, count, digits, input};
-use super::name;
+use super::cell::{choice, count, digits, input, unless_changed};
+use super::name as names;
 use super::precisions::Precisions;
 use crate::scenario::{Scenario, claimed_bandwidth, claimed_tokens, derated_bandwidth};
 use crate::{Analysis, Figure, Provenance, Schedule, Storage};
@@ -18,11 +18,14 @@ const LONGEST: f64 = 1e6;
 
 /// Of the workload's figures those that may be changed, with their bounds.
 const PARAMETERS: [(&str, &str, f64, f64); 4] = [
-    ("cameras", name::CAMERAS, 1.0, LONGEST),
-    ("language tokens", name::LANGUAGE_TOKENS, 1.0, LONGEST),
-    ("denoising steps", name::DENOISE_STEPS, 1.0, LONGEST),
-    ("action chunk", name::CHUNK, 1.0, LONGEST),
+    ("cameras", names::CAMERAS, 1.0, LONGEST),
+    ("language tokens", names::LANGUAGE_TOKENS, 1.0, LONGEST),
+    ("denoising steps", names::DENOISE_STEPS, 1.0, LONGEST),
+    ("action chunk", names::CHUNK, 1.0, LONGEST),
 ];
+
+const CHANGED_HERE: &str =
+    "changed in this report: the table own-values has the figure that derate found";
 
 /// Whether one of the workload's figures stands among the inputs.
 pub(in crate::present) fn is_input(figure: &str) -> bool {
@@ -36,15 +39,26 @@ struct From<'a> {
     command: String,
 }
 
+/// What is changed has another provenance, and what follows from it another source.
 fn row(figure: &str, value: Cell, unit: &str, from: From<'_>) -> Vec<Cell> {
-    vec![
-        Cell::text(figure),
-        value,
-        Cell::text(unit),
-        Cell::text(from.provenance.to_string()),
-        Cell::text(from.source),
-        Cell::text(from.command),
-    ]
+    let provenance = from.provenance.to_string();
+    let [provenance, source] = match &value {
+        Cell::Input(Input { name: input, value: own, .. }) => {
+            let own = match own {
+                Value::Number(value) => number(*value),
+                Value::Text(word) => text(word.clone()),
+            };
+            let is_own = || name(input).equals(own.clone());
+            let of = |told: String, changed: &str| {
+                let formula = choose(is_own(), text(told.clone()), text(changed));
+                Cell::formula(told, formula, NumberFormat::Integer)
+            };
+            [of(provenance, "Assumed: changed here"), of(from.source.to_owned(), CHANGED_HERE)]
+        }
+        Cell::Formula { .. } => [Cell::text(provenance), unless_changed(from.source)],
+        _ => [Cell::text(provenance), Cell::text(from.source)],
+    };
+    vec![Cell::text(figure), value, Cell::text(unit), provenance, source, Cell::text(from.command)]
 }
 
 /// The rows being made.
@@ -106,9 +120,9 @@ pub(super) fn table(
 /// The number formats as claimed and as built.
 fn storage(rows: &mut Rows<'_>, steps: &[Scenario], precisions: &Precisions) {
     let known = [
-        ("claimed", name::CLAIMED_PRECISION, "claimed"),
-        ("as-built", name::BUILT_PRECISION, "as built"),
-        ("design", name::DESIGN_PRECISION, "design"),
+        ("claimed", names::CLAIMED_PRECISION, "claimed"),
+        ("as-built", names::BUILT_PRECISION, "as built"),
+        ("design", names::DESIGN_PRECISION, "design"),
     ];
     for (scenario, input, word) in known {
         let Some(step) = steps.iter().find(|step| step.name == scenario) else { continue };
@@ -135,18 +149,18 @@ fn storage(rows: &mut Rows<'_>, steps: &[Scenario], precisions: &Precisions) {
 fn bandwidth(rows: &mut Rows<'_>) {
     let (claimed, derated) = (claimed_bandwidth(rows.analysis), derated_bandwidth(rows.analysis));
     let cell = |name, value, most| input(name, value / GIGA, 1e-3, most);
-    let claim = cell(name::CLAIMED_BANDWIDTH, claimed.value.0, 1e6);
+    let claim = cell(names::CLAIMED_BANDWIDTH, claimed.value.0, 1e6);
     rows.of("bandwidth, claimed", claim, "GB/s", &claimed, "--scenario claimed");
     // What the memory does not give corrects nothing.
     let achievable = rows.analysis.platform.memory.achievable().value.0 / GIGA;
-    let left = cell(name::DERATED_BANDWIDTH, derated.value.0, achievable);
+    let left = cell(names::DERATED_BANDWIDTH, derated.value.0, achievable);
     rows.of("bandwidth, derated", left, "GB/s", &derated, "--scenario derated");
 }
 
 /// What an inference is run with.
 fn inference(rows: &mut Rows<'_>, prefix: Option<(f64, Formula)>) {
     let tokens = claimed_tokens(rows.analysis);
-    let cell = count(name::TOKENS, tokens.value, 1.0, LONGEST);
+    let cell = count(names::TOKENS, tokens.value, 1.0, LONGEST);
     rows.of("tokens of the claim", cell, "", &tokens, "--scenario claimed");
     for (figure, of) in rows.analysis.workload.figures() {
         let known = PARAMETERS.iter().find(|(known, ..)| *known == figure);
@@ -155,7 +169,8 @@ fn inference(rows: &mut Rows<'_>, prefix: Option<(f64, Formula)>) {
         }
     }
     if let Some((value, formula)) = prefix {
-        let cell = Cell::formula(value, formula, NumberFormat::Integer).called(name::PREFIX_TOKENS);
+        let cell =
+            Cell::formula(value, formula, NumberFormat::Integer).called(names::PREFIX_TOKENS);
         let tokens = rows.analysis.workload.tokens().into_iter().next();
         let figure =
             tokens.map_or_else(|| Figure::new(value, Provenance::Derived, ""), |t| t.figure);
@@ -167,19 +182,19 @@ fn inference(rows: &mut Rows<'_>, prefix: Option<(f64, Formula)>) {
 fn chip(rows: &mut Rows<'_>) {
     let platform = &rows.analysis.platform;
     let (clock, fastest) = (rows.analysis.clock(), platform.fastest_clock.value.0);
-    let cell = input(name::KERNEL_CLOCK, clock.value.0 / MEGA, 1.0, fastest / MEGA);
+    let cell = input(names::KERNEL_CLOCK, clock.value.0 / MEGA, 1.0, fastest / MEGA);
     let budget = platform.dsp_budget().clone();
     let on_chip = rows.analysis.on_chip();
     rows.of("kernel clock", cell, "MHz", &clock, "");
-    rows.of("DSP budget", count(name::DSP_BUDGET, budget.value, 1.0, 1e6), "", &budget, "");
-    let cell = input(name::ON_CHIP, on_chip.value.0 / MEGA, 0.0, 1e6);
+    rows.of("DSP budget", count(names::DSP_BUDGET, budget.value, 1.0, 1e6), "", &budget, "");
+    let cell = input(names::ON_CHIP, on_chip.value.0 / MEGA, 0.0, 1e6);
     rows.of("on-chip memory for operands", cell, "MB", &on_chip, "");
 }
 
 /// What the table of fusion is asked.
 fn what_if(rows: &mut Rows<'_>) {
     let all = Schedule::ALL.map(|schedule| schedule.name().to_owned());
-    let cell = choice(name::SCHEDULE, Schedule::Block.name().to_owned(), all.into());
+    let cell = choice(names::SCHEDULE, Schedule::Block.name().to_owned(), all.into());
     let source = "a question to the formulas: what if that is fused; nothing but the table `what-if` and its points depend on it";
     let figure = Figure::new((), Provenance::Assumed, source);
     rows.of("schedule to try", cell, "", &figure, "--scenario derived-peak --schedule block");

@@ -12,7 +12,7 @@ use super::site::Site;
 use super::sums::{Place, sum};
 use crate::classes::{Class, classes};
 use crate::estimate::{KernelEstimate, PartEstimate, ScenarioEstimate};
-use crate::present::kernels::{caption, labels};
+use crate::present::kernels::{labels, live_caption};
 use crate::workload::{Matmul, Part, Role};
 
 /// Partial sums are kept at 32 bits.
@@ -80,7 +80,7 @@ pub(super) fn sheet(
     Some(Sheet {
         table: Table {
             name: format!("kernels-{}", scenario.name),
-            caption: caption(scenario),
+            caption: live_caption(scenario),
             columns: columns(),
             rows,
         },

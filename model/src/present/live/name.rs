@@ -33,6 +33,9 @@ pub(in crate::present) const ARRAY_CLOCK: &str = "array_clock";
 /// The schedule that is asked about.
 pub(in crate::present) const SCHEDULE: &str = "schedule";
 
+/// How many inputs have another value than derate's.
+pub(in crate::present) const INPUTS_CHANGED: &str = "inputs_changed";
+
 /// `lead_key` with letters, digits and underscores alone: `claimed_peak_ap_fixed_18_8`.
 pub(super) fn keyed(lead: &str, key: &str) -> String {
     let mut name = format!("{lead}_");
@@ -59,6 +62,6 @@ mod tests {
     fn a_name_is_of_letters_and_digits() {
         assert_eq!(keyed("claimed_peak", "ap_fixed<18,8>"), "claimed_peak_ap_fixed_18_8");
         assert_ne!(keyed("p", "fixed<8,-1>"), keyed("p", "fixed<8,1>"));
-        assert_eq!(keyed("bandwidth", "as-built"), "bandwidth_as_built");
+        assert_eq!(keyed("used_bandwidth", "as-built"), "used_bandwidth_as_built");
     }
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use derate_reports::formula::{at, column, lookup, min, name, range};
 use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
-use super::cell::{down, input};
+use super::cell::{down, input, unless_changed};
 use super::name::{self, keyed};
 use crate::estimate::{Estimate, ScenarioEstimate};
-use crate::scenario::{PeakBasis, claim_for, default_mac};
-use crate::{Analysis, DspCost, Precision};
+use crate::scenario::{PeakBasis, claim_for, default_mac, operators_of};
+use crate::{Analysis, DspCost, Figure, Precision, Provenance};
 
 const TABLE: &str = "precisions";
 /// Operations per second in a TOP/s.
@@ -65,9 +65,8 @@ impl Precisions {
     /// A row per format.
     pub(in crate::present) fn table(&self, analysis: &Analysis) -> Table {
         let rows = self.0.iter().enumerate().map(|(row, &p)| self.cells(analysis, row, p));
-        let mut rows: Vec<Vec<Cell>> = rows.collect();
         let rate = |key: &str, heading: &str| Column::number(key, heading, "TOP/s");
-        let mut table = Table {
+        Table {
             name: TABLE.to_owned(),
             caption: "Derived peak: 2 x multiply-adds that the DSP budget is enough for x kernel clock. Corrected: the lower of it and what is claimed for that very arithmetic.".to_owned(),
             columns: vec![
@@ -81,19 +80,8 @@ impl Precisions {
                 rate("corrected_peak", "Corrected peak"),
                 Column::text("source", "Source"),
             ],
-            rows: Vec::new(),
-        };
-        // One way to say a cost is often all that there is.
-        for key in ["dsp_per_mac", "macs_per_dsp"] {
-            let Some(at) = table.column_index(key) else { continue };
-            if rows.iter().all(|row| row.get(at) == Some(&Cell::Empty)) {
-                table.columns.remove(at);
-                for row in &mut rows {
-                    row.remove(at);
-                }
-            }
+            rows: rows.collect(),
         }
-        Table { rows, ..table }
     }
 
     fn cells(&self, analysis: &Analysis, row: usize, precision: Precision) -> Vec<Cell> {
@@ -114,7 +102,10 @@ impl Precisions {
             }
         };
         let cost = default_mac(analysis, precision);
-        let other = cost.as_ref().and_then(|(of, _)| self.row(*of)).filter(|other| *other != row);
+        let other = cost
+            .as_ref()
+            .and_then(|(of, cost)| self.row(borrowed(analysis, precision, cost).unwrap_or(*of)));
+        let other = other.filter(|other| *other != row);
         let given = |value: f64, key: &str| match other {
             Some(other) => {
                 Cell::formula(value, at(TABLE, key, other), NumberFormat::Significant(4))
@@ -122,7 +113,7 @@ impl Precisions {
             None => input(keyed(key, &precision.key()), value, 1e-3, 1e3),
         };
         let budget = analysis.platform.dsp_budget().value;
-        let (per_mac, per_dsp, macs) = match cost.as_ref().map(|(_, cost)| cost.value) {
+        let (per_mac, per_dsp, macs) = match cost.as_ref().map(|(_, cost)| said(cost.value)) {
             Some(DspCost::PerMac(slices)) => {
                 let rate = name(name::DSP_BUDGET) / column("dsp_per_mac");
                 (given(slices, "dsp_per_mac"), Cell::Empty, Some(down(rate)))
@@ -171,8 +162,37 @@ impl Precisions {
             macs,
             built,
             corrected,
-            Cell::text(sources.join("; ")),
+            match sources.is_empty() {
+                true => Cell::Empty,
+                false => unless_changed(&sources.join("; ")),
+            },
         ]
+    }
+}
+
+/// The arithmetic whose operators a cost that is assumed was taken from.
+fn borrowed(
+    analysis: &Analysis,
+    precision: Precision,
+    cost: &Figure<DspCost>,
+) -> Option<Precision> {
+    let other = operators_of(precision).filter(|_| cost.provenance == Provenance::Assumed)?;
+    let (of, same) = default_mac(analysis, other)?;
+    (same.value == cost.value).then_some(of)
+}
+
+/// Whether nothing of a rate is lost in what one costs.
+fn is_inverse(rate: f64) -> bool {
+    (1.0 / (1.0 / rate)).to_bits() == rate.to_bits()
+}
+
+/// Several slices for one multiply-add are said as such, not as a part of one per slice.
+fn said(cost: DspCost) -> DspCost {
+    match cost {
+        DspCost::PerDsp(rate) if rate > 0.0 && rate < 1.0 && is_inverse(rate) => {
+            DspCost::PerMac(1.0 / rate)
+        }
+        cost => cost,
     }
 }
 

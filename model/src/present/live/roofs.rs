@@ -1,6 +1,6 @@
 //! What a scenario of the ladder reads: its precision, its bandwidth and its peaks, as formulas.
 
-use derate_reports::formula::{choose, known, max, min, name, number, text};
+use derate_reports::formula::{choose, max, min, name, number, text};
 use derate_reports::{Cell, Formula, NumberFormat};
 
 use super::cell::{follows, or_unknown};
@@ -93,7 +93,7 @@ impl<'a> Roofs<'a> {
 
     /// GB/s.
     pub(super) fn bandwidth(&self) -> Formula {
-        name(keyed("bandwidth", &self.step.name))
+        name(keyed("used_bandwidth", &self.step.name))
     }
 
     /// TOP/s of one arithmetic.
@@ -155,7 +155,8 @@ impl<'a> Roofs<'a> {
             }
             .called(named("bits")),
             Cell::formula(scenario.tokens.value, name(name::TOKENS), NumberFormat::Integer),
-            Cell::formula(gbs, bandwidth, NumberFormat::Significant(4)).called(named("bandwidth")),
+            Cell::formula(gbs, bandwidth, NumberFormat::Significant(4))
+                .called(named("used_bandwidth")),
             figure(uniform.and_then(|p| self.peak_value(p)), peak).called(named("peak")),
         ]
     }
@@ -200,6 +201,7 @@ pub(super) fn attainable(oi: Formula, peak: Formula, bandwidth: Formula) -> Form
 }
 
 /// `flops / bytes`; nothing where nothing moves.
-pub(super) fn intensity(flops: Formula, bytes: Formula) -> Formula {
-    known(flops / bytes, number(0.0))
+pub(in crate::present) fn intensity(flops: Formula, bytes: Formula) -> Formula {
+    // Nothing but the zero is caught: an error stays one.
+    choose(bytes.clone().equals(0.0), number(0.0), flops / bytes)
 }

@@ -10,6 +10,9 @@ use crate::Schedule;
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::present::compared::named;
 
+pub(super) const TABLE: &str = "what-if";
+pub(super) const FOLLOWS: &str = "what-if-follows";
+
 /// The schedules with their estimates and formulas, the one first that the input begins with.
 pub(in crate::present) struct WhatIf<'a> {
     each: Vec<(&'a ScenarioEstimate, &'a Followed<'a>)>,
@@ -69,7 +72,7 @@ impl<'a> WhatIf<'a> {
             ])
         });
         let table = Table {
-            name: "what-if".to_owned(),
+            name: TABLE.to_owned(),
             caption: format!(
                 "Scenario {CORRECTED} under the schedule to try, which is an input under Assumptions"
             ),
@@ -85,7 +88,7 @@ impl<'a> WhatIf<'a> {
         let guard =
             |f: &Followed<'_>| Some(name(guard_name(&f.scenario.name, f.scenario.schedule)));
         let asked = Table {
-            name: "what-if-follows".to_owned(),
+            name: FOLLOWS.to_owned(),
             caption: String::new(),
             columns: vec![
                 Column::text("schedule", "Schedule to try"),
