@@ -13,6 +13,9 @@ use serde::Serialize;
 use super::names::{Names, TABLES};
 use crate::args::ReportFormat;
 
+/// Everything for machines; what `--compare` reads.
+pub(super) const REPORT: &str = "report.json";
+
 /// GitHub takes no longer comment, and its texts count in UTF-16.
 const LONGEST_COMMENT: usize = 65_536;
 
@@ -79,7 +82,7 @@ impl Subject<'_> {
             ReportFormat::Html => one("report.html", render::html(self.document)?),
             ReportFormat::Typst => one("report.typ", render::typst(self.document)?),
             ReportFormat::Md => one("report.md", self.comment()?),
-            ReportFormat::Json => one("report.json", self.json()?),
+            ReportFormat::Json => one(REPORT, self.json()?),
             ReportFormat::Sarif => {
                 let log = present::log(&self.analysis.sources, self.audit);
                 one("report.sarif", render::sarif(&log)?)
