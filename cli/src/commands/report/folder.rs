@@ -187,8 +187,10 @@ fn replace(file: &Path, old: &Path, target: &Path) -> io::Result<Made> {
         fs::create_dir(folder)?;
     }
     if let Err(error) = fs::rename(file, target) {
-        // An empty folder that stays behind is no loss.
-        folder.iter().for_each(|folder| drop(fs::remove_dir(folder)));
+        if let Some(folder) = folder {
+            // An empty one that stays behind is no loss.
+            let _ = fs::remove_dir(folder);
+        }
         return Err(error);
     }
     Ok(Made::New(folder))

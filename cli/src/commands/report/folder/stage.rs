@@ -96,8 +96,7 @@ fn remove_dead(folder: &Path) {
     };
     if files.iter().all(|file| staged(file) && real(file)) {
         // What cannot be removed hinders nobody.
-        let rest = files.iter().filter(|file| **file != path);
-        let _ = rest.map(fs::remove_file).collect::<io::Result<()>>();
+        let _ = files.iter().filter(|file| **file != path).try_for_each(fs::remove_file);
         let _ = fs::remove_file(&path);
         let _ = fs::remove_dir(folder);
     }
