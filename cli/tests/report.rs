@@ -206,7 +206,7 @@ fn only_what_derate_wrote_and_no_longer_makes_is_removed() {
     let (hash, _) = list.split_once(' ').unwrap();
     let more =
         ["../derate.toml", "report.json", "tables/../report.md", "mine.svg", "tables/mine.csv"];
-    let more: String = more.iter().map(|name| format!("{hash} {name}\n{name}\n")).collect();
+    let more = more.map(|name| format!("{hash} {name}\n{name}\n")).concat();
     fs::write(out.join(".derate-written"), list + &more).unwrap();
     let said = report(&["--format", "csv,svg"]);
     assert!(said.contains("removed out/tables/measured-points.csv"), "{said}");

@@ -32,7 +32,8 @@ fn their_roof_and_share_follow_the_inputs_as_derate_does() {
     let own = report(&Fixture::new("smolvla").analysis());
     // 300 GB/s and 1.0824 TFLOP/s.
     let before = roofs(&own, &[]);
-    assert_eq!(before[0], [600.0, 0.2]);
+    let [roof, share] = before[0];
+    assert!((roof - 600.0).abs() < 1e-6 && (share - 0.2).abs() < 1e-9, "{before:?}");
     let edits = [("derated_bandwidth", 100.0), ("kernel_clock", 250.0)];
     let edits = edits.map(|(name, value)| Edit { input: name.to_owned(), value: value.into() });
     let after = roofs(&own, &edits);
