@@ -168,13 +168,18 @@ pub(crate) fn recordings(
     Ok(recordings)
 }
 
+/// The folder that names in the project stand below.
+pub(crate) fn folder(place: &Path) -> &Path {
+    if place.is_dir() { place } else { place.parent().unwrap_or(place) }
+}
+
 /// The measured points that `[measurements] points` names, then those of `more`.
 pub(crate) fn points(
     place: &Path,
     analysis: &Analysis,
     more: Option<&Path>,
 ) -> Result<Vec<MeasuredPoint>, Error> {
-    let dir = if place.is_dir() { place } else { place.parent().unwrap_or(place) };
+    let dir = folder(place);
     let mut all = Vec::new();
     if let Some(claim) = &analysis.project.points {
         let text = read::text(&dir.join(&claim.value))

@@ -57,7 +57,7 @@ fn figures_and_findings_are_held_against_the_old_ones() {
     assert!(line("| allowed |").contains("simulation only"), "{}", run.stdout);
     let bandwidth = line("| derated |  | bandwidth |");
     assert!(bandwidth.contains("300.0 GB/s | 240.0 GB/s | -20.00%"), "{bandwidth}");
-    assert!(line("| claimed |  | tokens |").contains("50.00 | 241.0 | 382.00%"), "{}", run.stdout);
+    assert!(line("| claimed |  | tokens |").contains("50 | 241 | 382.00%"), "{}", run.stdout);
     assert!(run.stdout.encode_utf16().count() < 65_536);
     let all = fs::read_to_string(project.path().join("out/tables/changed-figures.csv")).unwrap();
     assert!(
@@ -90,4 +90,79 @@ fn another_file_is_refused_and_a_later_field_is_not() {
     let bare = compare("{\"schema\":\"derate.report/1\"}");
     assert_eq!(bare.code, 0, "{}", bare.stderr);
     assert!(bare.stdout.contains("| new |") && bare.stdout.contains("*unknown*"));
+}
+
+#[test]
+fn what_was_measured_and_the_clock_are_held_against_the_old_ones() {
+    let project = copy("smolvla");
+    fs::write(project.path().join("p.csv"), "name,oi,rate,source\nq,45,120 GOP/s,run 7\n").unwrap();
+    report(project.path(), &["--points", "p.csv"]);
+    fs::copy(project.path().join("out/report.json"), project.path().join("old.json")).unwrap();
+    let changed = |args: &[&str]| {
+        let run = report(project.path(), &[&["--compare", "old.json"], args].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout
+    };
+    let same = changed(&["--points", "p.csv"]);
+    assert!(same.contains("Nothing changed"), "{same}");
+    let without = changed(&[]);
+    assert!(without.contains("| points | q | rate | 120.0 GOP/s | *unknown* |"), "{without}");
+    fs::write(project.path().join("p.csv"), "name,oi,rate,source\nq,45,130 GOP/s,run 8\n").unwrap();
+    let faster = changed(&["--points", "p.csv"]);
+    assert!(
+        faster.contains("| points | q | rate | 120.0 GOP/s | 130.0 GOP/s | 8.33% |"),
+        "{faster}"
+    );
+    assert!(faster.contains("| points | q | source | run 7 | run 8 |"), "{faster}");
+
+    let file = project.path().join("derate.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("clock = \"300 MHz\"", "clock = \"250 MHz\"")).unwrap();
+    let slower = changed(&[]);
+    assert!(
+        slower.contains("| inputs |  | kernel clock | 300.0 MHz | 250.0 MHz | -16.67% |"),
+        "{slower}"
+    );
+    // A report that an older derate wrote does not have it.
+    let old = project.path().join("old.json");
+    let text = fs::read_to_string(&old).unwrap();
+    let mut value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    value.as_object_mut().unwrap().remove("inputs");
+    fs::write(&old, value.to_string()).unwrap();
+    assert!(!changed(&[]).contains("kernel clock |"));
+}
+
+#[test]
+fn what_differs_without_being_compared_is_no_nothing() {
+    let project = copy("smolvla");
+    report(project.path(), &[]);
+    let text = fs::read_to_string(project.path().join("out/report.json")).unwrap();
+    let mut value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    value["estimate"]["bandwidths"][0]["sentence"] = "another".into();
+    fs::write(project.path().join("old.json"), value.to_string()).unwrap();
+    let run = report(project.path(), &["--compare", "old.json"]);
+    assert!(run.stdout.contains("are others, in estimate/bandwidths:"), "{}", run.stdout);
+    assert!(!run.stdout.contains("Nothing changed"), "{}", run.stdout);
+}
+
+#[test]
+fn a_new_finding_that_is_allowed_at_once_is_new() {
+    let project = copy("smolvla");
+    report(project.path(), &[]);
+    // The report of a time when the alias was not there.
+    let text = fs::read_to_string(project.path().join("out/report.json")).unwrap();
+    let mut value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let findings = value["audit"]["findings"].as_array_mut().unwrap();
+    findings.retain(|finding| finding["code"] != "precision/alias-width");
+    fs::write(project.path().join("old.json"), value.to_string()).unwrap();
+    let header = project.path().join("model_weights.h");
+    let code = fs::read_to_string(&header).unwrap();
+    let alias = "using bfloat16_t = float;";
+    let allow = "// derate: allow(precision/alias-width): simulation only";
+    fs::write(&header, code.replace(alias, &format!("{alias} {allow}"))).unwrap();
+    let run = report(project.path(), &["--compare", "old.json"]);
+    let row = run.stdout.lines().find(|line| line.starts_with("| new, allowed |"));
+    let row = row.unwrap_or_else(|| panic!("{}", run.stdout));
+    assert!(row.contains("precision/alias-width") && row.contains("simulation only"), "{row}");
+    assert!(run.stdout.contains("1 finding new"), "{}", run.stdout);
 }

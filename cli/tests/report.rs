@@ -73,6 +73,29 @@ fn it_prints_findings_verdict_and_what_it_wrote() {
     }
 }
 
+/// Sizes grow by the way; files and sentences do not change unseen.
+#[test]
+fn the_readme_shows_what_it_prints() {
+    let project = copy("smolvla");
+    let run = derate_in(project.path(), &["report"]);
+    let without_size =
+        |line: &str| line.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
+    let wrote = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| line.starts_with("wrote ")).map(without_size).collect()
+    };
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    assert_eq!(wrote(&readme), wrote(&run.stdout), "README.md, first example");
+    // Lines of prose may break elsewhere.
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (readme, printed) = (words(&readme), words(&run.stdout));
+    let from = |text: &str| {
+        let from = text.find("The audit found").unwrap();
+        let to = text[from..].find("wrote reports/out").unwrap();
+        text[from..from + to].to_owned()
+    };
+    assert_eq!(from(&readme), from(&printed), "README.md, first example");
+}
+
 #[test]
 fn the_workbook_has_its_sheets_and_figures() {
     let out = tempfile::tempdir().unwrap();
@@ -178,15 +201,16 @@ fn only_what_derate_wrote_and_no_longer_makes_is_removed() {
     // Another format's turn takes nothing away.
     report(&["--format", "svg"]);
     assert!(out.join("tables/measured-points.csv").exists());
-    // A list that somebody wrote into names nothing beyond the folder.
+    // A list that somebody wrote into names nothing beyond the folder, and no file that has other bytes.
     let list = fs::read_to_string(out.join(".derate-written")).unwrap();
-    fs::write(
-        out.join(".derate-written"),
-        list + "../derate.toml\nreport.json\ntables/../report.md\n",
-    )
-    .unwrap();
-    let said = report(&["--format", "csv"]);
+    let (hash, _) = list.split_once(' ').unwrap();
+    let more =
+        ["../derate.toml", "report.json", "tables/../report.md", "mine.svg", "tables/mine.csv"];
+    let more = more.map(|name| format!("{hash} {name}\n{name}\n")).concat();
+    fs::write(out.join(".derate-written"), list + &more).unwrap();
+    let said = report(&["--format", "csv,svg"]);
     assert!(said.contains("removed out/tables/measured-points.csv"), "{said}");
+    assert!(said.contains("left out/mine.svg: it is out of date, but it was changed"), "{said}");
     assert!(!out.join("tables/measured-points.csv").exists());
     for kept in [
         "mine.svg",
@@ -198,6 +222,92 @@ fn only_what_derate_wrote_and_no_longer_makes_is_removed() {
     ] {
         assert!(out.join(kept).exists(), "{kept} is gone");
     }
+    // Nor is one taken away that somebody wrote over.
+    report(&["--points", "p.csv"]);
+    fs::write(out.join("tables/measured-points.csv"), "mine").unwrap();
+    let said = report(&[]);
+    assert!(said.contains("left out/tables/measured-points.csv"), "{said}");
+    assert_eq!(fs::read_to_string(out.join("tables/measured-points.csv")).unwrap(), "mine");
+}
+
+/// A folder that leads nowhere is found out when files before it were moved.
+#[cfg(unix)]
+#[test]
+fn files_that_were_moved_are_put_back() {
+    let project = copy("smolvla");
+    let report = || derate_in(project.path(), &["report", "--out", "out"]);
+    assert_eq!(report().code, 0);
+    let out = project.path().join("out");
+    let file = project.path().join("derate.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("\"300 GB/s\"", "\"240 GB/s\"")).unwrap();
+    fs::remove_dir_all(out.join("tables")).unwrap();
+    fs::remove_file(out.join("report.html")).unwrap();
+    std::os::unix::fs::symlink("nowhere", out.join("tables")).unwrap();
+    let files = || -> BTreeMap<String, Vec<u8>> {
+        let names = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path());
+        let files = names.filter(|path| path.is_file());
+        files.map(|path| (path.display().to_string(), fs::read(&path).unwrap())).collect()
+    };
+    let (before, entries) = (files(), fs::read_dir(&out).unwrap().count());
+    report().assert_refused("cannot be replaced and no file was changed");
+    assert_eq!(fs::read_dir(&out).unwrap().count(), entries, "something is left behind");
+    assert!(files() == before, "a file was changed");
+}
+
+#[test]
+fn a_file_of_the_report_is_written_over_nothing_that_it_is_made_from() {
+    // The dump, a source, a card, recordings and points that derate.toml names, each as a name that a report writes.
+    let project = copy("smolvla");
+    let dir = project.path();
+    let toml = fs::read_to_string(dir.join("derate.toml")).unwrap();
+    let dump = toml.lines().find_map(|line| line.trim().strip_prefix("shapes = ")).unwrap();
+    let dump = dump.split('"').nth(1).unwrap();
+    fs::create_dir(dir.join("tables")).unwrap();
+    let point = "name,oi,rate,source\nq,45,1 GOP/s,me\n";
+    fs::write(dir.join("tables/measured-points.csv"), point).unwrap();
+    fs::copy(dir.join(dump), dir.join("report.md")).unwrap();
+    let own = [
+        (
+            toml.clone() + "\n[measurements]\npoints = \"tables/measured-points.csv\"\n",
+            "tables/measured-points.csv",
+        ),
+        (toml.replace(&format!("\"{dump}\""), "\"report.md\""), "report.md"),
+    ];
+    for (text, name) in own {
+        fs::write(dir.join("derate.toml"), text).unwrap();
+        let before = read(dir);
+        derate_in(dir, &["report", "--out", "."])
+            .assert_refused(&format!("{name}: that file is read, so it is not written"));
+        assert_untouched(dir, &before);
+        // From elsewhere, under another name of the same folder.
+        let args =
+            ["report", dir.to_str().unwrap(), "--out", &format!("{}/tables/..", dir.display())];
+        derate_in(&root(), &args).assert_refused("that file is read");
+        assert_untouched(dir, &before);
+    }
+    // Beside them there is room, and the report of the run before may go.
+    assert_eq!(derate_in(dir, &["report", "--out", ".", "--format", "json"]).code, 0);
+    let args = ["report", "--out", ".", "--format", "json", "--compare", "report.json"];
+    assert_eq!(derate_in(dir, &args).code, 0);
+    // But not where it is more than that.
+    let args = ["report", "--out", "out", "--format", "json"];
+    assert_eq!(derate_in(dir, &args).code, 0);
+    fs::write(dir.join("out/report.json"), point).unwrap();
+    let args = ["report", "--out", "out", "--format", "json", "--points", "out/report.json"];
+    derate_in(dir, &args).assert_refused("that file is read");
+}
+
+#[test]
+fn what_a_killed_run_left_goes() {
+    let project = copy("smolvla");
+    let stage = project.path().join("out/.derate-x1y2");
+    fs::create_dir_all(&stage).unwrap();
+    for file in ["lock", "0.new", "0.old.report.md"] {
+        fs::write(stage.join(file), "").unwrap();
+    }
+    assert_eq!(derate_in(project.path(), &["report", "--out", "out", "--format", "md"]).code, 0);
+    assert!(!stage.exists());
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 mod figures;
 mod findings;
+mod rest;
 
 use serde_json::Value;
 
@@ -22,6 +23,8 @@ pub struct Comparison {
     pub figures: Vec<FigureChange>,
     /// How many figures both reports have.
     pub compared: usize,
+    /// Where the reports differ though no finding and no figure changed: `estimate/bandwidths`.
+    pub elsewhere: Vec<String>,
 }
 
 impl Comparison {
@@ -43,12 +46,15 @@ impl Comparison {
             }
         }
         let (figures, compared) = figures::changes(old, new);
-        Ok(Self { findings: findings::changes(old, new), figures, compared })
+        let findings = findings::changes(old, new);
+        let told = !findings.is_empty() || !figures.is_empty();
+        let elsewhere = if told { Vec::new() } else { rest::differing(old, new) };
+        Ok(Self { findings, figures, compared, elsewhere })
     }
 
     /// Whether both reports say the same.
     pub fn is_empty(&self) -> bool {
-        self.findings.is_empty() && self.figures.is_empty()
+        self.findings.is_empty() && self.figures.is_empty() && self.elsewhere.is_empty()
     }
 }
 

@@ -9,7 +9,8 @@ use super::Preprocess;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Writes all files or none, and prints findings and verdict. Files are replaced as a whole; figures and tables of an\n\
-        earlier run that are not made any more are taken away, and nothing that derate did not write.\n\n\
+        earlier run that are not made any more are taken away, and nothing that derate did not write or\n\
+        somebody changed since. No file that the report is made from is written over.\n\n\
         Examples:\n  derate report\n  derate report fixtures/smolvla --out reports/out\n  \
         derate report --format xlsx,typst\n  derate report --points measured.csv\n  \
         derate report --compare before/report.json"

@@ -2,6 +2,7 @@
 
 mod files;
 mod folder;
+mod inputs;
 mod names;
 
 use std::path::Path;
@@ -14,6 +15,7 @@ use derate_model::estimate::estimate;
 use derate_model::present;
 
 use self::files::{Json, Subject};
+use self::inputs::Inputs;
 use super::audit::text;
 use crate::args::{Report, ReportFormat};
 use crate::output::{self, Outcome};
@@ -47,22 +49,15 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
     }
     let changes = subject.changes()?;
     files.extend(changes.iter().map(|bytes| (names::CHANGES.to_owned(), bytes.clone())));
-    for input in args.points.iter().chain(&args.compare) {
-        for (name, _) in files.iter().filter(|(name, _)| name != "report.json") {
-            output::is_no_input(&args.out.join(name), [input])?;
-        }
-    }
-    let gone = folder::write(&args.out, &files, |name| match name {
+    let inputs = Inputs::new(args, &analysis);
+    let removed = folder::write(&args.out, &files, &inputs, |name| match name {
         names::CHANGES => true,
         table if table.starts_with(names::TABLES) => asked(&ReportFormat::Csv),
         _ => asked(&ReportFormat::Svg),
     })?;
 
     let mut wrote = wrote(args, &files);
-    wrote.extend(
-        gone.iter()
-            .map(|name| format!("removed {}: it is out of date\n", args.out.join(name).display())),
-    );
+    wrote.extend(removed);
     if asked(&ReportFormat::Svg) && document.charts().next().is_none() {
         wrote.push("no roofline: no peak is known\n".to_owned());
     }

@@ -1,6 +1,6 @@
 //! Figures of two reports, told apart by scenario, part and name.
 
-use gathered::Figures;
+use gathered::{Figures, Key};
 use serde_json::Value;
 
 use super::{items, text};
@@ -21,8 +21,10 @@ pub enum Reading {
 /// A figure that is not what it was.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FigureChange {
-    /// The scenario, with its schedule where that is not `unfused`; `inputs` of what stands in no scenario.
+    /// The scenario; `inputs`, `measured`, `points` or `sensitivity` of what stands in no scenario.
     pub scenario: String,
+    /// The schedule; empty of `unfused` and of what no schedule changes.
+    pub schedule: String,
     /// The part; empty of the scenario as a whole.
     pub part: String,
     /// Which figure.
@@ -36,6 +38,14 @@ pub struct FigureChange {
 }
 
 impl FigureChange {
+    /// The scenario, with its schedule where that is not `unfused`: `design (block)`.
+    pub fn heading(&self) -> String {
+        match self.schedule.as_str() {
+            "" => self.scenario.clone(),
+            schedule => format!("{} ({schedule})", self.scenario),
+        }
+    }
+
     /// The change over the old value; nothing where one of both is no number or the old one is zero.
     pub fn relative(&self) -> Option<f64> {
         match (&self.before, &self.after) {
@@ -61,9 +71,19 @@ const TOTALS: [(&str, &str, &str); 7] = [
     ("latency_seconds", "latency", "s"),
 ];
 
+/// Fields of a report's `inputs`, with their names.
+const INPUTS: [(&str, &str); 2] = [("clock", "kernel clock"), ("dsp_budget", "DSP budget")];
+
 /// What changed, and how many figures both have.
 pub(super) fn changes(old: &Value, new: &Value) -> (Vec<FigureChange>, usize) {
     let (before, after) = (gather(old), gather(new));
+    // An older derate did not write them.
+    let told = |report: &Value| report.get("inputs").is_some();
+    let silent = |key: &Key| {
+        !(told(old) && told(new))
+            && key.scenario == "inputs"
+            && INPUTS.iter().any(|i| i.1 == key.figure)
+    };
     let compared = after.all().filter(|(key, _)| before.get(key).is_some()).count();
     let unknown = (Reading::Unknown, String::new());
     let mut changes = Vec::new();
@@ -71,22 +91,27 @@ pub(super) fn changes(old: &Value, new: &Value) -> (Vec<FigureChange>, usize) {
     for (key, _) in after.all().chain(gone) {
         let (was, old_unit) = before.get(key).unwrap_or(&unknown);
         let (is, unit) = after.get(key).unwrap_or(&unknown);
-        if same(was, is) {
+        if same(was, is) || silent(key) {
             continue;
         }
-        let (scenario, part, figure) = key.clone();
+        let Key { scenario, schedule, part, figure } = key.clone();
         let unit = if unit.is_empty() { old_unit } else { unit }.clone();
         let (before, after) = (was.clone(), is.clone());
-        changes.push(FigureChange { scenario, part, figure, unit, before, after });
+        changes.push(FigureChange { scenario, schedule, part, figure, unit, before, after });
     }
     // What was put in and what came out first, then what it is made of.
-    changes.sort_by_key(|change| (!change.part.is_empty(), change.scenario.ends_with(')')));
+    changes.sort_by_key(|change| (!change.part.is_empty(), !change.schedule.is_empty()));
     (changes, compared)
+}
+
+/// Whether two numbers are one but for the arithmetic.
+pub(super) fn near(a: f64, b: f64) -> bool {
+    (a - b).abs() <= SAME * a.abs().max(b.abs())
 }
 
 fn same(a: &Reading, b: &Reading) -> bool {
     match (a, b) {
-        (Reading::Number(a), Reading::Number(b)) => (a - b).abs() <= SAME * a.abs().max(b.abs()),
+        (Reading::Number(a), Reading::Number(b)) => near(*a, *b),
         _ => a == b,
     }
 }
@@ -103,11 +128,15 @@ fn reading(value: Option<&Value>) -> Reading {
 /// Every figure of a report that is compared.
 fn gather(report: &Value) -> Figures {
     let mut figures = Figures::default();
+    let inputs = Key::of("inputs");
     let platform = reading(report.pointer("/estimate/platform"));
-    figures.put("inputs", "", "platform", platform, "");
-    figures.put("inputs", "", "batch", reading(report.pointer("/estimate/batch")), "");
+    figures.put(&inputs, "platform", platform, "");
+    figures.put(&inputs, "batch", reading(report.pointer("/estimate/batch")), "");
     let claimed = reading(report.pointer("/estimate/claimed_latency"));
-    figures.put("inputs", "", "claimed latency", claimed, "s");
+    figures.put(&inputs, "claimed latency", claimed, "s");
+    for (field, name) in INPUTS {
+        put_quantity(&mut figures, &inputs, name, report.pointer(&format!("/inputs/{field}")));
+    }
     for peak in items(report, "/estimate/peaks") {
         let name = format!(
             "{} peak, {} ({})",
@@ -115,43 +144,86 @@ fn gather(report: &Value) -> Figures {
             text(peak, "precision"),
             text(peak, "variant")
         );
-        let unit = peak.pointer("/rate/unit").and_then(Value::as_str).unwrap_or_default();
-        figures.put("inputs", "", &name, reading(peak.pointer("/rate/value")), unit);
+        put_quantity(&mut figures, &inputs, &name, peak.get("rate"));
     }
+    gather_measured(report, &mut figures);
     for scenario in items(report, "/estimate/scenarios") {
         gather_scenario(scenario, &mut figures);
+    }
+    for assumption in items(report, "/estimate/sensitivity") {
+        let key = Key::of("sensitivity").part(&text(assumption, "name"));
+        let tried = format!("{} -> {}", text(assumption, "from"), text(assumption, "to"));
+        figures.put(&key, "tried instead", Reading::Word(tried), "");
+        figures.put(&key, "answer then", reading(assumption.get("after")), "s");
     }
     figures
 }
 
-fn gather_scenario(scenario: &Value, figures: &mut Figures) {
-    let (name, schedule) = (text(scenario, "name"), text(scenario, "schedule"));
-    let heading = if schedule == "unfused" { name } else { format!("{name} ({schedule})") };
-    // A schedule changes none of these.
-    if schedule == "unfused" {
-        figures.put(&heading, "", "precision", reading(scenario.get("precision")), "");
-        for (field, name) in
-            [("tokens", "tokens"), ("bandwidth", "bandwidth"), ("on_chip", "on-chip memory")]
-        {
-            let unit = scenario.pointer(&format!("/{field}/unit")).and_then(Value::as_str);
-            let value = reading(scenario.pointer(&format!("/{field}/value")));
-            figures.put(&heading, "", name, value, unit.unwrap_or_default());
-        }
-        for ceiling in items(scenario, "/ceilings") {
-            let name = format!("ridge point, {}", text(ceiling, "precision"));
-            figures.put(&heading, "", &name, reading(ceiling.get("ridge")), "OP/B");
+/// A value in the unit that stands beside it.
+fn put_quantity(figures: &mut Figures, of: &Key, name: &str, quantity: Option<&Value>) {
+    let unit = quantity.and_then(|quantity| quantity.get("unit")).and_then(Value::as_str);
+    let value = reading(quantity.and_then(|quantity| quantity.get("value")));
+    figures.put(of, name, value, unit.unwrap_or_default());
+}
+
+/// What was measured, and what it says of the claims.
+fn gather_measured(report: &Value, figures: &mut Figures) {
+    let measured = Key::of("measured");
+    if let Some(claim) = report.pointer("/validation/claim") {
+        put_quantity(figures, &measured, "claim", Some(claim));
+    }
+    for file in items(report, "/validation/files") {
+        let of_file = measured.part(&text(file, "file"));
+        figures.put(&of_file, "verdict", reading(file.get("verdict")), "");
+        for figure in items(file, "/figures") {
+            let name = text(figure, "name");
+            put_quantity(figures, &of_file, &name, figure.get("bandwidth"));
+            let verdict = reading(figure.get("verdict"));
+            figures.put(&of_file, &format!("{name}: verdict"), verdict, "");
         }
     }
-    if let Some(totals) = scenario.get("totals") {
-        gather_totals(totals, &heading, "", figures);
-    }
-    for part in items(scenario, "/parts") {
-        gather_totals(part, &heading, &text(part, "name"), figures);
+    for point in items(report, "/points") {
+        let key = Key::of("points").part(&text(point, "name"));
+        figures.put(&key, "OI", reading(point.get("oi")), "OP/B");
+        figures.put(&key, "rate", reading(point.get("rate")), "OP/s");
+        figures.put(&key, "source", reading(point.get("source")), "");
     }
 }
 
-fn gather_totals(totals: &Value, scenario: &str, part: &str, figures: &mut Figures) {
+fn gather_scenario(scenario: &Value, figures: &mut Figures) {
+    let mut key = Key::of(&text(scenario, "name"));
+    let schedule = text(scenario, "schedule");
+    // A schedule changes none of these.
+    if schedule == "unfused" {
+        figures.put(&key, "precision", reading(scenario.get("precision")), "");
+        for (field, name) in
+            [("tokens", "tokens"), ("bandwidth", "bandwidth"), ("on_chip", "on-chip memory")]
+        {
+            put_quantity(figures, &key, name, scenario.get(field));
+        }
+        for ceiling in items(scenario, "/ceilings") {
+            let name = format!("ridge point, {}", text(ceiling, "precision"));
+            figures.put(&key, &name, reading(ceiling.get("ridge")), "OP/B");
+        }
+    } else {
+        key.schedule = schedule;
+    }
+    if let Some(totals) = scenario.get("totals") {
+        gather_totals(totals, &key, figures);
+    }
+    if let Some(terms) = scenario.pointer("/latency/terms").and_then(Value::as_object) {
+        for (term, seconds) in terms {
+            let name = format!("latency: {}", term.replace('_', " "));
+            figures.put(&key, &name, reading(Some(seconds)), "s");
+        }
+    }
+    for part in items(scenario, "/parts") {
+        gather_totals(part, &key.part(&text(part, "name")), figures);
+    }
+}
+
+fn gather_totals(totals: &Value, of: &Key, figures: &mut Figures) {
     for (field, name, unit) in TOTALS {
-        figures.put(scenario, part, name, reading(totals.get(field)), unit);
+        figures.put(of, name, reading(totals.get(field)), unit);
     }
 }

@@ -1,5 +1,7 @@
 //! Findings of two reports, told apart by rule and subject.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::{items, text};
@@ -10,6 +12,8 @@ use crate::audit::Level;
 pub enum Change {
     /// It was not there.
     New,
+    /// It was not there, and a comment allows it; the reason.
+    NewAllowed(String),
     /// It is no longer there.
     Gone,
     /// A comment allows it now; the reason.
@@ -38,15 +42,29 @@ pub struct FindingChange {
     pub message: String,
 }
 
-/// A finding's identity: lines move, so they do not count. Equal ones are numbered.
-fn keyed<'a>(report: &'a Value, pointer: &str) -> Vec<((String, String, usize), &'a Value)> {
-    let mut keyed: Vec<((String, String, usize), &Value)> = Vec::new();
-    for finding in items(report, pointer) {
+/// Rule, subject and number: lines move, so they do not count.
+type Key = (String, String, usize);
+
+/// A finding with its identity.
+struct Known<'a> {
+    key: Key,
+    finding: &'a Value,
+    allowed: bool,
+}
+
+/// The findings of a report, then those that it allows. Equal ones are numbered through both: which of them a comment
+/// allows changes no other.
+fn known(report: &Value) -> Vec<Known<'_>> {
+    let mut numbers: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let standing = items(report, "/audit/findings").iter().map(|finding| (finding, false));
+    let allowed = items(report, "/audit/allowed").iter().map(|finding| (finding, true));
+    let all = standing.chain(allowed).map(|(finding, allowed)| {
         let (code, subject) = (text(finding, "code"), text(finding, "subject"));
-        let same = keyed.iter().filter(|((c, s, _), _)| (c, s) == (&code, &subject)).count();
-        keyed.push(((code, subject, same), finding));
-    }
-    keyed
+        let number = numbers.entry((code.clone(), subject.clone())).or_default();
+        *number += 1;
+        Known { key: (code, subject, *number), finding, allowed }
+    });
+    all.collect()
 }
 
 fn level(finding: &Value) -> Option<Level> {
@@ -68,13 +86,23 @@ fn told(change: Change, finding: &Value) -> FindingChange {
 
 /// New ones first, then those that changed, then those that are gone.
 pub(super) fn changes(old: &Value, new: &Value) -> Vec<FindingChange> {
-    let (before, after) = (keyed(old, "/audit/findings"), keyed(new, "/audit/findings"));
-    let allowed = keyed(new, "/audit/allowed");
-    let (mut fresh, mut changed) = (Vec::new(), Vec::new());
-    for (key, finding) in &after {
-        match before.iter().find(|(other, _)| other == key) {
-            None => fresh.push(told(Change::New, finding)),
-            Some((_, was)) => {
+    let (old, new) = (known(old), known(new));
+    let by_key = |all: &'_ [Known<'_>], key: &Key| all.iter().position(|one| one.key == *key);
+    let (mut fresh, mut changed, mut gone) = (Vec::new(), Vec::new(), Vec::new());
+    for Known { key, finding, allowed } in &new {
+        let was = by_key(&old, key).and_then(|at| old.get(at));
+        match (was, allowed) {
+            (None, true) => {
+                fresh.push(told(Change::NewAllowed(text(finding, "reason")), finding));
+            }
+            (Some(Known { allowed: true, .. }), true) => {}
+            (Some(Known { allowed: false, .. }), true) => {
+                gone.push(told(Change::Allowed(text(finding, "reason")), finding));
+            }
+            (None | Some(Known { allowed: true, .. }), false) => {
+                fresh.push(told(Change::New, finding));
+            }
+            (Some(Known { finding: was, .. }), false) => {
                 let (level, message) = (level(was), text(was, "message"));
                 let now = told(Change::Changed { level, message: message.clone() }, finding);
                 if now.level != level || now.message != message {
@@ -83,10 +111,7 @@ pub(super) fn changes(old: &Value, new: &Value) -> Vec<FindingChange> {
             }
         }
     }
-    let gone = before.iter().filter(|(key, _)| !after.iter().any(|(other, _)| other == key));
-    let gone = gone.map(|(key, finding)| match allowed.iter().find(|(other, _)| other == key) {
-        Some((_, by)) => told(Change::Allowed(text(by, "reason")), finding),
-        None => told(Change::Gone, finding),
-    });
+    let left = old.iter().filter(|one| !one.allowed && by_key(&new, &one.key).is_none());
+    gone.extend(left.map(|one| told(Change::Gone, one.finding)));
     fresh.into_iter().chain(changed).chain(gone).collect()
 }

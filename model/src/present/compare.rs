@@ -7,7 +7,7 @@ use derate_reports::{
 use super::{diagnostics, section};
 use crate::audit;
 use crate::compare::{Change, Comparison, FigureChange, FindingChange, Reading};
-use crate::figures::count;
+use crate::figures::{count, grouped};
 
 /// The section of a report, and of a document of its own.
 pub fn add_comparison(document: &mut Document, comparison: &Comparison) {
@@ -27,7 +27,7 @@ pub fn comparison(comparison: &Comparison, most: usize) -> Document {
 }
 
 fn changes(comparison: &Comparison, most: usize) -> Section {
-    let Comparison { findings: found, figures: moved, compared } = comparison;
+    let Comparison { findings: found, figures: moved, compared, .. } = comparison;
     let mut blocks = vec![Block::Prose(verdict(comparison))];
     if !found.is_empty() {
         blocks.push(Block::Table(findings(found)));
@@ -51,17 +51,24 @@ fn changes(comparison: &Comparison, most: usize) -> Section {
 
 /// In one sentence.
 fn verdict(comparison: &Comparison) -> String {
-    let Comparison { findings, figures, compared } = comparison;
+    let Comparison { findings, figures, compared, elsewhere } = comparison;
     if comparison.is_empty() {
         return format!(
             "Nothing changed: the same findings, and {} as before.",
             count(*compared, "figure")
         );
     }
+    if !elsewhere.is_empty() {
+        return format!(
+            "The same findings, and {} as before; but texts or figures that are not compared are others, in {}: compare the files themselves.",
+            count(*compared, "figure"),
+            elsewhere.join(", ")
+        );
+    }
     let of = |wanted: &dyn Fn(&Change) -> bool| {
         findings.iter().filter(|finding| wanted(&finding.change)).count()
     };
-    let new = of(&|change| *change == Change::New);
+    let new = of(&|change| matches!(change, Change::New | Change::NewAllowed(_)));
     let gone = of(&|change| *change == Change::Gone);
     let allowed = of(&|change| matches!(change, Change::Allowed(_)));
     let changed = of(&|change| matches!(change, Change::Changed { .. }));
@@ -76,6 +83,7 @@ fn findings(findings: &[FindingChange]) -> Table {
     let rows = findings.iter().map(|finding| {
         let (became, more) = match &finding.change {
             Change::New => ("new", String::new()),
+            Change::NewAllowed(reason) => ("new, allowed", format!(" (allowed: {reason})")),
             Change::Gone => ("gone", String::new()),
             Change::Allowed(reason) => ("allowed", format!(" (allowed: {reason})")),
             Change::Changed { level, message } => {
@@ -118,12 +126,13 @@ fn figures(figures: &[FigureChange]) -> Table {
         let relative = figure
             .relative()
             .map_or(Cell::Empty, |change| Cell::number(change, NumberFormat::Percent(2)));
+        let [before, after] = readings(figure);
         vec![
-            Cell::text(&figure.scenario),
+            Cell::text(figure.heading()),
             Cell::text(&figure.part),
             Cell::text(&figure.figure),
-            reading(&figure.before, &figure.unit),
-            reading(&figure.after, &figure.unit),
+            before,
+            after,
             relative,
         ]
     });
@@ -143,9 +152,23 @@ fn figures(figures: &[FigureChange]) -> Table {
     }
 }
 
-fn reading(reading: &Reading, unit: &str) -> Cell {
+/// Before and after, in as many digits as tell them apart.
+fn readings(figure: &FigureChange) -> [Cell; 2] {
+    let both = [&figure.before, &figure.after];
+    let texts = |digits| both.map(|value| reading(value, &figure.unit, digits));
+    let [before, after] = texts(4);
+    if before == after { texts(10) } else { [before, after] }
+}
+
+fn reading(reading: &Reading, unit: &str, digits: u8) -> Cell {
     match reading {
-        Reading::Number(value) => Cell::Text(format_quantity(*value, NumberFormat::Si(4), unit)),
+        // A count.
+        Reading::Number(value) if unit.is_empty() && value.fract() == 0.0 => {
+            Cell::Text(grouped(*value))
+        }
+        Reading::Number(value) => {
+            Cell::Text(format_quantity(*value, NumberFormat::Si(digits), unit))
+        }
         Reading::Word(word) => Cell::text(word),
         Reading::Unknown => Cell::Unknown(String::new()),
     }

@@ -1,10 +1,12 @@
 //! Measured points on the roofline, and what they are of the roofs.
 
 use derate_reports::{
-    Block, Cell, Chart, Column, Document, Marker, NumberFormat, Point, PointSeries, Position,
-    Table, formula,
+    Block, Cell, Chart, Column, Document, Formula, LineStyle, Marker, NumberFormat, Point,
+    PointSeries, Position, Table, formula,
 };
 
+use super::CORRECTED;
+use super::live::{Roof, UNKNOWN, follows, name};
 use crate::Roofline;
 use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::figures::{quantity, significant};
@@ -14,20 +16,24 @@ use crate::units::OpsPerSecond;
 /// Where measured points stand.
 const SECTION: &str = "Roofline";
 
+/// Operations per second in a TOP/s.
+const TERA: f64 = 1e12;
+
 /// Adds `points` to the roofline and a table of them below it.
 pub fn add_points(document: &mut Document, points: &[MeasuredPoint], estimate: &Estimate) {
     let section = document.sections.iter_mut().find(|section| section.name == SECTION);
     let (Some(section), false) = (section, points.is_empty()) else { return };
-    let mut after = 0;
+    let (mut after, mut live) = (0, None);
     for (index, block) in section.blocks.iter_mut().enumerate() {
         if let Block::Chart(chart) = block {
+            live = live.or_else(|| live_roof(chart));
             onto(chart, points);
             after = index + 1;
         }
     }
     let said = impossible(points, estimate).into_iter().map(Block::Prose);
     let blocks: Vec<Block> =
-        std::iter::once(Block::Table(table(points, estimate))).chain(said).collect();
+        std::iter::once(Block::Table(table(points, estimate, live.as_ref()))).chain(said).collect();
     section.blocks.splice(after..after, blocks);
 }
 
@@ -46,11 +52,14 @@ fn onto(chart: &mut Chart, points: &[MeasuredPoint]) {
         label: point.name.clone(),
         at: Position::fixed(point.oi.0, point.rate.0),
     });
-    chart.points.push(PointSeries {
+    let series = PointSeries {
         name: "Measured".to_owned(),
         points: points.collect(),
         marker: Marker::Diamond,
-    });
+    };
+    // Room for labels is given in this order: what was measured comes before what is modelled.
+    let first = chart.points.iter().position(|series| series.marker == Marker::Diamond);
+    chart.points.insert(first.unwrap_or(chart.points.len()), series);
 }
 
 fn decade_below(value: f64) -> f64 {
@@ -101,21 +110,50 @@ fn roof(scenario: &ScenarioEstimate, point: &MeasuredPoint) -> Option<OpsPerSeco
     rates.reduce(f64::max).map(OpsPerSecond)
 }
 
+/// GOP/s that the chart's corrected roofs allow at the intensity of the row, the highest of them; `None` where one of
+/// them does not follow its inputs.
+fn live_roof(chart: &Chart) -> Option<Formula> {
+    let corrected = chart.lines.iter().filter(|line| line.style == LineStyle::Corrected);
+    let roofs = corrected.map(|line| {
+        // The corner between slope and flat is the one at the peak.
+        let [_, ridge, _] = &line.corners[..] else { return None };
+        let [_, peak] = ridge.live.as_deref()?;
+        let bandwidth = formula::name(name::keyed("bandwidth", CORRECTED));
+        Some(Roof { peak: peak.clone() / TERA, bandwidth }.attainable(formula::column("oi")))
+    });
+    let roofs: Option<Vec<Formula>> = roofs.collect();
+    let highest = roofs?.into_iter().reduce(formula::max)?;
+    Some(formula::known(highest, formula::text(UNKNOWN)))
+}
+
 /// Where each is from, and what share of the corrected roof it reaches.
-fn table(points: &[MeasuredPoint], estimate: &Estimate) -> Table {
-    let corrected = estimate.scenario("derived-peak");
+fn table(points: &[MeasuredPoint], estimate: &Estimate, live: Option<&Formula>) -> Table {
+    let corrected = estimate.scenario(CORRECTED);
     let rows = points.iter().map(|point| {
         let roof = corrected.and_then(|scenario| roof(scenario, point));
         let unknown = || Cell::Unknown("no peak is known".to_owned());
         let giga = |rate: OpsPerSecond| Cell::number(rate.0 / 1e9, NumberFormat::Significant(4));
+        let (allowed, share) = match (roof, live) {
+            (roof, Some(live)) => {
+                let share = formula::column("rate") / formula::column("roof");
+                let share = formula::known(share, formula::text(UNKNOWN));
+                let of = |roof: OpsPerSecond| point.rate.0 / roof.0;
+                (
+                    follows(roof.map(|r| r.0 / 1e9), live.clone(), NumberFormat::Significant(4)),
+                    follows(roof.map(of), share, NumberFormat::Percent(1)),
+                )
+            }
+            (Some(roof), None) => {
+                (giga(roof), Cell::number(point.rate.0 / roof.0, NumberFormat::Percent(1)))
+            }
+            (None, None) => (unknown(), unknown()),
+        };
         vec![
             Cell::text(&point.name),
             Cell::number(point.oi.0, NumberFormat::Significant(4)),
             giga(point.rate),
-            roof.map_or_else(unknown, giga),
-            roof.map_or_else(unknown, |roof| {
-                Cell::number(point.rate.0 / roof.0, NumberFormat::Percent(1))
-            }),
+            allowed,
+            share,
             Cell::text(&point.source),
         ]
     });

@@ -6,12 +6,16 @@ use derate_model::compare::{self, Comparison};
 use derate_model::estimate::Estimate;
 use derate_model::measurement::Validation;
 use derate_model::points::MeasuredPoint;
-use derate_model::{Analysis, present};
+use derate_model::units::Hertz;
+use derate_model::{Analysis, Figure, present};
 use derate_reports::{Document, render};
 use serde::Serialize;
 
 use super::names::{Names, TABLES};
 use crate::args::ReportFormat;
+
+/// Everything for machines; what `--compare` reads.
+pub(super) const REPORT: &str = "report.json";
 
 /// GitHub takes no longer comment, and its texts count in UTF-16.
 const LONGEST_COMMENT: usize = 65_536;
@@ -23,12 +27,20 @@ const MOST_FIGURES: usize = 120;
 #[derive(Serialize)]
 pub(super) struct Json<'a> {
     schema: &'static str,
+    inputs: Inputs,
     audit: AuditReport,
     estimate: &'a Estimate,
     #[serde(skip_serializing_if = "Option::is_none")]
     validation: Option<&'a Validation>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     points: &'a [MeasuredPoint],
+}
+
+/// What peaks are derived from.
+#[derive(Serialize)]
+struct Inputs {
+    clock: Figure<Hertz>,
+    dsp_budget: Figure<f64>,
 }
 
 impl<'a> Json<'a> {
@@ -40,7 +52,9 @@ impl<'a> Json<'a> {
         points: &'a [MeasuredPoint],
     ) -> Self {
         let audit = AuditReport::new(analysis, audit);
-        Self { schema: compare::SCHEMA, audit, estimate, validation, points }
+        let inputs =
+            Inputs { clock: analysis.clock(), dsp_budget: analysis.platform.dsp_budget().clone() };
+        Self { schema: compare::SCHEMA, inputs, audit, estimate, validation, points }
     }
 }
 
@@ -81,7 +95,7 @@ impl Subject<'_> {
                 one("report.typ", render::typst(&present::in_short(self.document))?)
             }
             ReportFormat::Md => one("report.md", self.comment()?),
-            ReportFormat::Json => one("report.json", self.json()?),
+            ReportFormat::Json => one(REPORT, self.json()?),
             ReportFormat::Sarif => {
                 let log = present::log(&self.analysis.sources, self.audit);
                 one("report.sarif", render::sarif(&log)?)

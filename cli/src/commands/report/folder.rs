@@ -1,107 +1,114 @@
 //! The report's folder: all files are replaced, or none.
 
+mod list;
+mod stage;
+
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, bail};
-use tempfile::TempDir;
 
+use self::stage::Stage;
 use super::files;
+use super::inputs::Inputs;
 use super::names::is_ours;
-
-/// The pictures and tables that derate wrote here, a path a line: what may be taken away when it is out of date.
-const WRITTEN: &str = ".derate-written";
-
-/// A longer list was not written by derate.
-const LONGEST_LIST: u64 = 1 << 20;
+use crate::read;
 
 /// Writes `files` into `dir`. Figures and tables of an earlier run that `owned` names and `files` has not are taken
-/// away; returned are their names.
+/// away, unless somebody changed them or they are `inputs`; returned is what became of each, a line each.
 pub(super) fn write(
     dir: &Path,
     files: &[files::File],
+    inputs: &Inputs,
     owned: impl Fn(&str) -> bool,
 ) -> Result<Vec<String>, Error> {
-    let before = written(dir);
     let made: BTreeSet<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-    let stale = |name: &&String| owned(name) && !made.contains(name.as_str());
-    let gone: Vec<String> = before.iter().filter(stale).cloned().collect();
-    let kept = before.iter().filter(|name| !stale(name)).map(String::as_str);
-    let list: BTreeSet<&str> = kept.chain(made.iter().copied().filter(|n| is_ours(n))).collect();
-    let list = list.into_iter().fold(String::new(), |list, name| list + name + "\n");
-    let list = (WRITTEN.to_owned(), list.into_bytes());
-
-    let stage = stage(dir)?;
+    let (stale, mut list): (list::List, list::List) = list::read(dir)
+        .into_iter()
+        .partition(|(name, _)| owned(name) && !made.contains(name.as_str()));
+    let ours = files.iter().filter(|(name, _)| is_ours(name));
+    list.extend(ours.map(|(name, bytes)| (name.clone(), list::hash(bytes))));
+    let list = (list::FILE.to_owned(), list::text(&list).into_bytes());
     let all: Vec<&files::File> = files.iter().chain(std::iter::once(&list)).collect();
-    let (mut ready, mut opened) = (Vec::new(), Vec::new());
-    for (index, (name, bytes)) in all.iter().enumerate() {
-        let target = dir.join(name);
-        is_no_folder(&target)?;
-        let file = stage.path().join(format!("{index}.new"));
-        let open = put(&file, bytes).with_context(|| refused(&target))?;
-        opened.push((open, target.clone()));
-        ready.push((file, stage.path().join(format!("{index}.old")), target));
+    for (name, _) in &all {
+        inputs.has_not(&dir.join(name))?;
     }
-    on_the_disk(&opened)?;
-    let mut moved = Vec::new();
-    for (file, old, target) in &ready {
-        match replace(file, old, target) {
-            Ok(made) => moved.push((old, target, made)),
-            Err(error) => {
-                let back =
-                    moved.into_iter().rev().all(|(old, target, made)| undo(old, target, made));
-                let state = if back { "no file was changed" } else { "others were changed" };
-                return Err(error).with_context(|| {
-                    format!(
-                        "{} cannot be replaced and {state}: check its permissions, or name another folder with --out",
-                        target.display()
-                    )
-                });
-            }
-        }
-    }
-    for name in &gone {
-        let old = dir.join(name);
-        match fs::remove_file(&old) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(error).with_context(|| {
-                    format!("{} cannot be removed: it is out of date", old.display())
-                });
-            }
-            _ => {}
-        }
-    }
-    Ok(gone)
+    replace_all(dir, &all)?;
+    Ok(stale.iter().map(|(name, hash)| remove(&dir.join(name), *hash, inputs)).collect())
 }
 
-/// What the list of an earlier run names, and may name.
-fn written(dir: &Path) -> BTreeSet<String> {
-    let list = dir.join(WRITTEN);
-    let read = fs::metadata(&list)
-        .ok()
-        .filter(|meta| meta.is_file() && meta.len() <= LONGEST_LIST)
-        .and_then(|_| fs::read_to_string(&list).ok());
-    read.iter()
-        .flat_map(|text| text.lines())
-        .filter(|name| is_ours(name))
-        .map(str::to_owned)
-        .collect()
-}
-
-/// A folder beside the targets, on their file system; whatever is left in it goes with it.
-fn stage(dir: &Path) -> Result<TempDir, Error> {
-    let begin = || {
-        fs::create_dir_all(dir)?;
-        tempfile::Builder::new().prefix(".derate-").tempdir_in(dir)
-    };
-    begin().with_context(|| {
+/// Replaces each file of `dir`, once every byte is on the disk.
+fn replace_all(dir: &Path, files: &[&files::File]) -> Result<(), Error> {
+    let stage = Stage::new(dir).with_context(|| {
         format!(
             "{} cannot be written to, so no file was changed: check it, or name another folder with --out",
             dir.display()
         )
-    })
+    })?;
+    let (mut ready, mut opened) = (Vec::new(), Vec::new());
+    for (index, (name, bytes)) in files.iter().enumerate() {
+        let target = dir.join(name);
+        is_no_folder(&target)?;
+        let file = stage.new_file(index);
+        let open = put(&file, bytes).with_context(|| refused(&target))?;
+        opened.push((open, target.clone()));
+        ready.push((file, stage.old_file(index, &target), target));
+    }
+    on_the_disk(&opened)?;
+    let mut moved = Vec::new();
+    for (file, old, target) in ready {
+        match replace(&file, &old, &target) {
+            Ok(made) => moved.push(Moved { old, target, made }),
+            Err(error) => {
+                let standing = put_back(moved);
+                return Err(error).with_context(|| failed(stage, &target, &standing));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What became of a file that is out of date and was written with this hash.
+fn remove(path: &Path, hash: u64, inputs: &Inputs) -> String {
+    if fs::symlink_metadata(path).is_err() {
+        return String::new();
+    }
+    let name = path.display();
+    let reason = match read::bytes(path) {
+        _ if inputs.has(path) => "the report is made from it".to_owned(),
+        Err(error) => error.to_string(),
+        Ok(bytes) if list::hash(&bytes) != hash => {
+            "it was changed since derate wrote it".to_owned()
+        }
+        Ok(_) => match fs::remove_file(path) {
+            Ok(()) => return format!("removed {name}: it is out of date\n"),
+            Err(error) => format!("it cannot be removed ({error})"),
+        },
+    };
+    format!("left {name}: it is out of date, but {reason}\n")
+}
+
+/// That `target` could not be replaced, and what stands there after all.
+fn failed(stage: Stage, target: &Path, standing: &[Moved]) -> String {
+    let target = target.display();
+    let Some(first) = standing.first() else {
+        return format!(
+            "{target} cannot be replaced and no file was changed: check its permissions, or name another folder with --out"
+        );
+    };
+    let folder = stage.keep();
+    let others = match standing.len() - 1 {
+        0 => String::new(),
+        1 => " and one other".to_owned(),
+        more => format!(" and {more} others"),
+    };
+    format!(
+        "{target} cannot be replaced, and {}{others} could not be put back: the old files are kept in {}; move them back by hand",
+        first.target.display(),
+        folder.display()
+    )
 }
 
 fn is_no_folder(target: &Path) -> Result<(), Error> {
@@ -159,30 +166,84 @@ enum Made {
     Instead,
 }
 
+/// A replacement that was made.
+struct Moved {
+    /// Where the old bytes are kept.
+    old: PathBuf,
+    target: PathBuf,
+    made: Made,
+}
+
 /// Moves `file` to `target`, whose old bytes are kept at `old`.
 fn replace(file: &Path, old: &Path, target: &Path) -> io::Result<Made> {
+    if fs::symlink_metadata(target).is_ok() {
+        // A second name costs nothing; where there are none, a copy.
+        fs::hard_link(target, old).or_else(|_| fs::copy(target, old).map(drop))?;
+        fs::rename(file, target)?;
+        return Ok(Made::Instead);
+    }
     let folder = target.parent().filter(|folder| !folder.exists()).map(Path::to_owned);
     if let Some(folder) = &folder {
         fs::create_dir(folder)?;
     }
-    let made = if fs::symlink_metadata(target).is_ok() {
-        // A second name costs nothing; where there are none, a copy.
-        fs::hard_link(target, old).or_else(|_| fs::copy(target, old).map(drop))?;
-        Made::Instead
-    } else {
-        Made::New(folder)
-    };
-    fs::rename(file, target)?;
-    Ok(made)
+    if let Err(error) = fs::rename(file, target) {
+        if let Some(folder) = folder {
+            // An empty one that stays behind is no loss.
+            let _ = fs::remove_dir(folder);
+        }
+        return Err(error);
+    }
+    Ok(Made::New(folder))
 }
 
-/// Whether `target` is what it was.
-fn undo(old: &Path, target: &Path, made: Made) -> bool {
+/// Undoes every replacement, the last one first; returned are those that cannot be undone.
+fn put_back(moved: Vec<Moved>) -> Vec<Moved> {
+    moved.into_iter().rev().filter(|one| !undo(one)).collect()
+}
+
+/// Whether the target is what it was.
+fn undo(Moved { old, target, made }: &Moved) -> bool {
     match made {
         Made::Instead => fs::rename(old, target).is_ok(),
         Made::New(folder) => {
             fs::remove_file(target).is_ok()
-                && folder.is_none_or(|folder| fs::remove_dir(folder).is_ok())
+                && folder.as_ref().is_none_or(|folder| fs::remove_dir(folder).is_ok())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+    use super::*;
+
+    #[test]
+    fn every_file_is_put_back_though_one_cannot_be_and_its_old_bytes_are_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let stage = Stage::new(dir.path()).unwrap();
+        let mut moved = Vec::new();
+        for (index, name) in ["a.svg", "b.svg", "c.svg"].iter().enumerate() {
+            let target = dir.path().join(name);
+            fs::write(&target, "old").unwrap();
+            let (file, old) = (stage.new_file(index), stage.old_file(index, &target));
+            fs::write(&file, "new").unwrap();
+            let made = replace(&file, &old, &target).unwrap();
+            moved.push(Moved { old, target, made });
+        }
+        // What nothing can be moved onto.
+        let stuck = dir.path().join("b.svg");
+        fs::remove_file(&stuck).unwrap();
+        fs::create_dir_all(stuck.join("x")).unwrap();
+        let standing = put_back(moved);
+        assert_eq!(standing.iter().map(|one| &one.target).collect::<Vec<_>>(), [&stuck]);
+        for name in ["a.svg", "c.svg"] {
+            assert_eq!(fs::read_to_string(dir.path().join(name)).unwrap(), "old", "{name}");
+        }
+        let said = failed(stage, &dir.path().join("d.svg"), &standing);
+        let kept = &standing[0].old;
+        assert!(said.contains(&kept.parent().unwrap().display().to_string()), "{said}");
+        drop(Stage::new(dir.path()).unwrap());
+        assert_eq!(fs::read_to_string(kept).unwrap(), "old", "a later run leaves it, too");
     }
 }

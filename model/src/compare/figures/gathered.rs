@@ -4,8 +4,27 @@ use std::collections::BTreeMap;
 
 use super::Reading;
 
-/// Scenario, part and figure.
-pub(super) type Key = (String, String, String);
+/// What a figure is of.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) struct Key {
+    pub(super) scenario: String,
+    /// Empty of what no schedule changes, and of `unfused`.
+    pub(super) schedule: String,
+    pub(super) part: String,
+    pub(super) figure: String,
+}
+
+impl Key {
+    /// Of a scenario, or of another group of figures, as a whole.
+    pub(super) fn of(scenario: &str) -> Self {
+        let scenario = scenario.to_owned();
+        Self { scenario, schedule: String::new(), part: String::new(), figure: String::new() }
+    }
+
+    pub(super) fn part(&self, part: &str) -> Self {
+        Self { part: part.to_owned(), ..self.clone() }
+    }
+}
 
 /// The figures of one report.
 #[derive(Default)]
@@ -16,15 +35,8 @@ pub(super) struct Figures {
 
 impl Figures {
     /// Adds a figure; of several with one name the first counts.
-    pub(super) fn put(
-        &mut self,
-        scenario: &str,
-        part: &str,
-        figure: &str,
-        value: Reading,
-        unit: &str,
-    ) {
-        let key = (scenario.to_owned(), part.to_owned(), figure.to_owned());
+    pub(super) fn put(&mut self, of: &Key, figure: &str, value: Reading, unit: &str) {
+        let key = Key { figure: figure.to_owned(), ..of.clone() };
         if !self.values.contains_key(&key) {
             self.order.push(key.clone());
             self.values.insert(key, (value, unit.to_owned()));

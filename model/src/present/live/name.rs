@@ -37,7 +37,7 @@ pub(in crate::present) const SCHEDULE: &str = "schedule";
 pub(in crate::present) const INPUTS_CHANGED: &str = "inputs_changed";
 
 /// `lead_key` with letters, digits and underscores alone: `claimed_peak_ap_fixed_18_8`.
-pub(super) fn keyed(lead: &str, key: &str) -> String {
+pub(in crate::present) fn keyed(lead: &str, key: &str) -> String {
     let mut name = format!("{lead}_");
     let mut before = None;
     for letter in key.chars() {

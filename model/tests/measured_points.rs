@@ -1,0 +1,57 @@
+//! Measured points in a report whose inputs are changed.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod fixture;
+
+use derate_model::Analysis;
+use derate_model::audit::audit;
+use derate_model::estimate::estimate;
+use derate_model::points::points;
+use derate_model::present;
+use derate_reports::{Document, Edit, Marker, Values};
+use fixture::Fixture;
+
+const POINTS: &str = "name;oi;rate;source\nlow;2;120 GOP/s;run 7\nhigh;4e4;900 GOP/s;run 8\n";
+
+fn report(analysis: &Analysis) -> Document {
+    let estimate = estimate(analysis);
+    let mut document = present::report(analysis, &audit(analysis), &estimate);
+    present::add_points(&mut document, &points("p.csv", POINTS).unwrap(), &estimate);
+    document
+}
+
+fn roofs(document: &Document, edits: &[Edit]) -> Vec<[f64; 2]> {
+    let values = Values::of(document, edits).unwrap();
+    let of = |row, key| values.get("measured-points", row, key).unwrap().number().unwrap();
+    (0..2).map(|row| [of(row, "roof"), of(row, "share")]).collect()
+}
+
+#[test]
+fn their_roof_and_share_follow_the_inputs_as_derate_does() {
+    let own = report(&Fixture::new("smolvla").analysis());
+    // 300 GB/s and 1.0824 TFLOP/s.
+    let before = roofs(&own, &[]);
+    let [roof, share] = before[0];
+    assert!((roof - 600.0).abs() < 1e-6 && (share - 0.2).abs() < 1e-9, "{before:?}");
+    let edits = [("derated_bandwidth", 100.0), ("kernel_clock", 250.0)];
+    let edits = edits.map(|(name, value)| Edit { input: name.to_owned(), value: value.into() });
+    let after = roofs(&own, &edits);
+    let changed = Fixture::new("smolvla")
+        .with("derate.toml", "bandwidth = \"300 GB/s\"", "bandwidth = \"100 GB/s\"")
+        .with("derate.toml", "clock = \"300 MHz\"", "clock = \"250 MHz\"");
+    let derate = roofs(&report(&changed.analysis()), &[]);
+    for (followed, derate) in after.iter().flatten().zip(derate.iter().flatten()) {
+        assert!((followed / derate - 1.0).abs() < 1e-9, "{after:?} {derate:?}");
+    }
+    assert!(after[0][0] < before[0][0] && after[1][0] < before[1][0], "{after:?}");
+}
+
+#[test]
+fn they_get_their_labels_before_parts_that_are_modelled() {
+    let own = report(&Fixture::new("smolvla").analysis());
+    let chart = own.charts().next().unwrap();
+    let diamonds = chart.points.iter().filter(|series| series.marker == Marker::Diamond);
+    let names: Vec<&str> = diamonds.map(|series| series.name.as_str()).collect();
+    assert!(names.len() > 1 && names[0] == "Measured", "{names:?}");
+}
