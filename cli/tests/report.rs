@@ -102,10 +102,10 @@ fn the_workbook_has_its_sheets_and_figures() {
     derate_in(&root(), &["report", "fixtures/smolvla", "--out", out.path().to_str().unwrap()]);
     let mut book: Xlsx<_> = open_workbook(out.path().join("derate.xlsx")).unwrap();
     let sheets = book.sheet_names();
-    for name in ["Summary", "Findings", "Kernels", "Roofline", "Assumptions"] {
+    for name in ["Summary", "Findings", "Kernels claimed", "Roofline", "Assumptions"] {
         assert!(sheets.iter().any(|s| s == name), "{sheets:?}");
     }
-    let kernels = book.worksheet_range("Kernels").unwrap();
+    let kernels = book.worksheet_range("Kernels claimed").unwrap();
     let cells: Vec<f64> =
         kernels.used_cells().filter_map(|(_, _, cell)| calamine::DataType::as_f64(cell)).collect();
     assert!(cells.contains(&92_160_000.0) && cells.contains(&2_035_200.0), "Attn_Q as claimed");

@@ -85,7 +85,7 @@ class Roofline {
   draw() {
     const width = Math.max(this.svg.parentNode.clientWidth, 240);
     const height = Math.round(Math.min(Math.max(width * 0.58, 320), 560));
-    const frame = { left: 64, right: width - 12, top: 10, bottom: height - 48 };
+    const frame = { left: 64, right: width - 20, top: 10, bottom: height - 48 };
     const [xRange, yRange] = this.zoom ?? [this.range(this.chart.x, 0), this.range(this.chart.y, 1)];
     this.x = new LogScale(...xRange, frame.left, frame.right);
     this.y = new LogScale(...yRange, frame.bottom, frame.top);

@@ -43,6 +43,9 @@ export async function paper_has_everything_open_and_nothing_to_press(page) {
   }
   assert.equal(await page.locator("[data-table=sweep]").isVisible(), true);
   assert.equal(await page.locator("[data-input=dsp] .printed").textContent(), "9,020");
+  // What a browser needs to repeat headings on every page.
+  const repeats = await page.locator("[data-table=sweep] thead").evaluate((head) => [getComputedStyle(head).display, getComputedStyle(head).breakInside, getComputedStyle(head.querySelector(".sort")).display]);
+  assert.deepEqual(repeats, ["table-header-group", "avoid", "contents"]);
   await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
   assert.equal(await page.locator("details[open]").count(), 0);
   assert.ok((await page.pdf({ preferCSSPageSize: true })).length > 10000);

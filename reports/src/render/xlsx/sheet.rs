@@ -251,9 +251,8 @@ impl Sheet {
             None => self.space()?,
         }
         self.out.insert_chart(self.row, 0, chart)?;
-        self.row += rows;
-        self.height += f64::from(rows) * LINE;
-        Ok(())
+        // A chart is as high as the rows that it covers.
+        (0..rows).try_for_each(|_| self.down(LINE))
     }
 
     /// A table below its caption; whether formulas know it, and whether it is the sheet's main thing.

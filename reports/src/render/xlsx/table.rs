@@ -10,7 +10,7 @@ use super::input::{self, guard};
 use super::live::Live;
 use super::look;
 use super::number_code::number_code;
-use super::widths::{LINE, longest, row_height};
+use super::widths::{longest, row_height};
 use crate::number::NOT_A_NUMBER;
 use crate::{Align, Cell, RenderError, Table, Value};
 
@@ -52,9 +52,8 @@ pub(super) fn write_table(
     }
     for (row, index) in (site.row + 1..).zip(0..table.rows.len()) {
         let height = height_of(&shown(table, index), site.spans);
-        if height > LINE {
-            sheet.set_row_height(row, height)?;
-        }
+        // Of its own, LibreOffice makes rows lower than Excel does, and the pages and charts beside them too.
+        sheet.set_row_height(row, height)?;
         total += height;
         for (column, span) in (0..table.columns.len()).zip(site.spans) {
             let place = Place { row, left: span.left, right: span.right };
