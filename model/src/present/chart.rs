@@ -124,12 +124,11 @@ fn kernels(
             points.push((point, (part, at)));
         }
     }
-    let name = match live {
-        Some(_) => format!("{}: kernels", scenario.name),
-        None => {
-            let ScenarioEstimate { name, precision, tokens, .. } = scenario;
-            format!("{name}: {precision}, {} tokens", tokens.value)
-        }
+    let name = if live.is_some() {
+        format!("{}: kernels", scenario.name)
+    } else {
+        let ScenarioEstimate { name, precision, tokens, .. } = scenario;
+        format!("{name}: {precision}, {} tokens", tokens.value)
     };
     let points = points.into_iter().map(|(point, _)| point).collect();
     PointSeries { name, points, marker }

@@ -128,7 +128,7 @@ impl Subject<'_> {
     fn figures(&self) -> Result<Vec<File>, Error> {
         let mut names = Names::default();
         let mut files = Vec::new();
-        for chart in self.document.charts() {
+        for chart in present::in_short(self.document).charts() {
             files.push((names.file("", &chart.name, "svg"), render::svg(chart)?));
         }
         for chart in self.document.bars() {

@@ -219,9 +219,10 @@ impl Cycles {
             }
             parts.push(first..rows.len());
             let launches = latency.array.launches == Launches::Part && part.runs;
-            starts.push(match launches {
-                true => Some(name(names::LAUNCH) * sizes.starts(at_part)?.formula()),
-                false => None,
+            starts.push(if launches {
+                Some(name(names::LAUNCH) * sizes.starts(at_part)?.formula())
+            } else {
+                None
             });
         }
         let host_call = (latency.host_call > Seconds(0.0)

@@ -162,10 +162,7 @@ impl Precisions {
             macs,
             built,
             corrected,
-            match sources.is_empty() {
-                true => Cell::Empty,
-                false => unless_changed(&sources.join("; ")),
-            },
+            if sources.is_empty() { Cell::Empty } else { unless_changed(&sources.join("; ")) },
         ]
     }
 }
