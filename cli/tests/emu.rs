@@ -166,13 +166,17 @@ impl Programs {
     }
 }
 
-/// No folder of a process that is gone, where XRT has its sockets or where temporary files are.
+/// No folder of a process that is gone, where XRT has its sockets or where temporary files are; what was left there before
+/// these tests began is not theirs.
 fn no_folder_is_left() {
+    let begin = fs::metadata("/proc/self").and_then(|own| own.modified()).unwrap();
     for place in [PathBuf::from("/tmp"), std::env::temp_dir()] {
         for entry in fs::read_dir(place).unwrap().flatten() {
             let named = entry.file_name().to_string_lossy().starts_with("derate-run-");
             let owner = fs::read_to_string(entry.path().join(".derate-lock")).unwrap_or_default();
-            if named && !owner.is_empty() && !Path::new("/proc").join(&owner).exists() {
+            let is_new =
+                entry.metadata().and_then(|own| own.modified()).is_ok_and(|made| made >= begin);
+            if named && is_new && !owner.is_empty() && !Path::new("/proc").join(&owner).exists() {
                 // Another test's may have gone meanwhile, and its process with it.
                 assert!(!entry.path().exists(), "{} of process {owner}", entry.path().display());
             }

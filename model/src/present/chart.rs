@@ -136,6 +136,7 @@ fn kernels(
 
 /// The chart where nothing is changed.
 pub(super) fn in_short(chart: &mut Chart) {
+    chart.points.retain(|series| series.marker != Marker::WhatIf);
     leave_out_what_holds(&mut chart.points);
     chart.points.retain(|series| !series.points.is_empty());
 }

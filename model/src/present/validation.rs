@@ -55,8 +55,15 @@ pub(super) fn blocks(validation: Option<&Validation>) -> Vec<Block> {
         Block::Table(overview(validation)),
     ];
     blocks.extend(beside(validation).into_iter().map(Block::Prose));
-    for file in &validation.files {
-        blocks.extend(file_blocks(file, &format!("{}: ", file.file)));
+    for (at, file) in validation.files.iter().enumerate() {
+        let mut own = file_blocks(file, &format!("{}: ", file.file));
+        for block in &mut own {
+            // A document has each name once.
+            if let Block::Table(table) = block {
+                table.name = format!("measurement-{}-{}", at + 1, table.name);
+            }
+        }
+        blocks.extend(own);
     }
     blocks
 }
