@@ -76,9 +76,10 @@ pub(super) fn blocks(
             Cell::text(why),
         ]
     }));
-    let caption = match measured.is_empty() {
-        true => "Bandwidth as claimed, and as ports and channels give it",
-        false => "Bandwidth as claimed, as ports and channels give it, and as it was measured",
+    let caption = if measured.is_empty() {
+        "Bandwidth as claimed, and as ports and channels give it"
+    } else {
+        "Bandwidth as claimed, as ports and channels give it, and as it was measured"
     };
     let table = Table {
         name: "bandwidths".to_owned(),

@@ -1,6 +1,6 @@
 //! Bars: what a design's latency is made of, and what fusing saves.
 
-use derate_reports::{BarSeries, Bars, Formula, Length, NumberFormat};
+use derate_reports::{BarSeries, Bars, Length, NumberFormat};
 
 use super::compared::named;
 use super::live::{Formulas, Latencies};
@@ -12,10 +12,6 @@ use crate::units::{Bytes, Seconds};
 /// Parts with a smaller share of the whole have no bar of their own.
 const SMALL: f64 = 0.02;
 const WHOLE: &str = "whole inference";
-
-fn length(value: f64, live: Option<Formula>) -> Option<Length> {
-    Some(Length { value, live })
-}
 
 /// The terms of the latency of each part, and of the whole.
 pub(super) fn gap(scenario: &ScenarioEstimate, live: &Latencies<'_>) -> Option<Bars> {
@@ -37,7 +33,7 @@ pub(super) fn gap(scenario: &ScenarioEstimate, live: &Latencies<'_>) -> Option<B
             .iter()
             .map(|(part, _, terms)| {
                 let (_, time) = terms.named()[term];
-                length(time.0 * 1e3, live.term(*part, term))
+                Some(Length { value: time.0 * 1e3, live: live.term(*part, term) })
             })
             .collect(),
     });
@@ -116,7 +112,8 @@ pub(super) fn savings(
         let live = formulas.of(s);
         let lengths = shown.iter().map(|&at| {
             let (_, totals) = own.get(at)?;
-            length(totals.bytes.0 / 1e6, live.map(|live| live.figure(at, "bytes") / 1e6))
+            let live = live.map(|live| live.figure(at, "bytes") / 1e6);
+            Some(Length { value: totals.bytes.0 / 1e6, live })
         });
         BarSeries { name: s.schedule.to_owned(), lengths: lengths.collect() }
     });

@@ -52,12 +52,11 @@ fn size(rows: &mut Rows<'_>, array: &Array) {
         counted("array: elementwise lanes", names::ARRAY_LANES, lanes, 1.0, "");
     }
     let fill = &array.fill;
-    let cell = match rows.analysis.project.design.fill {
-        Some(_) => count(names::ARRAY_FILL, fill.value, 0.0, MOST),
-        None => {
-            let side = max(name(names::ARRAY_ROWS), name(names::ARRAY_COLUMNS));
-            Cell::formula(fill.value, side + 12.0, digits(fill.value)).called(names::ARRAY_FILL)
-        }
+    let cell = if rows.analysis.project.design.fill.is_some() {
+        count(names::ARRAY_FILL, fill.value, 0.0, MOST)
+    } else {
+        let side = max(name(names::ARRAY_ROWS), name(names::ARRAY_COLUMNS));
+        Cell::formula(fill.value, side + 12.0, digits(fill.value)).called(names::ARRAY_FILL)
     };
     rows.of("array: fill per tile", cell, "cycles", fill, SCENARIO);
 }

@@ -9,6 +9,7 @@ use super::cell::or_unknown;
 use super::kernels::Sheet;
 use super::name as names;
 use super::plan::Plan;
+use super::samples::Size;
 use super::sizes::Sizes;
 use crate::estimate::{Latency, ScenarioEstimate};
 use crate::latency::{Machine, cycles};
@@ -219,10 +220,8 @@ impl Cycles {
             }
             parts.push(first..rows.len());
             let launches = latency.array.launches == Launches::Part && part.runs;
-            starts.push(match launches {
-                true => Some(name(names::LAUNCH) * sizes.starts(at_part)?.formula()),
-                false => None,
-            });
+            let start = |runs: Size| name(names::LAUNCH) * runs.formula();
+            starts.push(if launches { Some(start(sizes.starts(at_part)?)) } else { None });
         }
         let host_call = (latency.host_call > Seconds(0.0)
             || latency.array.launches == Launches::Inference)

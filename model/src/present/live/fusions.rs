@@ -70,9 +70,10 @@ impl<'a> Fusions<'a> {
         let (mut all, mut all_cycles) = (Vec::new(), Vec::new());
         for (estimate, (_, plan)) in estimates.iter().zip(&plans) {
             let roofs = Roofs::of(live.analysis, &live.precisions, &live.steps, scenario)?;
-            let table = match estimate.chosen && roofs.of_array() {
-                true => format!("kernels-{scenario}"),
-                false => format!("groups-{scenario}-{}", estimate.schedule),
+            let table = if estimate.chosen && roofs.of_array() {
+                format!("kernels-{scenario}")
+            } else {
+                format!("groups-{scenario}-{}", estimate.schedule)
             };
             let mut sheet = sheet(&table, &roofs, sizes, estimate, plan)?;
             let cycles = match &products {

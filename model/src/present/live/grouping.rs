@@ -44,10 +44,8 @@ impl Ground<'_> {
     ) -> Option<Plan<'p>> {
         let chip = self.analysis.on_chip().value.0;
         let design = self.is_design();
-        let held = match design {
-            true => held_bytes(self.analysis, storage, parameters).ok()?.0,
-            false => 0.0,
-        };
+        let held =
+            if design { held_bytes(self.analysis, storage, parameters).ok()?.0 } else { 0.0 };
         let is_held = |part: &Part| design && is_held(self.analysis, part);
         let formats = storage.formats(&self.analysis.shape);
         Plan::of(parts, &formats, &is_held, schedule, chip - held)
@@ -266,10 +264,8 @@ pub(super) fn row(
     first: bool,
 ) -> Vec<Cell> {
     let heading = format!("{} ({})", estimate.name, estimate.schedule);
-    let mut cells: Vec<Cell> = match first {
-        true => roofs.cells(estimate).into(),
-        false => vec![Cell::Empty; 6],
-    };
+    let mut cells: Vec<Cell> =
+        if first { roofs.cells(estimate).into() } else { vec![Cell::Empty; 6] };
     if let Some(cell) = cells.first_mut() {
         *cell = Cell::Text(heading);
     }

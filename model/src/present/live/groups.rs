@@ -94,6 +94,30 @@ fn is_held(fused: &Fused<'_>, operand: &OperandTraffic) -> bool {
     fused.class.held && operand.role.is_stored()
 }
 
+/// What crosses for a group, with `weight` for each element.
+fn moved(
+    block: &BlockSizes,
+    kernel: &KernelEstimate,
+    fused: &Fused<'_>,
+    weight: impl Fn(&OperandTraffic) -> u64,
+) -> Moved {
+    let first = fused.group.kernels.start;
+    let operands = |held: bool| {
+        let mut last = (usize::MAX, 0);
+        let all = kernel.operands.iter().map(move |o| {
+            // Operands of a member stand one after another.
+            last = if last.0 == o.member { (o.member, last.1 + 1) } else { (o.member, 0) };
+            (first + o.member, last.1, o)
+        });
+        let own = all.filter(|(.., o)| is_held(fused, o) == held);
+        block.elements(own.map(|(kernel, at, o)| {
+            let times = if held { 1 } else { super::whole(o.crossings) };
+            (kernel, at, times * weight(o))
+        }))
+    };
+    Moved { streamed: operands(false), held: operands(true) }
+}
+
 impl Maker<'_> {
     fn part<'p>(
         &mut self,
@@ -156,19 +180,18 @@ impl Maker<'_> {
         let calls = sized(block.runs.as_ref().and_then(|runs| runs.scaled(layers)));
         let runs = sized(block.runs.clone());
         let flops = sized(block.flops(fused.group.kernels.clone()));
-        let all = self.moved(block, kernel, fused, |_| 1);
-        let bits = self.moved(block, kernel, fused, |o| u64::from(o.precision.bits()));
+        let all = moved(block, kernel, fused, |_| 1);
+        let bits = moved(block, kernel, fused, |o| u64::from(o.precision.bits()));
         let is_weight = |o: &OperandTraffic| u64::from(o.role == Role::Weight);
-        let weights = self.moved(block, kernel, fused, is_weight);
+        let weights = moved(block, kernel, fused, is_weight);
         let weight_bits =
-            self.moved(block, kernel, fused, |o| is_weight(o) * u64::from(o.precision.bits()));
+            moved(block, kernel, fused, |o| is_weight(o) * u64::from(o.precision.bits()));
         let figures = &kernel.totals;
         let moved: f64 = kernel.operands.iter().map(|o| o.elements as f64 * o.crossings).sum();
         let formula = |moved: &Moved| self.formula(moved, runs.as_ref());
         let elements = match formula(&all) {
             Some((formula, false)) => Cell::formula(moved, formula, WHOLE),
-            Some((_, true)) => Cell::number(moved, WHOLE),
-            None => Cell::number(moved, WHOLE),
+            Some((_, true)) | None => Cell::number(moved, WHOLE),
         };
         let known = formula(&all).is_some();
         let first = kernel.operands.first().map_or(0.0, |o| f64::from(o.precision.bits()));
@@ -225,31 +248,6 @@ impl Maker<'_> {
         let mut peak = |p| self.roofs.peak_value(p).map_or(0.0, |tera| tera * TERA);
         let work = work(&class.block, fused.group.kernels.clone(), &class.formats, &mut peak);
         work.seconds.is_finite().then_some(work.seconds)
-    }
-
-    /// What crosses for a group, with `weight` for each element.
-    fn moved(
-        &self,
-        block: &BlockSizes,
-        kernel: &KernelEstimate,
-        fused: &Fused<'_>,
-        weight: impl Fn(&OperandTraffic) -> u64,
-    ) -> Moved {
-        let first = fused.group.kernels.start;
-        let operands = |held: bool| {
-            let mut last = (usize::MAX, 0);
-            let all = kernel.operands.iter().map(move |o| {
-                // Operands of a member stand one after another.
-                last = if last.0 == o.member { (o.member, last.1 + 1) } else { (o.member, 0) };
-                (first + o.member, last.1, o)
-            });
-            let own = all.filter(|(.., o)| is_held(fused, o) == held);
-            block.elements(own.map(|(kernel, at, o)| {
-                let times = if held { 1 } else { super::whole(o.crossings) };
-                (kernel, at, times * weight(o))
-            }))
-        };
-        Moved { streamed: operands(false), held: operands(true) }
     }
 
     /// Its formula, and whether that is a constant; `None` where the size is no polynomial.
