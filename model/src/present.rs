@@ -181,7 +181,7 @@ fn figures(
         section("Fusion", "Fused and unfused", fusion_blocks(estimate, formulas)),
         section("Latency", "Latency against throughput", latency_blocks(estimate, formulas)),
     ];
-    sections.extend(sensitivity(estimate));
+    sections.extend(sensitivity(estimate, formulas));
     sections.push(section(
         "Bandwidth",
         "Where bandwidth comes from",
@@ -245,8 +245,8 @@ fn latency_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
 }
 
 /// Which figure to get right first.
-fn sensitivity(estimate: &Estimate) -> Option<Section> {
-    let table = latency::sensitivity(estimate)?;
+fn sensitivity(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<Section> {
+    let table = latency::sensitivity(estimate, formulas)?;
     Some(section("Sensitivity", "What moves the answer", vec![Block::Table(table)]))
 }
 

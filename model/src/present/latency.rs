@@ -151,7 +151,7 @@ pub(super) fn synthesised(estimate: &Estimate) -> Option<Table> {
 }
 
 /// The assumptions by what they move.
-pub(super) fn sensitivity(estimate: &Estimate) -> Option<Table> {
+pub(super) fn sensitivity(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<Table> {
     let last = estimate.ladder().last()?;
     let answer = if last.latency.is_some() { "latency" } else { "roofline time" };
     let rows: Vec<Vec<Cell>> = estimate
@@ -172,8 +172,13 @@ pub(super) fn sensitivity(estimate: &Estimate) -> Option<Table> {
     (!rows.is_empty()).then(|| Table {
         name: "assumptions-ranked".to_owned(),
         caption: format!(
-            "Which assumption moves the {answer} of scenario {} most: one is changed at a time. As derate computed it: it does not follow the inputs",
-            last.heading()
+            "Which assumption moves the {answer} of scenario {} most: one is changed at a time{}",
+            last.heading(),
+            if formulas.is_live() {
+                ". As derate computed it: it does not follow the inputs"
+            } else {
+                ""
+            }
         ),
         columns: vec![
             Column::text("assumption", "Assumption"),
