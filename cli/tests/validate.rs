@@ -137,9 +137,9 @@ fn a_project_says_what_is_claimed_and_what_was_measured() {
     assert!(run.stdout.contains("Measurement measured/emu.json: not evidence."), "{}", run.stdout);
     let out = dir.path().join("out");
     let markdown = fs::read_to_string(out.join("report.md")).unwrap();
-    assert!(markdown.contains("Measured against the claim"), "{markdown}");
+    assert!(markdown.contains("Measurement measured/hbm.json: supported."), "{markdown}");
     let mut book: Xlsx<_> = open_workbook(out.join("derate.xlsx")).unwrap();
-    let sheet = book.worksheet_range("Measurements").unwrap();
+    let sheet = book.worksheet_range("Validation").unwrap();
     let cells: Vec<String> = sheet.used_cells().map(|(_, _, cell)| cell.to_string()).collect();
     for text in ["measured/hbm.json", "Published", "Emulated", "supported", "not evidence"] {
         assert!(cells.iter().any(|cell| cell.contains(text)), "no {text} in {cells:?}");

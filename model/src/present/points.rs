@@ -118,7 +118,7 @@ fn live_roof(chart: &Chart) -> Option<Formula> {
         // The corner between slope and flat is the one at the peak.
         let [_, ridge, _] = &line.corners[..] else { return None };
         let [_, peak] = ridge.live.as_deref()?;
-        let bandwidth = formula::name(name::keyed("bandwidth", CORRECTED));
+        let bandwidth = formula::name(name::keyed("used_bandwidth", CORRECTED));
         Some(Roof { peak: peak.clone() / TERA, bandwidth }.attainable(formula::column("oi")))
     });
     let roofs: Option<Vec<Formula>> = roofs.collect();
