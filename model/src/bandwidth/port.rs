@@ -15,6 +15,17 @@ pub enum Direction {
     Copy,
 }
 
+impl Direction {
+    /// As files spell it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Copy => "copy",
+        }
+    }
+}
+
 /// In which order a port asks.
 ///
 /// Nothing that derate reads of a project says so: its ports are taken to ask in sequence. `docs/validation.md` holds the

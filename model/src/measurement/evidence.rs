@@ -1,5 +1,5 @@
 use super::setup::Setup;
-use super::{BandwidthClaim, DeviceKind, Measurement, Reason};
+use super::{BandwidthClaim, DeviceKind, Measurement, Reason, names};
 use crate::Provenance;
 
 /// Why a measurement says nothing of what the claim is about.
@@ -11,8 +11,9 @@ pub(super) fn missing(
     let device = &measurement.device;
     let mut reasons = Vec::new();
     match device.kind {
-        DeviceKind::Card => {}
+        DeviceKind::Card => reasons.extend(names::emulated(measurement)),
         DeviceKind::Cpu => {
+            reasons.extend(names::emulated(measurement));
             if let Some(platform) = &claim.platform {
                 reasons.push(Reason::new(
                     "cpu",

@@ -1,6 +1,7 @@
 //! What a setup could carry at most, and what the bandwidth model gives it.
 
 use super::setup::Setup;
+use super::share::Share;
 use crate::bandwidth::{Channels, Direction, LimitedBy, Port, aggregate, explain};
 use crate::figures::{count, quantity};
 use crate::units::BytesPerSecond;
@@ -50,18 +51,31 @@ impl Setup {
         if ports.is_empty() { self.ports.clone() } else { ports }
     }
 
-    /// The lower of what all ports get together and what those of one way get of their share of the bytes.
-    fn together(&self, channels: &Channels, read_share: Option<f64>) -> Option<BytesPerSecond> {
-        let mut least = aggregate(&self.in_use(read_share), channels).ok()?.value;
-        let Some(read) = read_share else { return Some(least) };
+    /// The lower of what all ports get together and what those of one way get of their share of the bytes; in the second case
+    /// with how that comes about.
+    fn together(
+        &self,
+        channels: &Channels,
+        read_share: Option<f64>,
+    ) -> Option<(BytesPerSecond, Option<String>)> {
+        let all = aggregate(&self.in_use(read_share), channels).ok()?.value;
+        let Some(read) = read_share else { return Some((all, None)) };
+        let mut ways = Vec::new();
         for (direction, share) in [(Direction::Read, read), (Direction::Write, 1.0 - read)] {
             let ports = self.one_way(direction);
             if share > FEW && !ports.is_empty() {
-                let rate = aggregate(&ports, channels).ok()?.value * (1.0 / share);
-                least = if rate < least { rate } else { least };
+                let gets = aggregate(&ports, channels).ok()?;
+                let wires = ports.iter().map(wires).sum();
+                ways.push(Share { direction, of_all: share, ports: ports.len(), wires, gets });
             }
         }
-        Some(least)
+        ways.sort_by(|a, b| a.rate().0.total_cmp(&b.rate().0));
+        match ways.split_first() {
+            Some((first, others)) if first.rate().0 < all.0 * (1.0 - 1e-9) => {
+                Some((first.rate(), Some(first.sentence(others.first()))))
+            }
+            _ => Some((all, None)),
+        }
     }
 
     /// What these ports and channels could carry if nothing were lost: `min(sum of W x f_k, n x W_c x f_c)`, and no more
@@ -78,13 +92,16 @@ impl Setup {
         );
         let wires: BytesPerSecond = self.ports.iter().map(wires).sum();
         match self.together(&lossless, read_share).filter(|_| !self.ports.is_empty()) {
-            Some(value) => Figure::new(
+            Some((value, uneven)) => Figure::new(
                 if value < pins { value } else { pins },
                 Provenance::Derived,
                 format!(
-                    "{} carry {}, {channels}; nothing lost",
+                    "{} carry {}, {channels}; nothing lost{}",
                     count(self.ports.len(), "port"),
-                    quantity(wires)
+                    quantity(wires),
+                    uneven
+                        .filter(|_| value < pins)
+                        .map_or_else(String::new, |said| format!(". {said}"))
                 ),
             ),
             None => Figure::new(
@@ -113,19 +130,21 @@ impl Setup {
         let most = explain(&plain, clock.as_ref(), &ports).ok()?;
         let limit =
             |memory: &Memory| self.together(&Channels::at(memory, self.memory_clock), read_share);
-        let at_most = limit(&plain)?;
+        let (at_most, uneven) = limit(&plain)?;
+        let uneven = uneven.filter(|_| at_most < most.figure.value);
+        let uneven = uneven.map_or_else(String::new, |said| format!(" {said}."));
         let writes = ports.iter().any(|port| port.direction != Direction::Read);
         let gap = self.memory.limits.write_gap.as_ref().filter(|_| writes);
         let gap = gap.map_or_else(String::new, |gap| {
             format!(" What a write burst waits is {}: {}.", gap.provenance, gap.source)
         });
         Some(Expected {
-            least: limit(&self.memory)?,
+            least: limit(&self.memory)?.0,
             limited_by: least.limited_by,
             most: Figure::new(
                 if at_most < most.figure.value { at_most } else { most.figure.value },
                 most.figure.provenance,
-                most.sentence + &gap,
+                most.sentence + &uneven + &gap,
             ),
         })
     }

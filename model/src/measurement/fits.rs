@@ -42,21 +42,30 @@ fn too_many(ports: &[PortGroup], platform: &Platform) -> Option<Reason> {
     })
 }
 
-/// Units of one kernel have the same ports: their number is a multiple.
+/// Units of one kernel have the same ports: the number of each kind is a multiple.
 fn units(units: Option<u64>, ports: &[PortGroup]) -> Option<Reason> {
     let units = units.filter(|&units| units > 0)?;
-    let each = ports.iter().map(|group| group.count).collect::<Option<Vec<u64>>>()?;
-    let all = each.into_iter().fold(0, u64::saturating_add);
-    (all > 0 && !all.is_multiple_of(units)).then(|| {
-        let number = |n: u64, what| count(usize::try_from(n).unwrap_or(usize::MAX), what);
-        Reason::new(
-            "compute-units",
-            format!(
-                "It has {} and {}: units of one kernel have the same ports, and no port is shared. Give `compute_units` and \
-                 each `count` as the design has them.",
-                number(units, "compute unit"),
-                number(all, "port")
-            ),
-        )
-    })
+    // Few kinds, however many groups there are.
+    let mut kinds: Vec<(&PortGroup, u64)> = Vec::new();
+    for group in ports {
+        let number = group.count?;
+        let alike =
+            |known: &PortGroup| known.direction == group.direction && known.bits == group.bits;
+        match kinds.iter_mut().find(|(known, _)| alike(known)) {
+            Some((_, all)) => *all = all.saturating_add(number),
+            None => kinds.push((group, number)),
+        }
+    }
+    let (kind, all) = kinds.into_iter().find(|(_, all)| !all.is_multiple_of(units))?;
+    let number = |n: u64, what| count(usize::try_from(n).unwrap_or(usize::MAX), what);
+    Some(Reason::new(
+        "compute-units",
+        format!(
+            "It has {} and {}{}: units of one kernel have the same ports, and no port is shared. Give `compute_units` and each \
+             `count` as the design has them.",
+            number(units, "compute unit"),
+            number(all, "port"),
+            kind.direction.map_or_else(String::new, |way| format!(" to {}", way.as_str()))
+        ),
+    ))
 }

@@ -1,7 +1,7 @@
 use super::setup::Setup;
 use super::{
-    BAR, BandwidthClaim, DeviceKind, Judgement, Kind, Measurement, Reason, Run, Verdict, evidence,
-    gap, plausible, undecided,
+    BAR, BandwidthClaim, DeviceKind, Judgement, Kind, Measurement, Reason, Run, Verdict, disagree,
+    evidence, gap, plausible, undecided, warm_up,
 };
 use crate::figures::{self, quantity, significant};
 use crate::units::{Bytes, BytesPerSecond};
@@ -10,8 +10,8 @@ use crate::{Figure, Precision};
 /// What a measurement says of a claim.
 ///
 /// The verdict is of the run that moves most bytes: a bandwidth is a claim about streams, and small sizes measure the
-/// launch. The order of the questions: is it evidence at all, can it have happened, is all there that a verdict needs,
-/// and is `bandwidth >= 0.93 x claim`.
+/// launch. The order of the questions: is it evidence at all, can it have happened, is all there that a verdict needs and
+/// free of contradiction, do equal runs agree, and is `bandwidth >= 0.93 x claim`.
 pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
     let Some(run) = main_run(measurement) else {
         return Judgement::new(measurement.kernel.to_string());
@@ -47,6 +47,11 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
     let (Some(bandwidth), true) = (run.bandwidth(), reasons.is_empty()) else {
         return judgement.decided(Verdict::Inconclusive, reasons);
     };
+    let unsettled = [disagree::within(measurement, run, claim), warm_up::decides(run, claim)];
+    let reasons: Vec<Reason> = unsettled.into_iter().flatten().collect();
+    if !reasons.is_empty() {
+        return judgement.decided(Verdict::Inconclusive, reasons);
+    }
     judgement.notes = notes(measurement, run, claim);
     let share = Some(bandwidth / claim.value);
     let reached = Reason::new("share", compared(bandwidth, claim));
@@ -144,6 +149,8 @@ fn notes(measurement: &Measurement, run: &Run, claim: &BandwidthClaim) -> Vec<St
             quantity(slowest)
         ));
     }
+    notes.extend(warm_up::note(run));
+    notes.extend(disagree::note(measurement, run));
     if measurement.device.kind == DeviceKind::Cpu {
         notes.push(unknown_of_a_processor(run));
     }

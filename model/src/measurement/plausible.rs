@@ -1,15 +1,12 @@
 //! Whether a run can have happened as it is written.
 
-use super::{Kind, Measurement, Reason, Run, arithmetic};
+use super::{Kind, Measurement, Reason, Run, arithmetic, launch, wall};
 use crate::figures::{grouped, quantity};
 use crate::units::{Bytes, BytesPerSecond, Seconds};
 use crate::{Figure, Platform, Precision};
 
 /// A repetition is timed to about a microsecond; a hundred of them leave a percent.
 const LEAST_WORK: Seconds = Seconds(100e-6);
-
-/// A kernel call is several accesses over the host's bus, and none of them was seen to take less.
-const LEAST_LAUNCH: Seconds = Seconds(100e-9);
 
 /// With fewer nobody sees how far they lie apart.
 const LEAST_REPETITIONS: usize = 3;
@@ -81,8 +78,8 @@ fn bytes(kind: Kind, run: &Run) -> Option<String> {
     })
 }
 
-/// What cannot have happened: wrong results, other bytes than the kind moves, more kernel calls than there was time for, more
-/// arithmetic than the card has, a repetition above the physical peak.
+/// What cannot have happened: wrong results, other bytes than the kind moves, more kernel calls than there was time for, times
+/// that the host's clock had no room for, more arithmetic than the card has, a repetition above the physical peak.
 pub(super) fn impossible(
     measurement: &Measurement,
     platform: Option<&Platform>,
@@ -115,7 +112,11 @@ pub(super) fn impossible(
         }
         let rate = platform.and_then(|card| arithmetic::impossible(measurement, run, card));
         reasons.extend(rate.map(|said| Reason::new("above-arithmetic", format!("{lead}{said}"))));
-        reasons.extend(launched(run).map(|said| Reason::new("launches", format!("{lead}{said}"))));
+        let calls = launch::impossible(run).map(|said| ("launches", said));
+        let clock = wall::impossible(run).map(|said| ("wall-seconds", said));
+        for (code, said) in calls.into_iter().chain(clock) {
+            reasons.push(Reason::new(code, format!("{lead}{said}")));
+        }
         if let (Some(best), Some(peak)) = (run.best_bandwidth(), peak)
             && best > peak.value
         {
@@ -132,22 +133,6 @@ pub(super) fn impossible(
         }
     }
     reasons
-}
-
-/// More kernel calls, one after another, than the time has room for.
-fn launched(run: &Run) -> Option<String> {
-    let (launches, (fastest, _)) = (run.launches.filter(|&n| n > 0)?, run.extremes()?);
-    let each = fastest * (1.0 / launches as f64);
-    (each < LEAST_LAUNCH).then(|| {
-        format!(
-            "{} kernel calls one after another in {} are one every {}, and none takes less than {}. `launches` counts calls \
-             that run side by side once; it is 0 where the card took the time.",
-            grouped(launches as f64),
-            quantity(fastest),
-            quantity(each),
-            quantity(LEAST_LAUNCH)
-        )
-    })
 }
 
 /// Why a run is too little to be timed. What counts is its bytes at the physical peak, not the time that it took: less

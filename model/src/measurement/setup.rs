@@ -1,6 +1,6 @@
 use derate_hls::BankRange;
 
-use super::{Measurement, PortGroup, Reason, fits};
+use super::{Measurement, PortGroup, Reason, fits, kernel_clock};
 use crate::bandwidth::{Channels, Port, place};
 use crate::figures::quantity;
 use crate::units::Hertz;
@@ -104,17 +104,8 @@ impl Setup {
     fn add_ports(&mut self, measurement: &Measurement) {
         let fastest = self.platform.fastest_clock.value;
         let clock = measurement.kernel_clock.unwrap_or(fastest);
-        if clock > fastest {
-            self.wrong.push(Reason::new(
-                "kernel-clock",
-                format!(
-                    "It says that the kernel ran at {}, and the slices of {} bear at most {}.",
-                    quantity(clock),
-                    self.platform.title,
-                    quantity(fastest)
-                ),
-            ));
-        }
+        let stated = measurement.kernel_clock;
+        self.wrong.extend(stated.and_then(|clock| kernel_clock::beyond(clock, &self.platform)));
         let mut all = Vec::new();
         let mut reached = vec![false; Channels::of(&self.memory).count];
         let mut every_bank = !measurement.ports.is_empty();

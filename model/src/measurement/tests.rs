@@ -1,5 +1,7 @@
 //! Laws of the verdict.
 
+mod contradictions;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -135,7 +137,7 @@ fn a_gap_is_explained_by_what_would_close_it() {
     assert_eq!(gaps(&copy(1, 512, 300.0, 450.0, 32, 12.5e9), 300e9), ["ports", "copy"]);
     assert_eq!(gaps(&copy(32, 512, 300.0, 450.0, 32, 250e9), 300e9), ["unexplained"]);
     // The model gives it 282 GB/s, more than is asked and less than is claimed.
-    assert_eq!(gaps(&copy(30, 64, 734.6, 438.3, 24, 273e9), 300e9), ["channels", "port-width"]);
+    assert_eq!(gaps(&copy(34, 64, 648.2, 438.3, 24, 273e9), 300e9), ["channels", "port-width"]);
 }
 
 #[test]
@@ -313,7 +315,7 @@ fn any_setup() -> impl Strategy<Value = (u64, u64, f64, f64, u64)> {
     (
         1u64..64,
         prop::sample::select(vec![32u64, 64, 128, 256, 512, 1024]),
-        50.0..775.0f64,
+        50.0..650.0f64,
         200.0..450.0f64,
         1u64..33,
     )

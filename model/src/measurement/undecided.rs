@@ -1,14 +1,17 @@
 use super::expected::FEW;
 use super::judge::read_share;
 use super::setup::Setup;
-use super::{DeviceKind, Kind, Measurement, Reason, Run, plausible};
+use super::{
+    DeviceKind, Kind, Measurement, Reason, Run, counted, directions, launch, names, own_kernels,
+    plausible, same_times, wall,
+};
 use crate::bandwidth::Direction;
 use crate::figures::{quantity, significant};
 use crate::units::BytesPerSecond;
 use crate::{Figure, Provenance};
 
-/// Why no verdict can be had: a field that it needs is missing or wrong, there is too little work, or there is only one
-/// bank, which nobody may scale to all.
+/// Why no verdict can be had: a field that it needs is missing or wrong, fields contradict one another, there is too little
+/// work, or there is only one bank, which nobody may scale to all.
 pub(super) fn reasons(
     measurement: &Measurement,
     run: &Run,
@@ -55,6 +58,7 @@ pub(super) fn reasons(
             ),
         );
     }
+    reasons.extend(contradictions(measurement, run));
     if let (Some(setup), true) = (setup, reasons.is_empty()) {
         reasons.extend(no_port(setup, run));
     }
@@ -68,6 +72,21 @@ pub(super) fn reasons(
         reasons.extend(plausible::too_little(run, peak));
     }
     reasons
+}
+
+/// What the file says here and denies there.
+fn contradictions(measurement: &Measurement, run: &Run) -> Vec<Reason> {
+    let told = |code, sentence: Option<String>| sentence.map(|said| Reason::new(code, said));
+    let found = [
+        names::doubtful(measurement),
+        counted::nowhere(measurement, run),
+        directions::idle(measurement, run),
+        own_kernels::other_ports(measurement),
+        told("wall-seconds", wall::unpaired(run)),
+        told("same-times", same_times::copied(run)),
+        told("launches", launch::unseen(run)),
+    ];
+    found.into_iter().flatten().collect()
 }
 
 /// Bytes that go a way that none of the ports goes.

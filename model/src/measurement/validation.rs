@@ -4,7 +4,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    BandwidthClaim, Judgement, Measurement, MeasurementError, Verdict, Xbutil, judge, read, xbutil,
+    BandwidthClaim, Judgement, Measurement, MeasurementError, Reason, Verdict, Xbutil, disagree,
+    judge, read, xbutil,
 };
 use crate::command::quoted;
 use crate::units::BytesPerSecond;
@@ -166,6 +167,24 @@ fn validated(recording: &Recording, claim: &BandwidthClaim) -> Validated {
     }
 }
 
+/// Takes the verdict from files of one setup that say the opposite of one another.
+fn settle(files: &mut [Validated]) {
+    let opposed = |at: usize, this: &Validated| {
+        let mine = (this.measurement.as_ref()?, this.verdict);
+        files.iter().enumerate().filter(|(other, _)| *other != at).find_map(|(_, other)| {
+            disagree::between(mine, (other.measurement.as_ref()?, other.verdict), &other.file)
+        })
+    };
+    let reasons: Vec<Option<Reason>> =
+        files.iter().enumerate().map(|(at, file)| opposed(at, file)).collect();
+    for (file, reason) in files.iter_mut().zip(reasons) {
+        let (Some(reason), Some(figure)) = (reason, file.figures.first_mut()) else { continue };
+        file.verdict = Verdict::Inconclusive;
+        (figure.verdict, figure.share) = (Verdict::Inconclusive, None);
+        (figure.reasons, figure.gaps) = (vec![reason], Vec::new());
+    }
+}
+
 /// Holds files against a claim, and says beside it what they say of `others`. `words` are those of the command line
 /// after `derate validate`.
 pub fn validate(
@@ -178,7 +197,10 @@ pub fn validate(
         Figure::new(claim.value, Provenance::Assumed, claim.source.clone())
     };
     let against = |claim: &BandwidthClaim| {
-        recordings.iter().map(|recording| validated(recording, claim)).collect::<Vec<_>>()
+        let mut files: Vec<Validated> =
+            recordings.iter().map(|recording| validated(recording, claim)).collect();
+        settle(&mut files);
+        files
     };
     let words = words.iter().map(|word| format!(" {}", quoted(word)));
     Validation {

@@ -114,9 +114,8 @@ fn setup(measured: &Measurement) -> Option<String> {
     let ports = measured.ports.iter().map(|group| {
         let known =
             |value: Option<u64>| value.map_or_else(|| "?".to_owned(), |value| value.to_string());
-        let direction = group.direction.map_or_else(String::new, |direction| {
-            format!(" to {}", format!("{direction:?}").to_lowercase())
-        });
+        let direction =
+            group.direction.map_or_else(String::new, |way| format!(" to {}", way.as_str()));
         let banks = group.banks.as_ref().map_or_else(String::new, |banks| format!(" on {banks}"));
         format!("{} of {} bit{direction}{banks}", known(group.count), known(group.bits))
     });

@@ -1,0 +1,15 @@
+use super::{BytesFrom, Measurement, Reason, Run};
+
+/// Bytes that are said to be counted where nobody counts: only derate's emulator sees a kernel's accesses.
+pub(super) fn nowhere(measurement: &Measurement, run: &Run) -> Option<Reason> {
+    (run.bytes_from == Some(BytesFrom::Counted)).then(|| {
+        Reason::new(
+            "counted",
+            format!(
+                "`bytes_from` is `counted`, and `device.kind` says {}: only derate's emulator counts bytes at a kernel's \
+                 accesses. Say `arguments` where they are those that the kernel was told to move.",
+                measurement.device.kind.as_str()
+            ),
+        )
+    })
+}

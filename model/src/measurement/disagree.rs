@@ -1,0 +1,109 @@
+//! Runs of one setup at practically one size: none is passed over for another.
+
+use super::judge::main_run;
+use super::{BAR, BandwidthClaim, Measurement, Reason, Run, Verdict};
+use crate::figures::{quantity, significant};
+use crate::units::BytesPerSecond;
+
+/// Sizes that differ by less are practically one.
+const ALIKE: f64 = 0.1;
+
+/// Whether two runs do practically the same work.
+fn alike(a: &Run, b: &Run) -> bool {
+    fn near(a: Option<f64>, b: Option<f64>) -> bool {
+        match (a, b) {
+            (Some(a), Some(b)) => (a - b).abs() <= ALIKE * a.max(b),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+    let bytes = |run: &Run| run.bytes().or(run.size).map(|bytes| bytes.0);
+    let ops = |run: &Run| run.gemm.as_ref().map(|gemm| gemm.ops().0);
+    near(bytes(a), bytes(b)) && near(ops(a), ops(b))
+}
+
+/// The rates of the other runs of a file that do what `run` does, each with its place.
+fn others<'a>(
+    measurement: &'a Measurement,
+    run: &'a Run,
+) -> impl Iterator<Item = (usize, BytesPerSecond)> + 'a {
+    let runs = measurement.runs.iter().enumerate();
+    let same = runs.filter(|(_, other)| !std::ptr::eq(*other, run) && alike(other, run));
+    same.filter_map(|(at, other)| Some((at, other.bandwidth()?)))
+}
+
+/// Another run of the file that says the opposite of the claim.
+pub(super) fn within(
+    measurement: &Measurement,
+    run: &Run,
+    claim: &BandwidthClaim,
+) -> Option<Reason> {
+    let this = run.bandwidth()?;
+    let holds = |rate: BytesPerSecond| rate.0 >= BAR * claim.value.0;
+    let (at, other) = others(measurement, run).find(|(_, rate)| holds(*rate) != holds(this))?;
+    Some(Reason::new(
+        "runs-disagree",
+        format!(
+            "Its runs disagree: one gives {}, and runs[{at}], of practically the same size, {}; {} are asked. Which one stands \
+             cannot be told: find out what differed, and measure again.",
+            quantity(this),
+            quantity(other),
+            quantity(claim.value * BAR)
+        ),
+    ))
+}
+
+/// Runs of practically one size that lie apart, and say the same of the claim.
+pub(super) fn note(measurement: &Measurement, run: &Run) -> Option<String> {
+    let this = run.bandwidth()?;
+    let apart = |rate: &BytesPerSecond| (rate.0 / this.0 - 1.0).abs();
+    let (at, other) =
+        others(measurement, run).max_by(|(_, a), (_, b)| apart(a).total_cmp(&apart(b)))?;
+    (apart(&other) > 1.0 - BAR).then(|| {
+        format!(
+            "runs[{at}], of practically the same size, has {}, {} % of it.",
+            quantity(other),
+            significant(100.0 * (other / this), 3)
+        )
+    })
+}
+
+/// Whether two files are of one kernel in one setup.
+fn same_setup(a: &Measurement, b: &Measurement) -> bool {
+    let built = |of: &Measurement| (of.versions.xclbin.clone(), of.versions.shell.clone());
+    a.kernel == b.kernel
+        && a.device == b.device
+        && a.compute_units == b.compute_units
+        && a.ports == b.ports
+        && a.kernel_clock == b.kernel_clock
+        && a.memory_clock == b.memory_clock
+        && built(a) == built(b)
+}
+
+/// What another file, of the same setup and size, does to the verdict of this one: one of them supports the claim, and one
+/// refutes it.
+pub(super) fn between(
+    (this, verdict): (&Measurement, Verdict),
+    (other, its): (&Measurement, Verdict),
+    file: &str,
+) -> Option<Reason> {
+    let opposed = matches!(
+        (verdict, its),
+        (Verdict::Supported, Verdict::Refuted) | (Verdict::Refuted, Verdict::Supported)
+    );
+    if !opposed || !same_setup(this, other) {
+        return None;
+    }
+    let (run, beside) = (main_run(this)?, main_run(other)?);
+    alike(run, beside).then(|| {
+        Reason::new(
+            "runs-disagree",
+            format!(
+                "{file} is of the same setup and practically the same size, and gives {}, not {}: one supports the claim, and \
+                 one refutes it. Which one stands cannot be told: find out what differed, and measure again.",
+                beside.bandwidth().map(quantity).unwrap_or_default(),
+                run.bandwidth().map(quantity).unwrap_or_default()
+            ),
+        )
+    })
+}

@@ -1,0 +1,36 @@
+use super::Reason;
+use crate::Platform;
+use crate::figures::quantity;
+use crate::units::Hertz;
+
+/// The last entry of the frequency table of the driver of XRT (`clock.c` of xocl): it sets no kernel
+/// clock above.
+const XRT: Hertz = Hertz(650e6);
+
+/// A counter on the card may show a little more than was set.
+const COUNTER: f64 = 1.005;
+
+/// A kernel clock that a card's slices do not bear, or that nothing sets.
+pub(super) fn beyond(clock: Hertz, platform: &Platform) -> Option<Reason> {
+    let fastest = platform.fastest_clock.value;
+    // A card with a platform file of its own may have another driver.
+    let ours = Platform::names().any(|name| platform.name.eq_ignore_ascii_case(name));
+    let sentence = if clock > fastest {
+        format!(
+            "`kernel_clock` says that the kernel ran at {}, and the slices of {} bear at most {}.",
+            quantity(clock),
+            platform.title,
+            quantity(fastest)
+        )
+    } else if ours && clock.0 > COUNTER * XRT.0 {
+        format!(
+            "`kernel_clock` says that the kernel ran at {}, and XRT sets kernel clocks of at most {} (the frequency table of \
+             its driver for PCIe cards). Give the clock that `xbutil examine` shows.",
+            quantity(clock),
+            quantity(XRT)
+        )
+    } else {
+        return None;
+    };
+    Some(Reason::new("kernel-clock", sentence))
+}

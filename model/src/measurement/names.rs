@@ -1,0 +1,99 @@
+//! Whether a file that says it is of hardware names something that only emulates it.
+
+use super::{DeviceKind, Measurement, Reason};
+
+/// What derate's emulator writes as `source`.
+const OURS: &str = "derate's emulator";
+
+/// On one line, apostrophes as they are.
+fn shown(text: &str) -> String {
+    text.escape_debug().to_string().replace("\\'", "'")
+}
+
+/// The word of a text that names an emulation, a simulation or XRT's noop shim. `QEMU` and `snoop` do not.
+fn word(text: &str) -> Option<&str> {
+    text.split(|sign: char| !sign.is_alphanumeric()).find(|word| {
+        let word = word.to_ascii_lowercase();
+        matches!(word.as_str(), "emu" | "swemu" | "hwemu" | "noop" | "csim" | "cosim")
+            || word.starts_with("emul")
+            || word.starts_with("simulat")
+    })
+}
+
+/// Where `derate bench` ran by its command line; without `--device` it is the emulator.
+fn bench_device(command: &str) -> Option<&str> {
+    let mut words = command.split_whitespace();
+    words.find(|word| word.rsplit('/').next() == Some("derate"))?;
+    words.find(|&word| word == "bench")?;
+    let mut device = "emu";
+    while let Some(word) = words.next() {
+        if word == "--device" {
+            device = words.next()?;
+        } else if let Some(value) = word.strip_prefix("--device=") {
+            device = value;
+        }
+    }
+    Some(device)
+}
+
+/// Whether the command ran where the file says that it did.
+fn elsewhere(measurement: &Measurement) -> Option<String> {
+    let command = measurement.command.as_deref()?;
+    let device = bench_device(command)?;
+    let there = match measurement.device.kind {
+        DeviceKind::Cpu => device == "cpu",
+        _ => device.starts_with("xrt"),
+    };
+    (!there).then(|| {
+        format!(
+            "`command` ran the bench on `{}`, and `device.kind` says {}: the times are of one or of the other. Give the command that \
+             measured it.",
+            shown(device),
+            measurement.device.kind.as_str()
+        )
+    })
+}
+
+/// Why a measurement of a card or a processor is none, by the names in it.
+pub(super) fn emulated(measurement: &Measurement) -> Option<Reason> {
+    let (device, versions) = (&measurement.device, &measurement.versions);
+    let fields = [
+        ("device.name", Some(&device.name)),
+        ("device.platform", device.platform.as_ref()),
+        ("versions.xrt", versions.xrt.as_ref()),
+        ("versions.shell", versions.shell.as_ref()),
+        ("versions.xclbin", versions.xclbin.as_ref()),
+        ("versions.compiler", versions.compiler.as_ref()),
+    ];
+    let named = fields.into_iter().find_map(|(key, text)| {
+        let text = text?;
+        word(text)?;
+        Some(format!("`{key}` is `{}`", shown(text)))
+    });
+    let ours = || {
+        let ours = measurement.source.contains(OURS);
+        ours.then(|| "`source` is what derate's emulator writes".to_owned())
+    };
+    let said = named.or_else(ours).map(|said| {
+        format!(
+            "{said}, and `device.kind` says {}: what is emulated, simulated or not run at all is no measurement of hardware. \
+             If it did run there, give that device's name.",
+            device.kind.as_str()
+        )
+    });
+    Some(Reason::new("emulated", said.or_else(|| elsewhere(measurement))?))
+}
+
+/// A `source` that speaks of an emulation: free words, which may also say that there was none.
+pub(super) fn doubtful(measurement: &Measurement) -> Option<Reason> {
+    let word = word(&measurement.source)?;
+    Some(Reason::new(
+        "source",
+        format!(
+            "`source` speaks of `{}`, and `device.kind` says {}. If it was emulated, say so in `device.kind` and `provenance`; \
+             if not, give a `source` without that word.",
+            shown(word),
+            measurement.device.kind.as_str()
+        ),
+    ))
+}
