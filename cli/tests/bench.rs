@@ -170,6 +170,40 @@ fn a_kernel_that_reads_twice_is_a_finding() {
     }
 }
 
+/// A rate of wrong results is marked as one, and what moves nothing has none.
+#[test]
+fn a_kernel_that_does_something_else_has_no_rate_of_what_was_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let kernels = derate::root().join("hls/kernels");
+    let text = std::fs::read_to_string(kernels.join("memcpy.cpp")).unwrap();
+    std::fs::copy(kernels.join("word.h"), folder.path().join("word.h")).unwrap();
+    let bench = |line: &str, more: &[&str]| {
+        std::fs::write(folder.path().join("mine.cpp"), text.replace("dst[i] = src[i];", line))
+            .unwrap();
+        let mut words = vec!["bench", "memcpy", "--ports", "2", "--source", "mine.cpp"];
+        words.extend(QUICK);
+        words.extend(more);
+        let run = derate_in(folder.path(), &words);
+        assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
+        run
+    };
+    let shown = |stdout: &str| stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let marked = "The results are WRONG at 262.1 kB: what is shown there is no rate of the work";
+    let wrong = shown(&bench("dst[i] = src[i == 3 ? 0 : i];", &["--out", "wrong.json"]).stdout);
+    assert!(wrong.contains(marked) && wrong.contains("262.1 kB ✗ 26.24 GB/s"), "{wrong}");
+    assert_eq!(derate_in(folder.path(), &["validate", "wrong.json"]).code, 1);
+    let json = bench("dst[i] = src[i == 3 ? 0 : i];", &["--format", "json"]);
+    assert!(json.stderr.contains(marked), "{}", json.stderr);
+
+    let idle = shown(&bench(";", &["--out", "idle.json"]).stdout);
+    for said in ["moved nothing", "At 262.1 kB the kernel moved no byte of external memory"] {
+        assert!(idle.contains(said), "{idle}");
+    }
+    assert!(!idle.contains("n/a") && !idle.contains("Take larger sizes"), "{idle}");
+    derate_in(folder.path(), &["validate", "idle.json"])
+        .assert_refused("idle.json: runs[0] moved no byte and took 0 s");
+}
+
 /// The cycles of a kernel of one's own are nobody's model: its time is a lower bound, and said to be.
 #[test]
 fn a_kernel_of_ones_own_has_a_lower_bound_of_its_time() {
@@ -205,7 +239,13 @@ fn what_a_figure_leaves_out_is_noted() {
     }
     let machine = notes(&["read", "--device", "cpu", "--ports", "2", "--size", "24 B"]);
     assert!(machine.contains("24 B were asked for, and 32 B were run: the threads"), "{machine}");
-    assert_eq!(notes(&["read", "--device", "cpu", "--size", "24 B"]), "");
+    let exact = notes(&["read", "--device", "cpu", "--size", "24 B"]);
+    assert!(!exact.contains("asked for"), "{exact}");
+    // What is over before the clock has moved, and never leaves a cache, is no bandwidth of a memory.
+    assert!(exact.contains("the steps of the clock and the start of the threads"), "{exact}");
+    if std::path::Path::new("/sys/devices/system/cpu/cpu0/cache/index0/size").exists() {
+        assert!(exact.contains("so the bandwidth is the cache's, not the memory's"), "{exact}");
+    }
     // 300 MHz and 775 MHz are clocks, 5 GHz is none.
     notes(&["read", "--size", "1 MiB", "--clock", "775 MHz"]);
     derate(&["bench", "read", "--clock", "776 MHz"]).assert_refused("bear at most 775 MHz");

@@ -1,5 +1,7 @@
 //! This machine, really measured: its memory, and `ndarray`'s product of matrices.
 
+mod cache;
+mod notes;
 mod part;
 
 use std::hint::black_box;
@@ -11,6 +13,7 @@ use derate_model::measurement::{
 };
 use derate_model::units::{Bytes, Seconds};
 use ndarray::Array2;
+pub use notes::notes;
 use part::{Part, side_by_side};
 
 use crate::bench::{BenchError, Element, Oracle, Progress, Repeat, room, versions};

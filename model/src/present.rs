@@ -34,7 +34,7 @@ pub use diagnostics::diagnostics;
 pub use digest::digest;
 pub use hls::{HlsFile, HlsReport, hls};
 pub use log::log;
-pub use measurement::measurement;
+pub use measurement::{measurement, wrong};
 pub use platform::{PlatformReport, platform, platforms};
 pub use points::add_points;
 pub use shapes::shapes;

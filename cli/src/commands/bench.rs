@@ -85,6 +85,7 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     match args.format {
         Format::Json => {
             output::put_json(&done.measurement)?;
+            present::wrong(&done.measurement).iter().for_each(|said| output::note(said));
             done.findings
                 .iter()
                 .for_each(|one| output::note(&format!("finding: {}", one.sentence())));
@@ -323,7 +324,8 @@ fn machine(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, 
         }
         is_no_product(args)?;
         let measurement = cpu::streams(kind(args), &setup, progress)?;
-        let notes = rounded(&setup.bytes, &measurement);
+        let mut notes = rounded(&setup.bytes, &measurement);
+        notes.extend(cpu::notes(&measurement, setup.threads));
         (measurement, notes)
     };
     Ok(Bench { measurement, findings: Vec::new(), modelled: Vec::new(), notes })

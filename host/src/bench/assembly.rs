@@ -4,6 +4,7 @@ use derate_model::measurement::{BytesFrom, DeviceKind, Kind, Measurement, PortGr
 use derate_model::units::{Hertz, Seconds};
 use derate_model::{Figure, Provenance};
 
+use super::notes::idle;
 use super::{BenchError, Outcome, Subject, versions};
 use crate::emulator::{Modelled, TrafficDifference};
 
@@ -55,7 +56,8 @@ impl Assembly {
             versions: versions(&subject.versions),
             runs,
         };
-        Ok(Outcome { measurement, findings, modelled, notes: Vec::new() })
+        let notes = idle(&measurement);
+        Ok(Outcome { measurement, findings, modelled, notes })
     }
 }
 

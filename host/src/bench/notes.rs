@@ -32,6 +32,20 @@ pub fn rounded(asked: &[u64], measurement: &Measurement) -> Vec<String> {
     asked.iter().zip(&measurement.runs).filter_map(one).collect()
 }
 
+/// Sizes at which no byte was moved: there is no bandwidth, and no size would give one.
+pub(super) fn idle(measurement: &Measurement) -> Vec<String> {
+    let nothing = measurement.runs.iter().filter(|run| run.moves_nothing());
+    let sizes: Vec<String> = nothing.filter_map(|run| run.size.map(shown)).collect();
+    if sizes.is_empty() {
+        return Vec::new();
+    }
+    vec![format!(
+        "At {} the kernel moved no byte of external memory, so there is no bandwidth. Look whether its loop runs at all: the \
+         number of words that it is told to move, and the branches around its accesses.",
+        sizes.join(", ")
+    )]
+}
+
 /// Modelled repetitions so short that what the model leaves out would show.
 pub(super) fn startup<D>(subject: &Subject<'_, D>, outcome: &Outcome) -> Vec<String> {
     let defaults = &subject.platform.kernel;
@@ -39,7 +53,9 @@ pub(super) fn startup<D>(subject: &Subject<'_, D>, outcome: &Outcome) -> Vec<Str
     // Whoever models time has a clock.
     let Some(clock) = subject.clock else { return Vec::new() };
     let first: Seconds = cycles / clock;
-    let short = |run: &&Run| run.median().is_some_and(|median| first.0 > SHARE * median.0);
+    let short = |run: &&Run| {
+        !run.moves_nothing() && run.median().is_some_and(|median| first.0 > SHARE * median.0)
+    };
     // The smallest tells enough.
     let shortest = outcome.measurement.runs.iter().filter(short).min_by(|a, b| {
         let of = |run: &Run| run.median().map_or(0.0, |median| median.0);

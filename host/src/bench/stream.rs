@@ -124,7 +124,7 @@ pub fn streams<D: Device>(
     };
     let mut outcome =
         what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))?;
-    outcome.notes = rounded(&setup.sizes, &outcome.measurement);
+    outcome.notes.extend(rounded(&setup.sizes, &outcome.measurement));
     outcome.notes.extend(startup(subject, &outcome));
     Ok(outcome)
 }

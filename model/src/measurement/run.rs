@@ -156,15 +156,28 @@ impl Run {
         })
     }
 
-    /// How far the repetitions lie apart: `(slowest - fastest) / median`.
+    /// How far the repetitions lie apart: `(slowest - fastest) / median`; equal ones, which may be modelled at 0 s, do not.
     pub fn spread(&self) -> Option<f64> {
         let (least, most) = self.extremes()?;
-        Some((most.0 - least.0) / self.median()?.0)
+        let apart = most.0 - least.0;
+        Some(if apart > 0.0 { apart / self.median()?.0 } else { 0.0 })
     }
 
-    /// `(bytes read + bytes written) / median`, or the rate that was published; 1 GB/s is 1e9 B/s.
+    /// Whether its bytes are known to be none: a kernel that did nothing.
+    pub fn moves_nothing(&self) -> bool {
+        self.bytes().is_some_and(|bytes| bytes.0 <= 0.0)
+    }
+
+    /// Whether it is known that its results were wrong.
+    pub fn is_wrong(&self) -> bool {
+        self.check.as_ref().is_some_and(|check| !check.passed)
+    }
+
+    /// `(bytes read + bytes written) / median`, or the rate that was published; 1 GB/s is 1e9 B/s. Where nothing was moved
+    /// there is none.
     pub fn bandwidth(&self) -> Option<BytesPerSecond> {
-        self.stated_bandwidth.or_else(|| Some(self.bytes()? / self.median()?))
+        let moved = || self.bytes().filter(|_| !self.moves_nothing());
+        self.stated_bandwidth.or_else(|| Some(moved()? / self.median()?))
     }
 
     /// The same of the fastest repetition.
@@ -172,9 +185,9 @@ impl Run {
         self.stated_bandwidth.or_else(|| Some(self.bytes()? / self.extremes()?.0))
     }
 
-    /// `2 m n k / median`.
+    /// `2 m n k / median`; none of a modelled time of 0.
     pub fn ops_per_second(&self) -> Option<OpsPerSecond> {
-        Some(self.gemm.as_ref()?.ops() / self.median()?)
+        Some(self.gemm.as_ref()?.ops() / self.median()?).filter(|rate| rate.0.is_finite())
     }
 }
 
@@ -199,6 +212,13 @@ mod tests {
         assert_eq!(run(&[0.25, 0.125, 0.375, 0.5]).median(), Some(Seconds(0.3125)));
         assert_eq!(run(&[0.5, 0.1, 0.2]).best_bandwidth(), Some(BytesPerSecond(40e9)));
         assert_eq!(run(&[]).bandwidth(), None);
+        // What moves nothing has none, however short it was modelled.
+        let idle = Run {
+            bytes_read: Some(Bytes(0.0)),
+            bytes_written: Some(Bytes(0.0)),
+            ..run(&[0.0, 0.0])
+        };
+        assert_eq!((idle.bandwidth(), idle.spread()), (None, Some(0.0)));
         let gemm = Gemm { m: 512, n: 256, k: 1024, precision: "fp32".to_owned(), count: 1 };
         assert_eq!(gemm.ops(), Ops(268_435_456.0));
         let several = Gemm { count: 3, ..gemm.clone() };

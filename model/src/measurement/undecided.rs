@@ -77,6 +77,11 @@ pub(super) fn reasons(
 /// What the file says here and denies there.
 fn contradictions(measurement: &Measurement, run: &Run) -> Vec<Reason> {
     let told = |code, sentence: Option<String>| sentence.map(|said| Reason::new(code, said));
+    if run.moves_nothing() {
+        let sentence =
+            "`bytes_read` and `bytes_written` are 0: what moves nothing has no bandwidth.";
+        return vec![Reason::new("bytes", sentence)];
+    }
     let found = [
         names::doubtful(measurement),
         counted::nowhere(measurement, run),

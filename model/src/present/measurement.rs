@@ -2,7 +2,7 @@
 
 use derate_reports::{Block, Cell, Column, Document, Level, Table};
 
-use super::validation::times;
+use super::validation::{bandwidth, of_results, times};
 use crate::Precision;
 use crate::figures::{quantity, rate, significant};
 use crate::measurement::{BytesFrom, Measurement, Run};
@@ -13,8 +13,8 @@ use crate::units::Quantity;
 /// `notes` are what the bench knows beside: a modelled range, a finding.
 pub fn measurement(measured: &Measurement, notes: &[(Level, String)]) -> Document {
     let name = measured.kernel.to_string();
-    let mut blocks =
-        vec![Block::Table(rates(measured)), Block::Table(times(&name, &measured.runs))];
+    let mut blocks: Vec<Block> = wrong(measured).map(Block::Prose).into_iter().collect();
+    blocks.extend([Block::Table(rates(measured)), Block::Table(times(&name, &measured.runs))]);
     blocks.push(Block::Prose(format!("{}: {}.", measured.provenance, measured.source)));
     blocks.extend(setup(measured).map(Block::Prose));
     if measured.runs.iter().any(|run| run.bytes_from == Some(BytesFrom::Arguments)) {
@@ -50,6 +50,17 @@ pub fn measurement(measured: &Measurement, notes: &[(Level, String)]) -> Documen
     }
 }
 
+/// What a bench says of rates at which wrong results were made.
+pub fn wrong(measured: &Measurement) -> Option<String> {
+    let which: Vec<String> = measured.runs.iter().filter(|run| run.is_wrong()).map(what).collect();
+    (!which.is_empty()).then(|| {
+        format!(
+            "The results are WRONG at {}: what is shown there is no rate of the work that was asked for.",
+            which.join(", ")
+        )
+    })
+}
+
 /// What a run is about.
 fn what(run: &Run) -> String {
     match (&run.gemm, run.size) {
@@ -71,12 +82,12 @@ fn rates(measured: &Measurement) -> Table {
         measured.runs.iter().any(|run| !run.wall_seconds.is_empty()),
     );
     let row = |run: &Run| {
-        let mut row = vec![Cell::text(what(run)), known(run.bandwidth())];
+        let mut row = vec![Cell::text(what(run)), bandwidth(run)];
         // The same repetitions by the host's clock.
         let by_wall = Run { seconds: run.wall_seconds.clone(), ..run.clone() };
         let ops = |run: &Run| {
             let precision = Precision::parse(&run.gemm.as_ref()?.precision)?;
-            Some(Cell::text(rate(run.ops_per_second()?, precision)))
+            Some(of_results(run, rate(run.ops_per_second()?, precision)))
         };
         let unknown = || Cell::Unknown("not known".to_owned());
         if gemm {
@@ -87,7 +98,7 @@ fn rates(measured: &Measurement) -> Table {
             row.push(if gemm {
                 ops(&by_wall).unwrap_or_else(unknown)
             } else {
-                known(by_wall.bandwidth())
+                bandwidth(&by_wall)
             });
         }
         row

@@ -220,6 +220,20 @@ fn figures(file: &Validated) -> Table {
     }
 }
 
+/// The bandwidth of a run, marked where it is that of wrong results.
+pub(super) fn bandwidth(run: &Run) -> Cell {
+    match run.bandwidth() {
+        None if run.moves_nothing() => Cell::Unknown("moved nothing".to_owned()),
+        None => Cell::Unknown("not known".to_owned()),
+        Some(rate) => of_results(run, quantity(rate)),
+    }
+}
+
+/// What a run reached, marked where its results were wrong.
+pub(super) fn of_results(run: &Run, reached: String) -> Cell {
+    if run.is_wrong() { Cell::Status(Level::Error, reached) } else { Cell::text(reached) }
+}
+
 /// The repetitions of each size.
 pub(super) fn times(file: &str, runs: &[Run]) -> Table {
     fn known<Q: Quantity>(value: Option<Q>) -> Cell {
@@ -240,7 +254,7 @@ pub(super) fn times(file: &str, runs: &[Run]) -> Table {
                 || Cell::Unknown(String::new()),
                 |times| Cell::text(format!("{} %", significant(100.0 * times.spread, 2))),
             ),
-            known(run.bandwidth()),
+            bandwidth(run),
             match &run.check {
                 None => Cell::Unknown("not recorded".to_owned()),
                 Some(check) if check.passed => Cell::Status(Level::Ok, "right".to_owned()),
