@@ -20,6 +20,7 @@ mod judge;
 mod kernel_clock;
 mod kind;
 mod launch;
+mod named_card;
 mod names;
 mod own_kernels;
 mod plausible;

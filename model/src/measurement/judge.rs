@@ -1,7 +1,7 @@
 use super::setup::Setup;
 use super::{
     BAR, BandwidthClaim, DeviceKind, Judgement, Kind, Measurement, Reason, Run, Verdict, disagree,
-    evidence, gap, plausible, undecided, warm_up,
+    evidence, gap, launch, plausible, undecided, warm_up,
 };
 use crate::figures::{self, quantity, significant};
 use crate::units::{Bytes, BytesPerSecond};
@@ -53,6 +53,8 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
         return judgement.decided(Verdict::Inconclusive, reasons);
     }
     judgement.notes = notes(measurement, run, claim);
+    let platform = setup.as_ref().map(|setup| &setup.platform);
+    judgement.notes.extend(platform.and_then(|platform| launch::note(run, platform)));
     let share = Some(bandwidth / claim.value);
     let reached = Reason::new("share", compared(bandwidth, claim));
     if bandwidth.0 >= BAR * claim.value.0 {

@@ -8,7 +8,7 @@ use crate::units::Hertz;
 const XRT: Hertz = Hertz(650e6);
 
 /// A counter on the card may show a little more than was set.
-const COUNTER: f64 = 1.005;
+pub(super) const COUNTER: f64 = 1.005;
 
 /// A kernel clock that a card's slices do not bear, or that nothing sets.
 pub(super) fn beyond(clock: Hertz, platform: &Platform) -> Option<Reason> {

@@ -1,6 +1,7 @@
 //! Whether there was time for the kernel calls that are counted.
 
 use super::Run;
+use crate::Platform;
 use crate::figures::{grouped, quantity};
 use crate::units::Seconds;
 
@@ -46,6 +47,22 @@ pub(super) fn unseen(run: &Run) -> Option<String> {
             grouped(launches),
             quantity(fastest),
             quantity(PUBLISHED)
+        )
+    })
+}
+
+/// Calls that follow one another faster than a program on the card was seen to make them: possible, and worth a look.
+pub(super) fn note(run: &Run, platform: &Platform) -> Option<String> {
+    let (launches, _, each) = each(run)?;
+    let usual = &platform.kernel.launch;
+    (launches > 1.0 && each < usual.value).then(|| {
+        format!(
+            "`launches` is {}: one call every {}, and {} is what one was seen to take ({}). Where calls ran side by side, count \
+             them once.",
+            grouped(launches),
+            quantity(each),
+            quantity(usual.value),
+            usual.source
         )
     })
 }

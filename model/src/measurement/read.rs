@@ -22,12 +22,15 @@ const SHORTEST: Seconds = Seconds(1e-12);
 const MOST: usize = 1_000_000;
 
 /// The words of the JSON reader and ours.
-const WORDS: [(&str, &str); 5] = [
+const WORDS: [(&str, &str); 8] = [
     ("unknown field", "unknown key"),
     ("missing field", "missing key"),
     ("duplicate field", "key given twice:"),
     ("invalid type:", "a value of the wrong kind:"),
     ("unknown variant", "unknown word"),
+    ("invalid value:", "a value that it cannot have:"),
+    ("expected u64", "expected a whole number"),
+    ("expected f64", "expected a number in SI base units"),
 ];
 
 /// The reader's error as one sentence, its line beside the file's name.
@@ -73,7 +76,7 @@ impl Measurement {
             }
             None => {
                 return Err(refuse(format!(
-                    "it has no `schema`, so it is no measurement: give a file that `derate bench` wrote ({SCHEMA})"
+                    "it has no `schema`, as what `derate bench` writes has ({SCHEMA}), and no `logical_devices`, as what `xbutil validate -f JSON` prints has: give one of the two"
                 )));
             }
         }
@@ -161,6 +164,15 @@ impl Measurement {
             return Err(
                 "has a `stated_bandwidth` of more than 1e18 B/s: write it in B/s".to_owned()
             );
+        }
+        let error = run
+            .check
+            .as_ref()
+            .and_then(|check| check.worst_error.into_iter().chain(check.bound).find(|n| *n < 0.0));
+        if let Some(error) = error {
+            return Err(format!(
+                "has a `worst_error` or a `bound` of {error}: an error is a size, zero or more"
+            ));
         }
         match (run.seconds.is_empty(), run.stated_bandwidth) {
             (true, None) => {
@@ -256,7 +268,21 @@ mod tests {
                 "m.json: runs[0] has `stated_bandwidth` and no",
             ),
             ("300000000", "0", "m.json: `kernel_clock` is 0"),
-            ("\"count\": 16", "\"count\": -16", "m.json:8: "),
+            (
+                "300000000",
+                "\"300 MHz\"",
+                "m.json:11: a value of the wrong kind: string \"300 MHz\", expected a number in SI base",
+            ),
+            (
+                "0.0049] }",
+                "0.0049], \"check\": {\"passed\": true, \"method\": \"x\", \"worst_error\": -1} }",
+                "m.json: runs[0] has a `worst_error` or a `bound` of -1",
+            ),
+            (
+                "\"count\": 16",
+                "\"count\": -16",
+                "m.json:8: a value that it cannot have: integer `-16`, expected a whole",
+            ),
             ("\"count\": 16", "\"count\": 0", "m.json: `count` of ports[0] is 0"),
             ("\"bits\": 512", "\"bits\": 513", "m.json: `bits` of ports[0] is 513: an AXI port"),
             ("\"bits\": 512", "\"bits\": 384", "m.json: `bits` of ports[0] is 384"),

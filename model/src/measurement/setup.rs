@@ -76,16 +76,18 @@ impl Setup {
             memory,
             wrong,
         };
-        if setup.memory_clock > fastest {
+        if setup.memory_clock.0 > kernel_clock::COUNTER * fastest.0 {
             setup.wrong.push(Reason::new(
                 "memory-clock",
                 format!(
-                    "It says that the memory ran at {}, and {} runs at most at {}.",
+                    "`memory_clock` says that the memory ran at {}, and {} runs at most at {}.",
                     quantity(setup.memory_clock),
                     setup.memory.title,
                     quantity(fastest)
                 ),
             ));
+        }
+        if setup.memory_clock > fastest {
             setup.memory_clock = fastest;
         }
         if measurement.memory_clock.is_none() {

@@ -2,8 +2,8 @@ use super::expected::FEW;
 use super::judge::read_share;
 use super::setup::Setup;
 use super::{
-    DeviceKind, Kind, Measurement, Reason, Run, counted, directions, launch, names, own_kernels,
-    plausible, same_times, wall,
+    DeviceKind, Kind, Measurement, Reason, Run, counted, directions, launch, named_card, names,
+    own_kernels, plausible, same_times, wall,
 };
 use crate::bandwidth::Direction;
 use crate::figures::{quantity, significant};
@@ -84,6 +84,7 @@ fn contradictions(measurement: &Measurement, run: &Run) -> Vec<Reason> {
     }
     let found = [
         names::doubtful(measurement),
+        named_card::another(measurement),
         counted::nowhere(measurement, run),
         directions::idle(measurement, run),
         own_kernels::other_ports(measurement),

@@ -65,6 +65,15 @@ fn what_names_an_emulation_is_none_of_a_card() {
 }
 
 #[test]
+fn a_name_is_that_of_the_card() {
+    open("platform", |m| m.device.name = "xilinx_u50_gen3x16_xdma_base_5".to_owned());
+    open("platform", |m| m.versions.shell = Some("Alveo U250".to_owned()));
+    stands(|m| m.versions.shell = Some("xilinx_U280_gen3x16_xdma_1_202211_1".to_owned()));
+    // Of a name that names none nothing is known.
+    stands(|m| m.device.name = "the card in the corner".to_owned());
+}
+
+#[test]
 fn a_command_says_where_it_ran() {
     for command in [
         "derate bench memcpy",
@@ -206,6 +215,13 @@ fn calls_follow_one_another_no_faster_than_anybody_saw() {
     open("launches", calls(0.9e-6));
     open("launches", calls(2.7e-6));
     stands(calls(2.9e-6));
+    let notes = |change: &dyn Fn(&mut Measurement)| {
+        let mut measurement = good();
+        change(&mut measurement);
+        let notes = judge(&measurement, &claim(300e9)).notes;
+        notes.iter().filter(|note| note.starts_with("`launches` is")).count()
+    };
+    assert_eq!((notes(&calls(2.9e-6)), notes(&calls(300e-6)), notes(&|_| {})), (1, 0, 0));
     assert_eq!(judged(calls(0.09e-6)), (Verdict::Implausible, vec!["launches"]));
 }
 
@@ -237,6 +253,8 @@ fn no_clock_is_faster_than_what_sets_it() {
         let at = |m: &mut Measurement| m.kernel_clock = Some(Hertz(mhz * 1e6));
         if sets { stands(at) } else { open("kernel-clock", at) }
     }
+    stands(|m| m.memory_clock = Some(Hertz(450.1e6)));
+    open("memory-clock", |m| m.memory_clock = Some(Hertz(460e6)));
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn said(line: &str) -> Said {
         let from_card = &hit[1] == "read";
         number(&hit[2]).map_or(Said::Nothing, |printed| Said::Dma { from_card, printed })
     } else if let Some(hit) = KINDS.captures(line) {
-        let banks = hit[2].parse::<u64>().ok();
+        let banks = hit[2].parse::<u64>().ok().filter(|&banks| banks > 0);
         let many = banks.map_or_else(String::new, |n| {
             format!(", {}", count(usize::try_from(n).unwrap_or(usize::MAX), "bank"))
         });
