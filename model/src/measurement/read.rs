@@ -76,7 +76,7 @@ impl Measurement {
             }
             None => {
                 return Err(refuse(format!(
-                    "it has no `schema`, as what `derate bench` writes has ({SCHEMA}), and no `logical_devices`, as what `xbutil validate -f JSON` prints has: give one of the two"
+                    "it has no `schema`, as what `derate bench` writes has ({SCHEMA}), and no list `logical_devices`, as what `xbutil validate -f JSON` prints has: give one of the two"
                 )));
             }
         }
