@@ -85,7 +85,9 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     match args.format {
         Format::Json => {
             output::put_json(&done.measurement)?;
-            present::wrong(&done.measurement).iter().for_each(|said| output::note(said));
+            if let Some(said) = present::wrong(&done.measurement) {
+                output::note(&said);
+            }
             done.findings
                 .iter()
                 .for_each(|one| output::note(&format!("finding: {}", one.sentence())));

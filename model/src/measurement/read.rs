@@ -134,13 +134,10 @@ impl Measurement {
             return Err(format!("has more than {MOST} repetitions: keep fewer"));
         }
         if run.seconds.iter().chain(&run.wall_seconds).any(|time| time.0 <= 0.0) {
-            return Err(match run.moves_nothing() {
-                true => {
-                    "moved no byte and took 0 s: its kernel did nothing, so nothing was measured"
-                }
-                false => "has a repetition of 0 s: a time is positive",
-            }
-            .to_owned());
+            let nothing =
+                "moved no byte and took 0 s: its kernel did nothing, so nothing was measured";
+            let zero = "has a repetition of 0 s: a time is positive";
+            return Err(if run.moves_nothing() { nothing } else { zero }.to_owned());
         }
         let tiny = run.seconds.iter().chain(&run.wall_seconds).find(|&&time| time < SHORTEST);
         if let Some(tiny) = tiny {
