@@ -78,6 +78,31 @@ fn a_kernel_without_an_end_is_ended() {
     assert_eq!(run.code, 0, "{}", run.stderr);
 }
 
+/// The processes that run in a folder, which nothing but a kernel's own do.
+fn processes_in(folder: &Path) -> Vec<String> {
+    let folder = folder.canonicalize().unwrap();
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let inside = entries
+        .filter(|entry| fs::read_link(entry.path().join("cwd")).is_ok_and(|own| own == folder));
+    inside
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|id| runs(id))
+        .collect()
+}
+
+/// In whatever session, and however the kernel itself goes on.
+#[test]
+fn what_a_kernel_starts_ends_with_it() {
+    let child = "if (i == 0 && fork() == 0) { setsid(); fork(); for (;;) { pause(); } }";
+    for (rest, code) in [("dst[i] = src[i];", 0), ("std::abort();", 2), ("_exit(0);", 2)] {
+        let folder = tempfile::tempdir().unwrap();
+        kernel(folder.path(), &format!("{child} {rest}"));
+        let run = derate_in(folder.path(), &BENCH);
+        assert_eq!(run.code, code, "{rest} {}", run.stderr);
+        assert_eq!(processes_in(folder.path()), [""; 0], "{rest}");
+    }
+}
+
 /// Results are results, whatever a kernel prints.
 #[test]
 fn what_a_kernel_prints_is_no_result() {

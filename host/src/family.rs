@@ -2,10 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-use rustix::process::Pid;
+use rustix::process::{Pid, Signal, getpid, kill_process, set_child_subreaper};
 
-/// A process and those that descend from it now, parents first.
+/// Between two looks at processes that end.
+const BEAT: Duration = Duration::from_millis(5);
+/// What is given to killed processes, which the system may hold back while it writes to a disk, say.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A process and those that descend from it and live, parents first.
 pub(crate) fn family(first: Pid) -> Vec<Pid> {
     let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -24,19 +32,48 @@ pub(crate) fn family(first: Pid) -> Vec<Pid> {
     family.into_iter().filter_map(Pid::from_raw).collect()
 }
 
-/// The fourth field of its status, which follows a name in brackets that may have any sign in it.
+/// The parent of a process that lives, from its status: state, parent and number of threads follow a name in brackets that
+/// may have any sign in it. A dead process has no children, and nothing is left to end.
 fn parent(id: i32) -> Option<i32> {
     let status = fs::read(format!("/proc/{id}/stat")).ok()?;
     let status = String::from_utf8_lossy(&status);
-    status.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+    let mut fields = status.rsplit_once(')')?.1.split_whitespace();
+    let (state, parent) = (fields.next()?, fields.next()?);
+    // The first thread of a process may be dead while others live.
+    let dead = matches!(state, "Z" | "X") && fields.nth(15).is_none_or(|threads| threads == "1");
+    if dead { None } else { parent.parse().ok() }
+}
+
+/// From now on this process is the parent of those whose parent ends before them: [`end_all`] finds them.
+pub(crate) fn adopt() -> io::Result<()> {
+    Ok(set_child_subreaper(Some(getpid()))?)
+}
+
+/// Kills all that descends from this process, and comes back when nothing of it lives: for a process that has called
+/// [`adopt`] and has nothing left to do.
+pub(crate) fn end_all() {
+    let (own, begin) = (getpid(), Instant::now());
+    // One look may miss whoever came while it was taken.
+    let mut empty = 0;
+    while empty < 2 && begin.elapsed() < PATIENCE {
+        let living: Vec<Pid> = family(own).into_iter().filter(|id| *id != own).collect();
+        if living.is_empty() {
+            empty += 1;
+            continue;
+        }
+        empty = 0;
+        for id in living {
+            // It may be gone meanwhile.
+            let _ = kill_process(id, Signal::KILL);
+        }
+        sleep(BEAT);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::io::{BufRead, BufReader};
     use std::process::{Command, Stdio};
-
-    use rustix::process::{Signal, getpid, kill_process};
 
     use super::*;
 

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, getppid, kill_process, set_parent_process_death_signal};
 use rustix::stdio::{dup2_stdin, dup2_stdout};
 
+use crate::family::{adopt, end_all};
 use crate::interrupt::Held;
 
 /// Names, for the second process, the first one.
@@ -89,9 +90,17 @@ fn meaning(signal: i32) -> &'static str {
 }
 
 /// Starts a second process, which asks [`is_watched`], and waits for its end. Where this process is asked to end meanwhile,
-/// the second ends first; so it does where a compute unit runs longer than `limit`.
+/// the second ends first; so it does where a compute unit runs longer than `limit`. What the second leaves behind, and
+/// whatever else this process has started, ends with it.
 pub fn watch(command: &mut Command, limit: Option<Duration>) -> io::Result<Watched> {
     let held = Held::new()?;
+    adopt()?;
+    let watched = attend(command, limit, &held);
+    end_all();
+    watched
+}
+
+fn attend(command: &mut Command, limit: Option<Duration>, held: &Held) -> io::Result<Watched> {
     let (mut stream, other) = UnixStream::pair()?;
     stream.set_read_timeout(Some(BEAT))?;
     command.env(VARIABLE, std::process::id().to_string()).stdin(Stdio::from(OwnedFd::from(other)));
@@ -121,6 +130,11 @@ pub fn watch(command: &mut Command, limit: Option<Duration>) -> io::Result<Watch
         }
     }
     let status = process.wait()?;
+    // What it said between the last look and its end.
+    stream.set_nonblocking(true)?;
+    while let Ok(count @ 1..) = stream.read(&mut piece) {
+        journal.hear(piece.get(..count).unwrap_or_default());
+    }
     let Journal { running, through, .. } = journal;
     Ok(Watched { status, running: running.into_keys().collect(), through, endless })
 }
@@ -215,7 +229,9 @@ mod tests {
     use super::*;
 
     fn watched(script: &str) -> Watched {
-        watch(Command::new("sh").args(["-c", script]), Some(Duration::from_millis(500))).unwrap()
+        let held = Held::new().unwrap();
+        let limit = Some(Duration::from_millis(500));
+        attend(Command::new("sh").args(["-c", script]), limit, &held).unwrap()
     }
 
     #[test]
