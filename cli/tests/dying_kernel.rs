@@ -172,6 +172,19 @@ fn slow(folder: &Path, args: &[&str]) -> Child {
         .unwrap()
 }
 
+fn until_the_compiler_runs(temporary: &Path) {
+    let made = || {
+        let mut entries = fs::read_dir(temporary).unwrap().flatten();
+        entries.any(|entry| entry.path().join("made").exists())
+    };
+    let mut beats = 0;
+    while !made() {
+        assert!(beats < 1000, "the compiler was not started");
+        beats += 1;
+        sleep(Duration::from_millis(20));
+    }
+}
+
 fn runs(id: &str) -> bool {
     let status = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     status.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(" Z"))
@@ -189,16 +202,7 @@ fn an_interrupted_compiler_leaves_nothing() {
         kernel(folder.path(), "dst[i] = src[i];");
         let mut run = slow(folder.path(), args);
         let temporary = folder.path().join("tmp");
-        let made = || {
-            let mut entries = fs::read_dir(&temporary).unwrap().flatten();
-            entries.any(|entry| entry.path().join("made").exists())
-        };
-        let mut beats = 0;
-        while !made() {
-            assert!(beats < 1000, "the compiler was not started");
-            beats += 1;
-            sleep(Duration::from_millis(20));
-        }
+        until_the_compiler_runs(&temporary);
         let asked =
             Command::new("kill").args([format!("-{signal}"), run.id().to_string()]).status();
         assert!(asked.unwrap().success());
@@ -208,4 +212,27 @@ fn an_interrupted_compiler_leaves_nothing() {
         let started = fs::read_to_string(folder.path().join("pids")).unwrap();
         assert!(!runs(started.trim()), "{args:?} {signal}: the compiler's own process is left");
     }
+}
+
+/// Nobody can put anything in order after that but the next one, which does it at once.
+#[test]
+fn what_a_killed_run_leaves_the_next_one_takes_away() {
+    let folder = tempfile::tempdir().unwrap();
+    kernel(folder.path(), "dst[i] = src[i];");
+    let make = ["emu", "xclbin", "-o", "x.xclbin", "mine.cpp"];
+    let mut run = slow(folder.path(), &make);
+    let temporary = folder.path().join("tmp");
+    until_the_compiler_runs(&temporary);
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 1);
+    let started = fs::read_to_string(folder.path().join("pids")).unwrap();
+    assert!(Command::new("kill").arg(started.trim()).status().unwrap().success());
+    let next = Command::new(env!("CARGO_BIN_EXE_derate"))
+        .args(make)
+        .current_dir(folder.path())
+        .env("TMPDIR", &temporary)
+        .status();
+    assert!(next.unwrap().success());
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
 }
