@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::IsTerminal;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Error, anyhow, bail};
@@ -11,7 +12,7 @@ use derate_host::bench::{
 };
 use derate_host::cpu;
 use derate_host::swemu::leads_a_session;
-use derate_host::xrt::{Card, Mode, XrtName, ready};
+use derate_host::xrt::{Card, Mode, XrtName, installed, ready};
 use derate_model::measurement::Kind;
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::{Bytes, BytesPerSecond, Hertz};
@@ -250,8 +251,15 @@ fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench,
 /// This bench again, in a session of its own: XRT's emulations signal their whole process group when something goes wrong, and
 /// that must not be the caller's. `None` where there is nothing to be kept from it.
 fn apart(args: &args::Bench) -> Result<Option<Outcome>, Error> {
-    let on_xrt = args.device.parse::<XrtName>().is_ok();
-    if !on_xrt || leads_a_session() || ready()? == Mode::Card {
+    let Ok(name) = args.device.parse::<XrtName>() else { return Ok(None) };
+    // What only an installation mends comes first, then this command, then what is around it.
+    installed()?;
+    if args.xclbin.is_none() {
+        bail!(
+            "--device {name} needs --xclbin FILE: build one with hls/Makefile for a card, or with `derate emu xclbin` for software emulation"
+        );
+    }
+    if leads_a_session() || ready()? == Mode::Card {
         return Ok(None);
     }
     let this = std::env::current_exe()?;
@@ -268,14 +276,10 @@ fn on_xrt(
     if args.banks.is_some() || args.clock.is_some() || !args.source.is_empty() {
         bail!("--banks, --clock and --source are for the emulator: on {name} the design decides");
     }
-    // Whether XRT is there comes before what it would be given.
     ready()?;
     let (platform, banks) = card(args)?;
-    let Some(path) = &args.xclbin else {
-        bail!(
-            "--device {name} needs --xclbin FILE: build one with hls/Makefile for a card, or with `derate emu xclbin` for software emulation"
-        );
-    };
+    // Looked for before.
+    let path = args.xclbin.as_deref().unwrap_or(Path::new(""));
     let card = Card::open(name, path, &read::bytes(path)?, &platform)?;
     Ok(if kind(args) == Kind::Gemm {
         xrt_product(&card, &platform, products(args, banks)?, args.ports, progress)?
