@@ -1,12 +1,13 @@
 //! The processes that descend from one.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, getpid, kill_process, set_child_subreaper};
+
+use crate::process::Process;
 
 /// Between two looks at processes that end.
 const BEAT: Duration = Duration::from_millis(5);
@@ -16,11 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A process and those that descend from it and live, parents first.
 pub(crate) fn family(first: Pid) -> Vec<Pid> {
     let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
-    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
-        let id = entry.file_name().to_str().and_then(|name| name.parse().ok());
-        if let Some((id, parent)) = id.and_then(|id| Some((id, parent(id)?))) {
-            children.entry(parent).or_default().push(id);
-        }
+    // The dead have no children.
+    for process in Process::all().filter(|process| process.lives) {
+        children.entry(process.parent).or_default().push(process.id.as_raw_nonzero().get());
     }
     let mut family = vec![first.as_raw_nonzero().get()];
     let mut at = 0;
@@ -30,18 +29,6 @@ pub(crate) fn family(first: Pid) -> Vec<Pid> {
         at += 1;
     }
     family.into_iter().filter_map(Pid::from_raw).collect()
-}
-
-/// The parent of a process that lives, from its status: state, parent and number of threads follow a name in brackets that
-/// may have any sign in it. A dead process has no children, and nothing is left to end.
-fn parent(id: i32) -> Option<i32> {
-    let status = fs::read(format!("/proc/{id}/stat")).ok()?;
-    let status = String::from_utf8_lossy(&status);
-    let mut fields = status.rsplit_once(')')?.1.split_whitespace();
-    let (state, parent) = (fields.next()?, fields.next()?);
-    // The first thread of a process may be dead while others live.
-    let dead = matches!(state, "Z" | "X") && fields.nth(15).is_none_or(|threads| threads == "1");
-    if dead { None } else { parent.parse().ok() }
 }
 
 /// From now on this process is the parent of those whose parent ends before them: [`end_all`] finds them.
