@@ -254,11 +254,7 @@ fn apart(args: &args::Bench) -> Result<Option<Outcome>, Error> {
     let Ok(name) = args.device.parse::<XrtName>() else { return Ok(None) };
     // What only an installation mends comes first, then this command, then what is around it.
     installed()?;
-    if args.xclbin.is_none() {
-        bail!(
-            "--device {name} needs --xclbin FILE: build one with hls/Makefile for a card, or with `derate emu xclbin` for software emulation"
-        );
-    }
+    design(args, name)?;
     if leads_a_session() || ready()? == Mode::Card {
         return Ok(None);
     }
@@ -266,6 +262,15 @@ fn apart(args: &args::Bench) -> Result<Option<Outcome>, Error> {
     let mut again = Command::new(&this);
     again.args(["emu", "program", "--"]).arg(&this).args(std::env::args_os().skip(1));
     emu::run::wait(&mut again, "the bench").map(Some)
+}
+
+/// The design that a device of XRT loads.
+fn design(args: &args::Bench, name: XrtName) -> Result<&Path, Error> {
+    args.xclbin.as_deref().with_context(|| {
+        format!(
+            "--device {name} needs --xclbin FILE: build one with hls/Makefile for a card, or with `derate emu xclbin` for software emulation"
+        )
+    })
 }
 
 fn on_xrt(
@@ -278,8 +283,7 @@ fn on_xrt(
     }
     ready()?;
     let (platform, banks) = card(args)?;
-    // Looked for before.
-    let path = args.xclbin.as_deref().unwrap_or(Path::new(""));
+    let path = design(args, name)?;
     let card = Card::open(name, path, &read::bytes(path)?, &platform)?;
     Ok(if kind(args) == Kind::Gemm {
         xrt_product(&card, &platform, products(args, banks)?, args.ports, progress)?
