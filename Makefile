@@ -42,7 +42,7 @@ test: setup ## run all tests
 	$(CARGO) test --workspace
 
 test-xrt: setup ## run the tests on XRT's real library; fails where it is not installed
-	DERATE_TEST_XRT=1 $(CARGO) test --package derate --test emu
+	DERATE_TEST_XRT=1 $(CARGO) test --package derate --test emu --test emu_run --test emu_bench
 
 check: toolchain ## formatting, lints, documentation
 	$(CARGO) fmt --all --check
@@ -56,7 +56,7 @@ bench: toolchain ## show how fast it is
 	$(CARGO) bench --quiet -p derate-model --bench main_job --bench whole_model --bench large_sources
 	$(CARGO) bench --quiet -p derate-host --bench beside_the_machine
 	$(CARGO) bench --quiet -p derate --bench report
-	$(CARGO) test --quiet --release --package derate --test emu -- --exact a_launch_takes_at_most_half_a_millisecond
+	$(CARGO) test --quiet --release --package derate --test emu_bench -- --exact a_launch_takes_at_most_half_a_millisecond
 
 clean: ## remove build outputs and reports
 	$(CARGO) clean

@@ -78,6 +78,31 @@ fn a_kernel_without_an_end_is_ended() {
     assert_eq!(run.code, 0, "{}", run.stderr);
 }
 
+/// The processes that run in a folder, which nothing but a kernel's own do.
+fn processes_in(folder: &Path) -> Vec<String> {
+    let folder = folder.canonicalize().unwrap();
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let inside = entries
+        .filter(|entry| fs::read_link(entry.path().join("cwd")).is_ok_and(|own| own == folder));
+    inside
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|id| runs(id))
+        .collect()
+}
+
+/// In whatever session, and however the kernel itself goes on.
+#[test]
+fn what_a_kernel_starts_ends_with_it() {
+    let child = "if (i == 0 && fork() == 0) { setsid(); fork(); for (;;) { pause(); } }";
+    for (rest, code) in [("dst[i] = src[i];", 0), ("std::abort();", 2), ("_exit(0);", 2)] {
+        let folder = tempfile::tempdir().unwrap();
+        kernel(folder.path(), &format!("{child} {rest}"));
+        let run = derate_in(folder.path(), &BENCH);
+        assert_eq!(run.code, code, "{rest} {}", run.stderr);
+        assert_eq!(processes_in(folder.path()), [""; 0], "{rest}");
+    }
+}
+
 /// Results are results, whatever a kernel prints.
 #[test]
 fn what_a_kernel_prints_is_no_result() {
@@ -147,6 +172,19 @@ fn slow(folder: &Path, args: &[&str]) -> Child {
         .unwrap()
 }
 
+fn until_the_compiler_runs(temporary: &Path) {
+    let made = || {
+        let mut entries = fs::read_dir(temporary).unwrap().flatten();
+        entries.any(|entry| entry.path().join("made").exists())
+    };
+    let mut beats = 0;
+    while !made() {
+        assert!(beats < 1000, "the compiler was not started");
+        beats += 1;
+        sleep(Duration::from_millis(20));
+    }
+}
+
 fn runs(id: &str) -> bool {
     let status = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     status.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(" Z"))
@@ -164,16 +202,7 @@ fn an_interrupted_compiler_leaves_nothing() {
         kernel(folder.path(), "dst[i] = src[i];");
         let mut run = slow(folder.path(), args);
         let temporary = folder.path().join("tmp");
-        let made = || {
-            let mut entries = fs::read_dir(&temporary).unwrap().flatten();
-            entries.any(|entry| entry.path().join("made").exists())
-        };
-        let mut beats = 0;
-        while !made() {
-            assert!(beats < 1000, "the compiler was not started");
-            beats += 1;
-            sleep(Duration::from_millis(20));
-        }
+        until_the_compiler_runs(&temporary);
         let asked =
             Command::new("kill").args([format!("-{signal}"), run.id().to_string()]).status();
         assert!(asked.unwrap().success());
@@ -183,4 +212,27 @@ fn an_interrupted_compiler_leaves_nothing() {
         let started = fs::read_to_string(folder.path().join("pids")).unwrap();
         assert!(!runs(started.trim()), "{args:?} {signal}: the compiler's own process is left");
     }
+}
+
+/// Nobody can put anything in order after that but the next one, which does it at once.
+#[test]
+fn what_a_killed_run_leaves_the_next_one_takes_away() {
+    let folder = tempfile::tempdir().unwrap();
+    kernel(folder.path(), "dst[i] = src[i];");
+    let make = ["emu", "xclbin", "-o", "x.xclbin", "mine.cpp"];
+    let mut run = slow(folder.path(), &make);
+    let temporary = folder.path().join("tmp");
+    until_the_compiler_runs(&temporary);
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 1);
+    let started = fs::read_to_string(folder.path().join("pids")).unwrap();
+    assert!(Command::new("kill").arg(started.trim()).status().unwrap().success());
+    let next = Command::new(env!("CARGO_BIN_EXE_derate"))
+        .args(make)
+        .current_dir(folder.path())
+        .env("TMPDIR", &temporary)
+        .status();
+    assert!(next.unwrap().success());
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
 }

@@ -1,18 +1,25 @@
 //! The processes that descend from one.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::io;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-use rustix::process::Pid;
+use rustix::process::{Pid, Signal, getpid, kill_process, set_child_subreaper};
 
-/// A process and those that descend from it now, parents first.
+use crate::process::Process;
+
+/// Between two looks at processes that end.
+const BEAT: Duration = Duration::from_millis(5);
+/// What is given to killed processes, which the system may hold back while it writes to a disk, say.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A process and those that descend from it and live, parents first.
 pub(crate) fn family(first: Pid) -> Vec<Pid> {
     let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
-    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
-        let id = entry.file_name().to_str().and_then(|name| name.parse().ok());
-        if let Some((id, parent)) = id.and_then(|id| Some((id, parent(id)?))) {
-            children.entry(parent).or_default().push(id);
-        }
+    // The dead have no children.
+    for process in Process::all().filter(|process| process.lives) {
+        children.entry(process.parent).or_default().push(process.id.as_raw_nonzero().get());
     }
     let mut family = vec![first.as_raw_nonzero().get()];
     let mut at = 0;
@@ -24,19 +31,36 @@ pub(crate) fn family(first: Pid) -> Vec<Pid> {
     family.into_iter().filter_map(Pid::from_raw).collect()
 }
 
-/// The fourth field of its status, which follows a name in brackets that may have any sign in it.
-fn parent(id: i32) -> Option<i32> {
-    let status = fs::read(format!("/proc/{id}/stat")).ok()?;
-    let status = String::from_utf8_lossy(&status);
-    status.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+/// From now on this process is the parent of those whose parent ends before them: [`end_all`] finds them.
+pub(crate) fn adopt() -> io::Result<()> {
+    Ok(set_child_subreaper(Some(getpid()))?)
+}
+
+/// Kills all that descends from this process, and comes back when nothing of it lives: for a process that has called
+/// [`adopt`] and has nothing left to do.
+pub(crate) fn end_all() {
+    let (own, begin) = (getpid(), Instant::now());
+    // One look may miss whoever came while it was taken.
+    let mut empty = 0;
+    while empty < 2 && begin.elapsed() < PATIENCE {
+        let living: Vec<Pid> = family(own).into_iter().filter(|id| *id != own).collect();
+        if living.is_empty() {
+            empty += 1;
+            continue;
+        }
+        empty = 0;
+        for id in living {
+            // It may be gone meanwhile.
+            let _ = kill_process(id, Signal::KILL);
+        }
+        sleep(BEAT);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::io::{BufRead, BufReader};
     use std::process::{Command, Stdio};
-
-    use rustix::process::{Signal, getpid, kill_process};
 
     use super::*;
 

@@ -14,8 +14,10 @@ pub mod emulator;
 mod family;
 mod interfaces;
 mod interrupt;
+mod process;
 mod scratch;
 mod sha256;
+mod signal;
 pub mod swemu;
 pub mod watch;
 pub mod xclbin;
@@ -23,3 +25,4 @@ pub mod xrt;
 
 pub use device::{Argument, Device, DeviceError, Launch, Ran};
 pub use scratch::Scratch;
+pub use signal::{end_by_signal, meaning};

@@ -3,28 +3,29 @@
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::process::getuid;
-use tempfile::TempDir;
 
 use crate::interrupt::Held;
 
 /// What their names begin with.
 const PREFIX: &str = "derate-run-";
+/// And before they have their lock.
+const NEW: &str = "derate-new-";
 /// A file in each that tells it from whatever else has such a name, and that its process keeps locked.
 const LOCK: &str = ".derate-lock";
-/// A folder that is younger may not have its lock yet.
+/// A folder that is new and younger is still being made.
 const SETTLED: Duration = Duration::from_secs(60);
 
 /// A folder that is gone when this is dropped; until then, signals that ask this process to end are held back. Where its
 /// process is killed before, the next one takes it away.
 #[derive(Debug)]
 pub struct Scratch {
+    path: PathBuf,
     // Dropped in this order.
-    folder: TempDir,
     _lock: File,
     held: Held,
 }
@@ -34,17 +35,22 @@ impl Scratch {
     pub fn new(parent: &Path) -> io::Result<Self> {
         let held = Held::new()?;
         sweep(parent, SETTLED);
-        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
+        let folder = tempfile::Builder::new().prefix(NEW).tempdir_in(parent)?;
         let mut lock = File::create_new(folder.path().join(LOCK))?;
         // For whoever finds it and wonders whose it is.
         write!(lock, "{}", std::process::id())?;
         flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
-        Ok(Self { folder, _lock: lock, held })
+        let mut scratch = Self { path: folder.keep(), _lock: lock, held };
+        let name = scratch.path.file_name().unwrap_or_default().to_string_lossy();
+        let name = parent.join(name.replacen(NEW, PREFIX, 1));
+        fs::rename(&scratch.path, &name)?;
+        scratch.path = name;
+        Ok(scratch)
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        self.folder.path()
+        &self.path
     }
 
     /// The last signal that asked this process to end.
@@ -54,30 +60,46 @@ impl Scratch {
 
     /// Removes it, and says what is in the way.
     pub fn close(self) -> io::Result<()> {
-        self.folder.close()
+        fs::remove_dir_all(&self.path)
     }
 }
 
-/// Removes the folders of processes that were killed: this user's own, with a lock that nobody holds.
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Nobody is left to be told; where it was closed, it is gone.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// Removes the folders of processes that were killed: this user's own, with a lock that nobody holds, and what was not made
+/// to the end a while ago.
 fn sweep(parent: &Path, settled: Duration) {
     // What cannot be looked at or removed is left.
     let Ok(entries) = fs::read_dir(parent) else { return };
     for entry in entries.flatten() {
-        if entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX)) {
-            let path = entry.path();
-            if is_left_behind(&path, settled).unwrap_or(false) {
-                let _ = fs::remove_dir_all(&path);
-            }
+        let (name, path) = (entry.file_name(), entry.path());
+        let name = name.to_string_lossy();
+        let left = if name.starts_with(PREFIX) {
+            is_own(&path).and_then(|own| Ok(own.is_some() && is_free(&path)?))
+        } else if name.starts_with(NEW) {
+            is_own(&path).map(|age| age.is_some_and(|age| age >= settled))
+        } else {
+            Ok(false)
+        };
+        if left.unwrap_or(false) {
+            let _ = fs::remove_dir_all(&path);
         }
     }
 }
 
-fn is_left_behind(path: &Path, settled: Duration) -> io::Result<bool> {
+/// The age of a folder of this user's; `None` for anything else.
+fn is_own(path: &Path) -> io::Result<Option<Duration>> {
     let about = fs::symlink_metadata(path)?;
-    let young = about.modified()?.elapsed().is_ok_and(|age| age < settled);
-    if !about.is_dir() || about.uid() != getuid().as_raw() || young {
-        return Ok(false);
-    }
+    let own = about.is_dir() && about.uid() == getuid().as_raw();
+    Ok(own.then_some(about.modified()?.elapsed().unwrap_or_default()))
+}
+
+fn is_free(path: &Path) -> io::Result<bool> {
     let lock = File::open(path.join(LOCK))?;
     Ok(flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok())
 }
@@ -90,20 +112,38 @@ mod tests {
     fn only_what_nobody_holds_is_swept() {
         let parent = tempfile::tempdir().unwrap();
         let held = Scratch::new(parent.path()).unwrap();
-        let dead = parent.path().join("derate-run-dead");
-        let (foreign, young) =
-            (parent.path().join("derate-run-notes"), parent.path().join("derate-run-young"));
+        let folder = |name: &str| parent.path().join(name);
+        let (dead, foreign) = (folder("derate-run-dead"), folder("derate-run-notes"));
+        let young = folder("derate-new-young");
         for folder in [&dead, &foreign, &young] {
             fs::create_dir(folder).unwrap();
         }
         fs::write(dead.join(LOCK), "").unwrap();
         fs::write(dead.join("kernels.so"), "").unwrap();
         sweep(parent.path(), SETTLED);
-        assert!(dead.exists());
+        assert!(!dead.exists() && foreign.exists() && held.path().exists() && young.exists());
         sweep(parent.path(), Duration::ZERO);
-        assert!(!dead.exists() && foreign.exists() && held.path().exists());
+        assert!(!young.exists() && foreign.exists() && held.path().exists());
         let path = held.path().to_owned();
         held.close().unwrap();
         assert!(!path.exists());
+    }
+
+    /// Each sweeps while others make theirs: none loses its folder.
+    #[test]
+    fn those_that_are_made_side_by_side_stay() {
+        let parent = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..100 {
+                        let one = Scratch::new(parent.path()).unwrap();
+                        fs::write(one.path().join("file"), "").unwrap();
+                        one.close().unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
     }
 }

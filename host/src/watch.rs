@@ -1,213 +1,122 @@
 //! Two processes where one would do: compiled kernels run in the second, so that a kernel that takes its process along
 //! leaves somebody who can tell of it.
 
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+mod journal;
+mod second;
+mod watched;
+
+use std::io::{self, ErrorKind, Read};
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Command, ExitStatus, Stdio};
-use std::sync::OnceLock;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, getppid, kill_process, set_parent_process_death_signal};
-use rustix::stdio::{dup2_stdin, dup2_stdout};
+use rustix::process::{Pid, Signal, kill_process};
 
+use crate::family::{adopt, end_all};
 use crate::interrupt::Held;
+use journal::Journal;
+pub(crate) use second::{ends, starts};
+pub use second::{is_left, is_through, is_watched, results};
+pub use watched::Watched;
 
 /// Names, for the second process, the first one.
 const VARIABLE: &str = "DERATE_WATCHED_BY";
 /// How often the first process looks whether it is asked to end.
 const BEAT: Duration = Duration::from_millis(20);
-/// What the second process says when it is through.
-const THROUGH: &str = ".";
-
-static WATCHER: OnceLock<UnixStream> = OnceLock::new();
-static RESULTS: OnceLock<File> = OnceLock::new();
-
-/// What became of the second process.
-#[derive(Debug)]
-pub struct Watched {
-    /// How it ended.
-    pub status: ExitStatus,
-    /// The compute units that ran when it did, each with its kernel.
-    pub running: Vec<String>,
-    /// Whether it ended by itself, through with its work.
-    pub through: bool,
-    /// How long a compute unit was let run, where it was ended because one ran longer.
-    pub endless: Option<Duration>,
-}
-
-impl Watched {
-    /// One sentence about a second process that a kernel ended: it had no chance to say anything itself. `what` is what
-    /// it was: `the device`.
-    pub fn sentence(&self, what: &str) -> Option<String> {
-        if let Some(limit) = self.endless {
-            return Some(format!(
-                "{what} was ended because compute unit {} had run for {} s: a kernel has to return; look for a loop without an end in its source, or give it longer with --limit",
-                self.running.join(", "),
-                limit.as_secs()
-            ));
-        }
-        let how = match (self.status.signal(), self.status.code()) {
-            (Some(signal), _) => format!("by signal {signal}{}", meaning(signal)),
-            (None, _) if self.through => return None,
-            (None, code) => format!("with status {}", code.unwrap_or_default()),
-        };
-        if self.running.is_empty() {
-            return Some(format!(
-                "{what} ended {how} while no compute unit ran: look for what the kernels' source does before a kernel is called, in the constructors of its globals"
-            ));
-        }
-        let look = match self.status.signal() {
-            None => {
-                "a kernel has to return: take the call that ends the process, such as exit(), out of its source"
-            }
-            Some(6) => "look for a failed assert or a call of abort() in its source",
-            Some(8) => "look for a division by zero in its source",
-            Some(9 | 15) => "somebody ended it, or this machine has no memory left",
-            Some(_) => "look for an access beyond an array in its source",
-        };
-        Some(format!(
-            "{what} ended {how} while compute unit {} ran: {look}",
-            self.running.join(", ")
-        ))
-    }
-}
-
-fn meaning(signal: i32) -> &'static str {
-    match signal {
-        4 => " (illegal instruction)",
-        6 => " (abort)",
-        8 => " (division by zero)",
-        9 => " (killed)",
-        11 => " (segmentation fault)",
-        15 => " (terminated)",
-        _ => "",
-    }
-}
+/// What the second is given to end when it is asked to.
+const GRACE: Duration = Duration::from_secs(10);
+/// A compute unit that runs longer is told of.
+const LONG: Duration = Duration::from_secs(60);
 
 /// Starts a second process, which asks [`is_watched`], and waits for its end. Where this process is asked to end meanwhile,
-/// the second ends first; so it does where a compute unit runs longer than `limit`.
-pub fn watch(command: &mut Command, limit: Option<Duration>) -> io::Result<Watched> {
+/// the second ends first; so it does where a compute unit runs longer than `limit`. `note` hears, once, of a unit that runs
+/// for more than a minute. What the second leaves behind, and whatever else this process has started, ends with it.
+pub fn watch(
+    command: &mut Command,
+    limit: Option<Duration>,
+    note: &mut dyn FnMut(&str),
+) -> io::Result<Watched> {
     let held = Held::new()?;
-    let (mut stream, other) = UnixStream::pair()?;
-    stream.set_read_timeout(Some(BEAT))?;
-    command.env(VARIABLE, std::process::id().to_string()).stdin(Stdio::from(OwnedFd::from(other)));
-    let mut process = command.spawn()?;
-    // The other end is the second process' alone.
-    command.stdin(Stdio::null());
-    let id = i32::try_from(process.id()).ok().and_then(Pid::from_raw);
-    let (mut journal, mut asked, mut endless) = (Journal::default(), false, None);
-    let mut piece = [0; 4096];
-    loop {
-        match stream.read(&mut piece) {
-            Ok(0) => break,
-            Ok(count) => journal.hear(piece.get(..count).unwrap_or_default()),
-            // Whatever the second process started may hold its end open.
-            Err(error) if is_pause(&error) && process.try_wait()?.is_none() => {}
-            // It is gone, with something unread perhaps.
-            Err(_) => break,
-        }
-        if held.asked().is_some() && !asked {
-            asked = true;
+    adopt()?;
+    let watched = Attendance { limit, long: LONG, note, held: &held }.attend(command);
+    end_all();
+    watched
+}
+
+/// How a second process is looked after.
+struct Attendance<'a> {
+    limit: Option<Duration>,
+    long: Duration,
+    note: &'a mut dyn FnMut(&str),
+    held: &'a Held,
+}
+
+impl Attendance<'_> {
+    fn attend(self, command: &mut Command) -> io::Result<Watched> {
+        let (mut stream, other) = UnixStream::pair()?;
+        stream.set_read_timeout(Some(BEAT))?;
+        command.env(VARIABLE, std::process::id().to_string());
+        command.stdin(Stdio::from(OwnedFd::from(other)));
+        let mut process = command.spawn()?;
+        // The other end is the second process' alone.
+        command.stdin(Stdio::null());
+        let id = Pid::from_child(&process);
+        let (mut journal, mut endless, mut said) = (Journal::default(), None, false);
+        let mut asked: Option<Instant> = None;
+        let mut piece = [0; 4096];
+        loop {
+            match stream.read(&mut piece) {
+                Ok(0) => break,
+                Ok(count) => journal.hear(piece.get(..count).unwrap_or_default()),
+                // Whatever the second process started may hold its end open.
+                Err(error) if is_pause(&error) && process.try_wait()?.is_none() => {}
+                // It is gone, with something unread perhaps.
+                Err(_) => break,
+            }
             // It may be gone meanwhile.
-            let _ = id.map(|id| kill_process(id, Signal::TERM));
+            if self.held.asked().is_some() && asked.is_none() {
+                asked = Some(Instant::now());
+                let _ = kill_process(id, Signal::TERM);
+            }
+            let longest = journal.longest();
+            let is_endless = longest.zip(self.limit).is_some_and(|((_, time), limit)| time > limit);
+            if is_endless || asked.is_some_and(|since| since.elapsed() > GRACE) {
+                endless = self.limit.filter(|_| is_endless);
+                let _ = kill_process(id, Signal::KILL);
+                break;
+            }
+            if let Some((unit, time)) = longest.filter(|(_, time)| *time > self.long)
+                && !said
+            {
+                said = true;
+                (self.note)(&long(unit, time, self.limit));
+            }
         }
-        if endless.is_none() && limit.is_some_and(|limit| journal.longest() > limit) {
-            endless = limit;
-            let _ = id.map(|id| kill_process(id, Signal::KILL));
+        let status = process.wait()?;
+        // What it said between the last look and its end.
+        stream.set_nonblocking(true)?;
+        while let Ok(count @ 1..) = stream.read(&mut piece) {
+            journal.hear(piece.get(..count).unwrap_or_default());
         }
+        let Journal { running, through, left, .. } = journal;
+        Ok(Watched { status, running: running.into_keys().collect(), through, left, endless })
     }
-    let status = process.wait()?;
-    let Journal { running, through, .. } = journal;
-    Ok(Watched { status, running: running.into_keys().collect(), through, endless })
 }
 
 fn is_pause(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
-/// What the second process has said so far.
-#[derive(Default)]
-struct Journal {
-    /// The units that run, and since when.
-    running: BTreeMap<String, Instant>,
-    through: bool,
-    line: Vec<u8>,
-}
-
-impl Journal {
-    /// How long the unit has run that has run longest.
-    fn longest(&self) -> Duration {
-        self.running.values().map(Instant::elapsed).max().unwrap_or_default()
-    }
-
-    fn hear(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            if byte != b'\n' {
-                self.line.push(byte);
-                continue;
-            }
-            let line = std::mem::take(&mut self.line);
-            let line = String::from_utf8_lossy(&line);
-            self.through = line == THROUGH;
-            if let Some(unit) = line.strip_prefix('+') {
-                self.running.insert(unit.to_owned(), Instant::now());
-            } else if let Some(unit) = line.strip_prefix('-') {
-                self.running.remove(unit);
-            }
+/// That a unit runs long, and what ends it.
+fn long(unit: &str, time: Duration, limit: Option<Duration>) -> String {
+    let end = match limit {
+        Some(limit) => format!("it is ended after {} s (--limit)", limit.as_secs()),
+        None => {
+            "interrupt derate to end it, or start with --limit SECONDS, which ends it".to_owned()
         }
-    }
-}
-
-/// Whether this is a second process; from then on the first one hears of every compute unit that starts and ends. Its
-/// input, which was the way to the first, is empty afterwards, and it does not outlive the first. What kernels print goes to
-/// stderr: the way to stdout is [`results`].
-pub fn is_watched() -> bool {
-    let parent = getppid().map(|parent| parent.as_raw_nonzero().to_string());
-    if parent.is_none() || std::env::var(VARIABLE).ok() != parent {
-        return false;
-    }
-    WATCHER.get().is_some() || join().is_ok_and(|stream| WATCHER.set(stream).is_ok())
-}
-
-fn join() -> io::Result<UnixStream> {
-    set_parent_process_death_signal(Some(Signal::KILL))?;
-    let stream = io::stdin().as_fd().try_clone_to_owned()?;
-    dup2_stdin(File::open("/dev/null")?)?;
-    let results = io::stdout().as_fd().try_clone_to_owned()?;
-    dup2_stdout(io::stderr())?;
-    let _ = RESULTS.set(File::from(results));
-    Ok(UnixStream::from(stream))
-}
-
-/// The stdout of a second process; `None` in any other, whose stdout is where it always is.
-pub fn results() -> Option<&'static File> {
-    RESULTS.get()
-}
-
-/// A compute unit starts.
-pub(crate) fn starts(unit: &str, kernel: &str) {
-    tell(&format!("+{unit} of kernel {kernel}"));
-}
-
-/// A compute unit has ended.
-pub(crate) fn ends(unit: &str, kernel: &str) {
-    tell(&format!("-{unit} of kernel {kernel}"));
-}
-
-/// The work is done, and this process ends of its own will.
-pub fn is_through() {
-    tell(THROUGH);
-}
-
-fn tell(word: &str) {
-    if let Some(mut stream) = WATCHER.get() {
-        // One write, so that two threads do not mix. Whoever watched may be gone.
-        let _ = stream.write_all(format!("{word}\n").as_bytes());
-    }
+    };
+    format!("compute unit {unit} has run for {} s and has not returned: {end}", time.as_secs())
 }
 
 #[cfg(test)]
@@ -215,7 +124,47 @@ mod tests {
     use super::*;
 
     fn watched(script: &str) -> Watched {
-        watch(Command::new("sh").args(["-c", script]), Some(Duration::from_millis(500))).unwrap()
+        let limit = Some(Duration::from_millis(500));
+        attended(script, limit, &mut |_| {})
+    }
+
+    fn attended(script: &str, limit: Option<Duration>, note: &mut dyn FnMut(&str)) -> Watched {
+        let (held, long) = (Held::new().unwrap(), Duration::from_millis(300));
+        let attendance = Attendance { limit, long, note, held: &held };
+        attendance.attend(Command::new("sh").args(["-c", script])).unwrap()
+    }
+
+    /// Its last word may come in the same moment as its end.
+    #[test]
+    fn the_last_word_is_heard() {
+        for _ in 0..50 {
+            let orderly = watched("sleep 0.02; echo . >&0");
+            assert!(orderly.through && orderly.sentence("the device").is_none());
+        }
+    }
+
+    /// A unit may still run, or have ended, when the program that it ran for is gone.
+    #[test]
+    fn nobody_is_blamed_for_a_program_that_left() {
+        let left =
+            watched("echo '+a of kernel k' >&0; echo ! >&0; echo '-a of kernel k' >&0; kill -9 $$");
+        assert!(left.left && left.sentence("the device").is_none());
+        let through =
+            watched("echo '+a of kernel k' >&0; echo . >&0; echo '-a of kernel k' >&0; exit 3");
+        assert!(through.through && through.sentence("the device").is_none());
+        let late = watched("echo . >&0; kill -SEGV $$").sentence("the bench").unwrap();
+        assert!(late.ends_with("in the destructors of its globals"), "{late}");
+    }
+
+    #[test]
+    fn a_unit_that_runs_long_is_told_once() {
+        let mut said = Vec::new();
+        let script = "echo '+a of kernel k' >&0; sleep 1; echo '-a of kernel k' >&0; echo . >&0";
+        let orderly = attended(script, None, &mut |text| said.push(text.to_owned()));
+        assert!(orderly.through);
+        let [one] = said.as_slice() else { panic!("{said:?}") };
+        assert!(one.starts_with("compute unit a of kernel k has run for 0 s and has not returned"));
+        assert!(one.ends_with("start with --limit SECONDS, which ends it"), "{one}");
     }
 
     #[test]

@@ -19,7 +19,7 @@ mod sys;
 
 pub use buffer::{Buffer, Direction};
 pub use card::Card;
-pub use device::{Device, ready};
+pub use device::{Device, installed, ready};
 pub use error::XrtError;
 pub use kernel::{Kernel, Run};
 pub use name::XrtName;

@@ -37,6 +37,7 @@ pub(crate) enum BenchKind {
         emu runs the compiled HLS kernels; its bytes are counted at their accesses, its time is modelled and says so.\n\
         cpu is this machine, measured: --ports are threads there, and gemm is ndarray's, in fp32 on one thread.\n\
         xrt:N is a card behind XRT, with a design of derate's kernels; under `derate emu run` it is emulated, and says so.\n\
+        Whatever a kernel of --source starts ends with it.\n\
         Exits with 1 if a result is wrong, or if a kernel moves other bytes than the model says.\n\n\
         Examples:\n  derate bench read\n  derate bench read --port-bits 256 --clock \"250 MHz\"\n  \
         derate bench memcpy --ports 2 --banks HBM[0]       both ways through one channel\n  \

@@ -81,14 +81,27 @@ pub(crate) struct BuildXclbin {
 #[command(
     after_help = "Needs XRT (Debian: apt install libxrt1), and no card. The program sees a card with the banks of the platform, behind\n\
         XRT's own library; C, C++ and OpenCL programs run as they are. Its design comes from `derate emu xclbin`. The program\n\
-        has a session and a USER of its own; what XRT writes goes into a folder that is gone afterwards. The exit status is\n\
-        the program's; 128 and the signal's number if a signal ended it.\n\n\
+        has a session and a USER of its own; what XRT writes goes into a folder that is gone afterwards. What it leaves behind\n\
+        in its session is ended; what it starts in another session is waited for, and named after 2 s.\n\n\
+        Exit status:\n  \
+        N      the program's own\n  \
+        128+S  signal S ended the program: 134 where it aborts, 139 where it leaves its memory; 143 where it divides by zero\n         \
+        (XRT makes SIGTERM of that) or somebody ends it\n  \
+        125    its device ended first, and XRT ended the program for that: a kernel crashed, called exit(), went beyond a\n         \
+        buffer or ran longer than --limit, or the design does not fit; stderr says which\n  \
+        2      the program could not be started\n\n\
+        Debian 12's libxrt_swemu.so.2 loses memory at its second call. It is known by its sha256, and a private copy with one\n\
+        byte corrected is used; the installed file stays as it is.\n\n\
         Example:\n  derate emu run -- ./host design.xclbin"
 )]
 pub(crate) struct Run {
     /// A card of the catalogue, or a path to your own .toml
     #[arg(long, default_value = "u280")]
     pub(crate) platform: String,
+    /// End the device, and with it the program, where one run of a kernel takes longer on this machine [default: none; a
+    /// run of more than 60 s is told of]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: Option<u32>,
     /// The program and its arguments
     #[arg(required = true, last = true)]
     pub(crate) program: Vec<OsString>,
@@ -106,6 +119,10 @@ pub(crate) struct Env {
     /// A card of the catalogue, or a path to your own .toml
     #[arg(long, default_value = "u280")]
     pub(crate) platform: String,
+    /// End the device, and with it the program, where one run of a kernel takes longer on this machine [default: none; a
+    /// run of more than 60 s is told of]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: Option<u32>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -113,6 +130,10 @@ pub(crate) struct Device {
     /// A card of the catalogue, or a path to your own .toml
     #[arg(long, default_value = "u280")]
     pub(crate) platform: String,
+    /// End the device, and with it the program, where one run of a kernel takes longer on this machine [default: none; a
+    /// run of more than 60 s is told of]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: Option<u32>,
 }
 
 #[derive(Debug, clap::Args)]

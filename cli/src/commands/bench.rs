@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::IsTerminal;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Error, anyhow, bail};
@@ -11,7 +12,7 @@ use derate_host::bench::{
 };
 use derate_host::cpu;
 use derate_host::swemu::leads_a_session;
-use derate_host::xrt::{Card, Mode, XrtName, ready};
+use derate_host::xrt::{Card, Mode, XrtName, installed, ready};
 use derate_model::measurement::Kind;
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::{Bytes, BytesPerSecond, Hertz};
@@ -253,14 +254,26 @@ fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench,
 /// This bench again, in a session of its own: XRT's emulations signal their whole process group when something goes wrong, and
 /// that must not be the caller's. `None` where there is nothing to be kept from it.
 fn apart(args: &args::Bench) -> Result<Option<Outcome>, Error> {
-    let on_xrt = args.device.parse::<XrtName>().is_ok();
-    if !on_xrt || leads_a_session() || ready()? == Mode::Card {
+    let Ok(name) = args.device.parse::<XrtName>() else { return Ok(None) };
+    // What only an installation mends comes first, then this command, then what is around it.
+    installed()?;
+    design(args, name)?;
+    if leads_a_session() || ready()? == Mode::Card {
         return Ok(None);
     }
     let this = std::env::current_exe()?;
     let mut again = Command::new(&this);
     again.args(["emu", "program", "--"]).arg(&this).args(std::env::args_os().skip(1));
     emu::run::wait(&mut again, "the bench").map(Some)
+}
+
+/// The design that a device of XRT loads.
+fn design(args: &args::Bench, name: XrtName) -> Result<&Path, Error> {
+    args.xclbin.as_deref().with_context(|| {
+        format!(
+            "--device {name} needs --xclbin FILE: build one with hls/Makefile for a card, or with `derate emu xclbin` for software emulation"
+        )
+    })
 }
 
 fn on_xrt(
@@ -271,14 +284,9 @@ fn on_xrt(
     if args.banks.is_some() || args.clock.is_some() || !args.source.is_empty() {
         bail!("--banks, --clock and --source are for the emulator: on {name} the design decides");
     }
-    // Whether XRT is there comes before what it would be given.
     ready()?;
     let (platform, banks) = card(args)?;
-    let Some(path) = &args.xclbin else {
-        bail!(
-            "--device {name} needs --xclbin FILE: build one with hls/Makefile for a card, or with `derate emu xclbin` for software emulation"
-        );
-    };
+    let path = design(args, name)?;
     let card = Card::open(name, path, &read::bytes(path)?, &platform)?;
     Ok(if kind(args) == Kind::Gemm {
         xrt_product(&card, &platform, products(args, banks)?, args.ports, progress)?

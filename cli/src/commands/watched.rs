@@ -8,7 +8,7 @@ use derate_host::watch::{is_through, is_watched, watch};
 
 use super::bench;
 use crate::args::Bench;
-use crate::output::Outcome;
+use crate::output::{self, Outcome};
 
 /// Kernels that are not derate's run in a second process, and the first one tells how that ended.
 pub(crate) fn bench(args: &Bench) -> Result<Outcome, Error> {
@@ -24,6 +24,7 @@ pub(crate) fn bench(args: &Bench) -> Result<Outcome, Error> {
     let watched = watch(
         itself.args(std::env::args_os().skip(1)),
         Some(Duration::from_secs(args.limit.into())),
+        &mut |text| output::note(&format!("note: {text}")),
     );
     let watched = watched.context("the process for the bench cannot be started")?;
     if let Some(sentence) = watched.sentence("the bench") {

@@ -7,12 +7,11 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use derate_hls::{Function, Header, Parameter, Sources, parse};
-use rustix::process::{Pid, Signal, kill_process};
 
 use super::image::load;
 use super::{Kernel, Signature, signatures};
 use crate::Scratch;
-use crate::family::family;
+use crate::family::{adopt, end_all};
 
 /// How often a running compiler is looked at.
 const BEAT: Duration = Duration::from_millis(5);
@@ -191,8 +190,8 @@ fn plain_pointer<'a>(
         .find(|(_, parameter)| parameter.pointer || !parameter.dims.is_empty())
 }
 
-/// Runs a compiler; whether it succeeded. Where this process is asked to end meanwhile, the compiler ends first, and what
-/// it has started.
+/// Runs a compiler; whether it succeeded. Where this process is asked to end meanwhile, the compiler ends first, and all
+/// else that this process has started.
 fn finish(command: &mut Command, folder: &Scratch) -> io::Result<bool> {
     let mut compiler = command.spawn()?;
     loop {
@@ -200,10 +199,8 @@ fn finish(command: &mut Command, folder: &Scratch) -> io::Result<bool> {
             return Ok(status.success());
         }
         if folder.asked().is_some() {
-            for id in family(Pid::from_child(&compiler)) {
-                // It may be gone meanwhile.
-                let _ = kill_process(id, Signal::KILL);
-            }
+            adopt()?;
+            end_all();
             compiler.wait()?;
             return Ok(false);
         }

@@ -214,6 +214,10 @@ impl Kernel {
             Some(window) if window.bytes > 0 => {
                 format!("a buffer of {} bytes at {:#x}", window.bytes, window.address)
             }
+            // What a register holds that nobody set.
+            _ if given == 0 => {
+                "no buffer: its register holds 0, where nothing is allocated; set the argument, and look whether its buffer was allocated".to_owned()
+            }
             _ => format!("no buffer: nothing is allocated at {given:#x}"),
         };
         KernelError::OutOfRange { kernel, argument: name, address, bytes, is_write, reach }

@@ -101,6 +101,13 @@ pub enum SwemuError {
     Setup(String),
 }
 
+impl SwemuError {
+    /// Whether it is the program that ended or closed its socket: nothing of the device's.
+    pub fn is_the_programs(&self) -> bool {
+        matches!(self, Self::Left(_) | Self::Cut | Self::Socket(_))
+    }
+}
+
 /// That software emulation has no such card.
 pub(crate) fn no_card(index: u64, cards: u64) -> String {
     format!(

@@ -34,8 +34,8 @@ pub struct Folder {
     pub variables: BTreeMap<&'static str, String>,
     /// Variables that have to be unset, because they come first.
     pub unset: Vec<&'static str>,
-    /// What the user should know.
-    pub notes: Vec<String>,
+    /// Installed libraries with a known fault: a corrected copy is used instead.
+    pub corrected: Vec<PathBuf>,
 }
 
 fn failed(path: &Path) -> impl FnOnce(io::Error) -> SwemuError {
@@ -84,12 +84,15 @@ pub fn prepare(
     user: Option<&str>,
 ) -> Result<Folder, SwemuError> {
     is_plain(folder)?;
-    let mut notes = Vec::new();
+    let mut corrected = Vec::new();
     let (xrt, vitis) = (folder.join("xrt"), folder.join("vitis"));
     let lib = xrt.join("lib");
     fs::create_dir_all(&lib).map_err(failed(&lib))?;
     for name in LIBRARIES {
-        notes.extend(library(&libraries.join(name), &lib.join(name))?);
+        let installed = libraries.join(name);
+        if library(&installed, &lib.join(name))? {
+            corrected.push(installed);
+        }
     }
     for model in MODELS {
         let place = vitis.join("data/emulation/unified").join(model).join("generic_pcie/model");
@@ -113,17 +116,17 @@ pub fn prepare(
     variables.extend(user.map(|user| ("USER", user.to_owned())));
     let unset =
         vec!["XILINX_OPENCL", "XILINX_HLS", "XILINX_VIVADO", "VITIS_SW_EMU_ENABLE_SINGLE_MMAP"];
-    Ok(Folder { variables, unset, notes })
+    Ok(Folder { variables, unset, corrected })
 }
 
-/// A link to a library, or a corrected copy of it; what was there before goes.
-fn library(from: &Path, to: &Path) -> Result<Option<String>, SwemuError> {
+/// A link to a library, or a corrected copy of it, and whether it is one; what was there before goes.
+fn library(from: &Path, to: &Path) -> Result<bool, SwemuError> {
     match fs::remove_file(to) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(to)(error)),
         _ => {}
     }
     if !from.is_file() {
-        return Ok(None);
+        return Ok(false);
     }
     let look = shim(from).map_err(|error| {
         SwemuError::Setup(format!("{} cannot be read: {error}", from.display()))
@@ -132,15 +135,11 @@ fn library(from: &Path, to: &Path) -> Result<Option<String>, SwemuError> {
         Shim::Other => {
             let real = fs::canonicalize(from).map_err(failed(to))?;
             symlink(real, to).map_err(failed(to))?;
-            Ok(None)
+            Ok(false)
         }
         Shim::Broken(mended) => {
             fs::write(to, mended).map_err(failed(to))?;
-            Ok(Some(format!(
-                "{} is the one that Debian 12 built, which loses memory at its second call (its sha256 is known): a private \
-                 copy with one byte corrected is used, the installed file stays as it is",
-                from.display()
-            )))
+            Ok(true)
         }
     }
 }
@@ -152,6 +151,8 @@ pub struct Launcher<'a> {
     pub derate: &'a Path,
     /// The card, as `--platform` takes it.
     pub platform: &'a str,
+    /// Seconds that one run of a kernel may take, as `--limit` takes them.
+    pub limit: Option<u32>,
 }
 
 impl Launcher<'_> {
@@ -162,7 +163,8 @@ impl Launcher<'_> {
         })?;
         let quoted = |word: &str| format!("'{}'", word.replace('\'', "'\\''"));
         let (derate, platform) = (quoted(derate), quoted(self.platform));
-        let line = format!("#!/bin/sh\nexec {derate} emu device --platform {platform}\n");
+        let limit = self.limit.map(|limit| format!(" --limit {limit}")).unwrap_or_default();
+        let line = format!("#!/bin/sh\nexec {derate} emu device --platform {platform}{limit}\n");
         fs::write(path, line).map_err(failed(path))?;
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(failed(path))
     }

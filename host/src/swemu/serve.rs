@@ -34,7 +34,9 @@ pub fn serve(
     }
     // An OpenCL program that keeps its device to its end never closes it.
     if loaded.has_units() {
-        note("the program's socket ended before it closed the device");
+        note(
+            "the program's socket ended before it closed the device: it left, or it closed a file descriptor that is XRT's",
+        );
     }
     Ok(())
 }

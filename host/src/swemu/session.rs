@@ -1,36 +1,40 @@
 //! A program and its device in a session of their own: what XRT does to its whole process group stays in it, and nothing
 //! of it is left when it ends.
 
+use std::fs;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, Signal, WaitOptions, getpid, getppid, getsid, kill_process, set_child_subreaper,
-    set_parent_process_death_signal, setsid, wait,
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, WaitStatus, getpid, getppid, getsid,
+    set_parent_process_death_signal, setsid, wait, waitid, waitpid,
 };
 
-use crate::family::family;
+use super::leave::Leave;
+use crate::family::adopt;
 use crate::interrupt::Held;
+use crate::process::Process;
 
 /// Names, for the program's process, the one that waits for it.
 const VARIABLE: &str = "DERATE_SESSION_OF";
 /// How often running processes are looked at.
 const BEAT: Duration = Duration::from_millis(2);
-/// What is given to a device, and to a program that was asked to end, to do so; and between two looks at those that stay.
-const GRACE: Duration = Duration::from_secs(2);
-const PAUSE: Duration = Duration::from_millis(50);
+/// What the first process of a device is called, so that it is known when it is dead.
+const DEVICE: &str = "derate-device";
 
 /// How a program ended.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Ended {
     /// With a code of its own.
     Code(u8),
-    /// By a signal.
+    /// By a signal of its own: what XRT's handlers sent after it, to the whole group, is not asked.
     Signal(i32),
+    /// By XRT, because the device was gone.
+    DeviceGone,
     /// Because this process was asked to end, by this signal.
     Interrupted(i32),
 }
@@ -56,41 +60,43 @@ pub fn leads_a_session() -> bool {
     getsid(None).is_ok_and(|leader| leader == getpid())
 }
 
-/// Ends this process by a signal: XRT takes a device's exit for an orderly end and would wait for answers for ever.
-pub fn end_by_signal() -> ! {
-    // Without a core file.
-    let _ = kill_process(getpid(), Signal::KILL);
-    // Not reached: nothing withstands that signal.
-    std::process::exit(2)
+/// Makes this process known as a device's to whoever waits for the program.
+pub fn become_device() {
+    // Without that, the program's own status has to do.
+    let _ = fs::write("/proc/self/comm", DEVICE);
 }
 
 /// Starts a program that calls [`become_program`], and waits until it and all that descends from it is gone. What it left
-/// behind in its session ends with it; what has a session of its own, as `setsid` makes one, is waited for. Where this
-/// process is asked to end, all of them are.
-pub fn session(command: &mut Command) -> io::Result<Ended> {
+/// behind in its session ends with it; what has a session of its own, as `setsid` makes one, is waited for, and `note` hears
+/// of it. Where this process is asked to end, all of them are.
+pub fn session(command: &mut Command, note: &mut dyn FnMut(&str)) -> io::Result<Ended> {
     let held = Held::new()?;
     if let Some(signal) = held.asked() {
         return Ok(Ended::Interrupted(signal));
     }
     // What outlives its parent is this process' child then.
-    set_child_subreaper(Some(getpid()))?;
+    adopt()?;
     let program = command.env(VARIABLE, std::process::id().to_string()).spawn()?;
     let program = Pid::from_child(&program);
-    let mut ended = None;
-    let mut leave = Leave::default();
+    let (mut ended, mut device) = (None, None);
+    let mut leave = Leave::of(program);
     loop {
-        match wait(WaitOptions::NOHANG) {
-            Ok(Some((id, status))) if id == program => {
-                ended = ended.or(match (status.exit_status(), status.terminating_signal()) {
-                    (Some(code), _) => Some(Ended::Code(u8::try_from(code).unwrap_or(u8::MAX))),
-                    (None, Some(signal)) => Some(Ended::Signal(signal)),
-                    // Stopped, which was not asked for.
-                    (None, None) => None,
-                });
+        match waitid(
+            WaitId::All,
+            WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT,
+        ) {
+            Ok(Some(_)) => {
+                for (id, name, status) in reap()? {
+                    if id == program {
+                        ended = ended.or(Some(status));
+                    } else if name == DEVICE {
+                        device = status.terminating_signal().or(device);
+                    }
+                }
             }
-            Ok(Some(_)) | Err(Errno::INTR) => {}
+            Err(Errno::INTR) => {}
             Ok(None) => {
-                leave.ask(program, ended.is_some(), held.asked().is_some());
+                leave.ask(ended.is_some(), held.asked().is_some(), note);
                 sleep(BEAT);
             }
             // Nobody is left.
@@ -98,48 +104,41 @@ pub fn session(command: &mut Command) -> io::Result<Ended> {
             Err(error) => return Err(error.into()),
         }
     }
-    let ended = ended.unwrap_or(Ended::Signal(Signal::KILL.as_raw()));
-    Ok(held.asked().map_or(ended, Ended::Interrupted))
+    Ok(held.asked().map_or_else(|| how(ended, device), Ended::Interrupted))
 }
 
-/// What is done about processes that should not be there any more.
-#[derive(Default)]
-struct Leave {
-    /// Since when: of the session that the program left, and of all.
-    session: Option<Instant>,
-    all: Option<Instant>,
-    looked: Option<Instant>,
+/// The children that are dead, with their names.
+fn reap() -> io::Result<Vec<(Pid, String, WaitStatus)>> {
+    let own = getpid().as_raw_nonzero().get();
+    let dead = Process::all().filter(|one| one.parent == own && !one.lives);
+    let mut reaped = Vec::new();
+    for Process { id, name, .. } in dead {
+        reaped
+            .extend(waitpid(Some(id), WaitOptions::NOHANG)?.map(|(id, status)| (id, name, status)));
+    }
+    if reaped.is_empty() {
+        // Where the system shows no processes, theirs are not known.
+        reaped.extend(wait(WaitOptions::NOHANG)?.map(|(id, status)| (id, String::new(), status)));
+    }
+    Ok(reaped)
 }
 
-impl Leave {
-    /// Asks those to end whose time has come: first kindly.
-    fn ask(&mut self, program: Pid, is_over: bool, is_interrupted: bool) {
-        let first = is_interrupted && self.all.is_none();
-        if is_over {
-            self.session.get_or_insert_with(Instant::now);
+/// How a program ended, by its status and by the signal that ended its device.
+///
+/// XRT's handlers, which are the program's, answer its SIGSEGV and SIGABRT by sending the same to the whole group. The device
+/// dies of that, and XRT answers a device's death with a SIGTERM to the group: so does the program then. A device that ends of
+/// itself is killed, as [`end_by_signal`](crate::end_by_signal) does it, and the program dies of whichever of three comes first: that SIGTERM, an
+/// assertion of XRT's, a write to the socket that is gone.
+fn how(program: Option<WaitStatus>, device: Option<i32>) -> Ended {
+    let [abort, fault, killed, pipe, term] =
+        [Signal::ABORT, Signal::SEGV, Signal::KILL, Signal::PIPE, Signal::TERM].map(Signal::as_raw);
+    let Some(program) = program else { return Ended::Signal(killed) };
+    match (program.exit_status(), program.terminating_signal(), device) {
+        (Some(code), ..) => Ended::Code(u8::try_from(code).unwrap_or(u8::MAX)),
+        (_, Some(_), Some(own)) if own == abort || own == fault => Ended::Signal(own),
+        (_, Some(signal), Some(own)) if own == killed && [abort, pipe, term].contains(&signal) => {
+            Ended::DeviceGone
         }
-        if is_interrupted {
-            self.all.get_or_insert_with(Instant::now);
-        }
-        let is_late = |since: Option<Instant>| since.is_some_and(|since| since.elapsed() > GRACE);
-        let (session, all) = (is_late(self.session), is_late(self.all));
-        let pause = self.looked.is_some_and(|looked| looked.elapsed() < PAUSE);
-        if !first && (pause || !session && !all) {
-            return;
-        }
-        self.looked = Some(Instant::now());
-        let own = getpid();
-        for id in family(own).into_iter().filter(|id| *id != own) {
-            let is_its = || getsid(Some(id)).is_ok_and(|leader| leader == program);
-            let signal = if all || session && is_its() {
-                Signal::KILL
-            } else if first {
-                Signal::TERM
-            } else {
-                continue;
-            };
-            // It may be gone meanwhile.
-            let _ = kill_process(id, signal);
-        }
+        (_, signal, _) => Ended::Signal(signal.unwrap_or(killed)),
     }
 }

@@ -44,6 +44,11 @@ fn api() -> Result<&'static Api, XrtError> {
     API.get_or_init(Api::load).as_ref().map_err(Clone::clone)
 }
 
+/// Whether XRT is installed: what else it needs may be missing.
+pub fn installed() -> Result<(), XrtError> {
+    api().map(|_| ())
+}
+
 /// What XRT would run on: it is installed, and everything was checked that it would end the process for.
 pub fn ready() -> Result<Mode, XrtError> {
     api()?;

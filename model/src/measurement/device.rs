@@ -10,7 +10,8 @@ pub enum DeviceKind {
     Cpu,
     /// derate's emulator: its times are modelled.
     Emulator,
-    /// XRT's noop shim: every call succeeds and nothing is done.
+    /// XRT's noop shim: every call succeeds and nothing is done. derate refuses to run on it; measurements of others may say
+    /// that they did, and are judged by it.
     Noop,
     /// XRT's software emulation.
     SwEmu,

@@ -1,14 +1,23 @@
 //! `derate emu device`: what XRT's software emulation starts.
 
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::{CommandExt, parent_id};
 use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-use anyhow::Error;
-use derate_host::swemu::{connect, end_by_signal, serve};
-use derate_host::watch::{is_through, is_watched, watch};
+use anyhow::{Context, Error};
+use derate_host::end_by_signal;
+use derate_host::swemu::{become_device, connect, serve};
+use derate_host::watch::{Watched, is_left, is_through, is_watched, results, watch};
 
 use crate::args::Device;
 use crate::commands::platform::card;
 use crate::output::{self, Outcome};
+
+/// What a program that left is given to be gone.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// Whatever goes wrong is told, and then this process ends by a signal: XRT takes an exit for an orderly end.
 pub(crate) fn run(args: &Device) -> Result<Outcome, Error> {
@@ -17,20 +26,15 @@ pub(crate) fn run(args: &Device) -> Result<Outcome, Error> {
         is_through();
         return done;
     }
-    let itself = std::env::current_exe()?;
-    let watched = watch(
-        Command::new(itself).args(["emu", "device", "--platform", &args.platform]),
-        // Whoever runs the program says how long.
-        None,
-    );
-    match watched {
-        Ok(watched) => match watched.sentence("the device") {
-            Some(sentence) => output::complain(&Error::msg(sentence)),
-            None if watched.status.success() => return Ok(Outcome::Clean),
-            // It has said why.
-            None => {}
-        },
-        Err(error) => output::complain(&Error::new(error).context("the device cannot be started")),
+    become_device();
+    let program = parent_id();
+    match first(args) {
+        Ok(watched) if watched.status.success() => return Ok(Outcome::Clean),
+        // The program's own end is what counts: no signal of this process' comes into it.
+        Ok(watched) if watched.left && is_gone(program) => return Ok(Outcome::Clean),
+        // It has said why.
+        Ok(_) => {}
+        Err(error) => output::complain(&error),
     }
     // Outside XRT, whoever called this sees the sentence and the status.
     if std::env::var_os("EMULATION_SOCKETID").is_none() {
@@ -39,9 +43,45 @@ pub(crate) fn run(args: &Device) -> Result<Outcome, Error> {
     end_by_signal()
 }
 
+/// Starts the second process. The error is what it could not say itself.
+fn first(args: &Device) -> Result<Watched, Error> {
+    // Kept open here until what happened has been told: XRT ends everybody when it closes.
+    let socket = connect()?;
+    let mut second = Command::new(std::env::current_exe()?);
+    second.args(["emu", "device", "--platform", &args.platform]);
+    // What XRT sends to the program's group is for this process alone.
+    second.process_group(0).stdout(OwnedFd::from(socket.try_clone()?));
+    let limit = args.limit.map(|seconds| Duration::from_secs(seconds.into()));
+    let watched = watch(&mut second, limit, &mut |text| output::note(&format!("note: {text}")));
+    let watched = watched.context("the device cannot be started")?;
+    match watched.sentence("the device") {
+        Some(sentence) => Err(Error::msg(sentence)),
+        None => Ok(watched),
+    }
+}
+
+/// Whether a program that was this process' parent ends within moments.
+fn is_gone(program: u32) -> bool {
+    let begin = Instant::now();
+    while begin.elapsed() < GRACE {
+        if parent_id() != program {
+            return true;
+        }
+        sleep(Duration::from_millis(5));
+    }
+    false
+}
+
+/// The second process: what it has instead of results is the socket.
 fn device(args: &Device) -> Result<Outcome, Error> {
-    let stream = connect()?;
+    let socket = results().context("there is no socket")?.try_clone()?;
     let platform = card(&args.platform)?;
-    serve(stream, &platform, |text| output::note(&format!("note: {text}")))?;
-    Ok(Outcome::Clean)
+    let note = |text: &str| output::note(&format!("note: {text}"));
+    match serve(UnixStream::from(OwnedFd::from(socket)), &platform, note) {
+        Err(error) if error.is_the_programs() => {
+            output::complain(&Error::new(error));
+            is_left()
+        }
+        ended => ended.map(|()| Outcome::Clean).map_err(Error::new),
+    }
 }

@@ -20,12 +20,18 @@ pub(crate) fn run(args: &Env) -> Result<Outcome, Error> {
         .with_context(|| format!("{name} cannot be made: check the path"))
         .and_then(|folder| {
             let derate = std::env::current_exe()?;
-            let launcher = Launcher { derate: &derate, platform: &args.platform };
+            let launcher = Launcher { derate: &derate, platform: &args.platform, limit: args.limit };
             // XRT names its socket after the user.
             let user = std::env::var_os("USER").filter(|user| !user.is_empty());
             let user = user.is_none().then_some("derate");
             let prepared = prepare(&folder, &launcher, &libraries, &platform, user)?;
-            prepared.notes.iter().for_each(|note| output::note(&format!("note: {note}")));
+            for library in &prepared.corrected {
+                output::note(&format!(
+                    "note: {} is the one that Debian 12 built, which loses memory at its second call (its sha256 is known): \
+                     a private copy with one byte corrected is used, the installed file stays as it is",
+                    library.display()
+                ));
+            }
             let mut lines = String::new();
             let _ = writeln!(lines, "unset {}", prepared.unset.join(" "));
             for (name, value) in &prepared.variables {

@@ -5,12 +5,15 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Error, bail};
-use derate_host::Scratch;
 use derate_host::swemu::{Ended, Launcher, SOCKETS, become_program, libraries, prepare, session};
+use derate_host::{Scratch, meaning};
 
 use crate::args::{Program, Run};
 use crate::commands::platform::card;
 use crate::output::{self, Outcome};
+
+/// The exit status where the device ended first, whichever signal XRT's answer to that was.
+const DEVICE_GONE: u8 = 125;
 
 pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
     let platform = card(&args.platform)?;
@@ -22,9 +25,12 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
     })?;
     let user = folder.path().file_name().and_then(|name| name.to_str());
     let derate = std::env::current_exe()?;
-    let launcher = Launcher { derate: &derate, platform: &args.platform };
+    let launcher = Launcher { derate: &derate, platform: &args.platform, limit: args.limit };
     let prepared = prepare(folder.path(), &launcher, &libraries, &platform, user)?;
-    prepared.notes.iter().for_each(|note| output::note(&format!("note: {note}")));
+    // The program runs on the first; what this is about is in the help.
+    if prepared.corrected.iter().any(|library| library.ends_with("libxrt_swemu.so.2")) {
+        output::note("note: Debian 12's libxrt_swemu.so.2 is faulty, a corrected copy is used");
+    }
     let mut command = Command::new(&derate);
     command.args(["emu", "program", "--"]).args(&args.program).envs(&prepared.variables);
     prepared.unset.iter().for_each(|name| {
@@ -38,21 +44,35 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
 
 /// Runs a program in a session of its own, and says how it ended.
 pub(crate) fn wait(command: &mut Command, name: &str) -> Result<Outcome, Error> {
-    Ok(Outcome::Program(match session(command).context("the program cannot be started")? {
+    let mut note = |text: &str| output::note(&format!("note: {text}"));
+    let ended = session(command, &mut note).context("the program cannot be started")?;
+    Ok(Outcome::Program(match ended {
         Ended::Code(code) => code,
         Ended::Signal(signal) => {
-            let why = match signal {
-                6 | 15 => {
-                    ": XRT ends its program so when the device is gone, and what happened to it is told above"
-                }
-                13 => ": its connection to the device was cut",
-                _ => "",
-            };
-            output::note(&format!("{name} ended by signal {signal}{why}"));
+            let (meaning, why) = (meaning(signal), why(signal));
+            output::note(&format!("{name} ended by signal {signal}{meaning}{why}"));
             signalled(signal)
+        }
+        Ended::DeviceGone => {
+            output::note(&format!(
+                "{name} was ended by XRT because its device was gone: what happened to that is told above"
+            ));
+            DEVICE_GONE
         }
         Ended::Interrupted(signal) => signalled(signal),
     }))
+}
+
+/// What may have brought a program a signal of its own.
+fn why(signal: i32) -> &'static str {
+    match signal {
+        6 => ": a failed assertion, an exception that nobody caught, or a call of abort()",
+        11 => {
+            ": an access beyond its memory; XRT ends so, too, where a program leaves with runs, kernels or buffers still open"
+        }
+        15 => ": somebody ended it, or it divided by zero, of which XRT makes this signal",
+        _ => "",
+    }
 }
 
 /// As a shell says it.

@@ -1,0 +1,147 @@
+//! XRT programs under `derate emu run`, and what they may leave. What needs XRT says so where XRT is not installed.
+#![allow(dead_code, reason = "each test binary uses its own part of this")]
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use tempfile::TempDir;
+
+use crate::derate::{Run, derate, root};
+
+pub(crate) fn design(dir: &Path, args: &[&str]) -> PathBuf {
+    fs::create_dir_all(dir).unwrap();
+    let path = dir.join("design.xclbin");
+    let mut all = vec!["emu", "xclbin", "--output", path.to_str().unwrap()];
+    all.extend(args);
+    let made = derate(&all);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    path
+}
+
+/// What is missing of XRT's libraries and headers.
+pub(crate) fn lack() -> Option<&'static str> {
+    let headers = [
+        ("/usr/include/xrt/xrt/xrt_device.h", "libxrt-dev"),
+        ("/usr/include/CL/cl.h", "opencl-c-headers"),
+    ];
+    let library = ["/usr/lib/x86_64-linux-gnu", "/opt/xilinx/xrt/lib"];
+    if !library.iter().any(|place| Path::new(place).join("libxrt_swemu.so.2").is_file()) {
+        return Some("libxrt1");
+    }
+    headers.iter().find(|(path, _)| !Path::new(path).is_file()).map(|(_, package)| *package)
+}
+
+/// Whether nothing is, or else that a test does nothing. Where tests of XRT are asked for, that is a failure.
+pub(crate) fn xrt_is_installed() -> bool {
+    let Some(lack) = lack() else { return true };
+    let wanted = std::env::var_os("DERATE_TEST_XRT").is_some();
+    assert!(!wanted, "{lack} is not installed: apt install libxrt1 libxrt-dev opencl-c-headers");
+    // Past what the harness captures, and in one piece beside what others say.
+    let _ = std::io::stderr().write_all(format!("skipped: {lack} not installed\n").as_bytes());
+    false
+}
+
+/// The programs of `fixtures/xrt-host`, and a design of all kernels.
+pub(crate) struct Programs {
+    pub(crate) dir: TempDir,
+    pub(crate) design: PathBuf,
+}
+
+impl Programs {
+    pub(crate) fn get() -> &'static Self {
+        static PROGRAMS: OnceLock<Programs> = OnceLock::new();
+        PROGRAMS.get_or_init(|| {
+            let dir = tempfile::tempdir().unwrap();
+            let compile = |compiler: &str, source: &str, program: &str, more: &[&str]| {
+                let source = root().join("fixtures/xrt-host").join(source);
+                let made = Command::new(compiler)
+                    .args(["-Wall", "-Wextra", "-Werror", "-O1", "-isystem", "/usr/include/xrt"])
+                    .arg(source)
+                    .args(more)
+                    .arg("-o")
+                    .arg(dir.path().join(program))
+                    .output()
+                    .unwrap();
+                assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+            };
+            let xrt = ["-lxrt_coreutil", "-luuid", "-pthread"];
+            compile("cc", "memcpy.c", "memcpy", &xrt);
+            compile("cc", "faults.c", "faults", &xrt);
+            compile("c++", "gemm.cpp", "gemm", &[&["-std=c++17"], &xrt[..]].concat());
+            compile("cc", "memcpy_cl.c", "memcpy_cl", &["-lxilinxopencl"]);
+            let kernels = ["memcpy", "read", "write", "gemm_f32", "gemm_bf16", "gemm_i8"]
+                .map(|name| format!("hls/kernels/{name}.cpp"));
+            let mut args: Vec<&str> = kernels.iter().map(String::as_str).collect();
+            args.extend(["--config", "hls/u280.cfg"]);
+            let design = design(dir.path(), &args);
+            Self { dir, design }
+        })
+    }
+
+    /// `derate emu run`, with a time limit; the first line of its output names the user that XRT saw.
+    pub(crate) fn run(&self, program: &str, args: &[&str]) -> Run {
+        self.run_on(&self.design, program, args)
+    }
+
+    pub(crate) fn run_on(&self, design: &Path, program: &str, args: &[&str]) -> Run {
+        let program = self.dir.path().join(program);
+        let (program, design) = (program.to_str().unwrap(), design.to_str().unwrap());
+        let script = "echo \"$USER\"; exec timeout --foreground --signal=KILL 100 \"$@\"";
+        let shell = ["emu", "run", "--", "sh", "-c", script, "sh", program, design];
+        let mut run = derate(&[&shell, args].concat());
+        let (user, rest) = run.stdout.split_once('\n').unwrap();
+        nothing_is_left(user);
+        run.stdout = rest.to_owned();
+        run
+    }
+}
+
+/// No folder of a process that is gone, where XRT has its sockets or where temporary files are; what was left there before
+/// these tests began is not theirs.
+pub(crate) fn no_folder_is_left() {
+    let begin = fs::metadata("/proc/self").and_then(|own| own.modified()).unwrap();
+    for place in [PathBuf::from("/tmp"), std::env::temp_dir()] {
+        for entry in fs::read_dir(place).unwrap().flatten() {
+            let named = entry.file_name().to_string_lossy().starts_with("derate-run-");
+            let owner = fs::read_to_string(entry.path().join(".derate-lock")).unwrap_or_default();
+            let is_new =
+                entry.metadata().and_then(|own| own.modified()).is_ok_and(|made| made >= begin);
+            if named && is_new && !owner.is_empty() && !Path::new("/proc").join(&owner).exists() {
+                // Another test's may have gone meanwhile, and its process with it.
+                assert!(!entry.path().exists(), "{} of process {owner}", entry.path().display());
+            }
+        }
+    }
+}
+
+/// No file of a run, and no process of it.
+pub(crate) fn nothing_is_left(user: &str) {
+    assert!(user.starts_with("derate-"), "{user}");
+    assert!(!Path::new("/tmp").join(user).exists());
+    no_folder_is_left();
+    let variable = format!("USER={user}\0");
+    let left = fs::read_dir("/proc").unwrap().flatten().filter(|entry| {
+        let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
+        environment.windows(variable.len()).any(|part| part == variable.as_bytes())
+    });
+    let left: Vec<PathBuf> = left.map(|entry| entry.path()).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// The device ended, and said why.
+pub(crate) fn assert_ended(run: &Run, sentence: &str) {
+    assert_eq!(run.code, 125, "{}{}", run.stdout, run.stderr);
+    assert!(run.stderr.contains(sentence), "no `{sentence}` in: {}", run.stderr);
+    let end = "was ended by XRT because its device was gone: what happened to that is told above";
+    assert!(run.stderr.trim_end().ends_with(end), "{}", run.stderr);
+}
+
+pub(crate) fn assert_ran(run: &Run, lines: &[&str]) {
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    for line in lines {
+        assert!(run.stdout.contains(line), "no `{line}` in: {}{}", run.stdout, run.stderr);
+    }
+}

@@ -1,0 +1,114 @@
+use std::collections::BTreeMap;
+
+use derate_hls::{Connectivity, Function, Header, Sources, Span};
+use derate_model::Platform;
+
+use super::LinkNote;
+use crate::emulator::{self, Bases};
+use crate::interfaces::Interfaces;
+use crate::xclbin::{Bank, LinkError, MemoryKind};
+
+/// The configurations and their sources, and what had to be decided.
+pub(super) struct Linker<'a> {
+    pub(super) sources: &'a Sources,
+    pub(super) configurations: &'a [Connectivity],
+    pub(super) notes: Vec<LinkNote>,
+}
+
+impl Linker<'_> {
+    pub(super) fn place(&self, span: Span) -> String {
+        format!("{}:{}", self.sources.name(span.file), self.sources.line(span))
+    }
+
+    pub(super) fn note(&mut self, text: String) {
+        self.notes.push(LinkNote(text));
+    }
+
+    pub(super) fn unread(&mut self) {
+        let configurations = self.configurations;
+        for one in configurations.iter().flat_map(|one| &one.unread) {
+            self.note(format!("{}: not read: {}", self.place(one.span), one.reason));
+        }
+        for stream in configurations.iter().flat_map(|one| &one.streams) {
+            self.note(format!(
+                "{}: streams between compute units are not emulated",
+                self.place(stream.span)
+            ));
+        }
+    }
+
+    /// All banks of a platform, those of its first memory in front.
+    pub(super) fn banks(&mut self, platform: &Platform) -> Result<Vec<Bank>, LinkError> {
+        let banks = emulator::banks(platform, Bases::Card).map_err(LinkError::Platform)?;
+        for memory in
+            [Some(&platform.memory), platform.second_memory.as_ref()].into_iter().flatten()
+        {
+            if memory.first_address.is_none() {
+                self.note(format!(
+                    "{} gives no first_address for {}: the addresses of its banks are counted, and not the card's",
+                    platform.name, memory.title
+                ));
+            }
+        }
+        let bank = |bank: emulator::Bank| Bank {
+            kind: if bank.name.starts_with("HBM") { MemoryKind::HBM } else { MemoryKind::DDR4 },
+            used: false,
+            kib: bank.bytes >> 10,
+            base: bank.start(),
+            tag: bank.name,
+        };
+        Ok(banks.into_iter().map(bank).collect())
+    }
+
+    /// The functions to link, in the order of the sources.
+    pub(super) fn kernels<'h>(
+        &self,
+        headers: &'h [Header],
+    ) -> Result<Vec<&'h Function>, LinkError> {
+        let named: BTreeMap<&str, Span> = self
+            .configurations
+            .iter()
+            .flat_map(|one| &one.kernels)
+            .map(|one| (one.kernel.value.as_str(), one.kernel.span))
+            .collect();
+        let mut kernels: BTreeMap<&str, &Function> = BTreeMap::new();
+        let mut order = Vec::new();
+        let bodies = headers.iter().flat_map(|header| &header.functions);
+        for function in bodies.filter(|one| one.body.is_some() && !one.is_template()) {
+            let name = function.name.as_str();
+            let wanted = named.contains_key(name) || Interfaces::of(function).make_a_kernel();
+            if wanted && kernels.insert(name, function).is_none() {
+                order.push(name);
+            }
+        }
+        for (name, span) in named {
+            if !kernels.contains_key(name) {
+                let known = if order.is_empty() { "none".to_owned() } else { order.join(", ") };
+                let (place, kernel) = (self.place(span), name.to_owned());
+                return Err(LinkError::UnknownKernel { place, kernel, known });
+            }
+        }
+        if order.is_empty() {
+            return Err(LinkError::NoKernel);
+        }
+        Ok(order.iter().filter_map(|name| kernels.get(name).copied()).collect())
+    }
+
+    /// The names of a kernel's compute units.
+    pub(super) fn units(&self, kernel: &str) -> Vec<String> {
+        let entries = self.configurations.iter().flat_map(|one| &one.kernels);
+        let names: Vec<String> = entries
+            .filter(|one| one.kernel.value == kernel)
+            .flat_map(derate_hls::Kernels::unit_names)
+            .collect();
+        if names.is_empty() { vec![format!("{kernel}_1")] } else { names }
+    }
+
+    /// MHz that a configuration asks for, for all kernels.
+    pub(super) fn clock(&self) -> Option<f64> {
+        let entries = self.configurations.iter().flat_map(|one| &one.frequencies);
+        entries
+            .filter(|one| one.targets.iter().all(|target| target.value == "0"))
+            .find_map(|one| one.megahertz.value.known())
+    }
+}
