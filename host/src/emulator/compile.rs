@@ -9,6 +9,8 @@ use std::time::Duration;
 use derate_hls::{Function, Header, Parameter, Sources, parse};
 use rustix::process::{Pid, Signal, kill_process};
 
+use super::headers::{HEADERS, known};
+use super::hint::hint;
 use super::image::load;
 use super::{Kernel, Signature, signatures};
 use crate::Scratch;
@@ -17,23 +19,8 @@ use crate::family::family;
 /// How often a running compiler is looked at.
 const BEAT: Duration = Duration::from_millis(5);
 
-/// What a kernel's source may include, beside its own headers.
-const HEADERS: [(&str, &str); 6] = [
-    ("derate/frame.h", include_str!("../../../hls/sim/derate/frame.h")),
-    ("derate/kernel.h", include_str!("../../../hls/sim/derate/kernel.h")),
-    ("derate/port.h", include_str!("../../../hls/sim/derate/port.h")),
-    ("ap_int.h", include_str!("../../../hls/sim/ap_int.h")),
-    ("hls_stream.h", include_str!("../../../hls/sim/hls_stream.h")),
-    ("port.h", include_str!("../../../hls/kernels/port.h")),
-];
-
 /// The macro that lets plain pointers through (`hls/sim/derate/kernel.h`).
 pub const UNCHECKED: &str = "DERATE_UNCHECKED";
-
-/// The text of a header that every kernel may include, though it lies nowhere beside it.
-pub fn header(name: &str) -> Option<&'static str> {
-    HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
-}
 
 /// Why sources did not become kernels. Each is a sentence.
 #[derive(Debug, thiserror::Error)]
@@ -80,6 +67,17 @@ pub enum CompileError {
         compiler: String,
         /// What the system says.
         source: io::Error,
+    },
+    /// A header that derate does not bring, and no folder has.
+    #[error(
+        "{place}: {header} is not here: derate brings {}; for another one of the vendor's, or of your own, give its folder with -I DIR (the vendor's stand in Vitis HLS's include folder)",
+        known()
+    )]
+    MissingHeader {
+        /// File and line.
+        place: String,
+        /// As the source spells it.
+        header: String,
     },
     /// The compiler refused, in these indented lines.
     #[error("the kernels do not compile; mend what the compiler says of them:\n{0}")]
@@ -160,20 +158,18 @@ pub fn build(
     command.args(defines.iter().map(|(name, value)| format!("-D{name}={value}")));
     command.arg("-I").arg(folder.path());
     command.args((0..units.len()).map(|at| folder.path().join(name(at))));
-    command.arg("-o").arg(&image).env("TMPDIR", folder.path());
+    command.arg("-o").arg(&image).env("TMPDIR", folder.path()).env("LC_ALL", "C");
     let said = folder.path().join("said");
     command.stdin(Stdio::null()).stdout(Stdio::null());
     command.stderr(File::create(&said).map_err(failed(&said))?);
     let succeeded = finish(&mut command, &folder);
     if !succeeded.map_err(|source| CompileError::NoCompiler { compiler, source })? {
         let said = fs::read(&said).map_err(failed(&said))?;
-        let mut said = indented(&String::from_utf8_lossy(&said));
-        if said.contains("::place") && said.contains("has no member") {
-            said.push_str(
-                "\nan element of a port that may be written is read and written whole: copy it, change the copy and store that",
-            );
-        }
-        return Err(CompileError::Refused(said));
+        let said = String::from_utf8_lossy(&said);
+        return Err(missing_header(&said).unwrap_or_else(|| {
+            let hint = hint(&said).map(|hint| format!("\n{hint}")).unwrap_or_default();
+            CompileError::Refused(format!("{}{hint}", indented(&said)))
+        }));
     }
     let bytes = fs::read(&image).map_err(failed(&image))?;
     Ok((bytes, found))
@@ -209,6 +205,15 @@ fn finish(command: &mut Command, folder: &Scratch) -> io::Result<bool> {
         }
         sleep(BEAT);
     }
+}
+
+/// The header that a compiler misses: `mine.cpp:2:10: fatal error: ap_fixed.h: No such file or directory`.
+fn missing_header(said: &str) -> Option<CompileError> {
+    let line = said.lines().find(|line| line.ends_with(": No such file or directory"))?;
+    let (place, rest) = line.split_once(": fatal error: ")?;
+    let (header, _) = rest.split_once(": ")?;
+    let place = place.rsplit_once(':').map_or(place, |(place, _column)| place);
+    Some(CompileError::MissingHeader { place: place.to_owned(), header: header.to_owned() })
 }
 
 fn indented(text: &str) -> String {
