@@ -31,7 +31,7 @@ pub use memory::{Allocation, Memory, MemoryError};
 pub use registers::{DONE, FIRST_ARGUMENT, IDLE, START, offsets, register_span};
 pub use signature::{Parameter, Signature, signatures};
 pub use time::{HeldBy, Modelled, Timed, modelled};
-pub use traffic::{Counted, Expected, TrafficDifference, differences};
+pub use traffic::{Counted, Expected, TrafficDifference};
 pub use unit::Unit;
 
 #[cfg(test)]

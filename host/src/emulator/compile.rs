@@ -43,12 +43,12 @@ pub enum CompileError {
     },
     /// No function says how its arguments are reached.
     #[error(
-        "{0} has no kernel: no function with a body has an m_axi or s_axilite interface pragma, and nk= names none"
+        "{0} has no kernel: no function with a body has an m_axi or s_axilite interface pragma, and none is named"
     )]
     NoKernel(String),
     /// The emulator can neither check nor count what goes through a plain pointer.
     #[error(
-        "{place}: `{argument}` of {kernel} is a plain pointer, whose accesses the emulator cannot check: include \"port.h\" and write port<T> for T *, or compile it as it is with `derate emu xclbin --unchecked`"
+        "{place}: `{argument}` of {kernel} is a plain pointer, whose accesses the emulator cannot check: include \"port.h\" and write port<T> for T *"
     )]
     PlainPointer {
         /// File and line.
@@ -87,15 +87,20 @@ pub enum CompileError {
     Load(String),
 }
 
-/// Compiles HLS sources for this machine and loads their kernels. Folders with the vendor's own headers go into `include`:
-/// they are used instead of the stand-ins.
-pub fn compile(files: &[PathBuf], include: &[PathBuf]) -> Result<Vec<Arc<Kernel>>, CompileError> {
-    let (image, found) = build(files, include, &[], &[])?;
+/// Compiles HLS sources for this machine and loads their kernels, as [`build`] does.
+pub fn compile(
+    files: &[PathBuf],
+    include: &[PathBuf],
+    defines: &[(String, String)],
+    named: &[String],
+) -> Result<Vec<Arc<Kernel>>, CompileError> {
+    let (image, found) = build(files, include, defines, named)?;
     load(&image, &found).map_err(CompileError::Load)
 }
 
 /// Compiles HLS sources for this machine, with these macros (name and value): a shared object for [`load`], and what it
-/// holds. Functions that are `named`, as `nk=` does, are kernels whatever their pragmas say.
+/// holds. Folders with the vendor's own headers go into `include`: they are used instead of the stand-ins. Functions that
+/// are `named`, as `nk=` does, are kernels whatever their pragmas say.
 pub fn build(
     files: &[PathBuf],
     include: &[PathBuf],
