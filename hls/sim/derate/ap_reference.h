@@ -7,12 +7,26 @@
 
 #include "ap_value.h"
 
+namespace derate {
+
+// Ranges are looked at but for derate's own kernels, whose ranges tests have looked at: it takes a quarter of a product's time.
+#ifdef DERATE_TESTED_RANGES
+constexpr bool looks_at_ranges = false;
+#else
+constexpr bool looks_at_ranges = true;
+#endif
+
+// Apart, so that what it refuses stays small where it is asked for.
+[[noreturn, gnu::noinline, gnu::cold]] inline void refuse(const char *why) { throw std::runtime_error(why); }
+
+} // namespace derate
+
 template <int W, bool S> class ap_range_ref {
   public:
     ap_range_ref(ap_int_base<W, S> &of, int high, int from)
         : word(of), low(static_cast<unsigned>(from)), bits(static_cast<unsigned>(high - from + 1)) {
-        if (__builtin_expect(from < 0 || high >= W || high < from, 0)) {
-            throw std::runtime_error("range(high, low) of an ap_int takes bits that it has, the highest first");
+        if (derate::looks_at_ranges && __builtin_expect(from < 0 || high >= W || high < from, 0)) {
+            derate::refuse("range(high, low) of an ap_int takes bits that it has, the highest first");
         }
     }
     ap_range_ref(const ap_range_ref &) = default;
@@ -114,7 +128,7 @@ template <int W, bool S> class ap_bit_ref {
   public:
     ap_bit_ref(ap_int_base<W, S> &of, int index) : word(of), at(index) {
         if (__builtin_expect(index < 0 || index >= W, 0)) {
-            throw std::runtime_error("a bit of an ap_int is asked for that it does not have");
+            derate::refuse("a bit of an ap_int is asked for that it does not have");
         }
     }
     ap_bit_ref(const ap_bit_ref &) = default;
