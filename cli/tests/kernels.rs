@@ -75,8 +75,10 @@ fn arguments_that_a_bench_cannot_give_are_told_in_a_sentence() {
         );
     }
     let copy = "{ for (unsigned i = 0; i < n; ++i) { b[i] = a[i]; } }\n";
-    let run =
-        with(&format!("extern \"C\" void k(port<word> a, port<word> b, unsigned n) {copy}"), &named);
+    let run = with(
+        &format!("extern \"C\" void k(port<word> a, port<word> b, unsigned n) {copy}"),
+        &named,
+    );
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
     let narrow = "extern \"C\" void k(port<ap_uint<256>> a, port<ap_uint<256>> b, unsigned long n)";
     let run = with(&format!("{narrow} {copy}"), &[&named[..], &["--port-bits", "256"]].concat());
@@ -88,7 +90,8 @@ fn what_a_source_lacks_is_told_with_what_to_do() {
     let kernel = "extern \"C\" void other(port<word> a, port<word> b, unsigned n) {\n#pragma HLS interface m_axi port = a\n}\n";
     with(kernel, &[]).assert_refused("there is no kernel krnl_memcpy in the sources, but other: give the name of the one to bench with --kernel");
     with("void f() {}\n", &[]).assert_refused("mine.cpp has no kernel: no function with a body");
-    let run = with("#include <ap_fixed.h>\nvoid k(port<word> a) { (void)a; }\n", &["--kernel", "k"]);
+    let run =
+        with("#include <ap_fixed.h>\nvoid k(port<word> a) { (void)a; }\n", &["--kernel", "k"]);
     run.assert_refused("mine.cpp:4: ap_fixed.h is not here: derate brings ap_int.h, hls_math.h, hls_stream.h, hls_vector.h and port.h");
     run.assert_refused("give its folder with -I DIR");
     // What `emu xclbin` would help with is no help here.

@@ -3,7 +3,7 @@
 use derate_reports::{Block, Cell, Column, Document, NumberFormat, Section, Table};
 use serde::Serialize;
 
-use super::{Argument, Design, Kernel, Xclbin};
+use super::{Design, DesignArgument, DesignKernel, Xclbin};
 
 /// `derate.xclbin/1`.
 #[derive(Debug, Serialize)]
@@ -200,8 +200,8 @@ fn units(design: &Design) -> Vec<UnitReport> {
     units
 }
 
-fn kernel_report(kernel: &Kernel) -> KernelReport {
-    let argument = |argument: &Argument| ArgumentReport {
+fn kernel_report(kernel: &DesignKernel) -> KernelReport {
+    let argument = |argument: &DesignArgument| ArgumentReport {
         id: argument.id,
         name: argument.name.clone(),
         kind: argument.kind.to_string(),

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use derate_hls::{Connectivity, Function, Header, MemoryPin, Resolver, Sources, Span};
 use derate_model::Platform;
 
-use super::kernel::{Argument, ArgumentKind, Instance, Kernel};
+use super::kernel::{ArgumentKind, DesignArgument, DesignKernel, Instance};
 use super::layout::{WINDOW, layout};
 use super::metadata::{self, Target};
 use super::{
-    Bank, Connection, Control, Header as FileHeader, Ip, LinkError, MemoryKind, Mode, SectionKind,
-    Uuid, Xclbin,
+    Connection, Control, DesignBank, Header as FileHeader, Ip, LinkError, MemoryKind, Mode,
+    SectionKind, Uuid, Xclbin,
 };
 use super::{connection, ip, memory};
 use crate::emulator::{self, Bases};
@@ -151,7 +151,7 @@ impl Linker<'_> {
     }
 
     /// All banks of a platform, those of its first memory in front.
-    fn banks(&mut self, platform: &Platform) -> Result<Vec<Bank>, LinkError> {
+    fn banks(&mut self, platform: &Platform) -> Result<Vec<DesignBank>, LinkError> {
         let banks = emulator::banks(platform, Bases::Card).map_err(LinkError::Platform)?;
         for memory in
             [Some(&platform.memory), platform.second_memory.as_ref()].into_iter().flatten()
@@ -163,7 +163,7 @@ impl Linker<'_> {
                 ));
             }
         }
-        let bank = |bank: emulator::Bank| Bank {
+        let bank = |bank: emulator::Bank| DesignBank {
             kind: if bank.name.starts_with("HBM") { MemoryKind::HBM } else { MemoryKind::DDR4 },
             used: false,
             kib: bank.bytes >> 10,
@@ -219,8 +219,8 @@ impl Linker<'_> {
     }
 
     /// Every `sp=` names a buffer of a unit, and every unit has a name of its own.
-    fn names_are_known(&self, kernels: &[Kernel]) -> Result<(), LinkError> {
-        let mut units: BTreeMap<&str, &Kernel> = BTreeMap::new();
+    fn names_are_known(&self, kernels: &[DesignKernel]) -> Result<(), LinkError> {
+        let mut units: BTreeMap<&str, &DesignKernel> = BTreeMap::new();
         for (kernel, unit) in each_unit(kernels) {
             if units.insert(&unit.name, kernel).is_some() {
                 let much =
@@ -251,8 +251,8 @@ impl Linker<'_> {
 
     fn connect(
         &mut self,
-        kernels: &[Kernel],
-        banks: &[Bank],
+        kernels: &[DesignKernel],
+        banks: &[DesignBank],
     ) -> Result<Vec<Connection>, LinkError> {
         let mut connections = Vec::new();
         let mut unpinned = Vec::new();
@@ -284,7 +284,7 @@ impl Linker<'_> {
     }
 
     /// The positions of the banks that a pin names.
-    fn banks_of(&self, pin: &MemoryPin, banks: &[Bank]) -> Result<Vec<u32>, LinkError> {
+    fn banks_of(&self, pin: &MemoryPin, banks: &[DesignBank]) -> Result<Vec<u32>, LinkError> {
         let range = &pin.banks.value;
         let of_memory = banks.iter().filter(|bank| tag_of(bank) == range.memory);
         let last = (of_memory.count() as u64).checked_sub(1);
@@ -312,18 +312,18 @@ impl Linker<'_> {
     }
 }
 
-fn each_unit(kernels: &[Kernel]) -> impl Iterator<Item = (&Kernel, &Instance)> {
+fn each_unit(kernels: &[DesignKernel]) -> impl Iterator<Item = (&DesignKernel, &Instance)> {
     kernels.iter().flat_map(|kernel| kernel.instances.iter().map(move |unit| (kernel, unit)))
 }
 
 /// Whether an `sp=` is about an argument: by its name, or by its port's.
-fn pins(pin: &MemoryPin, argument: &Argument) -> bool {
+fn pins(pin: &MemoryPin, argument: &DesignArgument) -> bool {
     let port = argument.port.as_deref().unwrap_or_default();
     argument.kind == ArgumentKind::Global
         && (pin.argument.value == argument.name || pin.argument.value.eq_ignore_ascii_case(port))
 }
 
 /// `HBM` of `HBM[3]`.
-fn tag_of(bank: &Bank) -> &str {
+fn tag_of(bank: &DesignBank) -> &str {
     bank.tag.split('[').next().unwrap_or_default()
 }
