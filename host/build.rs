@@ -41,6 +41,7 @@ fn compile(hls: &Path, image: &Path, march: Option<&str>) -> Result<(), String> 
     build.cpp(true).std("c++17").opt_level(3).debug(false).cargo_metadata(false);
     let mut command = build.get_compiler().to_command();
     command.args(["-shared", "-fPIC", "-s", "-fvisibility=hidden", "-Wno-unknown-pragmas"]);
+    command.arg("-DDERATE_TESTED_RANGES");
     if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux") {
         command.args(["-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL"]);
     }

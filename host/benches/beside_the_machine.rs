@@ -67,6 +67,7 @@ fn main() -> ExitCode {
     for mib in [16, 64, 256] {
         let bytes = mib << 20;
         let emulated = Streams {
+            kernel: None,
             kind: Kind::Memcpy,
             sizes: vec![bytes],
             ports: 2,
@@ -84,6 +85,7 @@ fn main() -> ExitCode {
     }
     for size in [256, 512, 1024] {
         let emulated = Products {
+            kernel: None,
             element: Element::Fp32,
             sizes: vec![[size; 3]],
             units: 1,

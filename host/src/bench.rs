@@ -2,6 +2,7 @@
 
 mod assembly;
 mod bursts;
+mod contract;
 mod cycles;
 mod element;
 mod emulated;
@@ -21,6 +22,7 @@ use derate_model::Platform;
 use derate_model::measurement::{Device as DeviceEntry, Measurement, Versions};
 use derate_model::units::Hertz;
 
+pub use contract::Contract;
 pub use element::Element;
 pub use emulated::{Emulated, emulated_product, emulated_streams};
 pub use notes::rounded;
@@ -70,7 +72,7 @@ pub struct Subject<'a, D> {
 pub struct Outcome {
     /// The measurement.
     pub measurement: Measurement,
-    /// Runs that moved other bytes than the model says, once each.
+    /// Runs that moved other bytes than the model says; units that do so alike are one finding.
     pub findings: Vec<TrafficDifference>,
     /// The modelled time of one repetition at each size, where time is modelled.
     pub modelled: Vec<Modelled>,

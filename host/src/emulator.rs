@@ -8,6 +8,8 @@ mod bank;
 mod builtin;
 mod card;
 mod compile;
+mod headers;
+mod hint;
 mod image;
 mod kernel;
 mod memory;
@@ -21,14 +23,15 @@ pub use bank::{Bank, Bases, banks};
 pub(crate) use builtin::SOURCES;
 pub use builtin::builtin;
 pub use card::{Buffer, Emulator};
-pub use compile::{CompileError, UNCHECKED, build, compile, header};
+pub use compile::{CompileError, UNCHECKED, build, compile};
+pub use headers::header;
 pub use image::load;
 pub use kernel::{Kernel, KernelArgument, KernelError, Kind, Moved};
 pub use memory::{Allocation, Memory, MemoryError};
 pub use registers::{DONE, FIRST_ARGUMENT, IDLE, START, offsets, register_span};
 pub use signature::{Parameter, Signature, signatures};
 pub use time::{HeldBy, Modelled, Timed, modelled};
-pub use traffic::{Counted, Expected, TrafficDifference, differences};
+pub use traffic::{Counted, Expected, TrafficDifference};
 pub use unit::Unit;
 
 #[cfg(test)]

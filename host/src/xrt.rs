@@ -21,6 +21,6 @@ pub use buffer::{Buffer, Direction};
 pub use card::Card;
 pub use device::{Device, installed, ready};
 pub use error::XrtError;
-pub use kernel::{Kernel, Run};
+pub use kernel::{Run, XrtKernel};
 pub use name::XrtName;
 pub use preflight::{Environment, Mode, preflight};

@@ -21,6 +21,7 @@ fn a_bench_holds_its_buffers_and_little_else() {
     let card = Emulated { platform, clock: None, sources: Vec::new() };
     let each = 192 << 20;
     let setup = Streams {
+        kernel: None,
         kind: Kind::Memcpy,
         sizes: vec![each],
         ports: 2,

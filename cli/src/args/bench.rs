@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::Format;
+use super::{Format, Preprocess};
 
 /// The type of a matrix product's operands.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -38,10 +38,18 @@ pub(crate) enum BenchKind {
         cpu is this machine, measured: --ports are threads there, and gemm is ndarray's, in fp32 on one thread.\n\
         xrt:N is a card behind XRT, with a design of derate's kernels; under `derate emu run` it is emulated, and says so.\n\
         Whatever a kernel of --source starts ends with it.\n\
+        A kernel of --source is called by position, whatever it and its arguments are called; words are of --port-bits:\n  \
+        memcpy  void NAME(port<const ap_uint<512>> src, port<ap_uint<512>> dst, uint32_t words)\n  \
+        read    void NAME(port<const ap_uint<512>> src, port<ap_uint<512>> sum, uint32_t words)\n  \
+        write   void NAME(port<ap_uint<512>> dst, uint32_t words, uint32_t seed)\n  \
+        gemm    void NAME(port<const ap_uint<512>> a, port<const ap_uint<512>> b, port<ap_uint<512>> c,\n                    \
+        uint32_t m, uint32_t n, uint32_t k)\n\
+        What each must do, and how a kernel that exists becomes one of these: docs/kernels.md.\n\
         Exits with 1 if a result is wrong, or if a kernel moves other bytes than the model says.\n\n\
         Examples:\n  derate bench read\n  derate bench read --port-bits 256 --clock \"250 MHz\"\n  \
         derate bench memcpy --ports 2 --banks HBM[0]       both ways through one channel\n  \
         derate bench gemm --shape 512x512x512 --shape 50x960x960 --type bf16\n  \
+        derate bench memcpy --source vcopy.cpp --kernel vcopy -I include\n  \
         derate bench read --device xrt:0 --xclbin u280-read.xclbin --out read.json\n  \
         derate bench memcpy --device cpu --size \"256 MiB\" --out machine.json"
 )]
@@ -70,9 +78,15 @@ pub(crate) struct Bench {
     /// The banks that the ports reach, one after another, as v++ names them [default: the card's main memory]
     #[arg(long, value_name = "BANKS")]
     pub(crate) banks: Option<String>,
-    /// Compile the kernel from this HLS source instead: the same name and arguments, its pointers as `port<T>`; repeatable
+    /// Compile the kernel from this HLS source instead, its pointers as `port<T>`; repeatable
     #[arg(long, value_name = "FILE")]
     pub(crate) source: Vec<PathBuf>,
+    /// The kernel of --source to run [default: krnl_memcpy, krnl_read, krnl_write, krnl_gemm_f32, krnl_gemm_bf16 or
+    /// krnl_gemm_i8; with `_256` for streams of 256 bit]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) kernel: Option<String>,
+    #[command(flatten)]
+    pub(crate) preprocess: Preprocess,
     /// Seconds that one run of a kernel of --source may take on this machine
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) limit: u32,

@@ -21,6 +21,7 @@ use derate_reports::Level;
 
 use crate::args::{self, BenchKind, ElementType, Format};
 use crate::commands::emu;
+use crate::includes::defines;
 use crate::output::{self, Outcome};
 use crate::read;
 
@@ -35,6 +36,10 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     // What cannot be written at the end is better known before.
     if let Some(out) = args.out.as_ref().filter(|out| out.is_dir()) {
         bail!("--out {}: that is a folder; name a file", out.display());
+    }
+    let compiles = !args.preprocess.include.is_empty() || !args.preprocess.define.is_empty();
+    if args.source.is_empty() && (compiles || args.kernel.is_some()) {
+        bail!("-I, -D and --kernel are for a kernel of --source: name its file, too");
     }
     if let Some(ports) = args.ports.filter(|&ports| ports > MOST_PORTS) {
         bail!("--ports {ports}: no card has more than {MOST_PORTS}; give fewer");
@@ -210,8 +215,9 @@ fn products(args: &args::Bench, banks: Vec<usize>) -> Result<Products, Error> {
         ElementType::Bf16 => Element::Bf16,
         ElementType::Int8 => Element::Int8,
     };
-    let (sizes, units, repeat) = (shapes(args)?, ports / 3, repeat(args));
-    Ok(Products { element, sizes, units, banks, repeat })
+    let (kernel, sizes, units, repeat) =
+        (args.kernel.clone(), shapes(args)?, ports / 3, repeat(args));
+    Ok(Products { element, kernel, sizes, units, banks, repeat })
 }
 
 fn is_no_product(args: &args::Bench) -> Result<(), Error> {
@@ -228,6 +234,7 @@ fn streams(args: &args::Bench, banks: Vec<usize>) -> Result<Streams, Error> {
     is_no_product(args)?;
     Ok(Streams {
         kind: kind(args),
+        kernel: args.kernel.clone(),
         sizes: sizes(args)?,
         ports: args.ports.unwrap_or(32),
         port_bits: args.port_bits.unwrap_or(PORT_BITS),
@@ -243,7 +250,13 @@ fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench,
     let (platform, banks) = card(args)?;
     let clock = args.clock.as_ref().map(|text| Hertz::parse_quantity(text)).transpose();
     let clock = clock.map_err(|error| anyhow!("--clock: {error}"))?;
-    let on = Emulated { platform, clock, sources: args.source.clone() };
+    let on = Emulated {
+        platform,
+        clock,
+        sources: args.source.clone(),
+        include: args.preprocess.include.clone(),
+        defines: defines(&args.preprocess)?,
+    };
     Ok(if kind(args) == Kind::Gemm {
         emulated_product(&on, &products(args, banks)?, progress)?
     } else {

@@ -1,6 +1,7 @@
 // A pointer to external memory that checks each access and counts its bytes. It behaves as a pointer does in kernels:
 // `p[i]`, `*p`, `p + n`, and `memcpy` to and from arrays on chip. An element that may be written is read and written whole:
-// where it is a struct, copy it, change the copy and store that (`auto` would copy the place, not the element).
+// where it is a struct, copy it, change the copy and store that (`auto` would copy the place, not the element). Operators of
+// a class see the element that is in a place.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +9,54 @@
 #include <cstring>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 #include "frame.h"
 
 namespace derate {
+
+// Operators of classes, for a PLACE that holds an ELEMENT of such: those of numbers are the language's.
+struct placed {};
+template <class PLACE, class ELEMENT, bool IS_CLASS = std::is_class<ELEMENT>::value> struct operators : placed {};
+template <class PLACE, class ELEMENT> struct operators<PLACE, ELEMENT, true> : placed {
+#define DERATE_OF_ELEMENT(OP)                                                                                          \
+    template <class U> friend auto operator OP(const PLACE &a, const U &b)                                             \
+        -> decltype(std::declval<const ELEMENT &>() OP b) {                                                            \
+        const ELEMENT element = a;                                                                                     \
+        return element OP b;                                                                                           \
+    }                                                                                                                  \
+    template <class U, class = std::enable_if_t<!std::is_base_of<placed, U>::value>>                                   \
+    friend auto operator OP(const U &a, const PLACE &b) -> decltype(a OP std::declval<const ELEMENT &>()) {            \
+        const ELEMENT element = b;                                                                                     \
+        return a OP element;                                                                                           \
+    }
+    DERATE_OF_ELEMENT(+)
+    DERATE_OF_ELEMENT(-)
+    DERATE_OF_ELEMENT(*)
+    DERATE_OF_ELEMENT(/)
+    DERATE_OF_ELEMENT(%)
+    DERATE_OF_ELEMENT(&)
+    DERATE_OF_ELEMENT(|)
+    DERATE_OF_ELEMENT(^)
+    DERATE_OF_ELEMENT(<<)
+    DERATE_OF_ELEMENT(>>)
+    DERATE_OF_ELEMENT(==)
+    DERATE_OF_ELEMENT(!=)
+    DERATE_OF_ELEMENT(<)
+    DERATE_OF_ELEMENT(>)
+    DERATE_OF_ELEMENT(<=)
+    DERATE_OF_ELEMENT(>=)
+#undef DERATE_OF_ELEMENT
+#define DERATE_OF_ELEMENT(OP)                                                                                          \
+    friend auto operator OP(const PLACE &a) {                                                                          \
+        const ELEMENT element = a;                                                                                     \
+        return OP element;                                                                                             \
+    }
+    DERATE_OF_ELEMENT(-)
+    DERATE_OF_ELEMENT(~)
+    DERATE_OF_ELEMENT(!)
+#undef DERATE_OF_ELEMENT
+};
 
 template <class T> class port {
     using value = std::remove_const_t<T>;
@@ -24,10 +69,20 @@ template <class T> class port {
 
     // What `p[i]` is where it may be written: reading and writing are counted apart. An assignment gives the value that it
     // stored, so that nothing is read for it.
-    class place {
+    class place : public operators<place, value> {
       public:
+        using derate_element = value;
         place(const place &) = default;
         operator value() const { return owner.load(index); }
+        value derate_load() const { return owner.load(index); }
+        // An element that is a class may convert to numbers.
+        template <class U, class = std::enable_if_t<std::is_class<value>::value && std::is_arithmetic<U>::value &&
+                                                    std::is_convertible<value, U>::value>>
+        operator U() const {
+            return static_cast<U>(owner.load(index));
+        }
+        // `&p[i]` is `p + i`.
+        port operator&() const { return owner + static_cast<std::int64_t>(index); }
         value operator=(const value &what) const {
             owner.store(index, what);
             return what;
@@ -62,6 +117,17 @@ template <class T> class port {
             return before;
         }
 
+        // A lane or a bit of an element that has such, to read.
+        template <class E = value> std::add_const_t<std::decay_t<decltype(std::declval<const E &>()[0])>> operator[](std::size_t at) const {
+            const E element = *this;
+            return element[static_cast<int>(at)];
+        }
+        template <class E = value> auto to_int() const { return E(*this).to_int(); }
+        template <class E = value> auto to_uint() const { return E(*this).to_uint(); }
+        template <class E = value> auto to_int64() const { return E(*this).to_int64(); }
+        template <class E = value> auto to_uint64() const { return E(*this).to_uint64(); }
+        template <class E = value> auto to_float() const { return E(*this).to_float(); }
+        template <class E = value> auto to_double() const { return E(*this).to_double(); }
         // Bits of an element that has such: writing them reads it first.
         bits range(int high, int low) const { return bits(*this, high, low); }
         bits operator()(int high, int low) const { return range(high, low); }
@@ -74,8 +140,15 @@ template <class T> class port {
         std::uint64_t index;
     };
 
-    class bits {
+    template <class E> using bits_of = decltype(std::declval<E &>().range(0, 0).get());
+    class bits : public operators<bits, bits_of<value>> {
       public:
+        using derate_element = bits_of<value>;
+        derate_element derate_load() const {
+            value word = of;
+            return word.range(high, low).get();
+        }
+        operator derate_element() const { return derate_load(); }
         operator std::uint64_t() const { return to_uint64(); }
         std::uint64_t to_uint64() const {
             if (high - low >= 64) {
@@ -111,6 +184,11 @@ template <class T> class port {
         aligned = address % alignment == 0;
         count = aligned && offset < reach.bytes ? (reach.bytes - skew) / sizeof(value) : 0;
     }
+    // A pointer that may write is one that reads, too.
+    template <class U, class = std::enable_if_t<std::is_same<T, const U>::value>>
+    port(const port<U> &other)
+        : to(other.to), first(other.first), at(other.at), count(other.count), argument(other.argument),
+          aligned(other.aligned) {}
     port(const port &other)
         : to(other.to), first(other.first), at(other.at), count(other.count), argument(other.argument),
           aligned(other.aligned) {}
@@ -145,6 +223,7 @@ template <class T> class port {
         at += static_cast<std::uint64_t>(elements);
         return *this;
     }
+    port &operator-=(std::int64_t elements) { return *this += -elements; }
     port &operator++() { return *this += 1; }
     port operator++(int) {
         const port before = *this;
@@ -169,6 +248,8 @@ template <class T> class port {
     }
 
   private:
+    template <class U> friend class port;
+
     value load(std::uint64_t index) const {
         const std::uint64_t element = at + index;
         if (__builtin_expect(element >= count, 0)) {

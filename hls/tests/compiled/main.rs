@@ -33,16 +33,30 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Compiles and runs a check; nothing may be said.
-fn runs(flags: &[&str], check: &str, name: &str) {
+/// Compiles and runs a check, which ends with `right`; nothing else may be said of it. What it printed.
+fn runs(flags: &[&str], check: &str, name: &str) -> String {
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let compiled = compile(flags, &here("tests/compiled").join(check), Some(&program));
     assert!(compiled.status.success() && compiled.stderr.is_empty(), "{}", said(&compiled));
     let run = Command::new(&program).output().unwrap();
-    let printed = String::from_utf8_lossy(&run.stdout);
-    assert_eq!(printed.trim(), "right", "{}", said(&run));
+    let printed = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert_eq!(printed.lines().last(), Some("right"), "{printed}{}", said(&run));
     assert!(run.status.success());
+    printed
 }
+
+/// Where the vendor's headers are. Where they are not, that is said.
+fn vendors() -> Option<String> {
+    let headers = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../ap_types");
+    if !headers.join("ap_int.h").is_file() {
+        println!("skipped: the vendor's ap_types headers are not here; `make setup` fetches them");
+        return None;
+    }
+    Some(headers.display().to_string())
+}
+
+/// The headers themselves read what they have not set.
+const VENDORS_OWN: [&str; 3] = ["-Wno-uninitialized", "-Wno-maybe-uninitialized", "-isystem"];
 
 #[test]
 fn kernels_are_right_under_the_sanitizers() {
@@ -52,6 +66,7 @@ fn kernels_are_right_under_the_sanitizers() {
     runs(&flags, "check.cpp", "check-sim");
     runs(&flags, "port.cpp", "port-sim");
     runs(&flags, "words.cpp", "words-sim");
+    runs(&flags, "places.cpp", "places-sim");
 }
 
 #[test]
@@ -64,18 +79,25 @@ fn tiles_are_runs_of_consecutive_words() {
 
 #[test]
 fn kernels_are_right_with_the_vendors_headers() {
-    let headers = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../ap_types");
-    if !headers.join("ap_int.h").is_file() {
-        println!("skipped: the vendor's ap_types headers are not here; `make setup` fetches them");
-        return;
-    }
-    // The headers themselves read what they have not set.
-    let headers = headers.display().to_string();
-    let mut flags = STRICT.to_vec();
-    let quiet = ["-Wno-uninitialized", "-Wno-maybe-uninitialized"];
-    flags.extend(["-O1", quiet[0], quiet[1], "-isystem", &headers]);
+    let Some(headers) = vendors() else { return };
+    let flags = [&STRICT[..], &["-O1"], &VENDORS_OWN, &[&headers]].concat();
     runs(&flags, "check.cpp", "check-vendor");
     runs(&flags, "words.cpp", "words-vendor");
+    runs(&flags, "places.cpp", "places-vendor");
+}
+
+/// The same text with both headers; each checks itself against the compiler's own integers, too.
+#[test]
+fn integers_give_what_the_vendors_give() {
+    let sim = format!("-I{}", here("sim").display());
+    let sanitizers = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", &sim];
+    let ours = runs(&[&STRICT[..], &sanitizers].concat(), "integers.cpp", "integers-sim");
+    let Some(headers) = vendors() else { return };
+    let flags = [&STRICT[..], &VENDORS_OWN, &[&headers]].concat();
+    let theirs = runs(&flags, "integers.cpp", "integers-vendor");
+    for (ours, theirs) in ours.lines().zip(theirs.lines()) {
+        assert_eq!(ours, theirs);
+    }
 }
 
 #[test]

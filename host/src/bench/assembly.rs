@@ -21,7 +21,7 @@ pub(super) struct Assembly {
 }
 
 impl Assembly {
-    /// Runs each of `sizes`; a difference of traffic stands once.
+    /// Runs each of `sizes`; differences of traffic that are alike are one.
     pub(super) fn measure<D, S: Copy>(
         self,
         subject: &Subject<'_, D>,
@@ -35,11 +35,7 @@ impl Assembly {
             // Whoever counts says so.
             let bytes_from = run.bytes_from.or(Some(BytesFrom::Arguments));
             runs.push(Run { bytes_from, ..run });
-            for one in found {
-                if !findings.contains(&one) {
-                    findings.push(one);
-                }
-            }
+            found.into_iter().for_each(|one| one.add_to(&mut findings));
             modelled.extend(time);
         }
         let measurement = Measurement {

@@ -1,16 +1,18 @@
 //! What a kernel's pragmas ask of its bursts, where the model counts others.
 
-use derate_hls::{Count, DirectiveKind, FileId, Interface, Sources, parse};
+use derate_hls::{Count, DirectiveKind, FileId, Function, Interface, Sources, parse};
 use derate_model::Platform;
 use derate_model::bandwidth::{Channels, Direction, Port, single_stream};
 use derate_model::quantity::shown;
 use derate_model::units::Hertz;
 
+use super::Contract;
 use super::reach::memory_of;
 
 /// Ports of a kernel as the bench runs it.
 pub(super) struct Asked<'a> {
     pub(super) kernel: &'a str,
+    pub(super) contract: &'a Contract,
     pub(super) bits: u32,
     /// The first bank that its ports reach.
     pub(super) bank: usize,
@@ -40,35 +42,31 @@ impl Asked<'_> {
                     };
                     let line = texts.position(pragma.span).line;
                     let place = format!("{}:{line}", texts.name(file));
-                    notes.extend(self.note(&interface, &place));
+                    notes.extend(self.note(kernel, &interface, &place));
                 }
             }
         }
         notes
     }
 
-    fn note(&self, interface: &Interface, place: &str) -> Option<String> {
+    fn note(&self, kernel: &Function, interface: &Interface, place: &str) -> Option<String> {
         if !interface.mode.as_ref()?.eq_ignore_ascii_case("m_axi") {
             return None;
         }
         let argument = interface.port.as_deref()?;
-        let (direction, keys) = match argument {
-            "src" | "a" | "b" => (
-                Direction::Read,
-                [
-                    ("max_read_burst_length", &interface.max_read_burst_length),
-                    ("num_read_outstanding", &interface.num_read_outstanding),
-                ],
-            ),
-            "dst" | "c" => (
-                Direction::Write,
-                [
-                    ("max_write_burst_length", &interface.max_write_burst_length),
-                    ("num_write_outstanding", &interface.num_write_outstanding),
-                ],
-            ),
-            // The sums of a read are a word a run.
-            _ => return None,
+        let at = kernel.parameters.iter().position(|one| one.name == argument)?;
+        // The sums of a read are a word a run.
+        let direction = self.contract.directions().get(at).copied().flatten()?;
+        let keys = if direction == Direction::Read {
+            [
+                ("max_read_burst_length", &interface.max_read_burst_length),
+                ("num_read_outstanding", &interface.num_read_outstanding),
+            ]
+        } else {
+            [
+                ("max_write_burst_length", &interface.max_write_burst_length),
+                ("num_write_outstanding", &interface.num_write_outstanding),
+            ]
         };
         let defaults = &self.platform.kernel;
         let port =

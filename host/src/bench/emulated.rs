@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use derate_model::Platform;
-use derate_model::measurement::{Device as DeviceEntry, DeviceKind, Versions};
+use derate_model::measurement::{Device as DeviceEntry, DeviceKind, Kind, Versions};
 use derate_model::quantity::shown;
 use derate_model::units::Hertz;
 
@@ -11,7 +11,8 @@ use super::bursts::Asked;
 use super::product::BITS;
 use super::reach::bank_of;
 use super::{
-    BenchError, Outcome, Products, Progress, Recorded, Streams, Subject, products, streams,
+    BenchError, Contract, Outcome, Products, Progress, Recorded, Streams, Subject, products,
+    streams,
 };
 use crate::emulator::{Bases, Emulator, Kernel, SOURCES, builtin, compile};
 
@@ -22,9 +23,13 @@ pub struct Emulated {
     pub platform: Platform,
     /// The clock of the kernels; without one it is the platform's.
     pub clock: Option<Hertz>,
-    /// HLS sources with kernels of the same names and arguments, to be compiled; without any, the kernels that come with
-    /// derate.
+    /// HLS sources with a kernel that the bench can call ([`Contract`]), to be compiled; without any, the kernels that come
+    /// with derate.
     pub sources: Vec<PathBuf>,
+    /// Folders with headers of the sources; the vendor's own are used instead of the stand-ins.
+    pub include: Vec<PathBuf>,
+    /// Macros that the sources are compiled with, and their values.
+    pub defines: Vec<(String, String)>,
 }
 
 /// What the kernel's pragmas ask of its bursts, and the model does not count.
@@ -32,6 +37,7 @@ fn bursts(
     on: &Emulated,
     card: &Emulator,
     kernel: &str,
+    contract: &Contract,
     bits: u32,
     bank: usize,
 ) -> Result<Vec<String>, BenchError> {
@@ -43,13 +49,18 @@ fn bursts(
     };
     let texts: Result<Vec<_>, BenchError> =
         if on.sources.is_empty() { own().collect() } else { on.sources.iter().map(read).collect() };
-    let asked = Asked { kernel, bits, bank, platform: &on.platform, clock: card.clock() };
+    let asked = Asked { kernel, contract, bits, bank, platform: &on.platform, clock: card.clock() };
     Ok(asked.notes(&texts?))
 }
 
 /// With so many units of a kernel.
-fn card(setup: &Emulated, kernel: &str, units: usize) -> Result<Emulator, BenchError> {
-    let Emulated { platform, clock, sources } = setup;
+fn card(
+    setup: &Emulated,
+    kernel: &str,
+    contract: &Contract,
+    units: usize,
+) -> Result<Emulator, BenchError> {
+    let Emulated { platform, clock, sources, include, defines } = setup;
     let mut card = Emulator::new(platform, Bases::Card).map_err(BenchError::Setup)?;
     if let Some(clock) = clock {
         let fastest = &platform.fastest_clock;
@@ -68,13 +79,19 @@ fn card(setup: &Emulated, kernel: &str, units: usize) -> Result<Emulator, BenchE
     let kernels: Vec<Arc<Kernel>> = if sources.is_empty() {
         builtin().map_err(BenchError::Setup)?
     } else {
-        compile(sources, &[]).map_err(|error| BenchError::Setup(error.to_string()))?
+        // Whoever names a kernel says that it is one.
+        compile(sources, include, defines, &[kernel.to_owned()])
+            .map_err(|error| BenchError::Setup(error.to_string()))?
     };
     let found = kernels.iter().find(|one| one.name == kernel);
     let found = found.ok_or_else(|| {
         let known: Vec<&str> = kernels.iter().map(|one| one.name.as_str()).collect();
-        BenchError::Setup(format!("there is no kernel {kernel}, but {}", known.join(", ")))
+        let known = known.join(", ");
+        BenchError::Setup(format!(
+            "there is no kernel {kernel} in the sources, but {known}: give the name of the one to bench with --kernel"
+        ))
     })?;
+    contract.check(found).map_err(BenchError::Setup)?;
     card.add_units(found, units);
     Ok(card)
 }
@@ -103,10 +120,11 @@ pub fn emulated_streams(
     progress: Progress<'_>,
 ) -> Result<Outcome, BenchError> {
     setup.check()?;
-    let card = card(on, &setup.kernel(), setup.units())?;
+    let (kernel, contract) = (setup.kernel(), Contract::of(setup.kind, setup.port_bits));
+    let card = card(on, &kernel, &contract, setup.units())?;
     let mut outcome = streams(&subject(&card, on), setup, progress)?;
     let bank = bank_of(&setup.banks, 0);
-    outcome.notes.extend(bursts(on, &card, &setup.kernel(), setup.port_bits, bank)?);
+    outcome.notes.extend(bursts(on, &card, &kernel, &contract, setup.port_bits, bank)?);
     Ok(outcome)
 }
 
@@ -117,9 +135,10 @@ pub fn emulated_product(
     progress: Progress<'_>,
 ) -> Result<Outcome, BenchError> {
     setup.check()?;
-    let card = card(on, setup.element.kernel(), setup.units)?;
+    let (kernel, contract) = (setup.kernel(), Contract::of(Kind::Gemm, BITS));
+    let card = card(on, kernel, &contract, setup.units)?;
     let mut outcome = products(&subject(&card, on), setup, progress)?;
     let bank = bank_of(&setup.banks, 0);
-    outcome.notes.extend(bursts(on, &card, setup.element.kernel(), BITS, bank)?);
+    outcome.notes.extend(bursts(on, &card, kernel, &contract, BITS, bank)?);
     Ok(outcome)
 }

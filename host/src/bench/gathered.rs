@@ -3,7 +3,7 @@ use derate_model::units::{Bytes, Seconds};
 
 use super::assembly::AtSize;
 use crate::device::Ran;
-use crate::emulator::{Expected, Modelled, Moved, TrafficDifference, differences};
+use crate::emulator::{Expected, Modelled, Moved, TrafficDifference};
 
 /// What the repetitions at one size come to, of a stream as of a product.
 pub(super) struct Gathered<'a> {
@@ -36,10 +36,9 @@ impl<'a> Gathered<'a> {
             self.run.bytes_written = sum(|one| one.written);
             self.run.bytes_from = Some(BytesFrom::Counted);
         }
-        for found in ran.counted.iter().flat_map(|one| differences(one, self.expected)) {
-            if !self.findings.contains(&found) {
-                self.findings.push(found);
-            }
+        for found in ran.counted.iter().filter_map(|one| TrafficDifference::of(one, self.expected))
+        {
+            found.add_to(&mut self.findings);
         }
         if !timed {
             return;

@@ -100,8 +100,8 @@ pub fn xrt_product(
     ports: Option<usize>,
     progress: Progress<'_>,
 ) -> Result<Outcome, BenchError> {
-    let kernel = setup.element.kernel();
-    setup.units = ports.map_or_else(|| card.units(kernel), |ports| ports / 3);
-    setup.banks = banks(card, kernel, setup.units, 3)?;
-    products(&subject(card, platform, kernel, &setup.banks), &setup, progress)
+    let kernel = setup.kernel().to_owned();
+    setup.units = ports.map_or_else(|| card.units(&kernel), |ports| ports / 3);
+    setup.banks = banks(card, &kernel, setup.units, 3)?;
+    products(&subject(card, platform, &kernel, &setup.banks), &setup, progress)
 }

@@ -20,6 +20,8 @@ use crate::device::{Argument, Device, Launch};
 pub struct Products {
     /// The type of the operands.
     pub element: Element,
+    /// The kernel's name; without one it is that of derate's own.
+    pub kernel: Option<String>,
     /// `m`, `n`, `k`: one run each.
     pub sizes: Vec<[u64; 3]>,
     /// Compute units, each with the same product on buffers of its own.
@@ -40,6 +42,11 @@ const MOST: u64 = 1 << 16;
 const MOST_ELEMENTS: u64 = 1 << 26;
 
 impl Products {
+    /// The kernel.
+    pub fn kernel(&self) -> &str {
+        self.kernel.as_deref().unwrap_or_else(|| self.element.kernel())
+    }
+
     fn bank(&self, port: usize) -> usize {
         bank_of(&self.banks, port)
     }
@@ -114,7 +121,7 @@ fn at_size<D: Device>(
     let poison = vec![0xa5; usize::try_from(bytes).unwrap_or_default()];
     let mut lanes = Vec::with_capacity(setup.units);
     for at in 0..setup.units {
-        let unit = format!("{}_{}", element.kernel(), at + 1);
+        let unit = format!("{}_{}", setup.kernel(), at + 1);
         let allocate = |argument, bytes| {
             device.allocate_for((&unit, argument), setup.bank(3 * at + argument), bytes)
         };

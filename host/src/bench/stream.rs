@@ -20,6 +20,8 @@ use crate::emulator::Expected;
 pub struct Streams {
     /// `memcpy`, `read` or `write`.
     pub kind: Kind,
+    /// The kernel's name; without one it is that of derate's own.
+    pub kernel: Option<String>,
     /// Bytes in all units together, one run each; rounded up to whole words.
     pub sizes: Vec<u64>,
     /// Ports in all units together; a copy takes two.
@@ -38,10 +40,10 @@ impl Streams {
         if self.kind == Kind::Memcpy { self.ports / 2 } else { self.ports }
     }
 
-    /// The kernel of the right width.
+    /// The kernel; derate's own has the right width.
     pub fn kernel(&self) -> String {
         let wide = if self.port_bits == 256 { "_256" } else { "" };
-        format!("krnl_{}{wide}", self.kind)
+        self.kernel.clone().unwrap_or_else(|| format!("krnl_{}{wide}", self.kind))
     }
 
     /// The bank of a port.

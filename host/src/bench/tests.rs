@@ -16,7 +16,13 @@ fn u280() -> Platform {
 }
 
 fn card() -> Emulated {
-    Emulated { platform: u280(), clock: None, sources: Vec::new() }
+    Emulated {
+        platform: u280(),
+        clock: None,
+        sources: Vec::new(),
+        include: Vec::new(),
+        defines: Vec::new(),
+    }
 }
 
 fn move_bytes(setup: &Streams) -> Outcome {
@@ -26,6 +32,7 @@ fn move_bytes(setup: &Streams) -> Outcome {
 fn over_all_channels(kind: Kind, port_bits: u32) -> Streams {
     Streams {
         kind,
+        kernel: None,
         sizes: vec![32 << 16],
         ports: 32,
         port_bits,
@@ -128,7 +135,14 @@ fn setups_that_make_no_sense_are_refused() {
 fn products_are_within_their_bounds_whether_the_tile_divides_them_or_not() {
     for element in Element::ALL {
         let sizes = vec![[64, 64, 256], [1, 1, 1], [65, 130, 257], [50, 96, 33], [128, 17, 300]];
-        let setup = Products { element, sizes, units: 2, banks: (0..=31).collect(), repeat: ONCE };
+        let setup = Products {
+            element,
+            kernel: None,
+            sizes,
+            units: 2,
+            banks: (0..=31).collect(),
+            repeat: ONCE,
+        };
         let outcome = emulated_product(&card(), &setup, &mut |_| {}).unwrap();
         assert_eq!(outcome.findings, []);
         for (run, size) in outcome.measurement.runs.iter().zip(&setup.sizes) {
@@ -148,6 +162,7 @@ fn products_are_within_their_bounds_whether_the_tile_divides_them_or_not() {
 fn a_large_product_nears_what_the_kernel_can_multiply() {
     let setup = Products {
         element: Element::Fp32,
+        kernel: None,
         sizes: vec![[256, 256, 1024]],
         units: 1,
         banks: (0..=31).collect(),

@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use derate_hls::{Function, Header, Parameter, Sources, parse};
 
+use super::headers::{HEADERS, known};
+use super::hint::hint;
 use super::image::load;
 use super::{Kernel, Signature, signatures};
 use crate::Scratch;
@@ -16,23 +18,8 @@ use crate::family::{adopt, end_all};
 /// How often a running compiler is looked at.
 const BEAT: Duration = Duration::from_millis(5);
 
-/// What a kernel's source may include, beside its own headers.
-const HEADERS: [(&str, &str); 6] = [
-    ("derate/frame.h", include_str!("../../../hls/sim/derate/frame.h")),
-    ("derate/kernel.h", include_str!("../../../hls/sim/derate/kernel.h")),
-    ("derate/port.h", include_str!("../../../hls/sim/derate/port.h")),
-    ("ap_int.h", include_str!("../../../hls/sim/ap_int.h")),
-    ("hls_stream.h", include_str!("../../../hls/sim/hls_stream.h")),
-    ("port.h", include_str!("../../../hls/kernels/port.h")),
-];
-
 /// The macro that lets plain pointers through (`hls/sim/derate/kernel.h`).
 pub const UNCHECKED: &str = "DERATE_UNCHECKED";
-
-/// The text of a header that every kernel may include, though it lies nowhere beside it.
-pub fn header(name: &str) -> Option<&'static str> {
-    HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
-}
 
 /// Why sources did not become kernels. Each is a sentence.
 #[derive(Debug, thiserror::Error)]
@@ -55,12 +42,12 @@ pub enum CompileError {
     },
     /// No function says how its arguments are reached.
     #[error(
-        "{0} has no kernel: no function with a body has an m_axi or s_axilite interface pragma, and nk= names none"
+        "{0} has no kernel: no function with a body has an m_axi or s_axilite interface pragma, and none is named"
     )]
     NoKernel(String),
     /// The emulator can neither check nor count what goes through a plain pointer.
     #[error(
-        "{place}: `{argument}` of {kernel} is a plain pointer, whose accesses the emulator cannot check: include \"port.h\" and write port<T> for T *, or compile it as it is with `derate emu xclbin --unchecked`"
+        "{place}: `{argument}` of {kernel} is a plain pointer, whose accesses the emulator cannot check: include \"port.h\" and write port<T> for T *"
     )]
     PlainPointer {
         /// File and line.
@@ -80,6 +67,17 @@ pub enum CompileError {
         /// What the system says.
         source: io::Error,
     },
+    /// A header that derate does not bring, and no folder has.
+    #[error(
+        "{place}: {header} is not here: derate brings {}; for another one of the vendor's, or of your own, give its folder with -I DIR (the vendor's stand in Vitis HLS's include folder)",
+        known()
+    )]
+    MissingHeader {
+        /// File and line.
+        place: String,
+        /// As the source spells it.
+        header: String,
+    },
     /// The compiler refused, in these indented lines.
     #[error("the kernels do not compile; mend what the compiler says of them:\n{0}")]
     Refused(String),
@@ -88,15 +86,20 @@ pub enum CompileError {
     Load(String),
 }
 
-/// Compiles HLS sources for this machine and loads their kernels. Folders with the vendor's own headers go into `include`:
-/// they are used instead of the stand-ins.
-pub fn compile(files: &[PathBuf], include: &[PathBuf]) -> Result<Vec<Arc<Kernel>>, CompileError> {
-    let (image, found) = build(files, include, &[], &[])?;
+/// Compiles HLS sources for this machine and loads their kernels, as [`build`] does.
+pub fn compile(
+    files: &[PathBuf],
+    include: &[PathBuf],
+    defines: &[(String, String)],
+    named: &[String],
+) -> Result<Vec<Arc<Kernel>>, CompileError> {
+    let (image, found) = build(files, include, defines, named)?;
     load(&image, &found).map_err(CompileError::Load)
 }
 
 /// Compiles HLS sources for this machine, with these macros (name and value): a shared object for [`load`], and what it
-/// holds. Functions that are `named`, as `nk=` does, are kernels whatever their pragmas say.
+/// holds. Folders with the vendor's own headers go into `include`: they are used instead of the stand-ins. Functions that
+/// are `named`, as `nk=` does, are kernels whatever their pragmas say.
 pub fn build(
     files: &[PathBuf],
     include: &[PathBuf],
@@ -159,20 +162,18 @@ pub fn build(
     command.args(defines.iter().map(|(name, value)| format!("-D{name}={value}")));
     command.arg("-I").arg(folder.path());
     command.args((0..units.len()).map(|at| folder.path().join(name(at))));
-    command.arg("-o").arg(&image).env("TMPDIR", folder.path());
+    command.arg("-o").arg(&image).env("TMPDIR", folder.path()).env("LC_ALL", "C");
     let said = folder.path().join("said");
     command.stdin(Stdio::null()).stdout(Stdio::null());
     command.stderr(File::create(&said).map_err(failed(&said))?);
     let succeeded = finish(&mut command, &folder);
     if !succeeded.map_err(|source| CompileError::NoCompiler { compiler, source })? {
         let said = fs::read(&said).map_err(failed(&said))?;
-        let mut said = indented(&String::from_utf8_lossy(&said));
-        if said.contains("::place") && said.contains("has no member") {
-            said.push_str(
-                "\nan element of a port that may be written is read and written whole: copy it, change the copy and store that",
-            );
-        }
-        return Err(CompileError::Refused(said));
+        let said = String::from_utf8_lossy(&said);
+        return Err(missing_header(&said).unwrap_or_else(|| {
+            let hint = hint(&said).map(|hint| format!("\n{hint}")).unwrap_or_default();
+            CompileError::Refused(format!("{}{hint}", indented(&said)))
+        }));
     }
     let bytes = fs::read(&image).map_err(failed(&image))?;
     Ok((bytes, found))
@@ -206,6 +207,15 @@ fn finish(command: &mut Command, folder: &Scratch) -> io::Result<bool> {
         }
         sleep(BEAT);
     }
+}
+
+/// The header that a compiler misses: `mine.cpp:2:10: fatal error: ap_fixed.h: No such file or directory`.
+fn missing_header(said: &str) -> Option<CompileError> {
+    let line = said.lines().find(|line| line.ends_with(": No such file or directory"))?;
+    let (place, rest) = line.split_once(": fatal error: ")?;
+    let (header, _) = rest.split_once(": ")?;
+    let place = place.rsplit_once(':').map_or(place, |(place, _column)| place);
+    Some(CompileError::MissingHeader { place: place.to_owned(), header: header.to_owned() })
 }
 
 fn indented(text: &str) -> String {

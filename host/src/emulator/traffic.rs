@@ -28,65 +28,86 @@ pub struct Expected {
     pub written: u64,
 }
 
-/// A finding: an argument that moves other bytes than the model says.
+/// A finding: a kernel whose arguments move other bytes than the model says, in one unit or in several alike.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct TrafficDifference {
-    /// The compute unit.
-    pub unit: String,
-    /// Its kernel.
+    /// The kernel.
     pub kernel: String,
-    /// What the model says.
-    pub modelled: Expected,
-    /// What was counted; 0 where the kernel has no such argument.
-    pub counted: Expected,
+    /// Its compute units that do so; at least one.
+    pub units: Vec<String>,
+    /// Of each such argument: what the model says, and what was counted. 0 where one of them has no such argument.
+    pub arguments: Vec<(Expected, Expected)>,
 }
 
 impl TrafficDifference {
-    /// `krnl_memcpy_1: ...`
+    /// Holds the counted traffic of a run against the modelled. Pointers are compared in their order, whatever their names.
+    pub fn of(run: &Counted, model: &[Expected]) -> Option<Self> {
+        let none = |argument: &str| Expected { argument: argument.to_owned(), read: 0, written: 0 };
+        let count = run.moved.len().max(model.len());
+        let beside = |at: usize| match (model.get(at), run.moved.get(at)) {
+            (Some(model), Some(moved)) => {
+                let Moved { argument, read, written, .. } = moved.clone();
+                (model.clone(), Expected { argument, read, written })
+            }
+            (Some(model), None) => (model.clone(), none(&model.argument)),
+            (None, moved) => {
+                let moved = moved.map_or_else(
+                    || none(""),
+                    |moved| Expected {
+                        argument: moved.argument.clone(),
+                        read: moved.read,
+                        written: moved.written,
+                    },
+                );
+                (none(&moved.argument), moved)
+            }
+        };
+        let differs = |(model, counted): &(Expected, Expected)| {
+            (model.read, model.written) != (counted.read, counted.written)
+        };
+        let arguments: Vec<_> = (0..count).map(beside).filter(differs).collect();
+        let (kernel, units) = (run.kernel.clone(), vec![run.unit.clone()]);
+        (!arguments.is_empty()).then_some(Self { kernel, units, arguments })
+    }
+
+    /// Adds it to others: one that differs alike takes its units.
+    pub fn add_to(self, others: &mut Vec<Self>) {
+        let alike = |one: &&mut Self| one.kernel == self.kernel && one.arguments == self.arguments;
+        match others.iter_mut().find(alike) {
+            Some(one) => {
+                let new = self.units.into_iter().filter(|unit| !one.units.contains(unit));
+                let new: Vec<String> = new.collect();
+                one.units.extend(new);
+            }
+            None => others.push(self),
+        }
+    }
+
+    /// `krnl_memcpy as krnl_memcpy_1: ...`
     pub fn sentence(&self) -> String {
-        let Self { unit, kernel, modelled, counted } = self;
-        let ways =
-            [("reads", counted.read, modelled.read), ("writes", counted.written, modelled.written)];
-        let said: Vec<String> = ways
-            .iter()
-            .filter(|(_, counted, modelled)| counted != modelled)
-            .map(|(verb, counted, modelled)| match (*counted as f64) / (*modelled as f64) {
-                times if times.is_finite() && *counted > 0 => format!(
-                    "{verb} {counted} bytes, {times:.3} times the {modelled} that the model says"
-                ),
-                _ => format!("{verb} {counted} bytes, and the model says {modelled}"),
-            })
-            .collect();
-        format!("{kernel} as {unit}: `{}` {}", modelled.argument, said.join(" and "))
+        let units = match self.units.as_slice() {
+            [] => String::new(),
+            [one] => format!(" as {one}"),
+            [first, rest @ ..] => format!(" as {first} and each of {} other units", rest.len()),
+        };
+        let arguments: Vec<String> =
+            self.arguments.iter().map(|(model, counted)| clause(model, counted)).collect();
+        format!("{}{units}: {}", self.kernel, arguments.join("; "))
     }
 }
 
-/// Holds the modelled traffic of a run against the counted.
-pub fn differences(run: &Counted, model: &[Expected]) -> Vec<TrafficDifference> {
-    let none = |argument: &str| Expected { argument: argument.to_owned(), read: 0, written: 0 };
-    let counted: Vec<Expected> = run
-        .moved
+/// `src` reads 128 bytes, 2.000 times the 64 that the model says
+fn clause(model: &Expected, counted: &Expected) -> String {
+    let ways = [("reads", counted.read, model.read), ("writes", counted.written, model.written)];
+    let said: Vec<String> = ways
         .iter()
-        .map(|moved| Expected {
-            argument: moved.argument.clone(),
-            read: moved.read,
-            written: moved.written,
+        .filter(|(_, counted, model)| counted != model)
+        .map(|(verb, counted, model)| match (*counted as f64) / (*model as f64) {
+            times if times.is_finite() && *counted > 0 => {
+                format!("{verb} {counted} bytes, {times:.3} times the {model} that the model says")
+            }
+            _ => format!("{verb} {counted} bytes, and the model says {model}"),
         })
         .collect();
-    let beside = |list: &[Expected], argument: &str| {
-        list.iter().find(|one| one.argument == argument).cloned().unwrap_or_else(|| none(argument))
-    };
-    let of_model = model.iter().map(|one| (one.clone(), beside(&counted, &one.argument)));
-    let unknown = counted.iter().filter(|one| model.iter().all(|m| m.argument != one.argument));
-    let of_run = unknown.map(|one| (none(&one.argument), one.clone()));
-    of_model
-        .chain(of_run)
-        .filter(|(modelled, counted)| modelled != counted)
-        .map(|(modelled, counted)| TrafficDifference {
-            unit: run.unit.clone(),
-            kernel: run.kernel.clone(),
-            modelled,
-            counted,
-        })
-        .collect()
+    format!("`{}` {}", counted.argument, said.join(" and "))
 }

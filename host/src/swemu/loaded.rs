@@ -15,7 +15,7 @@ use super::counts::Teller;
 use crate::emulator::{
     Bank, Bases, Kernel, Kind, Memory, Parameter, START, Signature, Unit, banks, load,
 };
-use crate::xclbin::{self, Argument, ArgumentKind, Instance};
+use crate::xclbin::{self, ArgumentKind, DesignArgument, Instance};
 
 /// Files of more bytes are no design's.
 const LARGEST: u64 = 256 << 20;
@@ -244,11 +244,14 @@ fn path(file: &File) -> String {
 }
 
 /// The kernels that a design carries. Code is nobody's but its own: a name says nothing of what a kernel does.
-fn carried(bitstream: &str, design: &[xclbin::Kernel]) -> Result<Vec<Arc<Kernel>>, SwemuError> {
+fn carried(
+    bitstream: &str,
+    design: &[xclbin::DesignKernel],
+) -> Result<Vec<Arc<Kernel>>, SwemuError> {
     // A design without a bitstream has no file, or an empty one.
     let data = file(bitstream).unwrap_or_default();
     let image = xclbin::code(&data).ok_or(SwemuError::NoCode)?;
-    let signature = |one: &xclbin::Kernel| Signature {
+    let signature = |one: &xclbin::DesignKernel| Signature {
         name: one.name.clone(),
         parameters: one.arguments.iter().map(parameter).collect(),
     };
@@ -257,7 +260,7 @@ fn carried(bitstream: &str, design: &[xclbin::Kernel]) -> Result<Vec<Arc<Kernel>
     load(image, &signatures).map_err(refuse)
 }
 
-fn parameter(argument: &Argument) -> Parameter {
+fn parameter(argument: &DesignArgument) -> Parameter {
     let port = argument.port.as_deref().filter(|_| argument.kind == ArgumentKind::Global);
     let bundle = port.map(|port| port.trim_start_matches("M_AXI_").to_lowercase());
     Parameter { name: argument.name.clone(), bundle }
@@ -316,7 +319,7 @@ fn fits(
 }
 
 /// Whether the design and the compiled kernel lay the registers out alike.
-fn agree(kernel: &Kernel, design: &[Argument]) -> Result<(), SwemuError> {
+fn agree(kernel: &Kernel, design: &[DesignArgument]) -> Result<(), SwemuError> {
     let refuse = |reason: String| SwemuError::Kernel { kernel: kernel.name.clone(), reason };
     let registers = design.iter().filter(|one| one.id.is_some());
     if registers.clone().any(|one| one.kind == ArgumentKind::Stream) {

@@ -1,13 +1,13 @@
 //! What the sections say together.
 
-use super::{Bank, Clock, Connection, Ip, Kernel, SectionKind, Xclbin};
+use super::{Clock, Connection, DesignBank, DesignKernel, Ip, SectionKind, Xclbin};
 use super::{clock, connection, ip, memory, metadata};
 
 /// Memories, compute units, kernels and how they are connected.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Design {
     /// The memory banks.
-    pub banks: Vec<Bank>,
+    pub banks: Vec<DesignBank>,
     /// Compute units and blocks of the platform, as `IP_LAYOUT` has them.
     pub ips: Vec<Ip>,
     /// Arguments and their banks.
@@ -17,7 +17,7 @@ pub struct Design {
     /// The kernels' clock as the metadata write it.
     pub kernel_clock: Option<String>,
     /// The kernels.
-    pub kernels: Vec<Kernel>,
+    pub kernels: Vec<DesignKernel>,
     /// What the sections leave out or contradict.
     pub problems: Vec<String>,
 }
@@ -79,7 +79,7 @@ impl Design {
     }
 
     /// The bank at a position.
-    pub fn bank(&self, position: u32) -> Option<&Bank> {
+    pub fn bank(&self, position: u32) -> Option<&DesignBank> {
         self.banks.get(usize::try_from(position).ok()?)
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A kernel, its arguments and its compute units.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Kernel {
+pub struct DesignKernel {
     /// Its name.
     pub name: String,
     /// How its units are started, where the file says so: `ap_ctrl_hs`.
@@ -12,7 +12,7 @@ pub struct Kernel {
     /// Its ports.
     pub ports: Vec<KernelPort>,
     /// Its arguments.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<DesignArgument>,
     /// Its compute units.
     pub instances: Vec<Instance>,
 }
@@ -108,7 +108,7 @@ impl fmt::Display for ArgumentKind {
 
 /// An argument of a kernel.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Argument {
+pub struct DesignArgument {
     /// Its name.
     pub name: String,
     /// Its position for the host; hidden arguments have none.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use derate_hls::{Function, HlsType, Parameter, Resolver, ScalarType};
 
 use super::Control;
-use super::kernel::{Argument, ArgumentKind, Kernel, KernelPort, PortMode};
+use super::kernel::{ArgumentKind, DesignArgument, DesignKernel, KernelPort, PortMode};
 use crate::emulator::{FIRST_ARGUMENT, register_span};
 use crate::interfaces::Interfaces;
 
@@ -15,7 +15,7 @@ const LEAST_RANGE: u64 = 0x1000;
 pub(super) const WINDOW: u64 = 0x1_0000;
 
 /// A kernel as the host sees it, without compute units, or one clause that says why there is no layout.
-pub(super) fn layout(resolver: &Resolver<'_>, function: &Function) -> Result<Kernel, String> {
+pub(super) fn layout(resolver: &Resolver<'_>, function: &Function) -> Result<DesignKernel, String> {
     if function.returns != "void" {
         return Err(format!(
             "it returns `{}`, and a kernel that a host starts returns void",
@@ -51,7 +51,15 @@ pub(super) fn layout(resolver: &Resolver<'_>, function: &Function) -> Result<Ker
             return Err(format!("its registers reach beyond the {WINDOW} bytes of a unit"));
         }
         let (name, port) = (parameter.name.clone(), Some(port));
-        arguments.push(Argument { name, id: Some(id), kind, port, size, offset: at, type_name });
+        arguments.push(DesignArgument {
+            name,
+            id: Some(id),
+            kind,
+            port,
+            size,
+            offset: at,
+            type_name,
+        });
     }
     let mut ports: Vec<KernelPort> = bundles
         .into_iter()
@@ -69,7 +77,13 @@ pub(super) fn layout(resolver: &Resolver<'_>, function: &Function) -> Result<Ker
         range: Some(offset.next_power_of_two().max(LEAST_RANGE)),
     });
     let control = Some(control(&interfaces).to_string());
-    Ok(Kernel { name: function.name.clone(), control, ports, arguments, instances: Vec::new() })
+    Ok(DesignKernel {
+        name: function.name.clone(),
+        control,
+        ports,
+        arguments,
+        instances: Vec::new(),
+    })
 }
 
 fn master(bundle: &str) -> String {
@@ -174,7 +188,7 @@ mod tests {
     use super::*;
     use derate_hls::{Sources, parse_all};
 
-    fn laid_out(text: &str) -> Result<Kernel, String> {
+    fn laid_out(text: &str) -> Result<DesignKernel, String> {
         let mut sources = Sources::default();
         let file = sources.add("kernel.cpp", text);
         let headers = parse_all(&sources, &[file]);

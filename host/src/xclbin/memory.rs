@@ -51,7 +51,7 @@ impl fmt::Display for MemoryKind {
 
 /// One bank.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Bank {
+pub struct DesignBank {
     /// `HBM[3]`.
     pub tag: String,
     /// What it is made of.
@@ -64,7 +64,7 @@ pub struct Bank {
     pub base: u64,
 }
 
-impl Bank {
+impl DesignBank {
     /// Bytes; `None` of a stream, or where no machine has them.
     pub fn bytes(&self) -> Option<u64> {
         if self.kind.is_stream() { None } else { self.kib.checked_mul(1024) }
@@ -72,11 +72,11 @@ impl Bank {
 }
 
 /// The banks, and whether the section ends before the last of them.
-pub(super) fn read(data: &[u8]) -> (Vec<Bank>, bool) {
+pub(super) fn read(data: &[u8]) -> (Vec<DesignBank>, bool) {
     let count = u32_at(data, 0).map_or(0, u64::from);
     let (records, cut) = records(data, count, FIRST, RECORD);
     let bank = |record: &[u8]| {
-        Some(Bank {
+        Some(DesignBank {
             tag: text(record.get(24..40)?),
             kind: MemoryKind(*record.first()?),
             used: *record.get(1)? != 0,
@@ -88,7 +88,7 @@ pub(super) fn read(data: &[u8]) -> (Vec<Bank>, bool) {
 }
 
 /// The section; `None` where a tag has more than 15 bytes.
-pub(super) fn write(banks: &[Bank]) -> Option<Vec<u8>> {
+pub(super) fn write(banks: &[DesignBank]) -> Option<Vec<u8>> {
     let mut data = Vec::new();
     data.extend(u32::try_from(banks.len()).ok()?.to_le_bytes());
     data.extend([0; 4]);

@@ -3,15 +3,15 @@
 use quick_xml::escape::escape;
 use std::fmt::Write as _;
 
-use super::kernel::{Argument, ArgumentKind, Instance, Kernel, KernelPort, PortMode};
+use super::kernel::{ArgumentKind, DesignArgument, DesignKernel, Instance, KernelPort, PortMode};
 use super::tree::{self, Element};
-use super::{Bank, Connection};
+use super::{Connection, DesignBank};
 
 /// What the XML says.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Metadata {
     /// The kernels.
-    pub kernels: Vec<Kernel>,
+    pub kernels: Vec<DesignKernel>,
     /// MHz of the kernels' clock, as written.
     pub clock: Option<String>,
     /// The card that it was made for, `u280`.
@@ -67,7 +67,7 @@ pub fn read(data: &[u8]) -> Metadata {
     Metadata { kernels, clock, board, banks: banks.collect(), connected, problem }
 }
 
-fn kernel(element: &Element) -> Kernel {
+fn kernel(element: &Element) -> DesignKernel {
     let word = |element: &Element, name| element.attribute(name).unwrap_or_default().to_owned();
     let filled = |element: &Element, name| {
         element.attribute(name).filter(|value| !value.is_empty()).map(str::to_owned)
@@ -82,7 +82,7 @@ fn kernel(element: &Element) -> Kernel {
         bits: port.number("dataWidth"),
         range: port.number("range"),
     };
-    let argument = |argument: &Element| Argument {
+    let argument = |argument: &Element| DesignArgument {
         name: word(argument, "name"),
         id: argument.number("id").and_then(|id| u32::try_from(id).ok()),
         kind: ArgumentKind::of(argument.number("addressQualifier").unwrap_or(0)),
@@ -99,7 +99,7 @@ fn kernel(element: &Element) -> Kernel {
             range: remap.and_then(|remap| remap.number("range")),
         }
     };
-    Kernel {
+    DesignKernel {
         name: word(element, "name"),
         control: filled(element, "hwControlProtocol"),
         ports: element.all("port").map(port).collect(),
@@ -117,7 +117,7 @@ pub(super) struct Target<'a> {
     /// The chip.
     pub(super) part: &'a str,
     /// The card's memory.
-    pub(super) banks: &'a [Bank],
+    pub(super) banks: &'a [DesignBank],
     /// Which argument reaches which of its banks, in the order of all units.
     pub(super) connections: &'a [Connection],
     /// The kernels' clock.
@@ -125,7 +125,7 @@ pub(super) struct Target<'a> {
 }
 
 /// The XML of these kernels.
-pub(super) fn write(kernels: &[Kernel], target: &Target<'_>) -> String {
+pub(super) fn write(kernels: &[DesignKernel], target: &Target<'_>) -> String {
     let units: usize = kernels.iter().map(|kernel| kernel.instances.len()).sum();
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let Target { platform, board, part, banks, connections, megahertz } = target;
@@ -168,7 +168,7 @@ pub(super) fn write(kernels: &[Kernel], target: &Target<'_>) -> String {
     xml
 }
 
-fn write_kernel(xml: &mut String, kernel: &Kernel) {
+fn write_kernel(xml: &mut String, kernel: &DesignKernel) {
     let name = escape(&kernel.name);
     let _ = writeln!(
         xml,

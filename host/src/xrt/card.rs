@@ -9,7 +9,7 @@ use derate_model::units::Hertz;
 use super::examine::examine;
 use super::facts;
 use super::library::{loaded, version};
-use super::{Buffer, Device, Kernel, Mode, Run, XrtError, XrtName, ready};
+use super::{Buffer, Device, Mode, Run, XrtError, XrtKernel, XrtName, ready};
 use crate::device::{self, Argument, DeviceError, Launch, Ran};
 use crate::emulator::{Bases, banks};
 use crate::swemu::counts::Counts;
@@ -111,7 +111,10 @@ impl Card {
         places.filter_map(|bank| self.banks.iter().position(|known| *known == Some(bank))).collect()
     }
 
-    fn kernel(&self, unit: &str) -> Result<(Kernel, &[crate::xclbin::Argument]), DeviceError> {
+    fn kernel(
+        &self,
+        unit: &str,
+    ) -> Result<(XrtKernel, &[crate::xclbin::DesignArgument]), DeviceError> {
         let mut kernels = self.design.kernels.iter();
         let known = kernels.find(|one| one.instances.iter().any(|own| own.name == unit));
         let known = known

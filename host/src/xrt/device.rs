@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::library::loaded;
 use super::preflight::is_shown;
 use super::sys::{Api, Handle};
-use super::{Buffer, Environment, Kernel, Mode, XrtError, XrtName, preflight};
+use super::{Buffer, Environment, Mode, XrtError, XrtKernel, XrtName, preflight};
 
 /// An open device with the design that was loaded last. Buffers, kernels and runs keep it open.
 #[derive(Clone, Debug)]
@@ -84,16 +84,16 @@ impl Device {
     }
 
     /// A kernel of the design: `gemm`, or `gemm:{gemm_1}` for one compute unit.
-    pub fn kernel(&self, name: &str) -> Result<Kernel, XrtError> {
+    pub fn kernel(&self, name: &str) -> Result<XrtKernel, XrtError> {
         let fail = || XrtError::Call(format!("open kernel {name}"));
         let Open { api, handle, .. } = self.shared.as_ref();
         let uuid = api.uuid(handle).ok_or_else(fail)?;
         let text = CString::new(name).map_err(|_| fail())?;
         let kernel = api.kernel(handle, &uuid, &text).ok_or_else(fail)?;
-        Ok(Kernel::new(Arc::clone(&self.shared), kernel, name))
+        Ok(XrtKernel::new(Arc::clone(&self.shared), kernel, name))
     }
 
-    /// Memory of the device, in the bank or group of banks that [`Kernel::group`] names.
+    /// Memory of the device, in the bank or group of banks that [`XrtKernel::group`] names.
     pub fn alloc(&self, bytes: usize, group: u32) -> Result<Buffer, XrtError> {
         let Open { api, handle, .. } = self.shared.as_ref();
         let buffer = api.alloc(handle, bytes, group);

@@ -2,7 +2,7 @@
 
 use derate_model::units::Hertz;
 
-use crate::xclbin::{Argument, Clock, Design};
+use crate::xclbin::{Clock, Design, DesignArgument};
 
 fn clock(design: &Design, is_it: impl Fn(&Clock) -> bool) -> Option<Hertz> {
     let found = design.clocks.iter().find(|clock| is_it(clock) && clock.megahertz > 0);
@@ -27,7 +27,7 @@ pub(super) fn port_bits(design: &Design, kernel: &str) -> Vec<Option<u64>> {
     let Some(known) = design.kernels.iter().find(|known| known.name == kernel) else {
         return Vec::new();
     };
-    let bits = |argument: &Argument| {
+    let bits = |argument: &DesignArgument| {
         let name = argument.port.as_ref()?;
         let port = known.ports.iter().find(|port| port.name.eq_ignore_ascii_case(name))?;
         port.bits.filter(|&bits| bits > 0)

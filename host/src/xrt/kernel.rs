@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A kernel of the loaded design, on all its compute units or on one.
 #[derive(Clone, Debug)]
-pub struct Kernel {
+pub struct XrtKernel {
     shared: Arc<Opened>,
 }
 
@@ -32,7 +32,7 @@ impl Drop for Opened {
     }
 }
 
-impl Kernel {
+impl XrtKernel {
     pub(super) fn new(device: Arc<Open>, handle: Handle, name: &str) -> Self {
         Self { shared: Arc::new(Opened { handle, name: name.to_owned(), device }) }
     }
@@ -65,7 +65,7 @@ pub struct Run {
     /// It was started, and nobody has seen it end.
     running: bool,
     buffers: BTreeMap<u32, Buffer>,
-    kernel: Kernel,
+    kernel: XrtKernel,
 }
 
 impl Drop for Run {

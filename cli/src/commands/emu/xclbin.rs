@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use anyhow::{Context, Error};
+use anyhow::{Context, Error, anyhow};
 use derate_hls::{Loaded, Sources, parse_project, read_connectivity};
-use derate_host::emulator::{UNCHECKED, build, header};
+use derate_host::emulator::{CompileError, UNCHECKED, build, header};
 use derate_host::xclbin::{link, payload};
 use derate_model::Includes;
 
@@ -49,7 +49,13 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
         }
         let kernels = configurations.iter().flat_map(|one| &one.kernels);
         let named: Vec<String> = kernels.map(|one| one.kernel.value.clone()).collect();
-        let (image, _) = build(&args.sources, &args.preprocess.include, &given, &named)?;
+        let built = build(&args.sources, &args.preprocess.include, &given, &named);
+        let (image, _) = built.map_err(|error| match error {
+            CompileError::PlainPointer { .. } => {
+                anyhow!("{error}, or compile it as it is with --unchecked")
+            }
+            other => Error::new(other),
+        })?;
         Some(payload(&image))
     };
     let linked = link(&sources, &headers, &configurations, &platform, code)?;

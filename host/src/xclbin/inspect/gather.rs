@@ -2,7 +2,7 @@ use super::report::{
     ArgumentReport, ClockReport, ConnectionReport, InspectReport, KernelReport, MemoryReport,
     PortReport, SectionReport, UnitReport,
 };
-use crate::xclbin::{Argument, Design, Kernel, Xclbin};
+use crate::xclbin::{DesignArgument, Design, DesignKernel, Xclbin};
 
 /// The data.
 pub(super) fn report(
@@ -92,8 +92,8 @@ fn units(design: &Design) -> Vec<UnitReport> {
     units
 }
 
-fn kernel_report(kernel: &Kernel) -> KernelReport {
-    let argument = |argument: &Argument| ArgumentReport {
+fn kernel_report(kernel: &DesignKernel) -> KernelReport {
+    let argument = |argument: &DesignArgument| ArgumentReport {
         id: argument.id,
         name: argument.name.clone(),
         kind: argument.kind.to_string(),

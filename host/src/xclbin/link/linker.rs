@@ -6,7 +6,7 @@ use derate_model::Platform;
 use super::LinkNote;
 use crate::emulator::{self, Bases};
 use crate::interfaces::Interfaces;
-use crate::xclbin::{Bank, LinkError, MemoryKind};
+use crate::xclbin::{DesignBank, LinkError, MemoryKind};
 
 /// The configurations and their sources, and what had to be decided.
 pub(super) struct Linker<'a> {
@@ -38,7 +38,7 @@ impl Linker<'_> {
     }
 
     /// All banks of a platform, those of its first memory in front.
-    pub(super) fn banks(&mut self, platform: &Platform) -> Result<Vec<Bank>, LinkError> {
+    pub(super) fn banks(&mut self, platform: &Platform) -> Result<Vec<DesignBank>, LinkError> {
         let banks = emulator::banks(platform, Bases::Card).map_err(LinkError::Platform)?;
         for memory in
             [Some(&platform.memory), platform.second_memory.as_ref()].into_iter().flatten()
@@ -50,7 +50,7 @@ impl Linker<'_> {
                 ));
             }
         }
-        let bank = |bank: emulator::Bank| Bank {
+        let bank = |bank: emulator::Bank| DesignBank {
             kind: if bank.name.starts_with("HBM") { MemoryKind::HBM } else { MemoryKind::DDR4 },
             used: false,
             kib: bank.bytes >> 10,

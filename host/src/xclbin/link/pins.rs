@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use derate_hls::MemoryPin;
 
 use super::linker::Linker;
-use crate::xclbin::kernel::{Argument, ArgumentKind, Instance, Kernel};
-use crate::xclbin::{Bank, Connection, LinkError};
+use crate::xclbin::kernel::{DesignArgument, ArgumentKind, Instance, DesignKernel};
+use crate::xclbin::{DesignBank, Connection, LinkError};
 
 impl Linker<'_> {
     fn pins(&self) -> impl Iterator<Item = &MemoryPin> {
@@ -14,8 +14,8 @@ impl Linker<'_> {
     }
 
     /// Every `sp=` names a buffer of a unit, and every unit has a name of its own.
-    pub(super) fn names_are_known(&self, kernels: &[Kernel]) -> Result<(), LinkError> {
-        let mut units: BTreeMap<&str, &Kernel> = BTreeMap::new();
+    pub(super) fn names_are_known(&self, kernels: &[DesignKernel]) -> Result<(), LinkError> {
+        let mut units: BTreeMap<&str, &DesignKernel> = BTreeMap::new();
         for (kernel, unit) in each_unit(kernels) {
             if units.insert(&unit.name, kernel).is_some() {
                 let much =
@@ -47,8 +47,8 @@ impl Linker<'_> {
     /// The banks of every buffer, unit by unit.
     pub(super) fn connect(
         &mut self,
-        kernels: &[Kernel],
-        banks: &[Bank],
+        kernels: &[DesignKernel],
+        banks: &[DesignBank],
     ) -> Result<Vec<Connection>, LinkError> {
         let mut connections = Vec::new();
         let mut unpinned = Vec::new();
@@ -80,7 +80,7 @@ impl Linker<'_> {
     }
 
     /// The positions of the banks that a pin names.
-    fn banks_of(&self, pin: &MemoryPin, banks: &[Bank]) -> Result<Vec<u32>, LinkError> {
+    fn banks_of(&self, pin: &MemoryPin, banks: &[DesignBank]) -> Result<Vec<u32>, LinkError> {
         let range = &pin.banks.value;
         let of_memory = banks.iter().filter(|bank| tag_of(bank) == range.memory);
         let last = (of_memory.count() as u64).checked_sub(1);
@@ -100,18 +100,18 @@ impl Linker<'_> {
     }
 }
 
-fn each_unit(kernels: &[Kernel]) -> impl Iterator<Item = (&Kernel, &Instance)> {
+fn each_unit(kernels: &[DesignKernel]) -> impl Iterator<Item = (&DesignKernel, &Instance)> {
     kernels.iter().flat_map(|kernel| kernel.instances.iter().map(move |unit| (kernel, unit)))
 }
 
 /// Whether an `sp=` is about an argument: by its name, or by its port's.
-fn pins(pin: &MemoryPin, argument: &Argument) -> bool {
+fn pins(pin: &MemoryPin, argument: &DesignArgument) -> bool {
     let port = argument.port.as_deref().unwrap_or_default();
     argument.kind == ArgumentKind::Global
         && (pin.argument.value == argument.name || pin.argument.value.eq_ignore_ascii_case(port))
 }
 
 /// `HBM` of `HBM[3]`.
-fn tag_of(bank: &Bank) -> &str {
+fn tag_of(bank: &DesignBank) -> &str {
     bank.tag.split('[').next().unwrap_or_default()
 }

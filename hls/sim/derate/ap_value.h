@@ -1,0 +1,229 @@
+// The value of an ap_int: up to 64 bits in the least integer that holds them, more in limbs of 64. Bits above the width repeat
+// the sign, or are 0; where memory holds something else there, it does not count.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <type_traits>
+
+#include "ap_operand.h"
+
+namespace derate {
+
+template <int BYTES, bool S> struct least_integer;
+template <> struct least_integer<1, true> { using type = std::int8_t; };
+template <> struct least_integer<2, true> { using type = std::int16_t; };
+template <> struct least_integer<4, true> { using type = std::int32_t; };
+template <> struct least_integer<8, true> { using type = std::int64_t; };
+template <> struct least_integer<1, false> { using type = std::uint8_t; };
+template <> struct least_integer<2, false> { using type = std::uint16_t; };
+template <> struct least_integer<4, false> { using type = std::uint32_t; };
+template <> struct least_integer<8, false> { using type = std::uint64_t; };
+
+// The lower W bits of 64, with the sign or zeros above them.
+template <int W, bool S> constexpr std::uint64_t fit(std::uint64_t bits) {
+    if constexpr (W >= 64) {
+        return bits;
+    } else if constexpr (S) {
+        return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << (64 - W)) >> (64 - W));
+    } else {
+        return bits & ((std::uint64_t(1) << W) - 1);
+    }
+}
+
+// The bits of a value, 64 at a time from the lowest on; any limb past the last has the sign.
+template <int W, bool S, bool WIDE = (W > 64)> class ap_storage {
+    using store = typename least_integer<W <= 8 ? 1 : (W <= 16 ? 2 : (W <= 32 ? 4 : 8)), S>::type;
+    static constexpr bool is_whole = W == 8 * static_cast<int>(sizeof(store));
+
+  public:
+    static constexpr int limbs = 1;
+    std::uint64_t limb(int i) const {
+        const std::uint64_t all = is_whole ? static_cast<std::uint64_t>(held) : fit<W, S>(static_cast<std::uint64_t>(held));
+        return i == 0 ? all : std::uint64_t(0) - (S && all >> 63);
+    }
+    void set_limb(int, std::uint64_t bits) { held = static_cast<store>(fit<W, S>(bits)); }
+    unsigned char *bytes() { return reinterpret_cast<unsigned char *>(&held); }
+
+  private:
+    store held;
+};
+
+template <int W, bool S> class ap_storage<W, S, true> {
+  public:
+    static constexpr int limbs = (W + 63) / 64;
+    std::uint64_t limb(int i) const {
+        if (i < limbs - 1) {
+            return held[i];
+        }
+        const std::uint64_t top = fit<W - 64 * (limbs - 1), S>(held[limbs - 1]);
+        return i == limbs - 1 ? top : std::uint64_t(0) - (S && top >> 63);
+    }
+    void set_limb(int i, std::uint64_t bits) { held[i] = i == limbs - 1 ? fit<W - 64 * (limbs - 1), S>(bits) : bits; }
+    unsigned char *bytes() { return reinterpret_cast<unsigned char *>(held); }
+
+  private:
+    alignas(W % 512 == 0 ? 64 : (W % 256 == 0 ? 32 : 8)) std::uint64_t held[limbs];
+};
+
+} // namespace derate
+
+template <int W, bool S> class ap_int_base : private derate::ap_storage<W, S> {
+    static_assert(W > 0, "an ap_int has at least one bit");
+    using storage = derate::ap_storage<W, S>;
+    template <class T> using if_operand = std::enable_if_t<(derate::operand<T>::bits > 0)>;
+    template <class T> using if_floating = std::enable_if_t<std::is_floating_point<T>::value>;
+    using native = std::conditional_t<S, std::int64_t, std::uint64_t>;
+
+  public:
+    static constexpr int width = W;
+    using storage::bytes;
+    using storage::limb;
+    using storage::limbs;
+    using storage::set_limb;
+
+    ap_int_base() = default;
+    template <int W2, bool S2> ap_int_base(const ap_int_base<W2, S2> &from) {
+        for (int i = 0; i < limbs; ++i) {
+            set_limb(i, from.limb(i));
+        }
+    }
+    template <class T, class = if_operand<T>, class = std::enable_if_t<!derate::holds_just<T, W, S>::value>>
+    ap_int_base(const T &from) {
+        take(from);
+    }
+    // Towards zero, modulo 2^W.
+    template <class T, class = if_floating<T>> ap_int_base(T from) {
+        if (!std::isfinite(from)) {
+            throw std::runtime_error("an integer is made of a number that is not finite");
+        }
+        int exponent = 0;
+        const double mantissa = std::frexp(std::trunc(static_cast<double>(from)), &exponent);
+        const int down = exponent < 53 ? exponent : 53;
+        const ap_int_base<64, true> most(static_cast<std::int64_t>(std::ldexp(mantissa, down)));
+        *this = ap_int_base(ap_int_base<(W > 64 ? W : 64), true>(most) << (exponent - down));
+    }
+
+    // As the vendor's: 64 bits at most.
+    operator native() const { return static_cast<native>(limb(0)); }
+    bool to_bool() const { return !is_zero(); }
+    char to_char() const { return static_cast<char>(limb(0)); }
+    short to_short() const { return static_cast<short>(limb(0)); }
+    unsigned short to_ushort() const { return static_cast<unsigned short>(limb(0)); }
+    int to_int() const { return static_cast<int>(limb(0)); }
+    unsigned to_uint() const { return static_cast<unsigned>(limb(0)); }
+    long to_long() const { return static_cast<long>(limb(0)); }
+    unsigned long to_ulong() const { return static_cast<unsigned long>(limb(0)); }
+    std::int64_t to_int64() const { return static_cast<std::int64_t>(limb(0)); }
+    std::uint64_t to_uint64() const { return limb(0); }
+    float to_float() const { return static_cast<float>(number()); }
+    double to_double() const { return static_cast<double>(number()); }
+
+    ap_range_ref<W, S> range(int high, int low) { return ap_range_ref<W, S>(*this, high, low); }
+    ap_range_ref<W, S> range(int high, int low) const { return const_cast<ap_int_base *>(this)->range(high, low); }
+    ap_range_ref<W, S> range() { return range(W - 1, 0); }
+    ap_range_ref<W, S> range() const { return range(W - 1, 0); }
+    ap_range_ref<W, S> operator()(int high, int low) { return range(high, low); }
+    ap_range_ref<W, S> operator()(int high, int low) const { return range(high, low); }
+    ap_bit_ref<W, S> operator[](int index) { return ap_bit_ref<W, S>(*this, index); }
+    bool operator[](int index) const { return test(index); }
+    ap_bit_ref<W, S> bit(int index) { return ap_bit_ref<W, S>(*this, index); }
+    bool bit(int index) const { return test(index); }
+    bool test(int index) const { return ap_bit_ref<W, S>(const_cast<ap_int_base &>(*this), index).to_bool(); }
+    bool get_bit(int index) const { return test(index); }
+    void set(int index, bool value = true) { bit(index) = value; }
+    void set_bit(int index, bool value) { bit(index) = value; }
+    void clear(int index) { bit(index) = false; }
+    void invert(int index) { bit(index) = !test(index); }
+    int length() const { return W; }
+
+    bool is_zero() const {
+        std::uint64_t any = 0;
+        for (int i = 0; i < limbs; ++i) {
+            any |= limb(i);
+        }
+        return any == 0;
+    }
+    bool iszero() const { return is_zero(); }
+    bool sign() const { return S && limb(limbs) != 0; }
+    bool operator!() const { return is_zero(); }
+    bool or_reduce() const { return !is_zero(); }
+    bool and_reduce() const { return (~ap_int_base<W, false>(*this)).is_zero(); }
+    bool xor_reduce() const {
+        std::uint64_t all = 0;
+        const ap_int_base<W, false> bits(*this);
+        for (int i = 0; i < limbs; ++i) {
+            all ^= bits.limb(i);
+        }
+        return __builtin_parityll(all) != 0;
+    }
+    int countLeadingZeros() const {
+        int zeros = 0;
+        while (zeros < W && !test(W - 1 - zeros)) {
+            ++zeros;
+        }
+        return zeros;
+    }
+
+    ap_int_base operator+() const { return *this; }
+    auto operator-() const { return ap_int_base<1, false>(0) - *this; }
+    ap_int_base operator~() const {
+        ap_int_base all;
+        for (int i = 0; i < limbs; ++i) {
+            all.set_limb(i, ~limb(i));
+        }
+        return all;
+    }
+    ap_int_base &operator++() { return *this = ap_int_base(*this + 1); }
+    ap_int_base &operator--() { return *this = ap_int_base(*this - 1); }
+    ap_int_base operator++(int) {
+        const ap_int_base before = *this;
+        ++*this;
+        return before;
+    }
+    ap_int_base operator--(int) {
+        const ap_int_base before = *this;
+        --*this;
+        return before;
+    }
+
+#define DERATE_UPDATE(OP)                                                                                              \
+    template <class T, class = if_operand<T>> ap_int_base &operator OP##=(const T & by) {                              \
+        return *this = ap_int_base(*this OP by);                                                                       \
+    }
+    DERATE_UPDATE(+)
+    DERATE_UPDATE(-)
+    DERATE_UPDATE(*)
+    DERATE_UPDATE(/)
+    DERATE_UPDATE(%)
+    DERATE_UPDATE(&)
+    DERATE_UPDATE(|)
+    DERATE_UPDATE(^)
+    DERATE_UPDATE(<<)
+    DERATE_UPDATE(>>)
+#undef DERATE_UPDATE
+
+    // `a.concat(b)`, as `(a, b)`.
+    template <class T> auto concat(const T &low) const { return (*this, low); }
+
+  private:
+    template <class T> void take(const T &from) {
+        if constexpr (std::is_integral<T>::value || std::is_enum<T>::value) {
+            const auto bits = static_cast<std::uint64_t>(from);
+            const std::uint64_t above = std::uint64_t(0) - (derate::operand<T>::is_signed && bits >> 63);
+            for (int i = 0; i < limbs; ++i) {
+                set_limb(i, i == 0 ? bits : above);
+            }
+        } else if constexpr (limbs == 1 && !derate::operand<T>::is_signed) {
+            set_limb(0, static_cast<std::uint64_t>(from));
+        } else {
+            *this = ap_int_base(derate::value_of(from));
+        }
+    }
+
+    native number() const {
+        static_assert(W <= 64, "this stand-in makes no floating-point number of more than 64 bits: take a range of them");
+        return static_cast<native>(limb(0));
+    }
+};
