@@ -26,6 +26,7 @@ function written(number, { style, digits }) {
     case "significant": return [significant(value, digits), ""];
     case "factor": return [`${significant(value, digits)}×`, ""];
     case "scientific": return [scientific(value, digits), ""];
+    case "plain": return [plain(value), ""];
     default: return si(value, digits);
   }
 }
@@ -77,6 +78,12 @@ function significant(value, wish) {
     text = rest === "" ? whole : `${whole}.${rest}`;
   }
   return grouped((value < 0 ? "-" : "") + text);
+}
+
+/** As somebody types it, without zeros behind. */
+function plain(value) {
+  const text = significant(value, 15);
+  return text.includes(".") && !text.includes("e") ? text.replace(/\.?0+$/, "") : text;
 }
 
 function scientific(value, wish) {

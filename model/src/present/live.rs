@@ -53,7 +53,7 @@ use self::samples::Samples;
 use self::sizes::Sizes;
 use crate::estimate::parameters;
 use crate::estimate::{Estimate, PeakRow, ScenarioEstimate};
-use crate::scenario::{PeakBasis, Scenario, ladder};
+use crate::scenario::{PeakBasis, Scenario, default_mac, ladder};
 use crate::{Analysis, Precision};
 
 /// The scenarios that are shown under every schedule.
@@ -185,12 +185,20 @@ pub(super) struct Uniform<'a> {
 }
 
 impl Uniform<'_> {
-    /// Whose tokens they are.
-    pub(super) fn whose_tokens(&self) -> &'static str {
+    /// Whose tokens they are, where these are an input or follow from some.
+    pub(super) fn role(&self) -> Option<&'static str> {
         match &self.tokens {
-            Formula::Name(name) if name == name::TOKENS => "the tokens of the claim",
-            Formula::Name(name) if name == name::PREFIX_TOKENS => "the tokens of the prefix",
-            _ => "the tokens in its name",
+            Formula::Name(name) if name == name::TOKENS => Some("claim"),
+            Formula::Name(name) if name == name::PREFIX_TOKENS => Some("prefix"),
+            _ => None,
+        }
+    }
+
+    /// The same in words.
+    pub(super) fn whose_tokens(&self) -> String {
+        match self.role() {
+            Some(role) => format!("the tokens of the {role}"),
+            None => "the tokens in its name".to_owned(),
         }
     }
 
@@ -285,6 +293,17 @@ impl Formulas<'_> {
         }
         let mac = live.analysis.platform.costs(precision).get(variant)?.macs_per_dsp.value;
         Some(precisions::peak(cell::down(formula::name(name::DSP_BUDGET) * mac)))
+    }
+
+    /// Who says what the multiply-add of a derived peak costs.
+    pub(super) fn cost_source(&self, row: &PeakRow, variant: usize) -> Option<String> {
+        let analysis = self.live.filter(|_| row.basis == "derived")?.analysis;
+        let precision = row.peak.precision;
+        let cost = match variant {
+            0 => default_mac(analysis, precision)?.1,
+            variant => analysis.platform.costs(precision).get(variant)?.cost(),
+        };
+        Some(cost.source)
     }
 
     /// The derated bandwidth in GB/s; where `derate.toml` gives none, no more than the claim.

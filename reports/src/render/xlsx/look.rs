@@ -101,7 +101,7 @@ pub(super) fn input(value: &Value, format: NumberFormat, align: Align) -> Format
         (Value::Number(value), _) if long(*value) => {
             live(&Value::Number(*value), NumberFormat::Significant(DIGITS), align)
         }
-        (Value::Number(_), _) => body(align).set_num_format("[>=10000]#,##0;General"),
+        (Value::Number(value), _) => live(&Value::Number(*value), NumberFormat::Plain, align),
         (Value::Text(_), _) => body(align).set_text_wrap(),
     };
     inviting(look).set_unlocked()

@@ -166,6 +166,8 @@ impl Sheet {
             .set_paper_size(9)
             .set_print_fit_to_pages(1, 0);
         out.set_margins(0.5, 0.5, 0.7, 0.7, 0.3, 0.3);
+        // A row of the default height is written without one, and LibreOffice makes it lower than Excel does.
+        out.set_default_row_height(LINE - 0.75);
         // An ampersand begins a code in headers.
         let code =
             |text: &str| super::super::wrap::truncate(&one_line(text), 60).replace('&', "&&");
