@@ -82,8 +82,9 @@ function significant(value, wish) {
 
 /** As somebody types it, without zeros behind. */
 function plain(value) {
-  const text = significant(value, 15);
-  return text.includes(".") && !text.includes("e") ? text.replace(/\.?0+$/, "") : text;
+  const [mantissa, power] = significant(value, 15).split("e");
+  const figures = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;
+  return power === undefined ? figures : `${figures}e${power}`;
 }
 
 function scientific(value, wish) {

@@ -111,10 +111,11 @@ fn significant(value: f64, digits: u8) -> String {
 /// Every figure that somebody may have typed: no more than 15 are the same in every `f64`.
 fn plain(value: f64) -> String {
     let text = significant(value, 15);
-    if !text.contains('.') || text.contains('e') {
+    let (mantissa, power) = text.find('e').map_or((&*text, ""), |at| text.split_at(at));
+    if !mantissa.contains('.') {
         return text;
     }
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    [mantissa.trim_end_matches('0').trim_end_matches('.'), power].concat()
 }
 
 /// A fixed number of significant figures and a power of ten.
@@ -210,6 +211,7 @@ mod tests {
             (9020.0, Plain, "9,020"),
             (0.1 + 0.2, Plain, "0.3"),
             (-0.0, Plain, "0"),
+            (1e-6, Plain, "1e-6"),
             (f64::NAN, Fixed(1), "n/a"),
             (f64::INFINITY, Si(1), "n/a"),
         ];

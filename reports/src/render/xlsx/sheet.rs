@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use xlsxwriter::{Chart, Format, Formula, Worksheet};
+use xlsxwriter::{Chart, ConditionalFormatFormula, Format, Formula, Worksheet};
 
 use super::super::plain::one_line;
 use super::bars::{bar_rows, native_bars};
@@ -16,7 +16,7 @@ use super::look;
 use super::places::Places;
 use super::table::{Behind, Site, clip, write_table};
 use super::widths::{LINE, row_height};
-use crate::{Block, Cell, Document, RenderError, Section, Table};
+use crate::{Block, Cell, Document, INPUTS_CHANGED, RenderError, Section, Table};
 
 /// How wide paragraphs run, in characters.
 const MEASURE: f64 = 100.0;
@@ -68,6 +68,8 @@ pub(super) struct Sheet {
     grid: Grid,
     /// How many columns a paragraph spans.
     span: u16,
+    /// What does not follow the inputs: its first and last row, and its last column.
+    still: Vec<(u32, u32, u16)>,
     /// The rows that begin a page, and the height above the last of them.
     breaks: Vec<u32>,
     above: f64,
@@ -100,7 +102,7 @@ impl Sheet {
         let dominated = tables.len() == 1 && chart_free;
         for content in &blocks {
             match content {
-                Content::Prose(text) => sheet.paragraph(text, &look::prose())?,
+                Content::Prose(text) => sheet.said(text, &look::prose())?,
                 Content::Table(table) => sheet.table(table, true, dominated, choices)?,
                 Content::Listing(table) => sheet.table(table, false, dominated, choices)?,
                 Content::Chart(chart) => {
@@ -191,7 +193,8 @@ impl Sheet {
         let name = name.to_owned();
         let (live, corners) = (Vec::new(), Vec::new());
         let (row, height, breaks, above) = (0, 0.0, Vec::new(), 0.0);
-        Ok(Self { name, out, live, corners, row, height, grid, span, breaks, above })
+        let still = Vec::new();
+        Ok(Self { name, out, live, corners, row, height, grid, span, still, breaks, above })
     }
 
     /// Title and subtitle.
@@ -227,6 +230,12 @@ impl Sheet {
         self.down(height + 1.0)
     }
 
+    /// A paragraph about derate's own values.
+    fn said(&mut self, text: &str, format: &Format) -> Result<(), RenderError> {
+        self.still.push((self.row, self.row, 0));
+        self.paragraph(text, format)
+    }
+
     /// The height of wrapped text over the columns of a paragraph.
     fn caption_height(&self, text: &str) -> f64 {
         let widths = (0..self.span)
@@ -243,7 +252,7 @@ impl Sheet {
         rows: u32,
     ) -> Result<(), RenderError> {
         self.keep_together(self.caption_height(caption) + f64::from(rows) * LINE);
-        self.paragraph(caption, &look::prose())?;
+        self.said(caption, &look::prose())?;
         match outside {
             Some(text) => {
                 let said = Formula::new(text).set_result(WITHIN);
@@ -267,7 +276,7 @@ impl Sheet {
     ) -> Result<(), RenderError> {
         let spans = self.grid.spans(table);
         self.keep_together(self.caption_height(&table.caption) + BEGINNING);
-        self.paragraph(&table.caption, &look::caption())?;
+        self.said(&table.caption, &look::caption())?;
         if known {
             let columns = spans.iter().map(|span| span.left).collect();
             self.corners.push((self.row + 1, columns));
@@ -285,6 +294,9 @@ impl Sheet {
                     self.out.set_freeze_panes(self.row + 1, 1)?;
                 }
             }
+        }
+        if let Some(end) = spans.last().filter(|_| table.stands_still() && rows > 0) {
+            self.still.push((self.row + 1, self.row + rows, end.right));
         }
         self.height += height;
         self.row += rows + 1;
@@ -336,6 +348,13 @@ impl Sheet {
     pub(super) fn finish(mut self, places: &Places<'_>) -> Result<Worksheet, RenderError> {
         for live in &self.live {
             live.write(&mut self.out, &self.name, places)?;
+        }
+        if let Some((count, _)) = places.named(INPUTS_CHANGED) {
+            let changed = Formula::new(format!("{count}>0"));
+            let stale = ConditionalFormatFormula::new().set_rule(changed).set_format(look::stale());
+            for (first, last, right) in self.still {
+                self.out.add_conditional_format(first, 0, last, right, &stale)?;
+            }
         }
         Ok(self.out)
     }
