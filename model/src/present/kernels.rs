@@ -81,9 +81,12 @@ pub(super) fn ends_of_the_ladder(mut section: Section) -> Section {
         return section;
     }
     for scenario in ["as-built", "derated"] {
-        let Some(at) = section.blocks.iter().position(|block| is(block, scenario)) else { continue };
+        let Some(at) = section.blocks.iter().position(|block| is(block, scenario)) else {
+            continue;
+        };
         let table = name(scenario);
-        let said = format!("The same under scenario {scenario}: `tables/{table}.csv`, or the workbook.");
+        let said =
+            format!("The same under scenario {scenario}: `tables/{table}.csv`, or the workbook.");
         section.blocks[at] = Block::Prose(said);
     }
     section

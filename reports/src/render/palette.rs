@@ -76,13 +76,8 @@ mod tests {
     #[test]
     fn every_colour_is_a_number_and_its_text_is_no_lighter() {
         let lines = LineStyle::BACK_TO_FRONT.map(line);
-        let marks = [
-            Marker::Hollow,
-            Marker::Solid,
-            Marker::Diamond,
-            Marker::Measured,
-            Marker::WhatIf,
-        ];
+        let marks =
+            [Marker::Hollow, Marker::Solid, Marker::Diamond, Marker::Measured, Marker::WhatIf];
         let marks = marks.into_iter().flat_map(|marker| (0..3).map(move |rank| mark(marker, rank)));
         let light = |color: &str| rgb(color).to_be_bytes().into_iter().map(u32::from).sum::<u32>();
         for (color, ink) in lines.into_iter().chain(marks) {

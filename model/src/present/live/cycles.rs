@@ -8,7 +8,7 @@ use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 use super::cell::or_unknown;
 use super::kernels::Sheet;
 use super::name as names;
-use super::plan::Plan;
+use super::partition::Partition;
 use super::sizes::Sizes;
 use crate::estimate::{Latency, ScenarioEstimate};
 use crate::latency::{Machine, cycles};
@@ -160,7 +160,7 @@ impl Cycles {
     pub(super) fn of(
         scenario: &ScenarioEstimate,
         sheet: &Sheet,
-        plan: &Plan<'_>,
+        partition: &Partition<'_>,
         sizes: &Sizes<'_>,
         products: &Products,
     ) -> Option<Self> {
@@ -168,13 +168,13 @@ impl Cycles {
         let machine = Machine::from(&latency.array);
         let (mut rows, mut parts, mut starts) = (Vec::new(), Vec::new(), Vec::new());
         let mut stuck = products.stuck.clone();
-        let shown = plan.parts().filter(|(_, part)| {
+        let shown = partition.parts().filter(|(_, part)| {
             part.never_runs.is_none() || scenario.parts.iter().any(|own| !own.runs)
         });
         for (((at_part, _), part), place) in shown.zip(&scenario.parts).zip(&sheet.parts) {
             let first = rows.len();
             for ((fused, kernel), row) in
-                plan.of_part(at_part).zip(&part.kernels).zip(place.kernels.clone())
+                partition.of_part(at_part).zip(&part.kernels).zip(place.kernels.clone())
             {
                 if !part.runs {
                     continue;

@@ -24,8 +24,7 @@ const PARAMETERS: [(&str, &str, f64, f64); 4] = [
     ("action chunk", names::CHUNK, 1.0, LONGEST),
 ];
 
-const CHANGED_HERE: &str =
-    "changed here: own-values has derate's figure";
+const CHANGED_HERE: &str = "changed here: own-values has derate's figure";
 
 /// Whether one of the workload's figures stands among the inputs.
 pub(in crate::present) fn is_input(figure: &str) -> bool {

@@ -107,9 +107,7 @@ impl Precisions {
             .and_then(|(of, cost)| self.row(borrowed(analysis, precision, cost).unwrap_or(*of)));
         let other = other.filter(|other| *other != row);
         let given = |value: f64, key: &str| match other {
-            Some(other) => {
-                Cell::formula(value, at(TABLE, key, other), NumberFormat::Plain)
-            }
+            Some(other) => Cell::formula(value, at(TABLE, key, other), NumberFormat::Plain),
             None => input(keyed(key, &precision.key()), value, 1e-3, 1e3),
         };
         let budget = analysis.platform.dsp_budget().value;

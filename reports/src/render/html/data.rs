@@ -66,11 +66,7 @@ struct Formulas<'a> {
 }
 
 impl<'a> Formulas<'a> {
-    fn place(
-        &mut self,
-        format: NumberFormat,
-        formula: &'a Formula,
-    ) -> Result<usize, RenderError> {
+    fn place(&mut self, format: NumberFormat, formula: &'a Formula) -> Result<usize, RenderError> {
         let follows = Follows { format, formula };
         let next = self.all.len();
         let place = *self.places.entry(serde_json::to_string(&follows)?).or_insert(next);
