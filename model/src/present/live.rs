@@ -19,6 +19,7 @@ mod partition;
 mod polynomial;
 mod precisions;
 mod product;
+mod products;
 mod roof;
 mod roofs;
 mod samples;

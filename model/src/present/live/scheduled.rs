@@ -5,13 +5,14 @@ use std::rc::Rc;
 use derate_reports::{Cell, Table};
 
 use super::Live;
-use super::cycles::{Cycles, Products};
+use super::cycles::Cycles;
 use super::followed::Followed;
 use super::groups::sheet;
 use super::latencies::Latencies;
 use super::name::keyed;
 use super::own::Inputs;
 use super::partition::Partition;
+use super::products::Products;
 use super::roofs::Roofs;
 use super::samples::Samples;
 use super::sizes::Sizes;
