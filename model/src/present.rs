@@ -64,7 +64,12 @@ const FIXED: &str = "What is fused of this model is not known as formulas: these
 const CORRECTED: &str = "derived-peak";
 
 fn section(name: &str, title: &str, blocks: Vec<Block>) -> Section {
-    Section { name: name.to_owned(), title: title.to_owned(), blocks }
+    Section { name: name.to_owned(), title: title.to_owned(), blocks, appendix: false }
+}
+
+/// What is looked up rather than read.
+fn appendix(name: &str, title: &str, blocks: Vec<Block>) -> Section {
+    Section { appendix: true, ..section(name, title, blocks) }
 }
 
 fn subtitle(analysis: &Analysis) -> String {
@@ -124,12 +129,12 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     sections.extend([
         section("Validation", "Measured against the claim", validation::blocks(measured.as_ref())),
         grid(estimate, &formulas),
-        section("Kernels", "Kernels under each scenario", kernels),
-        section("Precisions", "Kernels at each precision", precisions.collect()),
+        appendix(KERNELS, "Kernels under each scenario", kernels),
+        appendix("Precisions", "Kernels at each precision", precisions.collect()),
     ]);
     let groups: Vec<Block> = formulas.groups().into_iter().map(Block::Table).collect();
     if !groups.is_empty() {
-        sections.push(section(GROUPS, "What Fusion and Latency stand on", groups));
+        sections.push(appendix(GROUPS, "What Fusion and Latency stand on", groups));
     }
     Document {
         title: "Roofline audit".to_owned(),
@@ -139,15 +144,19 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     }
 }
 
+/// The sheet of what each kernel costs.
+const KERNELS: &str = "Kernels";
+
 /// The sheet of what formulas of other sheets stand on.
 const GROUPS: &str = "Groups";
 
 /// The report for formats that are read and not recalculated: without what formulas alone read, and what is about changes.
 pub fn in_short(report: &Document) -> Document {
     let shown = report.sections.iter().filter(|section| section.name != GROUPS);
-    let sections = shown.map(|section| Section {
-        blocks: section.blocks.iter().filter_map(still).collect(),
-        ..section.clone()
+    let sections = shown.map(|section| {
+        let blocks = section.blocks.iter().filter_map(still).collect();
+        let section = Section { blocks, ..section.clone() };
+        if section.name == KERNELS { kernels::ends_of_the_ladder(section) } else { section }
     });
     Document { controls: Vec::new(), sections: sections.collect(), ..report.clone() }
 }

@@ -29,9 +29,9 @@ function bindControls(model) {
     const names = [...model.edits.keys()];
     const assumptions = names.length === 1 ? "1 assumption changed" : `${names.length} assumptions changed`;
     count.textContent = names.length === 0 ? "as derate has it" : `${names.length} changed`;
-    side.classList.toggle("edited", names.length > 0);
     reset.hidden = names.length === 0;
     banner.hidden = names.length === 0;
+    document.body.classList.toggle("edited", names.length > 0);
     const list = names.map((name) => {
       const { label, unit, value, format } = model.inputs.get(name);
       const quantity = label.includes("(") || !unit ? label : `${label} (${unit})`;
@@ -44,7 +44,7 @@ function bindControls(model) {
       return element("li", {}, element("a", { href: `#${cell.id}` }, name || "here"), ` ${text}`);
     });
     banner.replaceChildren(
-      element("p", {}, element("b", {}, `${assumptions}; ${figures}.`), " They are marked. Text, findings and captions are those of derate's own values."),
+      element("p", {}, element("b", {}, `${assumptions}; ${figures}.`), " They are marked. What is grey does not follow: it is about derate's own values."),
       element("ul", {}, ...list),
       ...(lost.length === 0 ? [] : [element("p", {}, element("b", {}, "Some figures do not follow:")), element("ul", { class: "lost" }, ...lost)]),
     );

@@ -7,6 +7,10 @@ class Model {
     this.inputs = new Map();
     for (const table of data.tables) {
       for (const row of table.rows) {
+        row.forEach((cell, at) => {
+          // Every formula stands in the data once.
+          if (cell?.follows !== undefined) row[at] = { ...cell, ...data.formulas[cell.follows] };
+        });
         const label = row.find((cell) => typeof cell === "string") ?? "";
         row.forEach((cell, at) => {
           if (!cell?.input) return;

@@ -26,6 +26,7 @@ function written(number, { style, digits }) {
     case "significant": return [significant(value, digits), ""];
     case "factor": return [`${significant(value, digits)}×`, ""];
     case "scientific": return [scientific(value, digits), ""];
+    case "plain": return [plain(value), ""];
     default: return si(value, digits);
   }
 }
@@ -77,6 +78,13 @@ function significant(value, wish) {
     text = rest === "" ? whole : `${whole}.${rest}`;
   }
   return grouped((value < 0 ? "-" : "") + text);
+}
+
+/** As somebody types it, without zeros behind. */
+function plain(value) {
+  const [mantissa, power] = significant(value, 15).split("e");
+  const figures = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;
+  return power === undefined ? figures : `${figures}e${power}`;
 }
 
 function scientific(value, wish) {

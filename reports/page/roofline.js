@@ -18,7 +18,7 @@ const TOLD = 4;
 class Roofline {
   constructor(figure, chart, model) {
     Object.assign(this, { figure, chart, model, hidden: new Set(), marks: new Marks(), zoom: null });
-    const seen = { hollow: 0, solid: 0, diamond: 0, "what-if": 0 };
+    const seen = { hollow: 0, solid: 0, diamond: 0, measured: 0, "what-if": 0 };
     this.looks = chart.points.map(({ marker }) => {
       seen[marker] += 1;
       return `${marker}-${(seen[marker] - 1) % 3}`;
@@ -158,6 +158,8 @@ class Roofline {
       if (!group) groups.push({ at, look: series.look, names: new Set([point.label]) });
       else group.names.add(point.label);
     }
+    // What was measured comes first.
+    groups.sort((a, b) => b.look.startsWith("measured") - a.look.startsWith("measured"));
     for (const { at, look, names } of groups) {
       const text = [...names].filter(Boolean).join(", ");
       const place = labels.place(text, at);
@@ -279,6 +281,7 @@ function heightAt(corners, x) {
 }
 
 function shape(marker, look, x, y) {
+  if (marker === "measured") return drawn("path", { class: `shape ${look}`, d: `M${x} ${y}m0 -6.5l6.2 10.8h-12.4z` });
   if (marker === "diamond" || marker === "what-if") return drawn("path", { class: `shape ${look}`, d: `M${x} ${y}m0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z` });
   return drawn("circle", { class: `shape ${marker} ${look}`, cx: x, cy: y, r: marker === "hollow" ? 4.2 : 4.6 });
 }

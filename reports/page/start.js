@@ -10,13 +10,3 @@ for (const figure of document.querySelectorAll("[data-chart]")) new Roofline(fig
 for (const figure of document.querySelectorAll("[data-bars]")) new BarChart(figure, model.data.bars[Number(figure.dataset.bars)], model);
 bindExplanations(model, cells);
 bindTheme();
-
-// Paper has no lids; what was closed closes again behind the print.
-let closed = [];
-window.addEventListener("beforeprint", () => {
-  closed = [...document.querySelectorAll("details:not([open])")];
-  for (const one of closed) one.open = true;
-});
-window.addEventListener("afterprint", () => {
-  for (const one of closed) one.open = false;
-});

@@ -99,8 +99,10 @@ pub enum Marker {
     Hollow,
     /// Corrected.
     Solid,
-    /// Measured.
+    /// What others add up to, such as a part of a whole.
     Diamond,
+    /// Measured: drawn on top, and labelled before all others.
+    Measured,
     /// What a reader tries by changing an input: only a format with inputs shows it.
     WhatIf,
 }

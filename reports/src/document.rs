@@ -37,6 +37,9 @@ pub struct Section {
     pub title: String,
     /// What stands below the heading, in order.
     pub blocks: Vec<Block>,
+    /// Whether it is there to be looked up: a paper has it behind what is read.
+    #[serde(skip)]
+    pub appendix: bool,
 }
 
 /// One piece of a section.

@@ -4,6 +4,10 @@ use serde::Serialize;
 
 use crate::{NumberFormat, Value};
 
+/// The name of the cell that counts changed inputs, where a document has one. While it is above zero, a format whose inputs
+/// can be changed shows which texts and figures do not follow them.
+pub const INPUTS_CHANGED: &str = "inputs_changed";
+
 /// A cell that may be changed; formulas refer to it by its name.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Input {

@@ -20,7 +20,7 @@ pub use diagnostic::{Diagnostic, Label, Level};
 pub use document::{Block, Control, Document, KeyFigure, Section};
 pub use error::RenderError;
 pub use formula::{Edit, Formula, FormulaError, Function, Operator, Value, Values};
-pub use input::{Allowed, Input};
+pub use input::{Allowed, INPUTS_CHANGED, Input};
 pub use log::{Log, LogEntry, LogRule, Place};
 pub use number::{NumberFormat, format_number, format_quantity};
 pub use table::{Align, Column, Table};

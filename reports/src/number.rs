@@ -22,6 +22,8 @@ pub enum NumberFormat {
     Factor(u8),
     /// This many significant figures and a power of ten: `1.38e-23`.
     Scientific(u8),
+    /// As somebody types it, without zeros behind: `5.41`.
+    Plain,
 }
 
 /// What stands for a value that is no number.
@@ -62,6 +64,7 @@ fn write(value: f64, format: NumberFormat) -> (String, &'static str) {
         NumberFormat::Significant(digits) => significant(value, digits),
         NumberFormat::Factor(digits) => format!("{}×", significant(value, digits)),
         NumberFormat::Scientific(digits) => scientific(value, digits),
+        NumberFormat::Plain => plain(value),
         NumberFormat::Si(digits) => return si(value, digits),
     };
     (figure, "")
@@ -103,6 +106,16 @@ fn significant(value: f64, digits: u8) -> String {
         text.extend((i32::from(digits)..=exponent).map(|_| '0'));
     }
     group(&text)
+}
+
+/// Every figure that somebody may have typed: no more than 15 are the same in every `f64`.
+fn plain(value: f64) -> String {
+    let text = significant(value, 15);
+    let (mantissa, power) = text.find('e').map_or((&*text, ""), |at| text.split_at(at));
+    if !mantissa.contains('.') {
+        return text;
+    }
+    [mantissa.trim_end_matches('0').trim_end_matches('.'), power].concat()
 }
 
 /// A fixed number of significant figures and a power of ten.
@@ -168,7 +181,7 @@ fn group(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use NumberFormat::{Factor, Fixed, Integer, Percent, Scientific, Si, Significant};
+    use NumberFormat::{Factor, Fixed, Integer, Percent, Plain, Scientific, Si, Significant};
     use proptest::prelude::*;
 
     #[test]
@@ -194,6 +207,11 @@ mod tests {
             (1e40, Si(2), "1.0e40"),
             (1.985_563, Factor(6), "1.98556×"),
             (1.380_649e-23, Scientific(3), "1.38e-23"),
+            (5.41, Plain, "5.41"),
+            (9020.0, Plain, "9,020"),
+            (0.1 + 0.2, Plain, "0.3"),
+            (-0.0, Plain, "0"),
+            (1e-6, Plain, "1e-6"),
             (f64::NAN, Fixed(1), "n/a"),
             (f64::INFINITY, Si(1), "n/a"),
         ];

@@ -83,6 +83,11 @@ impl Table {
         })
     }
 
+    /// Whether nothing in it follows an input.
+    pub fn stands_still(&self) -> bool {
+        !self.cells().any(|(.., cell)| matches!(cell, Cell::Formula { .. } | Cell::Input(_)))
+    }
+
     /// Key figures as a table: a row each, a column for every reading in order of first appearance.
     pub fn of_key_figures(figures: &[KeyFigure]) -> Self {
         let mut columns = vec![Column::text("figure", "Figure")];

@@ -29,7 +29,7 @@ fn table(name: &str, keys: &[&str], rows: Vec<Vec<Cell>>) -> Block {
 }
 
 fn document(blocks: Vec<Block>) -> Document {
-    let section = Section { name: "S".to_owned(), title: String::new(), blocks };
+    let section = Section { name: "S".to_owned(), title: String::new(), blocks, appendix: false };
     Document {
         title: String::new(),
         subtitle: String::new(),

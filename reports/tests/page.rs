@@ -89,6 +89,7 @@ fn numbers_are_written_as_rust_writes_them() {
             NumberFormat::Si(digits),
             NumberFormat::Factor(digits),
             NumberFormat::Scientific(digits),
+            NumberFormat::Plain,
         ]
     });
     let mut cases = Vec::new();

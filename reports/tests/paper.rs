@@ -42,6 +42,7 @@ fn everything() -> Document {
         name: "Odd".to_owned(),
         title: HOSTILE.to_owned(),
         blocks: vec![Block::Bars(bars), Block::Table(wide), Block::Prose(HOSTILE.to_owned())],
+        appendix: false,
     });
     document
 }

@@ -36,7 +36,8 @@ fn texts(section: &str, texts: &[String]) -> Document {
         rows: texts.iter().map(|text| vec![Cell::text(text)]).collect(),
     };
     let blocks = vec![Block::Table(table)];
-    let section = Section { name: section.to_owned(), title: "Texts".to_owned(), blocks };
+    let section =
+        Section { name: section.to_owned(), title: "Texts".to_owned(), blocks, appendix: false };
     Document {
         title: "T".to_owned(),
         subtitle: String::new(),

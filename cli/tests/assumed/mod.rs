@@ -12,6 +12,9 @@ use crate::derate::{copy, derate_in};
 /// The scenarios that a report's columns stand for.
 pub(crate) const LADDER: [&str; 4] = ["claimed", "as-built", "derated", "derived-peak"];
 
+/// The corrected scenario under the schedule that a reader chooses.
+const TRIED: &str = "schedule to try";
+
 /// One edit of a report, and how derate is asked the same.
 pub(crate) struct Edit {
     pub(crate) input: &'static str,
@@ -46,8 +49,7 @@ fn option(
 
 /// An edit of a line of `derate.toml`, which every scenario reads.
 fn line(input: &'static str, value: f64, from: &'static str, to: &'static str) -> Edit {
-    let scenarios = LADDER.map(|name| (name, vec!["--scenario", name]));
-    Edit { input, value: value.into(), project: Some((from, to)), scenarios: scenarios.into() }
+    Edit { input, value: value.into(), project: Some((from, to)), scenarios: Vec::new() }
 }
 
 /// Edits of a report of `fixtures/smolvla`.
@@ -58,12 +60,14 @@ pub(crate) fn edits() -> Vec<Edit> {
     let smaller = [&["--precision", "int8"], &left[..]].concat();
     let mut tokens = option("tokens", 241.0, "claimed", &["--tokens", "241"]);
     tokens.scenarios.push(("derived-peak", longer));
+    let tried = ["--scenario", "derived-peak", "--schedule", "attention"];
     vec![
         option("claimed_bandwidth", 100.0, "claimed", &["--bandwidth", "100 GB/s"]),
         option("derated_bandwidth", 77.5, "derived-peak", &slower),
         option("claimed_precision", "int8", "claimed", &["--precision", "int8"]),
         option("built_precision", "int8", "derived-peak", &smaller),
         tokens,
+        option("schedule", "attention", TRIED, &tried),
         line("kernel_clock", 187.5, "\"300 MHz\"", "\"187.5 MHz\""),
         line("cameras", 1.0, "cameras = 3", "cameras = 1"),
         line("language_tokens", 777.0, "language_tokens = 48", "language_tokens = 777"),
@@ -73,21 +77,21 @@ pub(crate) fn edits() -> Vec<Edit> {
 impl Edit {
     /// What derate estimates with this assumption for the project in `folder`, a copy of `fixtures/smolvla`.
     pub(crate) fn figures(&self, folder: &Path) -> Vec<Figure> {
-        let changed = self.project.map(|(from, to)| {
+        if let Some((from, to)) = self.project {
             let changed = copy("smolvla");
             change(changed.path(), from, to);
-            changed
-        });
-        let folder = changed.as_ref().map_or(folder, tempfile::TempDir::path);
+            return unchanged(changed.path());
+        }
         let scenarios = self.scenarios.iter();
-        scenarios.flat_map(|(name, options)| figures(name, &estimated(folder, options))).collect()
+        scenarios.flat_map(|(name, options)| figures(name, &estimate(folder, options)[0])).collect()
     }
 }
 
 /// What derate estimates for the project as it stands.
 pub(crate) fn unchanged(folder: &Path) -> Vec<Figure> {
-    let scenario = |name| figures(name, &estimated(folder, &["--scenario", name]));
-    LADDER.into_iter().flat_map(scenario).collect()
+    let all = estimate(folder, &[]);
+    let of = |name: &str| all.iter().find(|s| s["name"] == name && s["schedule"] == "unfused");
+    LADDER.into_iter().flat_map(|name| figures(name, of(name).unwrap())).collect()
 }
 
 /// Writes another text into the `derate.toml` of a copy.
@@ -98,15 +102,39 @@ pub(crate) fn change(folder: &Path, from: &str, to: &str) {
     fs::write(file, text.replace(from, to)).unwrap();
 }
 
-/// A scenario of `derate estimate`.
-fn estimated(folder: &Path, options: &[&str]) -> Json {
+/// The scenarios of `derate estimate`.
+fn estimate(folder: &Path, options: &[&str]) -> Vec<Json> {
     let run = derate_in(folder, &[&["estimate", "--format", "json"], options].concat());
     assert_eq!(run.code, 0, "{}", run.stderr);
-    run.json()["scenarios"][0].clone()
+    run.json()["scenarios"].as_array().unwrap().clone()
+}
+
+/// What a report shows of the schedule to try.
+fn tried(estimate: &Json) -> Vec<Figure> {
+    let parts = estimate["parts"].as_array().unwrap().iter().filter(|part| part["runs"] == true);
+    let rows = parts.map(|part| (part["name"].as_str().unwrap(), part));
+    let rows = rows.chain([("whole inference", &estimate["totals"])]);
+    let figure = |row: &str, column: &str, unit, value: Value| {
+        let (row, column) = (row.to_owned(), column.to_owned());
+        Figure { sheet: "Fusion", table: "what-if", row, column, unit, value }
+    };
+    rows.flat_map(|(row, of)| {
+        let number = |key: &str| of[key].as_f64().unwrap();
+        [
+            figure(row, "Traffic", "MB", (number("bytes") / 1e6).into()),
+            figure(row, "OI", "OP/B", number("oi").into()),
+            figure(row, "Bound", "", of["bound"].as_str().unwrap().into()),
+            figure(row, "Roofline time", "ms", (number("throughput_seconds") * 1e3).into()),
+        ]
+    })
+    .collect()
 }
 
 /// What a report shows of a scenario.
 fn figures(name: &str, estimate: &Json) -> Vec<Figure> {
+    if name == TRIED {
+        return tried(estimate);
+    }
     let mut figures = Vec::new();
     let mut add = |(sheet, table, unit), column: &str, row: &str, value| {
         let (column, row) = (column.to_owned(), row.to_owned());

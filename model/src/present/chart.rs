@@ -75,7 +75,10 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
     Some(Chart {
         name: "roofline".to_owned(),
         title: "Roofline: what is claimed and what holds".to_owned(),
-        caption: caption(claimed, corrected, design),
+        caption: {
+            let own = if formulas.is_live() { OWN } else { "" };
+            own.to_owned() + &caption(claimed, corrected, design)
+        },
         x: Axis {
             label: "Operational intensity".to_owned(),
             unit: "OP/B".to_owned(),
@@ -134,8 +137,12 @@ fn kernels(
     PointSeries { name, points, marker }
 }
 
+/// What a caption begins with where its figures may be changed.
+const OWN: &str = "Said of derate's own inputs: ";
+
 /// The chart where nothing is changed.
 pub(super) fn in_short(chart: &mut Chart) {
+    chart.caption = chart.caption.trim_start_matches(OWN).to_owned();
     chart.points.retain(|series| series.marker != Marker::WhatIf);
     leave_out_what_holds(&mut chart.points);
     chart.points.retain(|series| !series.points.is_empty());

@@ -1,7 +1,8 @@
 //! Kernels of one scenario as a table.
 
-use derate_reports::{Cell, Column, NumberFormat, Table, formula};
+use derate_reports::{Block, Cell, Column, NumberFormat, Section, Table, formula};
 
+use super::CORRECTED;
 use crate::estimate::{PartEstimate, ScenarioEstimate, Totals};
 use crate::figures::{quantity, rate, significant};
 
@@ -10,7 +11,7 @@ const EXACT: NumberFormat = NumberFormat::Integer;
 /// The same where it follows its inputs: without their figures.
 pub(super) fn live_caption(scenario: &ScenarioEstimate) -> String {
     format!(
-        "{}bytes, tokens, bandwidth and peak as the table follows, under Assumptions, has them. Schedule: {}. {}",
+        "{}bytes, tokens, bandwidth and peak as the table `follows` under Assumptions has them. Schedule: {}. {}",
         lead(scenario),
         scenario.schedule,
         scenario.command
@@ -70,6 +71,25 @@ pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
 /// The name of a step of the ladder; other scenarios are named by what stands behind.
 fn lead(scenario: &ScenarioEstimate) -> String {
     if scenario.name.contains(',') { String::new() } else { format!("{}: ", scenario.name) }
+}
+
+/// The section without the scenarios between the claim and what holds: the same kernels with one correction more each.
+pub(super) fn ends_of_the_ladder(mut section: Section) -> Section {
+    let name = |scenario: &str| format!("kernels-{scenario}");
+    let is = |block: &Block, scenario: &str| matches!(block, Block::Table(table) if table.name == name(scenario));
+    if !section.blocks.iter().any(|block| is(block, CORRECTED)) {
+        return section;
+    }
+    for scenario in ["as-built", "derated"] {
+        let Some(at) = section.blocks.iter().position(|block| is(block, scenario)) else {
+            continue;
+        };
+        let table = name(scenario);
+        let said =
+            format!("The same under scenario {scenario}: `tables/{table}.csv`, or the workbook.");
+        section.blocks[at] = Block::Prose(said);
+    }
+    section
 }
 
 /// What stands in the parts of an estimate and what does not.

@@ -7,8 +7,6 @@ mod cycles;
 mod elementwise;
 mod followed;
 mod follows;
-mod fusions;
-mod grouping;
 mod groups;
 mod inputs;
 mod kernels;
@@ -17,17 +15,20 @@ mod lattice;
 pub(super) mod name;
 mod own;
 mod own_bits;
-mod plan;
+mod partition;
 mod polynomial;
 mod precisions;
 mod product;
+mod products;
 mod roof;
 mod roofs;
 mod samples;
+mod scheduled;
 mod site;
 mod sizes;
+mod stuck;
 mod sums;
-mod under;
+mod trials;
 mod what_if;
 
 use std::rc::Rc;
@@ -45,15 +46,15 @@ pub(super) use self::roofs::intensity;
 pub(super) use self::what_if::WhatIf;
 
 use self::alone::Alone;
-use self::fusions::Fusions;
 use self::own::Inputs;
 use self::precisions::Precisions;
 use self::roofs::Roofs;
 use self::samples::Samples;
+use self::scheduled::Scheduled;
 use self::sizes::Sizes;
 use crate::estimate::parameters;
 use crate::estimate::{Estimate, PeakRow, ScenarioEstimate};
-use crate::scenario::{PeakBasis, Scenario, ladder};
+use crate::scenario::{PeakBasis, Scenario, default_mac, ladder};
 use crate::{Analysis, Precision};
 
 /// The scenarios that are shown under every schedule.
@@ -104,7 +105,7 @@ impl<'a> Live<'a> {
     }
 
     /// The corrected scenario and the design under the schedules that are not among `known`.
-    fn fusions<'l>(&'l self, known: &[Followed<'_>]) -> Vec<Fusions<'l>> {
+    fn scheduled<'l>(&'l self, known: &[Followed<'_>]) -> Vec<Scheduled<'l>> {
         let Some(sizes) = self.samples.as_ref().and_then(Sizes::of).map(Rc::new) else {
             return Vec::new();
         };
@@ -113,11 +114,11 @@ impl<'a> Live<'a> {
             None => Some(Rc::clone(&sizes)),
         };
         let both = [(CORRECTED, Some(sizes)), (DESIGN, designed)];
-        let fusions = both.into_iter().filter_map(|(scenario, sizes)| {
+        let scheduled = both.into_iter().filter_map(|(scenario, sizes)| {
             let step = self.steps.iter().find(|step| step.name == scenario)?;
-            Fusions::of(self, scenario, parameters(self.analysis, step), &sizes?, known)
+            Scheduled::of(self, scenario, parameters(self.analysis, step), &sizes?, known)
         });
-        fusions.collect()
+        scheduled.collect()
     }
 
     /// The formulas of the report's tables.
@@ -125,15 +126,15 @@ impl<'a> Live<'a> {
         let elementwise = self.samples.as_ref().and_then(Elementwise::of).unwrap_or_default();
         let alone = self.samples.as_ref().and_then(Alone::of);
         let scenarios = self.followed();
-        let fusions = self.fusions(&scenarios);
-        Formulas { live: Some(self), scenarios, fusions, elementwise, alone }
+        let scheduled = self.scheduled(&scenarios);
+        Formulas { live: Some(self), scenarios, scheduled, elementwise, alone }
     }
 
     /// What says whether inputs were changed, and the tables that formulas read.
     fn inputs(
         &self,
         followed: &[Followed<'_>],
-        fusions: &[Fusions<'_>],
+        scheduled: &[Scheduled<'_>],
         alone: Option<&Alone<'_>>,
     ) -> (Table, Vec<Table>) {
         let prefix = self.samples.as_ref().and_then(Samples::prefix);
@@ -141,7 +142,7 @@ impl<'a> Live<'a> {
         let mut tables = vec![inputs, self.precisions.table(self.analysis)];
         let own = Inputs::of(&tables);
         let mut follows = follows::scenarios(followed, alone, self.estimate, &own);
-        follows.rows.extend(fusions.iter().flat_map(|fusions| fusions.rows(&own)));
+        follows.rows.extend(scheduled.iter().flat_map(|scheduled| scheduled.rows(&own)));
         tables.push(follows);
         let keys = |word| self.precisions.look_up(word, "bits");
         tables.push(own.table(&keys));
@@ -169,7 +170,7 @@ pub(super) fn tokens() -> Formula {
 pub(super) struct Formulas<'a> {
     live: Option<&'a Live<'a>>,
     scenarios: Vec<Followed<'a>>,
-    fusions: Vec<Fusions<'a>>,
+    scheduled: Vec<Scheduled<'a>>,
     pub(super) elementwise: Elementwise,
     alone: Option<Alone<'a>>,
 }
@@ -185,12 +186,20 @@ pub(super) struct Uniform<'a> {
 }
 
 impl Uniform<'_> {
-    /// Whose tokens they are.
-    pub(super) fn whose_tokens(&self) -> &'static str {
+    /// Whose tokens they are, where these are an input or follow from some.
+    pub(super) fn role(&self) -> Option<&'static str> {
         match &self.tokens {
-            Formula::Name(name) if name == name::TOKENS => "the tokens of the claim",
-            Formula::Name(name) if name == name::PREFIX_TOKENS => "the tokens of the prefix",
-            _ => "the tokens in its name",
+            Formula::Name(name) if name == name::TOKENS => Some("claim"),
+            Formula::Name(name) if name == name::PREFIX_TOKENS => Some("prefix"),
+            _ => None,
+        }
+    }
+
+    /// The same in words.
+    pub(super) fn whose_tokens(&self) -> String {
+        match self.role() {
+            Some(role) => format!("the tokens of the {role}"),
+            None => "the tokens in its name".to_owned(),
         }
     }
 
@@ -224,13 +233,13 @@ impl Uniform<'_> {
 impl Formulas<'_> {
     /// Those of a scenario.
     pub(super) fn of(&self, scenario: &ScenarioEstimate) -> Option<&Followed<'_>> {
-        let fused = self.fusions.iter().flat_map(|fusions| &fusions.all);
+        let fused = self.scheduled.iter().flat_map(|scheduled| &scheduled.all);
         self.scenarios.iter().chain(fused).find(|followed| followed.is(scenario))
     }
 
     /// The latency of a scenario under its schedule.
     pub(super) fn latency(&self, scenario: &ScenarioEstimate) -> Option<Latencies<'_>> {
-        self.fusions.iter().find_map(|fusions| fusions.latency(scenario))
+        self.scheduled.iter().find_map(|scheduled| scheduled.latency(scenario))
     }
 
     /// The peak of a design's array in TOP/s.
@@ -246,13 +255,13 @@ impl Formulas<'_> {
 
     /// The bandwidth of the design's ports, where an array reads it.
     pub(super) fn ports_bandwidth(&self) -> Option<Formula> {
-        let mut all = self.fusions.iter().flat_map(|fusions| &fusions.all);
+        let mut all = self.scheduled.iter().flat_map(|scheduled| &scheduled.all);
         all.any(|followed| followed.roofs.of_ports()).then(|| formula::name(name::DESIGN_BANDWIDTH))
     }
 
     /// What the formulas of fusion and latency read.
     pub(super) fn groups(&self) -> Vec<Table> {
-        self.fusions.iter().flat_map(Fusions::tables).collect()
+        self.scheduled.iter().flat_map(Scheduled::tables).collect()
     }
 
     /// The kernels that the claim models at a precision and a number of tokens; `None` where formulas do not give them.
@@ -285,6 +294,17 @@ impl Formulas<'_> {
         }
         let mac = live.analysis.platform.costs(precision).get(variant)?.macs_per_dsp.value;
         Some(precisions::peak(cell::down(formula::name(name::DSP_BUDGET) * mac)))
+    }
+
+    /// Who says what the multiply-add of a derived peak costs.
+    pub(super) fn cost_source(&self, row: &PeakRow, variant: usize) -> Option<String> {
+        let analysis = self.live.filter(|_| row.basis == "derived")?.analysis;
+        let precision = row.peak.precision;
+        let cost = match variant {
+            0 => default_mac(analysis, precision)?.1,
+            variant => analysis.platform.costs(precision).get(variant)?.cost(),
+        };
+        Some(cost.source)
     }
 
     /// The derated bandwidth in GB/s; where `derate.toml` gives none, no more than the claim.
@@ -321,7 +341,7 @@ impl Formulas<'_> {
     /// What says whether inputs were changed, and the tables that formulas read.
     pub(super) fn inputs(&self) -> Option<(Table, Vec<Table>)> {
         let alone = self.alone.as_ref();
-        self.live.map(|live| live.inputs(&self.scenarios, &self.fusions, alone))
+        self.live.map(|live| live.inputs(&self.scenarios, &self.scheduled, alone))
     }
 }
 

@@ -18,10 +18,10 @@ pub(super) fn parts(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Table> 
         let sum = |key: &str| Some(formulas.of(first)?.figure(at, key));
         vec![
             Cell::text(name),
-            figure(totals.flops.0 / 1e9, sum("flops").map(|sum| sum / 1e9)),
+            figure(totals.flops.0 / 1e6, sum("flops").map(|sum| sum / 1e6)),
             figure(
-                totals.elementwise_ops.0 / 1e9,
-                formulas.elementwise.at(at).map(|sum| sum / 1e9),
+                totals.elementwise_ops.0 / 1e6,
+                formulas.elementwise.at(at).map(|sum| sum / 1e6),
             ),
             figure(totals.weight_bytes.0 / 1e6, sum("weight_mb")),
         ]
@@ -37,8 +37,8 @@ pub(super) fn parts(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Table> 
         ),
         columns: vec![
             Column::text("part", "Part"),
-            Column::number("flops", "Products", "GOP"),
-            Column::number("elementwise", "Elementwise", "GOP"),
+            Column::number("flops", "Products", "MOP"),
+            Column::number("elementwise", "Elementwise", "MOP"),
             Column::number("weights", format!("Weights, {}", first.name), "MB"),
         ],
         rows: rows.collect(),

@@ -27,6 +27,9 @@ pub(super) fn peaks(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
             Some(_) => live::unless_changed(text),
             None => Cell::text(text),
         };
+        // Budget, clock and cost stand under Assumptions, where they may be changed.
+        let source = formulas.cost_source(row, variant);
+        let source = source.as_ref().unwrap_or(&row.peak.rate.source);
         let rate = row.peak.rate.value.0 / 1e12;
         vec![
             Cell::text(row.peak.precision.to_string()),
@@ -36,12 +39,16 @@ pub(super) fn peaks(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
             ridge(row.ridge_claimed_bandwidth.0, live::claimed_bandwidth()),
             ridge(row.ridge_derated_bandwidth.0, formulas.derated_bandwidth()),
             told(&row.peak.rate.provenance.to_string()),
-            told(&row.peak.rate.source),
+            told(source),
         ]
     });
     Table {
         name: "peaks".to_owned(),
-        caption: "Peaks as claimed and as DSP budget, operator cost and clock give them".to_owned(),
+        caption: if formulas.is_live() {
+            "Peaks as claimed, and as 2 x the multiply-adds that the DSP budget is enough for x kernel clock; the source is that of what a multiply-add costs".to_owned()
+        } else {
+            "Peaks as claimed and as DSP budget, operator cost and clock give them".to_owned()
+        },
         columns: vec![
             Column::text("precision", "Precision"),
             Column::text("basis", "Basis"),

@@ -55,11 +55,9 @@ fn onto(chart: &mut Chart, points: &[MeasuredPoint]) {
     let series = PointSeries {
         name: "Measured".to_owned(),
         points: points.collect(),
-        marker: Marker::Diamond,
+        marker: Marker::Measured,
     };
-    // Room for labels is given in this order: what was measured comes before what is modelled.
-    let first = chart.points.iter().position(|series| series.marker == Marker::Diamond);
-    chart.points.insert(first.unwrap_or(chart.points.len()), series);
+    chart.points.push(series);
 }
 
 fn decade_below(value: f64) -> f64 {

@@ -115,6 +115,10 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
 /// One row per precision and token count; the four roofs side by side.
 pub(super) fn grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
     let claimed = estimate.grid.first().map_or(0.0, |point| point.bandwidth.0);
+    let role = |bandwidth: f64| {
+        if bandwidth.to_bits() == claimed.to_bits() { "claimed" } else { "derated" }
+    };
+    let key = |basis: &str, bandwidth: f64| format!("{basis}_peak_{}_bandwidth", role(bandwidth));
     let mut bandwidths: Vec<f64> = Vec::new();
     for scenario in &estimate.grid {
         if bandwidths.iter().all(|b| b.to_bits() != scenario.bandwidth.0.to_bits()) {
@@ -129,25 +133,24 @@ pub(super) fn grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
     ];
     for basis in ["claimed", "derived"] {
         for bandwidth in &bandwidths {
-            let gbs = bandwidth / GBS;
             // What follows its inputs has no figure in its name.
-            let slope = match (formulas.is_live(), bandwidth.to_bits() == claimed.to_bits()) {
-                (false, _) => format!("{gbs} GB/s"),
-                (true, true) => "claimed bandwidth".to_owned(),
-                (true, false) => "derated bandwidth".to_owned(),
+            let slope = if formulas.is_live() {
+                format!("{} bandwidth", role(*bandwidth))
+            } else {
+                format!("{} GB/s", bandwidth / GBS)
             };
             let heading = format!("{basis} peak, {slope}");
-            columns.push(Column::number(format!("{basis}_{gbs}"), heading, "ms"));
+            columns.push(Column::number(key(basis, *bandwidth), heading, "ms"));
         }
     }
     let mut rows: Vec<(String, u64, Vec<Cell>)> = Vec::new();
     for scenario in &estimate.grid {
-        let key = (scenario.precision.clone(), scenario.tokens.to_bits());
+        let own = (scenario.precision.clone(), scenario.tokens.to_bits());
         let at =
-            rows.iter().position(|(p, t, _)| (p, *t) == (&key.0, key.1)).unwrap_or_else(|| {
+            rows.iter().position(|(p, t, _)| (p, *t) == (&own.0, own.1)).unwrap_or_else(|| {
                 let totals = &scenario.totals;
-                let own = formulas.uniform(&scenario.precision, scenario.tokens);
-                let (tokens, [oi, weights]) = own.map_or((None, [None, None]), |own| {
+                let uniform = formulas.uniform(&scenario.precision, scenario.tokens);
+                let (tokens, [oi, weights]) = uniform.map_or((None, [None, None]), |own| {
                     (Some(own.tokens.clone()), own.first().map(Some))
                 });
                 let number = |value: f64, format, formula| {
@@ -161,11 +164,10 @@ pub(super) fn grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
                     number(totals.weight_bytes.0 / 1e6, two, weights),
                 ];
                 cells.resize(columns.len(), Cell::Empty);
-                rows.push((key.0, key.1, cells));
+                rows.push((own.0, own.1, cells));
                 rows.len() - 1
             });
-        let gbs = scenario.bandwidth.0 / GBS;
-        let column = format!("{}_{gbs}", scenario.peak_basis);
+        let column = key(scenario.peak_basis, scenario.bandwidth.0);
         if let Some(index) = columns.iter().position(|c| c.key == column)
             && let Some(cell) = rows[at].2.get_mut(index)
         {

@@ -84,7 +84,12 @@ pub fn shapes<'a>(
         title: format!("Shapes of {file}"),
         subtitle: format!("read as {}", shape.format),
         controls: Vec::new(),
-        sections: vec![Section { name: "Tensors".to_owned(), title: "Tensors".to_owned(), blocks }],
+        sections: vec![Section {
+            name: "Tensors".to_owned(),
+            title: "Tensors".to_owned(),
+            blocks,
+            appendix: false,
+        }],
     };
     let report = ShapesReport {
         schema: "derate.shapes/1",

@@ -61,6 +61,7 @@ pub fn sweep_document(of: &Sweep) -> Document {
             name: "Sweep".to_owned(),
             title: "Combinations".to_owned(),
             blocks: vec![Block::Table(sweep(of))],
+            appendix: false,
         }],
     }
 }

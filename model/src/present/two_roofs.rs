@@ -96,12 +96,15 @@ pub(super) fn two_roofs(
         columns.extend([
             Column::number(format!("{key}_ridge"), format!("Ridge, {name}"), "OP/B"),
             Column::text(format!("{key}_bound"), format!("Bound, {name}")),
-            Column::number(format!("{key}_rate"), format!("Attainable, {name}"), "GOP/s"),
+            Column::number(format!("{key}_rate"), format!("Rate, {name}"), "GOP/s"),
             Column::number(format!("{key}_time"), format!("Time, {name}"), "µs"),
         ]);
     }
     Table {
-        name: format!("{}-{}", claimed.precision, claimed.tokens.value),
+        name: match own.as_ref().and_then(Uniform::role) {
+            Some(role) => format!("{}-{role}", claimed.precision),
+            None => format!("{}-{}", claimed.precision, claimed.tokens.value),
+        },
         caption: match &own {
             // What follows its inputs has no figure in its name.
             Some(own) => format!(

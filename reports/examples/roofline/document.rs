@@ -36,7 +36,7 @@ pub(crate) fn document() -> Document {
 }
 
 fn section(name: &str, title: &str, blocks: Vec<Block>) -> Section {
-    Section { name: name.to_owned(), title: title.to_owned(), blocks }
+    Section { name: name.to_owned(), title: title.to_owned(), blocks, appendix: false }
 }
 
 fn summary() -> Section {

@@ -20,6 +20,14 @@ impl Value {
             Self::Text(_) => None,
         }
     }
+
+    /// The text, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Number(_) => None,
+            Self::Text(text) => Some(text),
+        }
+    }
 }
 
 impl From<f64> for Value {

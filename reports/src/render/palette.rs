@@ -31,6 +31,7 @@ pub(super) fn mark(marker: Marker, rank: usize) -> Tint {
         Marker::Hollow => [VERMILION, ("#e69f00", "#8a5f00"), PURPLE],
         Marker::Solid => [BLUE, GREEN, ("#56b4e9", "#1b6fa3")],
         Marker::Diamond => [("#1f2933", "#1f2933"), PURPLE, GREEN],
+        Marker::Measured => [GREEN, ("#56b4e9", "#1b6fa3"), PURPLE],
         Marker::WhatIf => [PURPLE, GREEN, ("#e69f00", "#8a5f00")],
     };
     tints[rank % tints.len()]
@@ -75,7 +76,8 @@ mod tests {
     #[test]
     fn every_colour_is_a_number_and_its_text_is_no_lighter() {
         let lines = LineStyle::BACK_TO_FRONT.map(line);
-        let marks = [Marker::Hollow, Marker::Solid, Marker::Diamond, Marker::WhatIf];
+        let marks =
+            [Marker::Hollow, Marker::Solid, Marker::Diamond, Marker::Measured, Marker::WhatIf];
         let marks = marks.into_iter().flat_map(|marker| (0..3).map(move |rank| mark(marker, rank)));
         let light = |color: &str| rgb(color).to_be_bytes().into_iter().map(u32::from).sum::<u32>();
         for (color, ink) in lines.into_iter().chain(marks) {

@@ -24,8 +24,14 @@ pub fn typst(document: &Document) -> Result<Vec<u8>, RenderError> {
     }
     out.push_str("#contents\n\n");
     let mut flipped = false;
-    for (index, section) in document.sections.iter().enumerate() {
+    let mut ordered: Vec<(usize, &Section)> = document.sections.iter().enumerate().collect();
+    ordered.sort_by_key(|(_, section)| section.appendix);
+    let behind = ordered.iter().position(|(_, section)| section.appendix);
+    for (place, (index, section)) in ordered.into_iter().enumerate() {
         let skipped = if index == 0 { first } else { 0 };
+        if behind == Some(place) {
+            out.push_str("#show: appendix\n\n");
+        }
         push_section(section, skipped, &mut flipped, &mut out)?;
     }
     Ok(out.into_bytes())

@@ -50,7 +50,7 @@ fn live_as(formula: Formula, format: NumberFormat) -> Cell {
 }
 
 fn section(name: &str, title: &str, blocks: Vec<Block>) -> Section {
-    Section { name: name.to_owned(), title: title.to_owned(), blocks }
+    Section { name: name.to_owned(), title: title.to_owned(), blocks, appendix: false }
 }
 
 fn of_precision(column: &str) -> Formula {

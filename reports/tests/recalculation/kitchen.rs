@@ -105,7 +105,12 @@ fn unvalued() -> Document {
 }
 
 fn section(name: &str, blocks: Vec<Block>) -> Section {
-    Section { name: name.to_owned(), title: format!("{name} of the check"), blocks }
+    Section {
+        name: name.to_owned(),
+        title: format!("{name} of the check"),
+        blocks,
+        appendix: false,
+    }
 }
 
 fn live(formula: Formula) -> Cell {

@@ -45,6 +45,7 @@ pub(crate) fn document() -> Document {
         name: name.to_owned(),
         title: String::new(),
         blocks: vec![Block::Table(table)],
+        appendix: false,
     };
     let document = Document {
         title: "Random".to_owned(),

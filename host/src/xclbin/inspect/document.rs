@@ -8,7 +8,7 @@ pub(super) fn document(report: &InspectReport) -> Document {
     let mut sections = Vec::new();
     let mut add = |name: &str, blocks: Vec<Block>| {
         let (name, title) = (name.to_owned(), name.to_owned());
-        sections.push(Section { name, title, blocks });
+        sections.push(Section { name, title, blocks, appendix: false });
     };
     if !report.problems.is_empty() {
         add("Problems", report.problems.iter().cloned().map(Block::Prose).collect());

@@ -1,6 +1,6 @@
 //! Cells that formulas read, and the few forms that formulas share.
 
-use derate_reports::{Allowed, Cell, Formula, Input, NumberFormat, formula};
+use derate_reports::{Allowed, Cell, Formula, Input, NumberFormat, format_number, formula};
 
 /// What stands where a figure is not known.
 pub(in crate::present) const UNKNOWN: &str = "unknown";
@@ -25,7 +25,14 @@ pub(super) fn count(name: impl Into<String>, value: f64, least: f64, most: f64) 
 
 fn number(name: String, value: f64, least: f64, most: f64, whole: bool) -> Cell {
     let allowed = Allowed::Number { least: least.min(value), most: most.max(value), whole };
-    let format = if whole { NumberFormat::Integer } else { FIGURES };
+    // Four digits hold what somebody typed, as a rule.
+    let shown = format_number(value, FIGURES).replace(',', "");
+    let typed = shown.parse() == Ok(value);
+    let format = match (whole, typed) {
+        (true, _) => NumberFormat::Integer,
+        (false, true) => NumberFormat::Plain,
+        (false, false) => FIGURES,
+    };
     Cell::Input(Input { name, value: value.into(), format, allowed })
 }
 

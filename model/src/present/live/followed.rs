@@ -5,10 +5,10 @@ use derate_reports::{Formula, Table};
 
 use super::cell::{UNKNOWN, or_unknown};
 use super::follows::{NO, YES};
-use super::fusions::guard_name;
 use super::kernels::Sheet;
 use super::roof::Roof;
 use super::roofs::{Roofs, intensity};
+use super::scheduled::guard_name;
 use super::sums::{Place, total};
 use crate::Precision;
 use crate::estimate::ScenarioEstimate;
@@ -62,6 +62,23 @@ impl Followed<'_> {
         }
     }
 
+    /// The bound; of the whole inference, the roof that takes the larger share of time.
+    pub(in crate::present) fn bound(&self, at: usize) -> Formula {
+        let table = &self.sheet.table.name;
+        if let Some(place) = self.running().nth(at) {
+            return place.ratio(table, "bound");
+        }
+        let compute = total(self.running().map(|place| place.bound_by(table, "compute")));
+        // A text is no time.
+        let time = self.figure(at, "time") * 1.0;
+        or_unknown(choose((compute * 2.0).at_least(time), text("compute"), text("memory")))
+    }
+
+    /// Intensity and rate of a part that runs, in OP/B and OP/s.
+    pub(in crate::present) fn running_point(&self, part: usize) -> Option<[Formula; 2]> {
+        Some(self.place_of(self.running().nth(part)?.total))
+    }
+
     /// Roofline time in ms.
     pub(in crate::present) fn milliseconds(&self, at: usize) -> Formula {
         or_unknown(self.figure(at, "time") / 1e3)
@@ -110,9 +127,13 @@ impl Followed<'_> {
         kernel: Option<usize>,
     ) -> Option<[Formula; 2]> {
         let place = self.sheet.parts.get(part)?;
-        let row = kernel.map_or(place.total, |kernel| place.kernels.start + kernel);
+        Some(self.place_of(kernel.map_or(place.total, |kernel| place.kernels.start + kernel)))
+    }
+
+    /// Where a row stands on a roofline.
+    fn place_of(&self, row: usize) -> [Formula; 2] {
         let cell = |key: &str| at(&self.sheet.table.name, key, row);
-        Some([cell("oi"), cell("attainable") * 1e9])
+        [cell("oi"), cell("attainable") * 1e9]
     }
 
     /// Whether two kernels, each by its part and its place there, have the same formulas but for their calls.

@@ -5,9 +5,9 @@ use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::alone::Alone;
 use super::followed::Followed;
-use super::fusions::guard_name;
 use super::name as names;
 use super::own::Inputs;
+use super::scheduled::guard_name;
 use crate::Precision;
 use crate::estimate::{Estimate, ScenarioEstimate};
 

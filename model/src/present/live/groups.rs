@@ -5,11 +5,12 @@ use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::cell::{UNKNOWN, digits, follows, or_unknown};
 use super::kernels::Sheet;
-use super::plan::{Fused, Plan};
+use super::partition::{FusedGroup, Partition};
 use super::precisions::TERA;
 use super::roofs::Roofs;
 use super::samples::{Growth, Size};
 use super::sizes::{BlockSizes, Sizes};
+use super::stuck::Stuck;
 use super::sums::{Place, totals};
 use crate::Precision;
 use crate::estimate::{KernelEstimate, OperandTraffic, PartEstimate, ScenarioEstimate, Totals};
@@ -45,25 +46,25 @@ fn columns() -> Vec<Column> {
 struct Maker<'a> {
     roofs: &'a Roofs<'a>,
     sizes: &'a Sizes<'a>,
-    stuck: Option<String>,
+    stuck: Stuck,
 }
 
-/// `None` where the estimate has other groups than the plan.
+/// `None` where the estimate has other groups than the partition.
 pub(super) fn sheet(
     name: &str,
     roofs: &Roofs<'_>,
     sizes: &Sizes<'_>,
     scenario: &ScenarioEstimate,
-    plan: &Plan<'_>,
+    partition: &Partition<'_>,
 ) -> Option<Sheet> {
-    let mut maker = Maker { roofs, sizes, stuck: None };
+    let mut maker = Maker { roofs, sizes, stuck: Stuck::default() };
     let (mut rows, mut places) = (Vec::new(), Vec::new());
-    let shown = plan.parts().filter(|(_, part)| {
+    let shown = partition.parts().filter(|(_, part)| {
         part.never_runs.is_none() || scenario.parts.iter().any(|own| !own.runs)
     });
     let mut estimates = scenario.parts.iter();
     for (at, _) in shown {
-        places.push(maker.part(estimates.next()?, plan.of_part(at), &mut rows)?);
+        places.push(maker.part(estimates.next()?, partition.of_part(at), &mut rows)?);
     }
     if estimates.next().is_some() {
         return None;
@@ -76,7 +77,7 @@ pub(super) fn sheet(
             rows,
         },
         parts: places,
-        stuck: maker.stuck,
+        stuck: maker.stuck.0,
         rereads: None,
     })
 }
@@ -90,7 +91,7 @@ struct Moved {
 }
 
 /// Which of its operands stay on the chip from run to run.
-fn is_held(fused: &Fused<'_>, operand: &OperandTraffic) -> bool {
+fn is_held(fused: &FusedGroup<'_>, operand: &OperandTraffic) -> bool {
     fused.class.held && operand.role.is_stored()
 }
 
@@ -98,7 +99,7 @@ impl Maker<'_> {
     fn part<'p>(
         &mut self,
         part: &PartEstimate,
-        groups: impl Iterator<Item = Fused<'p>>,
+        groups: impl Iterator<Item = FusedGroup<'p>>,
         rows: &mut Vec<Vec<Cell>>,
     ) -> Option<Place> {
         let first = rows.len();
@@ -131,24 +132,12 @@ impl Maker<'_> {
         Some(Place { kernels: own, total, summed })
     }
 
-    /// The cell of a size; one that is no polynomial stays what it is.
-    fn size(&mut self, kernel: &KernelEstimate, value: f64, size: Option<&Size>) -> Cell {
-        match size.map(|size| (size.constant(), size)) {
-            Some((None, size)) => Cell::formula(value, size.formula(), WHOLE),
-            Some((Some(_), _)) => Cell::number(value, WHOLE),
-            None => {
-                self.stuck.get_or_insert_with(|| kernel.name.to_string());
-                Cell::number(value, WHOLE)
-            }
-        }
-    }
-
     fn row(
         &mut self,
         part: &PartEstimate,
         name: String,
         kernel: &KernelEstimate,
-        fused: &Fused<'_>,
+        fused: &FusedGroup<'_>,
     ) -> Option<Vec<Cell>> {
         let block = self.sizes.block(fused.class.part, fused.block)?;
         let sized = |growth: Option<Growth>| growth.map(|growth| self.sizes.samples.sized(growth));
@@ -197,13 +186,13 @@ impl Maker<'_> {
             _ => Cell::number(weight_value, two),
         };
         if !known {
-            self.stuck.get_or_insert_with(|| kernel.name.to_string());
+            self.stuck.at(kernel);
         }
         let mut row = vec![
             Cell::text(&part.name),
             Cell::Text(name),
-            self.size(kernel, kernel.calls as f64, calls.as_ref()),
-            self.size(kernel, figures.flops.0, flops.as_ref()),
+            self.stuck.cell(kernel, kernel.calls as f64, calls.as_ref()),
+            self.stuck.cell(kernel, figures.flops.0, flops.as_ref()),
             elements,
             Cell::formula(mean, self.roofs.by_choice(own_bits, self.roofs.bits()), digits(mean)),
             Cell::formula(figures.bytes.0, column("elements") * column("bits") / 8.0, WHOLE),
@@ -219,7 +208,7 @@ impl Maker<'_> {
     }
 
     /// What its products take at the peaks as derate has them.
-    fn seconds(&self, fused: &Fused<'_>) -> Option<f64> {
+    fn seconds(&self, fused: &FusedGroup<'_>) -> Option<f64> {
         let class = fused.class;
         let mut peak = |p| self.roofs.peak_value(p).map_or(0.0, |tera| tera * TERA);
         let work = work(&class.block, fused.group.kernels.clone(), &class.formats, &mut peak);
@@ -237,7 +226,7 @@ impl Maker<'_> {
     }
 
     /// Microseconds at the peak of each arithmetic of a group; `None` where it multiplies nothing.
-    fn work(&self, block: &BlockSizes, fused: &Fused<'_>) -> Option<Formula> {
+    fn work(&self, block: &BlockSizes, fused: &FusedGroup<'_>) -> Option<Formula> {
         let class = fused.class;
         let mut own: Vec<(Precision, Vec<usize>)> = Vec::new();
         for at in fused.group.kernels.clone() {
@@ -304,7 +293,7 @@ impl Maker<'_> {
 fn moved_by(
     block: &BlockSizes,
     kernel: &KernelEstimate,
-    fused: &Fused<'_>,
+    fused: &FusedGroup<'_>,
     weight: impl Fn(&OperandTraffic) -> u64,
 ) -> Moved {
     let first = fused.group.kernels.start;

@@ -24,8 +24,7 @@ const PARAMETERS: [(&str, &str, f64, f64); 4] = [
     ("action chunk", names::CHUNK, 1.0, LONGEST),
 ];
 
-const CHANGED_HERE: &str =
-    "changed in this report: the table own-values has the figure that derate found";
+const CHANGED_HERE: &str = "changed here: own-values has derate's figure";
 
 /// Whether one of the workload's figures stands among the inputs.
 pub(in crate::present) fn is_input(figure: &str) -> bool {
@@ -195,7 +194,7 @@ fn chip(rows: &mut Rows<'_>) {
 fn what_if(rows: &mut Rows<'_>) {
     let all = Schedule::ALL.map(|schedule| schedule.name().to_owned());
     let cell = choice(names::SCHEDULE, Schedule::Block.name().to_owned(), all.into());
-    let source = "a question to the formulas: what if that is fused; nothing but the table `what-if` and its points depend on it";
+    let source = "a question to the formulas: what if that is fused; nothing but the table what-if and its points depend on it";
     let figure = Figure::new((), Provenance::Assumed, source);
     rows.of("schedule to try", cell, "", &figure, "--scenario derived-peak --schedule block");
 }

@@ -9,6 +9,7 @@ use super::product::Product;
 use super::roofs::{Roofs, Times, attainable, intensity};
 use super::samples::{Samples, Size};
 use super::site::Site;
+use super::stuck::Stuck;
 use super::sums::{Place, sum};
 use crate::classes::{Class, classes};
 use crate::estimate::{KernelEstimate, PartEstimate, ScenarioEstimate};
@@ -57,7 +58,7 @@ fn columns() -> Vec<Column> {
 struct Maker<'a> {
     roofs: &'a Roofs<'a>,
     samples: &'a Samples,
-    stuck: Option<String>,
+    stuck: Stuck,
     rereads: Option<String>,
 }
 
@@ -70,7 +71,7 @@ pub(super) fn sheet(
     let parts = &samples.base()?.parts;
     let formats = roofs.formats();
     let classes = classes(parts, &formats, &|_| false).ok()?;
-    let mut maker = Maker { roofs, samples, stuck: None, rereads: None };
+    let mut maker = Maker { roofs, samples, stuck: Stuck::default(), rereads: None };
     let (mut rows, mut places) = (Vec::new(), Vec::new());
     for (index, part) in scenario.parts.iter().enumerate() {
         let own: Vec<&Class> = classes.iter().filter(|class| class.part == index).collect();
@@ -85,7 +86,7 @@ pub(super) fn sheet(
             rows,
         },
         parts: places,
-        stuck: maker.stuck,
+        stuck: maker.stuck.0,
         rereads: maker.rereads,
     })
 }
@@ -120,18 +121,6 @@ impl Maker<'_> {
         kernels.next().is_none().then_some(Place { kernels: own, total, summed })
     }
 
-    /// The cell of a size; one that is no polynomial stays what it is.
-    fn size(&mut self, kernel: &KernelEstimate, value: f64, size: Option<&Size>) -> Cell {
-        match size.map(|size| (size.constant(), size)) {
-            Some((None, size)) => Cell::formula(value, size.formula(), NumberFormat::Integer),
-            Some((Some(_), _)) => Cell::number(value, NumberFormat::Integer),
-            None => {
-                self.stuck.get_or_insert_with(|| kernel.name.to_string());
-                Cell::number(value, NumberFormat::Integer)
-            }
-        }
-    }
-
     fn row(
         &mut self,
         name: String,
@@ -143,7 +132,7 @@ impl Maker<'_> {
         let layers = class.layers.len() as u64;
         let calls = samples.size(|parts| site.calls(parts, layers));
         let mut row =
-            vec![Cell::Text(name), self.size(kernel, kernel.calls as f64, calls.as_ref())];
+            vec![Cell::Text(name), self.stuck.cell(kernel, kernel.calls as f64, calls.as_ref())];
         let crossings: Vec<u64> =
             kernel.operands.iter().map(|o| super::whole(o.crossings)).collect();
         let once = crossings.iter().all(|&crossings| crossings <= 1);
@@ -163,7 +152,9 @@ impl Maker<'_> {
         let products = kernel.matmul.map(|matmul| Product::of(matmul, site, samples, &times));
         if let (Some(product), Some(Matmul { m, k, n, .. })) = (&products, kernel.matmul) {
             let sizes = [(m, &product.m), (k, &product.k), (n, &product.n)];
-            row.extend(sizes.map(|(value, size)| self.size(kernel, value as f64, size.as_ref())));
+            row.extend(
+                sizes.map(|(value, size)| self.stuck.cell(kernel, value as f64, size.as_ref())),
+            );
             row.push(match product.flops() {
                 Some(formula) => Cell::formula(totals.flops.0, formula, NumberFormat::Integer),
                 None => Cell::number(totals.flops.0, NumberFormat::Integer),
@@ -174,7 +165,7 @@ impl Maker<'_> {
         }
         row.push(match products.as_ref().and_then(Product::elements) {
             Some(formula) => Cell::formula(moved, formula, NumberFormat::Integer),
-            None => self.size(kernel, moved, elements.as_ref()),
+            None => self.stuck.cell(kernel, moved, elements.as_ref()),
         });
         row.push(self.bits(kernel, &own, moved));
         row.extend(self.figures(kernel, weights.as_ref(), &own));

@@ -34,7 +34,7 @@ pub(in crate::present) const ARRAY_CLOCK: &str = "array_clock";
 pub(in crate::present) const SCHEDULE: &str = "schedule";
 
 /// How many inputs have another value than derate's.
-pub(in crate::present) const INPUTS_CHANGED: &str = "inputs_changed";
+pub(in crate::present) use derate_reports::INPUTS_CHANGED;
 
 /// `lead_key` with letters, digits and underscores alone: `claimed_peak_ap_fixed_18_8`.
 pub(in crate::present) fn keyed(lead: &str, key: &str) -> String {

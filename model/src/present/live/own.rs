@@ -3,7 +3,9 @@
 use derate_reports::formula::{
     at, choose, column, known, max, min, name, number, range, sum, text, up,
 };
-use derate_reports::{Align, Allowed, Cell, Column, Formula, Input, NumberFormat, Table, Value};
+use derate_reports::{
+    Align, Allowed, Cell, Column, Formula, Input, NumberFormat, Table, Value, format_number,
+};
 
 use super::follows::no;
 use super::name as names;
@@ -122,7 +124,8 @@ fn bounds(input: &Input) -> String {
     match &input.allowed {
         Allowed::Number { least, most, whole } => {
             let what = if *whole { "a whole number" } else { "a number" };
-            format!("{what} from {least} to {most}")
+            let plain = |value: f64| format_number(value, NumberFormat::Plain);
+            format!("{what} from {} to {}", plain(*least), plain(*most))
         }
         Allowed::OneOf(words) if words.len() <= 8 => words.join(", "),
         Allowed::OneOf(_) => "a key of the table precisions".to_owned(),
@@ -135,7 +138,7 @@ pub(super) fn changes(inputs: &Inputs) -> Table {
     let words = choose(
         column("changed").exceeds(0.0),
         text(
-            "inputs were changed: figures that are formulas follow them; these sentences, captions, findings and every other figure are about derate's own values",
+            "inputs were changed: figures that are formulas follow them; sentences, and tables without formulas, are about derate's own values and grey",
         ),
         text(own),
     );

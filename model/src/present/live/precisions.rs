@@ -94,7 +94,7 @@ impl Precisions {
             (Ok(peak), Some(other)) if other != row => Cell::formula(
                 peak.rate.value.0 / TERA,
                 at(TABLE, "claimed_peak", other),
-                NumberFormat::Significant(4),
+                NumberFormat::Plain,
             ),
             (Ok(peak), _) => {
                 let value = peak.rate.value.0 / TERA;
@@ -107,9 +107,7 @@ impl Precisions {
             .and_then(|(of, cost)| self.row(borrowed(analysis, precision, cost).unwrap_or(*of)));
         let other = other.filter(|other| *other != row);
         let given = |value: f64, key: &str| match other {
-            Some(other) => {
-                Cell::formula(value, at(TABLE, key, other), NumberFormat::Significant(4))
-            }
+            Some(other) => Cell::formula(value, at(TABLE, key, other), NumberFormat::Plain),
             None => input(keyed(key, &precision.key()), value, 1e-3, 1e3),
         };
         let budget = analysis.platform.dsp_budget().value;
@@ -147,12 +145,16 @@ impl Precisions {
             |_| Cell::Unknown(String::new()),
             |peak| Cell::formula(peak.rate.value.0 / TERA, corrected, NumberFormat::Significant(4)),
         );
-        let sources = [("claimed", &claim), ("derived", &derived)];
-        let sources = sources.iter().filter_map(|(basis, peak)| {
-            let rate = &peak.as_ref().ok()?.rate;
-            Some(format!("{basis} ({}): {}", rate.provenance, rate.source))
+        // The figures themselves stand in the row.
+        let claimed_by = claim.as_ref().ok().map(|peak| &peak.rate);
+        let claimed_by = claimed_by.map(|r| format!("claim ({}): {}", r.provenance, r.source));
+        let costed_by = cost.as_ref().map(|(_, cost)| {
+            let follows = other.and_then(|row| self.0.get(row));
+            let follows = follows.map(|of| format!("; here it follows that of {}", of.key()));
+            let follows = follows.unwrap_or_default();
+            format!("cost ({}): {}{follows}", cost.provenance, cost.source)
         });
-        let sources: Vec<String> = sources.collect();
+        let sources: Vec<String> = claimed_by.into_iter().chain(costed_by).collect();
         vec![
             Cell::text(precision.key()),
             Cell::number(f64::from(precision.bits()), NumberFormat::Integer),

@@ -23,6 +23,11 @@ impl<'a> Site<'a> {
         kernels.iter().enumerate().map(move |(kernel, base)| Self { part, block, kernel, base })
     }
 
+    /// The kernel of a block, by its places.
+    pub(super) fn new(part: usize, block: usize, kernel: usize, base: &'a Kernel) -> Self {
+        Self { part, block, kernel, base }
+    }
+
     /// The same kernel for other parameters; `None` where another stands there.
     fn among<'p>(&self, parts: &'p [Part]) -> Option<(&'p Repeated, &'p Kernel, &'p [Operand])> {
         let repeated = parts.get(self.part)?.blocks.get(self.block)?;
@@ -43,6 +48,21 @@ impl<'a> Site<'a> {
             Op::Matmul(matmul) => Some(matmul),
             Op::Elementwise(_) | Op::Gather => None,
         }
+    }
+
+    /// Operations of its product; none where it is something else.
+    pub(super) fn flops(&self, parts: &[Part]) -> Option<u64> {
+        match self.among(parts)?.1.op {
+            Op::Matmul(Matmul { batch, m, k, n }) => {
+                [batch, m, k, n].into_iter().try_fold(2_u64, u64::checked_mul)
+            }
+            Op::Elementwise(_) | Op::Gather => Some(0),
+        }
+    }
+
+    /// Elements of one of its operands.
+    pub(super) fn operand(&self, parts: &[Part], at: usize) -> Option<u64> {
+        Some(self.among(parts)?.2.get(at)?.elements)
     }
 
     /// The sum of the elements of its operands, each as often as `weight` says.

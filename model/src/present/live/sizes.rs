@@ -1,7 +1,8 @@
 //! How the kernels of an inference grow: fitted once, summed for every group of every schedule.
 
 use super::samples::{Growth, Samples, Size};
-use crate::workload::{Block, Kernel, Matmul, Op, Part};
+use super::site::Site;
+use crate::workload::{Matmul, Op, Part};
 
 /// One operand.
 pub(super) struct OperandSize(Option<Growth>);
@@ -26,44 +27,14 @@ pub(in crate::present) struct Sizes<'a> {
     parts: Vec<Vec<BlockSizes>>,
 }
 
-/// The kernel of the same place and name for other parameters.
-fn among<'p>(
-    parts: &'p [Part],
-    [part, block, kernel]: [usize; 3],
-    base: &Kernel,
-) -> Option<(&'p Block, &'p Kernel)> {
-    let block = &parts.get(part)?.blocks.get(block)?.block;
-    let kernel = block.kernels.get(kernel)?;
-    let same = kernel.name == base.name && kernel.end - kernel.first == base.end - base.first;
-    same.then_some((block, kernel))
-}
-
-fn matmul(kernel: &Kernel) -> Option<Matmul> {
-    match kernel.op {
-        Op::Matmul(matmul) => Some(matmul),
-        Op::Elementwise(_) | Op::Gather => None,
-    }
-}
-
-fn operations(Matmul { batch, m, k, n }: Matmul) -> Option<u64> {
-    [batch, m, k, n].into_iter().try_fold(2_u64, u64::checked_mul)
-}
-
-fn kernel(samples: &Samples, at: [usize; 3], base: &Kernel) -> KernelSizes {
-    let operand = |index: usize| {
-        OperandSize(samples.growth(|parts| {
-            let (block, kernel) = among(parts, at, base)?;
-            Some(block.operands_of(kernel).get(index)?.elements)
-        }))
-    };
-    let dim =
-        |of: fn(Matmul) -> u64| samples.size(|parts| Some(of(matmul(among(parts, at, base)?.1)?)));
-    let product = matmul(base);
+fn kernel(samples: &Samples, site: &Site<'_>) -> KernelSizes {
+    let operand = |at| OperandSize(samples.growth(|parts| site.operand(parts, at)));
+    let dim = |of: fn(Matmul) -> u64| samples.size(|parts| Some(of(site.matmul(parts)?)));
+    let product = matches!(site.base.op, Op::Matmul(_));
     KernelSizes {
-        operands: (0..base.end - base.first).map(operand).collect(),
-        flops: samples
-            .growth(|parts| matmul(among(parts, at, base)?.1).map_or(Some(0), operations)),
-        dims: product.map(|_| [dim(|p| p.batch), dim(|p| p.m), dim(|p| p.k), dim(|p| p.n)]),
+        operands: (0..site.base.end - site.base.first).map(operand).collect(),
+        flops: samples.growth(|parts| site.flops(parts)),
+        dims: product.then(|| [dim(|p| p.batch), dim(|p| p.m), dim(|p| p.k), dim(|p| p.n)]),
     }
 }
 
@@ -76,7 +47,7 @@ impl<'a> Sizes<'a> {
                     .kernels
                     .iter()
                     .enumerate()
-                    .map(|(at, base)| kernel(samples, [part, block, at], base))
+                    .map(|(at, base)| kernel(samples, &Site::new(part, block, at, base)))
                     .collect(),
                 runs: samples.growth(|parts| Some(parts.get(part)?.blocks.get(block)?.runs)),
             });

@@ -4,7 +4,7 @@ use derate_reports::formula::{choose, name, text};
 use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::follows::YES;
-use super::fusions::guard_name;
+use super::scheduled::guard_name;
 use super::{CORRECTED, Followed, Formulas, UNKNOWN, follows, name as names};
 use crate::Schedule;
 use crate::estimate::{Estimate, ScenarioEstimate};

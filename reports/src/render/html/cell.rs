@@ -25,6 +25,7 @@ pub(super) fn cell(cell: &Cell, column: &Column, header: bool) -> String {
         }
         Cell::Formula { value, .. } => {
             classes.push(if value.number().is_some() { "number" } else { "word" });
+            classes.extend(value.text().and_then(room));
             escape(&cell.display())
         }
         Cell::Input(input) => {

@@ -22,6 +22,7 @@ pub(super) fn rules() -> String {
         (Marker::Hollow, "hollow"),
         (Marker::Solid, "solid"),
         (Marker::Diamond, "diamond"),
+        (Marker::Measured, "measured"),
         (Marker::WhatIf, "what-if"),
     ] {
         for rank in 0..3 {

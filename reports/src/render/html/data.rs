@@ -1,5 +1,7 @@
 //! What the page's script computes with: every cell by its place, formulas as trees, charts with their live places.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::{Bars, Cell, Chart, Control, Document, Formula, Input, NumberFormat, RenderError};
@@ -7,6 +9,7 @@ use crate::{Bars, Cell, Chart, Control, Document, Formula, Input, NumberFormat, 
 #[derive(Serialize)]
 struct Page<'a> {
     tables: Vec<Table<'a>>,
+    formulas: Vec<Follows<'a>>,
     charts: Vec<&'a Chart>,
     bars: Vec<&'a Bars>,
     controls: &'a [Control],
@@ -40,20 +43,49 @@ enum Content<'a> {
     Formula {
         #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<&'a str>,
-        format: NumberFormat,
-        formula: &'a Formula,
+        /// Its place among the formulas.
+        follows: usize,
     },
     Input {
         input: &'a Input,
     },
 }
 
+/// A formula and how its number is written: the rows of a table have most of them in common.
+#[derive(Serialize)]
+struct Follows<'a> {
+    format: NumberFormat,
+    formula: &'a Formula,
+}
+
+/// Every formula once.
+#[derive(Default)]
+struct Formulas<'a> {
+    all: Vec<Follows<'a>>,
+    places: BTreeMap<String, usize>,
+}
+
+impl<'a> Formulas<'a> {
+    fn place(&mut self, format: NumberFormat, formula: &'a Formula) -> Result<usize, RenderError> {
+        let follows = Follows { format, formula };
+        let next = self.all.len();
+        let place = *self.places.entry(serde_json::to_string(&follows)?).or_insert(next);
+        if place == next {
+            self.all.push(follows);
+        }
+        Ok(place)
+    }
+}
+
 /// The data as JSON that may stand in a script element: no `<` is in it.
 pub(super) fn json(document: &Document) -> Result<String, RenderError> {
     let tables = document.all_tables();
     let blocks = || document.sections.iter().flat_map(|section| &section.blocks);
+    let mut formulas = Formulas::default();
+    let tables = tables.iter().map(|table| table_of(table, &mut formulas));
     let page = Page {
-        tables: tables.iter().map(|table| table_of(table)).collect(),
+        tables: tables.collect::<Result<_, _>>()?,
+        formulas: formulas.all,
         charts: document.charts().collect(),
         bars: blocks()
             .filter_map(|block| match block {
@@ -66,26 +98,32 @@ pub(super) fn json(document: &Document) -> Result<String, RenderError> {
     Ok(serde_json::to_string(&page)?.replace('<', "\\u003c"))
 }
 
-fn table_of(table: &crate::Table) -> Table<'_> {
+fn table_of<'a>(
+    table: &'a crate::Table,
+    formulas: &mut Formulas<'a>,
+) -> Result<Table<'a>, RenderError> {
     let columns = table.columns.iter().map(|column| Column {
         key: &column.key,
         heading: &column.heading,
         unit: column.unit.as_deref().unwrap_or_default(),
     });
-    let rows = 0..table.rows.len();
-    let row = |row| (0..table.columns.len()).map(|at| content(table.cell(row, at))).collect();
-    Table { name: &table.name, columns: columns.collect(), rows: rows.map(row).collect() }
+    let mut row = |row| {
+        let cells = (0..table.columns.len()).map(|at| content(table.cell(row, at), formulas));
+        cells.collect::<Result<Vec<_>, _>>()
+    };
+    let rows = (0..table.rows.len()).map(&mut row).collect::<Result<_, _>>()?;
+    Ok(Table { name: &table.name, columns: columns.collect(), rows })
 }
 
-fn content(cell: &Cell) -> Content<'_> {
-    match cell {
+fn content<'a>(cell: &'a Cell, formulas: &mut Formulas<'a>) -> Result<Content<'a>, RenderError> {
+    Ok(match cell {
         Cell::Empty => Content::Empty(()),
         Cell::Number { value, .. } if value.is_finite() => Content::Number(*value),
         Cell::Number { .. } => Content::Odd { odd: () },
         Cell::Text(_) | Cell::Unknown(_) | Cell::Status(..) => Content::Text(cell.display()),
         Cell::Formula { name, formula, format, .. } => {
-            Content::Formula { name: name.as_deref(), format: *format, formula }
+            Content::Formula { name: name.as_deref(), follows: formulas.place(*format, formula)? }
         }
         Cell::Input(input) => Content::Input { input },
-    }
+    })
 }

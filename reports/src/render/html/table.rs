@@ -27,13 +27,14 @@ pub(super) fn table(table: &Table, kind: &str) -> String {
     };
     let grid = grid(table, title, &known);
     let wide = if table.columns.len() >= WIDE { " wide" } else { "" };
+    let still = if table.stands_still() { " still" } else { "" };
     if table.rows.len() > LONG && !inputs {
         let rows = table.rows.len();
         return format!(
-            "<div class=\"table {kind}{wide}\">{caption}<details><summary>{rows} rows</summary>\n{grid}</details></div>\n"
+            "<div class=\"table {kind}{wide}{still}\">{caption}<details><summary>{rows} rows</summary>\n{grid}</details></div>\n"
         );
     }
-    format!("<div class=\"table {kind}{wide}\">{caption}{grid}</div>\n")
+    format!("<div class=\"table {kind}{wide}{still}\">{caption}{grid}</div>\n")
 }
 
 /// The table in its box. `title` is what a screen reader calls it, `known` how the script does.

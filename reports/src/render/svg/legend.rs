@@ -119,6 +119,9 @@ pub(super) fn mark(marker: Marker, rank: usize, (x, y): (f64, f64)) -> String {
         Marker::Solid => format!(
             r#"<circle cx="{x}" cy="{y}" r="4.6" fill="{color}" stroke="white" stroke-width="1"/>"#
         ),
+        Marker::Measured => {
+            format!(r#"<path d="M{x} {y}m0 -6.5l6.2 10.8h-12.4z" fill="{color}" stroke="white"/>"#)
+        }
         Marker::Diamond | Marker::WhatIf => format!(
             r#"<path d="M{x} {y}m0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z" fill="{color}" stroke="white"/>"#
         ),

@@ -90,7 +90,7 @@ impl Plot {
             clouds.push(Cloud { marker: series.marker, rank, spots, labels: Vec::new() });
         }
         let mut unlabelled = Vec::new();
-        for marker in [Marker::Solid, Marker::Diamond, Marker::Hollow] {
+        for marker in [Marker::Measured, Marker::Solid, Marker::Diamond, Marker::Hollow] {
             let series = clouds.iter_mut().zip(&groups).zip(&chart.points);
             for ((cloud, groups), series) in series.filter(|(_, series)| series.marker == marker) {
                 for group in groups {

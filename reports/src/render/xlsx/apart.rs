@@ -66,7 +66,8 @@ mod tests {
     }
 
     fn names(blocks: Vec<Block>) -> Vec<(String, usize)> {
-        let section = Section { name: "Kernels".to_owned(), title: String::new(), blocks };
+        let section =
+            Section { name: "Kernels".to_owned(), title: String::new(), blocks, appendix: false };
         apart(&section).into_iter().map(|sheet| (sheet.name, sheet.blocks.len())).collect()
     }
 

@@ -264,6 +264,7 @@ fn mark(marker: Marker, color: u32) -> ChartMarker {
     format.set_border(ChartLine::new().set_color(Color::RGB(color)).set_width(1.5));
     let shape = match marker {
         Marker::Diamond | Marker::WhatIf => ChartMarkerType::Diamond,
+        Marker::Measured => ChartMarkerType::Triangle,
         Marker::Hollow | Marker::Solid => ChartMarkerType::Circle,
     };
     let mut mark = ChartMarker::new();

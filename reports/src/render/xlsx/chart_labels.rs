@@ -8,7 +8,7 @@ use xlsxwriter::ChartDataLabelPosition;
 
 use super::super::hull::{Frame, Hull, Spot};
 use super::super::svg::ink::text_width;
-use crate::{Chart, Position};
+use crate::{Chart, Marker, Position};
 
 /// The size of labels, in pixels.
 const SIZE: f64 = 12.0;
@@ -86,7 +86,9 @@ pub(super) fn labels(chart: &Chart, frame: &Frame, low: Spot, high: Spot) -> Lab
         chart.points.iter().map(|series| vec![None; series.points.len()]).collect();
     let mut leaders = Vec::new();
     let mut crowded = Vec::new();
-    for (index, (series, places)) in chart.points.iter().zip(&places).enumerate() {
+    let mut order: Vec<_> = chart.points.iter().zip(&places).enumerate().collect();
+    order.sort_by_key(|(_, (series, _))| series.marker != Marker::Measured);
+    for (index, (series, places)) in order {
         for group in groups(places) {
             let mut names: Vec<&str> = Vec::new();
             for name in group.iter().map(|&index| series.points[index].label.as_str()) {

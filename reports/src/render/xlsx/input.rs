@@ -16,9 +16,9 @@ use crate::{Allowed, Input, RenderError, Value, format_number};
 const LONGEST: usize = 255;
 
 /// What the reader of a sheet with inputs must know.
-pub(super) const LEGEND: &str = "Cells in this look may be changed: every figure that is a formula follows, and so do the charts. Sentences, and figures \
-     that are no formulas, stay what derate computed from its own values. One that differs from derate's own value turns \
-     orange; select it to see that value.";
+pub(super) const LEGEND: &str = "Cells in this look may be changed: every figure that is a formula follows, and so do the charts. An input that \
+     differs from derate's own value turns orange; select it to see that value. Sentences, and tables without formulas, \
+     stay what derate computed from its own values, and turn grey.";
 
 /// Says what may stand in the input at `row` and `column`, and marks one that was changed.
 pub(super) fn guard(

@@ -13,7 +13,8 @@ pub(super) fn live_code(value: f64, format: NumberFormat) -> String {
         NumberFormat::Integer
         | NumberFormat::Fixed(_)
         | NumberFormat::Percent(_)
-        | NumberFormat::Scientific(_) => number_code(value, format),
+        | NumberFormat::Scientific(_)
+        | NumberFormat::Plain => number_code(value, format),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::{Align, Level, NumberFormat, Value, format_number};
 pub(super) const INK: Color = Color::RGB(0x1F_2933);
 const SOFT: Color = Color::RGB(0x52_606D);
 const FAINT: Color = Color::RGB(0x7B_8794);
+const STALE: Color = Color::RGB(0x9A_A5B1);
 const HAIRLINE: Color = Color::RGB(0xE4_E7EB);
 const HEADER: Color = Color::RGB(0xDD_E6F0);
 const HEADER_RULE: Color = Color::RGB(0x5B_7A99);
@@ -101,7 +102,7 @@ pub(super) fn input(value: &Value, format: NumberFormat, align: Align) -> Format
         (Value::Number(value), _) if long(*value) => {
             live(&Value::Number(*value), NumberFormat::Significant(DIGITS), align)
         }
-        (Value::Number(_), _) => body(align).set_num_format("[>=10000]#,##0;General"),
+        (Value::Number(value), _) => live(&Value::Number(*value), NumberFormat::Plain, align),
         (Value::Text(_), _) => body(align).set_text_wrap(),
     };
     inviting(look).set_unlocked()
@@ -132,6 +133,11 @@ pub(super) fn changed() -> Format {
         .set_background_color(Color::RGB(0xFF_D199))
         .set_font_color(Color::RGB(0x7A_2E00))
         .set_bold()
+}
+
+/// What does not follow inputs that were changed.
+pub(super) fn stale() -> Format {
+    Format::new().set_italic().set_font_color(STALE)
 }
 
 /// The sentence above a chart that says whether it shows every point.

@@ -12,6 +12,7 @@ pub(super) fn number_code(value: f64, format: NumberFormat) -> String {
         NumberFormat::Significant(digits) => significant(value, digits),
         NumberFormat::Factor(digits) => significant(value, digits) + "\"×\"",
         NumberFormat::Scientific(digits) => scientific(digits),
+        NumberFormat::Plain => "[>=10000]#,##0;General".to_owned(),
         NumberFormat::Si(digits) => si(value, digits),
     }
 }

@@ -1,22 +1,22 @@
 //! A section as a sheet: its blocks below one another, in columns that all its tables share.
 
-use std::borrow::Cow;
-
-use xlsxwriter::{Chart, Format, Formula, Worksheet};
+use xlsxwriter::{Chart, ConditionalFormatFormula, Format, Formula, Worksheet};
 
 use super::super::plain::one_line;
 use super::bars::{bar_rows, native_bars};
 use super::chart::{CHART_ROWS, native_chart};
 use super::chart_data::{ChartData, WITHIN};
 use super::choices::Choices;
+use super::content::Content;
 use super::grid::Grid;
 use super::input;
 use super::live::Live;
 use super::look;
+use super::pages::{PAGE_WIDTH, Pages};
 use super::places::Places;
 use super::table::{Behind, Site, clip, write_table};
 use super::widths::{LINE, row_height};
-use crate::{Block, Cell, Document, RenderError, Section, Table};
+use crate::{Cell, Document, INPUTS_CHANGED, RenderError, Section, Table};
 
 /// How wide paragraphs run, in characters.
 const MEASURE: f64 = 100.0;
@@ -34,25 +34,11 @@ const FROZEN: f64 = 200.0;
 const DIGIT: f64 = 5.25;
 const GUTTER: f64 = 3.75;
 
-/// What a landscape page of A4 holds between the margins, in points.
-const PAGE: (f64, f64) = (770.0, 494.0);
-
-/// Of a page, the share to count on: rows differ with the fonts at hand.
-const RESERVE: f64 = 0.95;
-
 /// A wider first column takes too much of a window, in characters.
 const FIRST_COLUMN: f64 = 40.0;
 
 /// The headings of a table and the rows that stand at least below them on a page, in points.
 const BEGINNING: f64 = 6.0 * LINE;
-
-/// Print that is smaller than this share of its size is hard to read.
-const SMALLEST: f64 = 0.55;
-
-/// Whether a sheet of this width and height can be read when it is printed on one page.
-fn fits_a_page(width: f64, height: f64) -> bool {
-    (PAGE.0 / width).min(PAGE.1 / height) >= SMALLEST
-}
 
 /// A sheet while it is written.
 pub(super) struct Sheet {
@@ -63,14 +49,12 @@ pub(super) struct Sheet {
     /// Where the cells of the document's tables begin, in their order: the row, and every column.
     corners: Vec<(u32, Vec<u16>)>,
     row: u32,
-    /// The height of all that is written, in points.
-    height: f64,
     grid: Grid,
     /// How many columns a paragraph spans.
     span: u16,
-    /// The rows that begin a page, and the height above the last of them.
-    breaks: Vec<u32>,
-    above: f64,
+    /// What does not follow the inputs: its first and last row, and its last column.
+    still: Vec<(u32, u32, u16)>,
+    pages: Pages,
 }
 
 impl Sheet {
@@ -100,7 +84,7 @@ impl Sheet {
         let dominated = tables.len() == 1 && chart_free;
         for content in &blocks {
             match content {
-                Content::Prose(text) => sheet.paragraph(text, &look::prose())?,
+                Content::Prose(text) => sheet.said(text, &look::prose())?,
                 Content::Table(table) => sheet.table(table, true, dominated, choices)?,
                 Content::Listing(table) => sheet.table(table, false, dominated, choices)?,
                 Content::Chart(chart) => {
@@ -114,12 +98,12 @@ impl Sheet {
             }
             sheet.space()?;
         }
-        if fits_a_page(sheet.width(), sheet.height) {
+        if sheet.pages.fit_one(sheet.width()) {
             sheet.out.set_print_fit_to_pages(1, 1);
-        } else if !sheet.breaks.is_empty() {
-            sheet.out.set_page_breaks(&sheet.breaks)?;
+        } else if !sheet.pages.breaks.is_empty() {
+            sheet.out.set_page_breaks(&sheet.pages.breaks)?;
         }
-        if chart_free && !dominated && sheet.width() > PAGE.0 {
+        if chart_free && !dominated && sheet.width() > PAGE_WIDTH {
             // What names a row stays in sight; every table has headings of its own.
             sheet.freeze_first_column(&tables)?;
         }
@@ -134,16 +118,6 @@ impl Sheet {
             self.out.set_freeze_panes(0, 1)?;
         }
         Ok(())
-    }
-
-    /// Begins a page where `height` more points do not fit on this one, but on a page of their own.
-    fn keep_together(&mut self, height: f64) {
-        let page = PAGE.1 * (self.width() / PAGE.0).max(1.0) * RESERVE;
-        let used = (self.height - self.above) % page;
-        if self.row > 0 && used > 0.0 && used + height > page && height <= page {
-            self.breaks.push(self.row);
-            self.above = self.height;
-        }
     }
 
     /// The sheet of a document without sections: a workbook must have one.
@@ -166,6 +140,8 @@ impl Sheet {
             .set_paper_size(9)
             .set_print_fit_to_pages(1, 0);
         out.set_margins(0.5, 0.5, 0.7, 0.7, 0.3, 0.3);
+        // A row of the default height is written without one, and LibreOffice makes it lower than Excel does.
+        out.set_default_row_height(LINE - 0.75);
         // An ampersand begins a code in headers.
         let code =
             |text: &str| super::super::wrap::truncate(&one_line(text), 60).replace('&', "&&");
@@ -188,8 +164,9 @@ impl Sheet {
         }
         let name = name.to_owned();
         let (live, corners) = (Vec::new(), Vec::new());
-        let (row, height, breaks, above) = (0, 0.0, Vec::new(), 0.0);
-        Ok(Self { name, out, live, corners, row, height, grid, span, breaks, above })
+        let (row, pages) = (0, Pages::default());
+        let still = Vec::new();
+        Ok(Self { name, out, live, corners, row, grid, span, still, pages })
     }
 
     /// Title and subtitle.
@@ -225,6 +202,12 @@ impl Sheet {
         self.down(height + 1.0)
     }
 
+    /// A paragraph about derate's own values.
+    fn said(&mut self, text: &str, format: &Format) -> Result<(), RenderError> {
+        self.still.push((self.row, self.row, 0));
+        self.paragraph(text, format)
+    }
+
     /// The height of wrapped text over the columns of a paragraph.
     fn caption_height(&self, text: &str) -> f64 {
         let widths = (0..self.span)
@@ -240,8 +223,9 @@ impl Sheet {
         outside: Option<String>,
         rows: u32,
     ) -> Result<(), RenderError> {
-        self.keep_together(self.caption_height(caption) + f64::from(rows) * LINE);
-        self.paragraph(caption, &look::prose())?;
+        let height = self.caption_height(caption) + f64::from(rows) * LINE;
+        self.pages.keep_together(self.row, height, self.width());
+        self.said(caption, &look::prose())?;
         match outside {
             Some(text) => {
                 let said = Formula::new(text).set_result(WITHIN);
@@ -264,8 +248,9 @@ impl Sheet {
         choices: &mut Choices,
     ) -> Result<(), RenderError> {
         let spans = self.grid.spans(table);
-        self.keep_together(self.caption_height(&table.caption) + BEGINNING);
-        self.paragraph(&table.caption, &look::caption())?;
+        let height = self.caption_height(&table.caption) + BEGINNING;
+        self.pages.keep_together(self.row, height, self.width());
+        self.said(&table.caption, &look::caption())?;
         if known {
             let columns = spans.iter().map(|span| span.left).collect();
             self.corners.push((self.row + 1, columns));
@@ -279,12 +264,15 @@ impl Sheet {
             self.out.set_repeat_rows(self.row, self.row)?;
             if table.rows.len() >= BIG {
                 self.out.autofilter(self.row, 0, self.row + rows, last)?;
-                if self.height < FROZEN {
+                if self.pages.height < FROZEN {
                     self.out.set_freeze_panes(self.row + 1, 1)?;
                 }
             }
         }
-        self.height += height;
+        if let Some(end) = spans.last().filter(|_| table.stands_still() && rows > 0) {
+            self.still.push((self.row + 1, self.row + rows, end.right));
+        }
+        self.pages.height += height;
         self.row += rows + 1;
         Ok(())
     }
@@ -304,7 +292,7 @@ impl Sheet {
     /// Sets the height of the current row and goes to the next.
     fn down(&mut self, height: f64) -> Result<(), RenderError> {
         self.out.set_row_height(self.row, height)?;
-        self.height += height;
+        self.pages.height += height;
         self.row += 1;
         Ok(())
     }
@@ -335,93 +323,13 @@ impl Sheet {
         for live in &self.live {
             live.write(&mut self.out, &self.name, places)?;
         }
-        Ok(self.out)
-    }
-}
-
-/// A block as a sheet shows it.
-enum Content<'a> {
-    Prose(&'a str),
-    Table(Cow<'a, Table>),
-    /// A table to which no formula refers.
-    Listing(Cow<'a, Table>),
-    Chart(&'a crate::Chart),
-    Bars(&'a crate::Bars),
-}
-
-impl<'a> Content<'a> {
-    fn of(block: &'a Block) -> Self {
-        match block {
-            Block::Prose(text) => Self::Prose(text),
-            Block::KeyFigures(figures) => Self::Table(Cow::Owned(Table::of_key_figures(figures))),
-            Block::Table(table) => Self::Table(Cow::Borrowed(table)),
-            Block::Chart(chart) => Self::Chart(chart),
-            Block::Bars(chart) => Self::Bars(chart),
-            Block::Diagnostics(diagnostics) => {
-                Self::Listing(Cow::Owned(Table::of_diagnostics(diagnostics)))
+        if let Some((count, _)) = places.named(INPUTS_CHANGED) {
+            let changed = Formula::new(format!("{count}>0"));
+            let stale = ConditionalFormatFormula::new().set_rule(changed).set_format(look::stale());
+            for (first, last, right) in self.still {
+                self.out.add_conditional_format(first, 0, last, right, &stale)?;
             }
         }
-    }
-
-    fn table(&self) -> Option<&Table> {
-        match self {
-            Self::Table(table) | Self::Listing(table) => Some(table),
-            Self::Prose(_) | Self::Chart(_) | Self::Bars(_) => None,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Column;
-
-    #[test]
-    fn a_chart_or_the_beginning_of_a_table_is_not_torn_apart() {
-        let document = Document {
-            title: String::new(),
-            subtitle: String::new(),
-            controls: Vec::new(),
-            sections: Vec::new(),
-        };
-        let mut sheet = Sheet::new("S", &document, &[]).unwrap();
-        let page = PAGE.1 * (sheet.width() / PAGE.0).max(1.0) * RESERVE;
-        sheet.keep_together(page);
-        assert_eq!(sheet.breaks.len(), 0, "nothing stands above it");
-        sheet.down(page - 100.0).unwrap();
-        sheet.keep_together(90.0);
-        assert_eq!(sheet.breaks.len(), 0, "it fits");
-        sheet.keep_together(110.0);
-        assert_eq!(sheet.breaks, [1]);
-        sheet.down(50.0).unwrap();
-        sheet.keep_together(page - 60.0);
-        assert_eq!(sheet.breaks, [1], "the page is a new one");
-        sheet.keep_together(page * 2.0);
-        assert_eq!(sheet.breaks, [1], "it fits nowhere");
-    }
-
-    #[test]
-    fn a_sheet_of_a_page_and_a_half_is_printed_on_one_and_a_longer_one_is_not() {
-        let page = |rows: usize| {
-            let table = Table {
-                name: "t".to_owned(),
-                caption: String::new(),
-                columns: vec![Column::text("text", "Text")],
-                rows: vec![vec![Cell::text("row")]; rows],
-            };
-            let document = Document {
-                title: String::new(),
-                subtitle: String::new(),
-                controls: Vec::new(),
-                sections: Vec::new(),
-            };
-            let mut sheet = Sheet::new("S", &document, &[&table]).unwrap();
-            sheet.table(&table, false, false, &mut Choices::new(String::new())).unwrap();
-            fits_a_page(sheet.width(), sheet.height)
-        };
-        // 494 points hold 33 rows of 15 points, and 59 of them at 55 %.
-        assert!(page(20) && page(50));
-        assert!(!page(70) && !page(10_000));
-        assert!(!fits_a_page(PAGE.0 * 2.0, 15.0), "too wide already");
+        Ok(self.out)
     }
 }

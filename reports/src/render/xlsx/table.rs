@@ -10,7 +10,7 @@ use super::input::{self, guard};
 use super::live::Live;
 use super::look;
 use super::number_code::number_code;
-use super::widths::{longest, row_height};
+use super::widths::{longest, row_height, spills};
 use crate::number::NOT_A_NUMBER;
 use crate::{Align, Cell, RenderError, Table, Value};
 
@@ -60,7 +60,10 @@ pub(super) fn write_table(
             let align = table.columns.get(column).map_or(Align::Left, |column| column.align);
             match table.cell(index, column) {
                 Cell::Formula { value, formula, format, .. } => {
-                    let look = look::live(value, *format, align);
+                    let mut look = look::live(value, *format, align);
+                    if column + 1 == table.columns.len() && spills(table.cell(index, column)) {
+                        look = look.unset_text_wrap();
+                    }
                     // Merged cells are there before the formula is.
                     place.write_text(sheet, "", &look)?;
                     behind.live.push(Live {
@@ -101,7 +104,12 @@ fn height_of(texts: &[String], spans: &[Span]) -> f64 {
 
 /// The texts that say how high a row of a table must be.
 fn shown(table: &Table, row: usize) -> Vec<String> {
-    (0..table.columns.len()).map(|column| clip(&longest(table.cell(row, column)))).collect()
+    let text = |column: usize| {
+        let cell = table.cell(row, column);
+        let last = column + 1 == table.columns.len();
+        clip(&if last && spills(cell) { cell.display() } else { longest(cell) })
+    };
+    (0..table.columns.len()).map(text).collect()
 }
 
 /// One cell, or several merged into one.

@@ -49,6 +49,10 @@ impl Need {
     fn of(table: &Table, index: usize, column: &Column) -> Self {
         let heading = two_line_width(&column.heading_with_unit(), WIDEST);
         let text = is_text(table, index);
+        let last = index + 1 == table.columns.len();
+        let longest = |cell: &Cell| {
+            if last && spills(cell) { cell.display() } else { longest(cell) }
+        };
         let width = |cell: &Cell| {
             let shown = longest(cell);
             let width = shown.lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
@@ -138,6 +142,11 @@ pub(super) fn longest(cell: &Cell) -> String {
         }
         _ => shown,
     }
+}
+
+/// Whether a formula may give a longer text than it does now: in the last column there is room for that on the right.
+pub(super) fn spills(cell: &Cell) -> bool {
+    matches!(cell, Cell::Formula { value: Value::Text(now), .. } if longest(cell).width() > now.width())
 }
 
 /// Whether a column may wrap.

@@ -19,7 +19,7 @@ struct Made {
 }
 
 /// A group, for who reads it.
-pub(super) struct Fused<'p> {
+pub(super) struct FusedGroup<'p> {
     pub(super) class: &'p Class,
     /// The place of its block in its part.
     pub(super) block: usize,
@@ -29,14 +29,14 @@ pub(super) struct Fused<'p> {
 }
 
 /// The groups of all parts.
-pub(super) struct Plan<'p> {
+pub(super) struct Partition<'p> {
     schedule: Schedule,
     parts: &'p [Part],
     classes: Vec<Class>,
     made: Vec<Made>,
 }
 
-impl<'p> Plan<'p> {
+impl<'p> Partition<'p> {
     /// Of some parts with `capacity` bytes on the chip; `None` where a format is not known.
     pub(super) fn of(
         parts: &'p [Part],
@@ -70,9 +70,9 @@ impl<'p> Plan<'p> {
     }
 
     /// The groups of a part in their order.
-    pub(super) fn of_part(&self, part: usize) -> impl Iterator<Item = Fused<'_>> {
+    pub(super) fn of_part(&self, part: usize) -> impl Iterator<Item = FusedGroup<'_>> {
         let own = self.made.iter().filter(move |made| self.classes[made.class].part == part);
-        own.map(|made| Fused {
+        own.map(|made| FusedGroup {
             class: &self.classes[made.class],
             block: made.block,
             group: &made.group,
@@ -81,11 +81,12 @@ impl<'p> Plan<'p> {
     }
 
     /// Whether `other` groups the same kernels of every layer, which read and write their operands as often.
-    pub(super) fn is_like(&self, other: &Plan<'_>) -> bool {
-        let of_layer = |plan: &Plan<'_>, class: &Class, block: usize| -> Option<usize> {
+    pub(super) fn is_like(&self, other: &Partition<'_>) -> bool {
+        let of_layer = |partition: &Partition<'_>, class: &Class, block: usize| -> Option<usize> {
             let layer = class.layers.first()?;
-            plan.classes.iter().enumerate().position(|(at, own)| {
-                let same = plan.made.iter().any(|made| made.class == at && made.block == block);
+            partition.classes.iter().enumerate().position(|(at, own)| {
+                let same =
+                    partition.made.iter().any(|made| made.class == at && made.block == block);
                 own.part == class.part && same && own.layers.contains(layer)
             })
         };

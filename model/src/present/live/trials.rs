@@ -4,12 +4,12 @@ use derate_reports::formula::{choose, known, lookup, name, number, range};
 use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::follows::{YES, no};
-use super::fusions::guard_name;
 use super::name as names;
 use super::own::Inputs;
-use super::plan::Plan;
+use super::partition::Partition;
 use super::precisions::Precisions;
 use super::roofs::Roofs;
+use super::scheduled::guard_name;
 use super::sizes::Sizes;
 use crate::estimate::ScenarioEstimate;
 use crate::hold::{held_bytes, is_held};
@@ -23,7 +23,7 @@ const MOST_CAMERAS: u64 = 4;
 const PARAMETERS: [&str; 4] =
     [names::LANGUAGE_TOKENS, names::DENOISE_STEPS, names::CHUNK, names::TOKENS];
 
-/// What a plan is made from besides its parts.
+/// What a partition is made from besides its parts.
 pub(super) struct Ground<'a> {
     pub(super) analysis: &'a Analysis,
     pub(super) step: &'a Scenario,
@@ -36,25 +36,25 @@ impl Ground<'_> {
     }
 
     /// The groups under a schedule with other formats; `None` where the chip does not hold what it should.
-    pub(super) fn plan<'p>(
+    pub(super) fn partition<'p>(
         &self,
         parts: &'p [Part],
         parameters: &Parameters,
         storage: &Storage,
         schedule: Schedule,
-    ) -> Option<Plan<'p>> {
+    ) -> Option<Partition<'p>> {
         let chip = self.analysis.on_chip().value.0;
         let design = self.is_design();
         let held =
             if design { held_bytes(self.analysis, storage, parameters).ok()?.0 } else { 0.0 };
         let is_held = |part: &Part| design && is_held(self.analysis, part);
         let formats = storage.formats(&self.analysis.shape);
-        Plan::of(parts, &formats, &is_held, schedule, chip - held)
+        Partition::of(parts, &formats, &is_held, schedule, chip - held)
     }
 }
 
 /// What was tried for one scenario: rows of a table, one per schedule and precision.
-pub(super) struct Grouping {
+pub(super) struct Trials {
     table: Table,
     /// Cameras of the columns.
     cameras: Vec<u64>,
@@ -67,13 +67,13 @@ fn key(cameras: u64) -> String {
     format!("cameras_{cameras}")
 }
 
-impl Grouping {
-    /// Tries every precision with every number of cameras under `schedules`, whose own groups are `plans`.
+impl Trials {
+    /// Tries every precision with every number of cameras under `schedules`, whose own groups are `partitions`.
     pub(super) fn of(
         ground: &Ground<'_>,
         sizes: &Sizes<'_>,
         precisions: &Precisions,
-        plans: &[(Schedule, Plan<'_>)],
+        partitions: &[(Schedule, Partition<'_>)],
         estimates: &[&ScenarioEstimate],
     ) -> Self {
         let own = ground.parameters.cameras;
@@ -98,7 +98,7 @@ impl Grouping {
             })
             .collect();
         let mut rows = Vec::new();
-        for (schedule, plan) in plans {
+        for (schedule, partition) in partitions {
             let estimate = estimates.iter().find(|s| s.schedule == schedule.name());
             let command = estimate.map_or("", |estimate| &estimate.command);
             // Formats of as many bits are fused alike.
@@ -112,8 +112,8 @@ impl Grouping {
                 let alike = before.map_or_else(
                     || {
                         let like = |(parameters, parts): &(Parameters, Vec<Part>)| {
-                            let other = ground.plan(parts, parameters, storage, *schedule);
-                            other.is_some_and(|other| plan.is_like(&other))
+                            let other = ground.partition(parts, parameters, storage, *schedule);
+                            other.is_some_and(|other| partition.is_like(&other))
                         };
                         of_cameras.iter().map(like).collect()
                     },
@@ -137,7 +137,7 @@ impl Grouping {
             _ => Column::text(key(c), format!("Cameras: {c}")),
         }));
         let table = Table {
-            name: format!("grouping-{}", ground.step.name),
+            name: format!("tried-{}", ground.step.name),
             caption: format!(
                 "Scenario {}: whether derate, run with that precision and so many cameras, fuses the same kernels and reads their operands as often, so that the formulas hold",
                 ground.step.name
@@ -145,7 +145,7 @@ impl Grouping {
             columns,
             rows,
         };
-        let schedules = plans.iter().map(|(schedule, _)| *schedule).collect();
+        let schedules = partitions.iter().map(|(schedule, _)| *schedule).collect();
         Self { table, cameras, schedules, precisions: storages.len() }
     }
 

@@ -5,17 +5,18 @@ use std::rc::Rc;
 use derate_reports::{Cell, Table};
 
 use super::Live;
-use super::cycles::{Cycles, Products};
+use super::cycles::Cycles;
 use super::followed::Followed;
-use super::grouping::{Ground, Grouping, row};
 use super::groups::sheet;
 use super::latencies::Latencies;
 use super::name::keyed;
 use super::own::Inputs;
-use super::plan::Plan;
+use super::partition::Partition;
+use super::products::Products;
 use super::roofs::Roofs;
 use super::samples::Samples;
 use super::sizes::Sizes;
+use super::trials::{Ground, Trials, row};
 use crate::Schedule;
 use crate::estimate::ScenarioEstimate;
 use crate::latency::Machine;
@@ -23,12 +24,12 @@ use crate::scenario::PeakBasis;
 use crate::workload::Parameters;
 
 /// One scenario under its schedules.
-pub(in crate::present) struct Fusions<'a> {
+pub(in crate::present) struct Scheduled<'a> {
     pub(super) all: Vec<Followed<'a>>,
     /// What the latency of each is made of, where there is an array.
     cycles: Vec<Option<Cycles>>,
     sizes: Rc<Sizes<'a>>,
-    grouping: Grouping,
+    trials: Trials,
     products: Option<Products>,
 }
 
@@ -38,7 +39,7 @@ pub(super) fn guard_name(scenario: &str, schedule: &str) -> String {
     keyed("follows", &format!("{scenario} {schedule}").replace('-', " "))
 }
 
-impl<'a> Fusions<'a> {
+impl<'a> Scheduled<'a> {
     /// Those of a step of the ladder under each schedule but those that `known` has; `None` where there is no such step.
     pub(super) fn of(
         live: &'a Live<'_>,
@@ -57,11 +58,11 @@ impl<'a> Fusions<'a> {
             .iter()
             .filter(|s| s.name == scenario && known.iter().all(|known| !known.is(s)))
             .collect();
-        let plans = estimates.iter().map(|estimate| {
+        let partitions = estimates.iter().map(|estimate| {
             let schedule = Schedule::parse(estimate.schedule)?;
-            Some((schedule, ground.plan(parts, &parameters, &step.storage, schedule)?))
+            Some((schedule, ground.partition(parts, &parameters, &step.storage, schedule)?))
         });
-        let plans: Vec<(Schedule, Plan<'_>)> = plans.collect::<Option<_>>()?;
+        let partitions: Vec<(Schedule, Partition<'_>)> = partitions.collect::<Option<_>>()?;
         let products = match &step.peaks {
             PeakBasis::Array(array) => {
                 Some(Products::of(scenario, sizes, &Machine::from(array.as_ref()))?)
@@ -69,16 +70,16 @@ impl<'a> Fusions<'a> {
             _ => None,
         };
         let (mut all, mut all_cycles) = (Vec::new(), Vec::new());
-        for (estimate, (_, plan)) in estimates.iter().zip(&plans) {
+        for (estimate, (_, partition)) in estimates.iter().zip(&partitions) {
             let roofs = Roofs::of(live.analysis, &live.precisions, &live.steps, scenario)?;
             let table = if estimate.chosen && roofs.of_array() {
                 format!("kernels-{scenario}")
             } else {
                 format!("groups-{scenario}-{}", estimate.schedule)
             };
-            let mut sheet = sheet(&table, &roofs, sizes, estimate, plan)?;
+            let mut sheet = sheet(&table, &roofs, sizes, estimate, partition)?;
             let cycles = match &products {
-                Some(products) => Some(Cycles::of(estimate, &sheet, plan, sizes, products)?),
+                Some(products) => Some(Cycles::of(estimate, &sheet, partition, sizes, products)?),
                 None => None,
             };
             if let Some(stuck) = cycles.as_ref().and_then(|cycles| cycles.stuck.clone()) {
@@ -87,8 +88,8 @@ impl<'a> Fusions<'a> {
             all.push(Followed { scenario: estimate, roofs, sheet });
             all_cycles.push(cycles);
         }
-        let grouping = Grouping::of(&ground, sizes, &live.precisions, &plans, &estimates);
-        Some(Self { all, cycles: all_cycles, sizes: Rc::clone(sizes), grouping, products })
+        let trials = Trials::of(&ground, sizes, &live.precisions, &partitions, &estimates);
+        Some(Self { all, cycles: all_cycles, sizes: Rc::clone(sizes), trials, products })
     }
 
     /// The latency of a scenario under its schedule.
@@ -105,7 +106,7 @@ impl<'a> Fusions<'a> {
             let schedule = Schedule::parse(scenario.schedule)?;
             let stuck = sheet.stuck.as_ref();
             let answer =
-                self.grouping.guard(scenario, schedule, roofs, &self.sizes, stuck, inputs)?;
+                self.trials.guard(scenario, schedule, roofs, &self.sizes, stuck, inputs)?;
             // The roofs of the ladder's own stand above.
             Some(row(roofs, scenario, answer, at == 0 && roofs.of_array()))
         });
@@ -118,6 +119,6 @@ impl<'a> Fusions<'a> {
         let groups = self.all.iter().filter(|f| !shown_elsewhere(f)).map(Followed::kernels);
         let cycles = self.cycles.iter().flatten().map(|cycles| cycles.table.clone());
         let products = self.products.iter().map(|products| products.table.clone());
-        groups.chain(products).chain(cycles).chain([self.grouping.table()]).collect()
+        groups.chain(products).chain(cycles).chain([self.trials.table()]).collect()
     }
 }

@@ -1,0 +1,74 @@
+//! Where the printed pages of a sheet begin, all measures in points.
+
+/// What a landscape page of A4 holds between the margins.
+pub(super) const PAGE_WIDTH: f64 = 770.0;
+const PAGE_HEIGHT: f64 = 494.0;
+
+/// Of a page, the share to count on: rows differ with the fonts at hand.
+const RESERVE: f64 = 0.95;
+
+/// Print that is smaller than this share of its size is hard to read.
+const SMALLEST: f64 = 0.55;
+
+/// The pages of a sheet while it is written; a wide sheet is shrunk until it is as wide as a page.
+#[derive(Default)]
+pub(super) struct Pages {
+    /// The height of all that is written.
+    pub(super) height: f64,
+    /// The rows that begin a page.
+    pub(super) breaks: Vec<u32>,
+    /// The height above the last of them.
+    above: f64,
+}
+
+impl Pages {
+    /// Whether all of it can be read when it is printed on one page.
+    pub(super) fn fit_one(&self, width: f64) -> bool {
+        (PAGE_WIDTH / width).min(PAGE_HEIGHT / self.height) >= SMALLEST
+    }
+
+    /// Begins a page at `row` where `height` more do not fit on this one, but on a page of their own.
+    pub(super) fn keep_together(&mut self, row: u32, height: f64, width: f64) {
+        let page = PAGE_HEIGHT * (width / PAGE_WIDTH).max(1.0) * RESERVE;
+        let used = (self.height - self.above) % page;
+        if row > 0 && used > 0.0 && used + height > page && height <= page {
+            self.breaks.push(row);
+            self.above = self.height;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chart_or_the_beginning_of_a_table_is_not_torn_apart() {
+        let mut pages = Pages::default();
+        let page = PAGE_HEIGHT * RESERVE;
+        let asks = |pages: &mut Pages, row, height| pages.keep_together(row, height, 400.0);
+        asks(&mut pages, 0, page);
+        assert_eq!(pages.breaks.len(), 0, "nothing stands above it");
+        pages.height += page - 100.0;
+        asks(&mut pages, 1, 90.0);
+        assert_eq!(pages.breaks.len(), 0, "it fits");
+        asks(&mut pages, 1, 110.0);
+        assert_eq!(pages.breaks, [1]);
+        pages.height += 50.0;
+        asks(&mut pages, 2, page - 60.0);
+        assert_eq!(pages.breaks, [1], "the page is a new one");
+        asks(&mut pages, 2, page * 2.0);
+        assert_eq!(pages.breaks, [1], "it fits nowhere");
+    }
+
+    #[test]
+    fn a_sheet_of_a_page_and_a_half_is_printed_on_one_and_a_longer_one_is_not() {
+        let fit = |rows: u32, width| {
+            Pages { height: f64::from(rows) * 15.0, ..Pages::default() }.fit_one(width)
+        };
+        // 494 points hold 33 rows of 15 points, and 59 of them at 55 %.
+        assert!(fit(20, PAGE_WIDTH) && fit(50, PAGE_WIDTH));
+        assert!(!fit(70, PAGE_WIDTH) && !fit(10_000, PAGE_WIDTH));
+        assert!(!fit(1, PAGE_WIDTH * 2.0), "too wide already");
+    }
+}
