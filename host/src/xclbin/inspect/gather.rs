@@ -2,7 +2,7 @@ use super::report::{
     ArgumentReport, ClockReport, ConnectionReport, InspectReport, KernelReport, MemoryReport,
     PortReport, SectionReport, UnitReport,
 };
-use crate::xclbin::{DesignArgument, Design, DesignKernel, Xclbin};
+use crate::xclbin::{Design, DesignArgument, DesignKernel, Xclbin};
 
 /// The data.
 pub(super) fn report(

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use derate_hls::MemoryPin;
 
 use super::linker::Linker;
-use crate::xclbin::kernel::{DesignArgument, ArgumentKind, Instance, DesignKernel};
-use crate::xclbin::{DesignBank, Connection, LinkError};
+use crate::xclbin::kernel::{ArgumentKind, DesignArgument, DesignKernel, Instance};
+use crate::xclbin::{Connection, DesignBank, LinkError};
 
 impl Linker<'_> {
     fn pins(&self) -> impl Iterator<Item = &MemoryPin> {
