@@ -18,7 +18,13 @@ fn status(key: &str) -> u64 {
 fn a_bench_holds_its_buffers_and_little_else() {
     let platform = Platform::named("u280").unwrap();
     let banks = banks_named(&platform, "DDR").unwrap();
-    let card = Emulated { platform, clock: None, sources: Vec::new() };
+    let card = Emulated {
+        platform,
+        clock: None,
+        sources: Vec::new(),
+        include: Vec::new(),
+        defines: Vec::new(),
+    };
     let each = 192 << 20;
     let setup = Streams {
         kernel: None,
