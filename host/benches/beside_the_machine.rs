@@ -61,7 +61,13 @@ fn attempt(what: &str, unit: &str, work: f64, round: &mut impl FnMut() -> (f64, 
 
 fn main() -> ExitCode {
     let platform = Platform::named("u280").unwrap();
-    let card = Emulated { platform, clock: None, sources: Vec::new() };
+    let card = Emulated {
+        platform,
+        clock: None,
+        sources: Vec::new(),
+        include: Vec::new(),
+        defines: Vec::new(),
+    };
     let quiet = &mut |_: &str| {};
     let mut all = true;
     for mib in [16, 64, 256] {

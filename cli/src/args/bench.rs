@@ -81,8 +81,7 @@ pub(crate) struct Bench {
     /// Compile the kernel from this HLS source instead, its pointers as `port<T>`; repeatable
     #[arg(long, value_name = "FILE")]
     pub(crate) source: Vec<PathBuf>,
-    /// The kernel of --source to run [default: krnl_memcpy, krnl_read, krnl_write, krnl_gemm_f32, krnl_gemm_bf16 or
-    /// krnl_gemm_i8; with `_256` for streams of 256 bit]
+    /// The kernel of --source to run [default: the name of derate's own, such as `krnl_memcpy`]
     #[arg(long, value_name = "NAME")]
     pub(crate) kernel: Option<String>,
     #[command(flatten)]

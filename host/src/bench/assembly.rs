@@ -35,7 +35,9 @@ impl Assembly {
             // Whoever counts says so.
             let bytes_from = run.bytes_from.or(Some(BytesFrom::Arguments));
             runs.push(Run { bytes_from, ..run });
-            found.into_iter().for_each(|one| one.add_to(&mut findings));
+            for one in found {
+                one.add_to(&mut findings);
+            }
             modelled.extend(time);
         }
         let measurement = Measurement {

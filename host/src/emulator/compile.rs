@@ -42,7 +42,7 @@ pub enum CompileError {
     },
     /// No function says how its arguments are reached.
     #[error(
-        "{0} has no kernel: no function with a body has an m_axi or s_axilite interface pragma, and none is named"
+        "{0} has no kernel: no function with a body has an m_axi or s_axilite interface pragma, and neither nk= nor --kernel names one"
     )]
     NoKernel(String),
     /// The emulator can neither check nor count what goes through a plain pointer.
