@@ -197,7 +197,8 @@ fn a_kernel_that_only_nk_names_runs() {
     fs::write(&source, bare.join("\n")).unwrap();
     let source = source.to_str().unwrap();
     let out = dir.path().join("refused").to_str().unwrap().to_owned();
-    derate(&["emu", "xclbin", "-o", &out, source]).assert_refused("neither nk= nor --kernel names one");
+    derate(&["emu", "xclbin", "-o", &out, source])
+        .assert_refused("neither nk= nor --kernel names one");
     let pins = "sp=krnl_memcpy_1.src:HBM[0]\nsp=krnl_memcpy_1.dst:HBM[1]\n";
     fs::write(&cfg, format!("[connectivity]\nnk=krnl_memcpy:1\n{pins}")).unwrap();
     let design = design(dir.path(), &[source, "--config", cfg.to_str().unwrap()]);
