@@ -45,6 +45,7 @@ batch = 1
 
 # [measurements]
 # files = ["measured/*.json"]   # what `derate bench` or `xbutil validate -f JSON` wrote
+# points = "measured.csv"       # kernels on the roofline: name, oi, rate (such as 120 GOP/s), source
 
 # [design]
 # dsp_per_mac = { bf16 = 2.0 }   # where your operators cost other than the platform file says
