@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use derate::{Run, derate_in, root};
+use derate::{Run, derate_in, in_the_foreground, root};
 
 /// The copy of `hls/kernels`, with another statement in its loop.
 fn kernel(folder: &Path, statement: &str) {
@@ -161,7 +161,7 @@ fn slow(folder: &Path, args: &[&str]) -> Child {
     assert!(Command::new("chmod").arg("755").arg(&compiler).status().unwrap().success());
     let temporary = folder.join("tmp");
     fs::create_dir_all(&temporary).unwrap();
-    Command::new(env!("CARGO_BIN_EXE_derate"))
+    in_the_foreground()
         .args(args)
         .current_dir(folder)
         .env("CXX", &compiler)

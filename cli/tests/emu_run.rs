@@ -10,7 +10,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use derate::{derate, root};
+use derate::{derate, in_the_foreground, root};
 use xrt::{
     Programs, assert_ended, assert_ran, design, no_folder_is_left, nothing_is_left,
     xrt_is_installed,
@@ -240,7 +240,7 @@ fn an_interrupt_ends_the_program_and_all_that_it_started() {
     ] {
         let script = format!("echo \"$USER\"; {script}");
         // In the group of the test, which has to live on.
-        let mut run = Command::new(env!("CARGO_BIN_EXE_derate"))
+        let mut run = in_the_foreground()
             .args(["emu", "run", "--", "sh", "-c", &script])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -289,7 +289,7 @@ fn an_interrupt_in_any_moment_leaves_no_folder() {
         return;
     }
     for wait in 0..20 {
-        let mut run = Command::new(env!("CARGO_BIN_EXE_derate"))
+        let mut run = in_the_foreground()
             .args(["emu", "run", "--", "sleep", "100"])
             .stderr(Stdio::null())
             .spawn()

@@ -35,6 +35,14 @@ impl Run {
     }
 }
 
+/// derate, with the signals that ask it to end as a terminal gives them: whoever runs tests in the background, or under
+/// `nohup`, has some of them ignored, and what is ignored is so in every child.
+pub(crate) fn in_the_foreground() -> Command {
+    let mut command = Command::new("env");
+    command.args(["--default-signal=INT,QUIT,HUP,TERM", env!("CARGO_BIN_EXE_derate")]);
+    command
+}
+
 impl Run {
     /// The run could do nothing, and said so in a sentence that contains `word` and in indented lines of another program.
     pub(crate) fn assert_refused_in_lines(&self, word: &str) {
