@@ -16,6 +16,7 @@ mod encoding;
 pub mod estimate;
 mod figures;
 mod fusion;
+pub mod gemm_time;
 mod hold;
 mod includes;
 mod latency;
