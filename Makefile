@@ -53,7 +53,7 @@ golden: toolchain ## write the snapshots, docs/rules.md and docs/validation.md a
 	INSTA_UPDATE=always $(CARGO) test --workspace
 
 fit: toolchain ## fit the constants of GEMM times to fixtures/gpu_gemm anew (minutes); `make golden` after it
-	INSTA_UPDATE=always $(CARGO) test --release --package derate-model --test gemm_times -- --ignored --exact the_constants_are_those_of_the_fit
+	INSTA_UPDATE=always $(CARGO) test --release --package derate-model --test validation_page -- --ignored --exact validation::gemm_fit::the_constants_are_those_of_the_fit
 
 bench: toolchain ## show how fast it is
 	$(CARGO) bench --quiet -p derate-model --bench main_job --bench whole_model --bench large_sources

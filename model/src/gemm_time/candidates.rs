@@ -1,8 +1,9 @@
 use super::{Elements, Machine};
 use crate::workload::Matmul;
 
-/// Rows and columns of the tiles that a library chooses among.
+/// Rows of the tiles that a library chooses among.
 const ROWS: [u32; 5] = [16, 32, 64, 128, 256];
+/// Their columns.
 const COLUMNS: [u32; 4] = [32, 64, 128, 256];
 /// Least and most elements of a tile: a multiprocessor's registers hold no more sums.
 const AREA: std::ops::RangeInclusive<u32> = 16 * 64..=256 * 128;
@@ -46,19 +47,19 @@ pub(super) fn candidates(
             if !AREA.contains(&(rows * columns)) {
                 continue;
             }
-            let (a, b) = (f64::from(rows), f64::from(columns));
-            let whole = batch * (m / a).ceil() * (n / b).ceil();
+            let (height, width) = (f64::from(rows), f64::from(columns));
+            let whole = batch * (m / height).ceil() * (n / width).ceil();
             for split in SPLITS {
                 let parts = f64::from(split);
                 let tiles = whole * parts;
                 let depth = (k / parts / STEP).ceil() * STEP;
                 let sums = if split > 1 { 8.0 * batch * m * n * parts } else { 0.0 };
-                let operands = elements.left * a + elements.right * b;
+                let operands = elements.left * height + elements.right * width;
                 all.push(Candidate {
                     tile: (rows, columns),
                     split,
-                    area: a * b,
-                    edge: 1.0 / a + 1.0 / b,
+                    area: height * width,
+                    edge: 1.0 / height + 1.0 / width,
                     depth,
                     even: (tiles / machine.units).max(1.0),
                     waves: (tiles / machine.units).ceil(),

@@ -9,19 +9,19 @@ pub(super) fn least(
     spread: f64,
     calls: usize,
 ) -> (Vec<f64>, f64) {
-    let n = start.len();
-    let size = n.max(2) as f64;
+    let axes = start.len();
+    let size = axes.max(2) as f64;
     let (expand, contract, shrink) = (1.0 + 2.0 / size, 0.75 - 0.5 / size, 1.0 - 1.0 / size);
-    let mut simplex: Vec<(f64, Vec<f64>)> = Vec::with_capacity(n + 1);
+    let mut simplex: Vec<(f64, Vec<f64>)> = Vec::with_capacity(axes + 1);
     simplex.push((f(start), start.to_vec()));
-    for axis in 0..n {
+    for axis in 0..axes {
         let mut corner = start.to_vec();
         if let Some(x) = corner.get_mut(axis) {
             *x += spread;
         }
         simplex.push((f(&corner), corner));
     }
-    let mut made = n + 1;
+    let mut made = axes + 1;
     loop {
         simplex.sort_by(|a, b| a.0.total_cmp(&b.0));
         let Some(((least, best), (most, worst))) = simplex.first().zip(simplex.last()) else {
@@ -31,15 +31,15 @@ pub(super) fn least(
             return (best.clone(), *least);
         }
         let second = simplex.iter().rev().nth(1).map_or(*least, |corner| corner.0);
-        let mut centre = vec![0.0; n];
-        for (_, corner) in simplex.iter().take(n) {
+        let mut centre = vec![0.0; axes];
+        for (_, corner) in simplex.iter().take(axes) {
             for (sum, x) in centre.iter_mut().zip(corner) {
-                *sum += x / n as f64;
+                *sum += x / axes as f64;
             }
         }
         // The point `by` times as far from the centre as the worst, on the other side.
         let across = |by: f64| -> Vec<f64> {
-            centre.iter().zip(worst).map(|(c, w)| c + by * (c - w)).collect()
+            centre.iter().zip(worst).map(|(middle, far)| middle + by * (middle - far)).collect()
         };
         let mut tried = across(1.0);
         let mut value = f(&tried);
@@ -65,7 +65,7 @@ pub(super) fn least(
                     }
                     *at = f(corner);
                 }
-                made += n;
+                made += axes;
                 continue;
             }
         }

@@ -6,6 +6,7 @@ pub(crate) mod csv;
 pub(crate) mod dataflow;
 pub(crate) mod errors;
 pub(crate) mod gemm;
+mod gemm_fit;
 pub(crate) mod loops;
 pub(crate) mod modules;
 pub(crate) mod page;
