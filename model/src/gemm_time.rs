@@ -8,16 +8,17 @@
 //! tiles   = batch x ceil(m / a) x ceil(n / b) x s
 //! waves   = tail x ceil(tiles / U) + (1 - tail) x max(1, tiles / U)
 //! d       = k / s, in whole steps of 64
-//! tile    = max(2 a b d / (compute x P / U) x (1 + edge x (1/a + 1/b)), step x d) + tile x a b
-//! compute = waves x tile
+//! one     = max(2 a b d / (compute x P / U) x (1 + edge x (1/a + 1/b)), step x d / 1024) + tile x a b / 128^2
+//! compute = waves x one
 //! read    = max(bytes that the cache has not kept / (read x B), tiles x (a + b) x d x element / (cache_rate x B))
 //! write   = max(bytes that leave the cache / (write x B), bytes / (cache_rate x B))
-//! time    = launch + quantise + split + sqrt(compute^2 + read^2 + write^2), the least over a, b and s
+//! time    = launch + quantise + sqrt(compute^2 + read^2 + write^2) + (split, where s > 1), the least over a, b and s
 //! ```
 //!
 //! A cache that keeps `c` bytes misses `1 / (1 + (c / w)^4)` of what is used again after `w` bytes. `c` is a share of `L`; `w`
 //! counts the copies of the weights that take turns where the timings were taken. FP8 timings hold the quantisation of the
-//! left operand: `m / U x (quantise_row + k x quantise_element)`.
+//! left operand: `m / U x (quantise_row + k x quantise_element)`. Some libraries have no small tiles: `a` is at least
+//! `least_rows` and `b` at least `least_columns`, unless the product itself is smaller.
 //!
 //! Where a device has no timings, [`ThreeConstants`] fitted on others stand in, with a wider band; where the peak is unknown,
 //! the time is unknown.
