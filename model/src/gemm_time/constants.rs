@@ -159,6 +159,7 @@ impl Constants {
     }
 
     /// To four digits, as they are recorded.
+    #[must_use]
     pub fn rounded(self) -> Self {
         let Self { least_rows, least_columns, .. } = self;
         Self { least_rows, least_columns, ..Self::from_array(self.to_array().map(four_digits)) }

@@ -101,7 +101,7 @@ pub fn fit(
         for columns in [32, 64, 128] {
             let tile = Least { rows, columns };
             for (split, result_share) in [(1.5, 0.05), (60.0, 0.05), (1.5, 0.6)] {
-                let start = Constants { split, result_share, ..expected };
+                let start = Constants { result_share, split, ..expected };
                 let point = start.to_point(objective.quantised);
                 let found = least(&mut |x| objective.at(x, tile), &point, 0.5, calls / 3);
                 if found.1 < best.1 {
