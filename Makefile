@@ -6,7 +6,7 @@ CARGO   ?= cargo
 DERATE   = $(CARGO) run --quiet --release --package derate --
 
 .DEFAULT_GOAL := help
-.PHONY: help toolchain setup model paper audit validate test test-xrt check golden bench clean
+.PHONY: help toolchain setup model paper audit validate test test-xrt check golden fit bench clean
 
 help: ## print this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ check: toolchain ## formatting, lints, documentation
 
 golden: toolchain ## write the snapshots, docs/rules.md and docs/validation.md anew; look at the difference before you commit it
 	INSTA_UPDATE=always $(CARGO) test --workspace
+
+fit: toolchain ## fit the constants of GEMM times to fixtures/gpu_gemm anew (minutes); `make golden` after it
+	INSTA_UPDATE=always $(CARGO) test --release --package derate-model --test validation_page -- --ignored --exact validation::gemm_fit::the_constants_are_those_of_the_fit
 
 bench: toolchain ## show how fast it is
 	$(CARGO) bench --quiet -p derate-model --bench main_job --bench whole_model --bench large_sources

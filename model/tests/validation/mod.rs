@@ -5,9 +5,12 @@ pub(crate) mod cosim;
 pub(crate) mod csv;
 pub(crate) mod dataflow;
 pub(crate) mod errors;
+pub(crate) mod gemm;
+mod gemm_fit;
 pub(crate) mod loops;
 pub(crate) mod modules;
 pub(crate) mod page;
+pub(crate) mod timings;
 pub(crate) mod workload;
 
 pub(crate) use errors::Errors;

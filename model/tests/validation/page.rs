@@ -4,7 +4,7 @@ use super::{Part, Standing};
 
 const TOP: &str = "# How far the closed forms are from published numbers
 
-Made from `fixtures/validation` by `make golden`; a test keeps it true. Every number on the right of a comparison is
+Made from `fixtures/validation` and `fixtures/gpu_gemm` by `make golden`; a test keeps it true. Every number on the right of a comparison is
 `Published`: somebody else's report or measurement, never ours. `fixtures/PROVENANCE.md` says where each is from.
 
 Errors are shares of the published number. *Exact* counts those met to the cycle. Where *standing* says *fitted*, parameters of
