@@ -16,6 +16,7 @@ mod figures;
 mod fusion;
 mod hold;
 mod includes;
+pub mod language;
 mod latency;
 pub mod measurement;
 mod pass;

@@ -1,0 +1,12 @@
+//! Decoder language models: parameters, prefill, decode, key-value cache, and how far a run is from the roofline.
+//!
+//! A pass of such a model reads every weight once, whatever the batch; attention reads the cache of every sequence. The
+//! first makes decoding a matter of bandwidth, the second keeps a larger batch from helping without end.
+
+mod catalogue;
+mod config;
+mod decoder;
+
+pub use catalogue::ModelError;
+pub use config::ConfigError;
+pub use decoder::{Biases, Decoder, Parameters};
