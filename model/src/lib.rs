@@ -6,11 +6,13 @@ mod array;
 pub mod audit;
 pub mod bandwidth;
 mod build;
+mod cited;
 mod classes;
 mod closures;
 mod code;
 mod command;
 pub mod compare;
+mod encoding;
 pub mod estimate;
 mod figures;
 mod fusion;
@@ -19,12 +21,14 @@ mod includes;
 pub mod language;
 mod latency;
 pub mod measurement;
+mod mixture;
 mod pass;
 pub mod pipeline;
 mod platform;
 pub mod points;
 mod precision;
 pub mod present;
+mod processor;
 mod project;
 mod provenance;
 pub mod quantity;
@@ -35,6 +39,7 @@ mod shape;
 pub mod starter;
 mod storage;
 pub mod sweep;
+mod target;
 mod traffic;
 pub mod units;
 mod verdict;
@@ -46,13 +51,18 @@ pub use analysis::Analysis;
 pub use array::{Array, Launches};
 pub use build::{Build, Foreign, Named};
 pub use code::{Code, Declaration, NotAudited, NotAuditedReport, ResolvedAlias};
+pub use encoding::{Encoding, Extra, Per};
 pub use includes::{Includes, Recorded};
 pub use latency::Terms;
+pub use mixture::Mixture;
 pub use platform::{
     DspCost, KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak, Platform, PlatformError,
     QuotedPeak, Resources, Shell,
 };
 pub use precision::{Format, Precision};
+pub use processor::{
+    ArithmeticPeak, Disputed, Processor, ProcessorKind, ProcessorMemory, UnknownPeak,
+};
 pub use project::{
     Claim, ClaimedLatency, ClaimedPrecision, Claims, DesignSection, HlsSection, ModelSection,
     Project, ProjectError, read_define,
@@ -65,5 +75,6 @@ pub use shape::{
     Tensor, UnknownFormat, safetensors_header,
 };
 pub use storage::{Storage, TensorFormats};
+pub use target::Target;
 pub use units::Bytes;
 pub use workload::Workload;

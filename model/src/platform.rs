@@ -1,7 +1,6 @@
 //! Device catalogue: what a card has, and the peaks that follow from it. Peaks are derived, never typed in.
 
 mod catalogue;
-mod cited;
 mod file;
 mod kernel_defaults;
 mod limits;

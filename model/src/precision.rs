@@ -60,10 +60,19 @@ impl Precision {
     pub const FP16: Self = float(5, 10);
     /// The upper half of binary32.
     pub const BF16: Self = float(8, 7);
+    /// What tensor cores read of a binary32: its exponent and ten mantissa bits. Memory holds 32 bits.
+    pub const TF32: Self =
+        Self { format: Format::Float { exponent: 8, mantissa: 10 }, storage_bits: 32 };
     /// OCP FP8 with four exponent bits.
     pub const FP8_E4M3: Self = float(4, 3);
     /// OCP FP8 with five exponent bits.
     pub const FP8_E5M2: Self = float(5, 2);
+    /// OCP FP6 with three exponent bits.
+    pub const FP6_E3M2: Self = float(3, 2);
+    /// OCP FP6 with two exponent bits.
+    pub const FP6_E2M3: Self = float(2, 3);
+    /// OCP FP4, two to a byte.
+    pub const FP4_E2M1: Self = float(2, 1);
     /// 64-bit integer.
     pub const INT64: Self = Self::integer(64, true);
     /// 32-bit integer.
@@ -102,8 +111,12 @@ impl Precision {
             "float32" | "float" | "f32" | "fp32" => Self::FP32,
             "float16" | "half" | "f16" | "fp16" => Self::FP16,
             "bfloat16" | "bf16" => Self::BF16,
+            "tensorfloat32" | "tf32" => Self::TF32,
             "float8_e4m3fn" | "f8_e4m3" | "fp8_e4m3" => Self::FP8_E4M3,
             "float8_e5m2" | "f8_e5m2" | "fp8_e5m2" => Self::FP8_E5M2,
+            "float6_e3m2fn" | "f6_e3m2" | "fp6_e3m2" => Self::FP6_E3M2,
+            "float6_e2m3fn" | "f6_e2m3" | "fp6_e2m3" => Self::FP6_E2M3,
+            "float4_e2m1fn" | "f4_e2m1" | "fp4_e2m1" => Self::FP4_E2M1,
             "int64" | "long" | "i64" => Self::INT64,
             "int32" | "int" | "i32" => Self::INT32,
             "int16" | "short" | "i16" => Self::INT16,
@@ -237,8 +250,7 @@ impl fmt::Display for Precision {
             Format::Float { exponent: 8, mantissa: 23 } => "FP32".to_owned(),
             Format::Float { exponent: 5, mantissa: 10 } => "FP16".to_owned(),
             Format::Float { exponent: 8, mantissa: 7 } => "BF16".to_owned(),
-            Format::Float { exponent: 4, mantissa: 3 } => "FP8_E4M3".to_owned(),
-            Format::Float { exponent: 5, mantissa: 2 } => "FP8_E5M2".to_owned(),
+            Format::Float { exponent: 8, mantissa: 10 } => "TF32".to_owned(),
             Format::Float { exponent, mantissa } => {
                 format!("FP{}_E{exponent}M{mantissa}", 1 + exponent + mantissa)
             }
@@ -269,9 +281,19 @@ mod tests {
 
     #[test]
     fn a_name_and_its_key_are_one() {
-        for p in
-            [Precision::FP32, Precision::BF16, Precision::FP16, Precision::INT8, Precision::INT4]
-        {
+        for p in [
+            Precision::FP32,
+            Precision::TF32,
+            Precision::BF16,
+            Precision::FP16,
+            Precision::FP8_E4M3,
+            Precision::FP8_E5M2,
+            Precision::FP6_E3M2,
+            Precision::FP6_E2M3,
+            Precision::FP4_E2M1,
+            Precision::INT8,
+            Precision::INT4,
+        ] {
             assert_eq!(Precision::parse(&p.key()), Some(p));
         }
     }

@@ -2,7 +2,7 @@
 
 /// A quantity for people: four digits and a prefix.
 pub use crate::figures::quantity as shown;
-use crate::units::{Bytes, BytesPerSecond, Hertz, OpsPerByte, OpsPerSecond, Seconds};
+use crate::units::{Bytes, BytesPerSecond, Hertz, OpsPerByte, OpsPerSecond, Seconds, Watts};
 
 /// A quantity that can be read from text.
 pub trait ParseQuantity: Sized {
@@ -94,6 +94,12 @@ impl ParseQuantity for OpsPerSecond {
             "ops/s",
         ];
         parse(text, &units, "compute rate", "1.08 TFLOP/s").map(Self)
+    }
+}
+
+impl ParseQuantity for Watts {
+    fn parse_quantity(text: &str) -> Result<Self, String> {
+        parse(text, &["W"], "power", "350 W").map(Self)
     }
 }
 

@@ -92,6 +92,8 @@ quantities! {
     BytesPerSecond, "B/s";
     /// Operational intensity.
     OpsPerByte, "FLOP/B";
+    /// Power.
+    Watts, "W";
 }
 
 /// Implements `a / b = c`, and `c * b = a` and `b * c = a` with it.

@@ -1,9 +1,9 @@
 //! Platform files: the embedded ones and the user's own, in one form.
 
-use std::ops::Range;
-
 use super::Platform;
 use super::file::File;
+use crate::Processor;
+use crate::cited::{self, Kind};
 
 /// The embedded files, sorted by name.
 const EMBEDDED: [(&str, &str); 5] = [
@@ -27,8 +27,50 @@ pub enum PlatformError {
         /// What there is.
         known: String,
     },
+    /// A processor was named where only a card has what is needed.
+    #[error(
+        "`{name}` is a GPU or a CPU, whose peaks are given and not derived from DSP slices: a design in HLS needs an \
+         FPGA card, such as {known}; `derate formats --platform {name}` shows what the processor computes"
+    )]
+    Processor {
+        /// What was asked for.
+        name: String,
+        /// The cards.
+        known: String,
+    },
+    /// A card was named where only a processor has what is needed.
+    #[error(
+        "`{name}` is an FPGA card, whose peaks depend on the design: this needs a processor with peaks of its own, such \
+         as {known}"
+    )]
+    Card {
+        /// What was asked for.
+        name: String,
+        /// The processors.
+        known: String,
+    },
+    /// The file is of a processor, and a card is needed.
+    #[error(
+        "{origin}:{line}: `kind` makes this the file of a GPU or a CPU: a design in HLS needs an FPGA card, of the form \
+         of model/platforms/u280.toml in the sources"
+    )]
+    ProcessorFile {
+        /// Which file.
+        origin: String,
+        /// Where it says so.
+        line: usize,
+    },
+    /// The file is of a card, and a processor is needed.
+    #[error(
+        "{origin}: this is the form of an FPGA card: the file of a processor has `kind = \"gpu\"` or `kind = \"cpu\"`, as \
+         model/platforms/h100-sxm.toml of the sources shows"
+    )]
+    CardFile {
+        /// Which file.
+        origin: String,
+    },
     /// The file is not of the platform form.
-    #[error("{origin}{at}: {reason}; model/platforms/u280.toml of the sources shows the form")]
+    #[error("{origin}{at}: {reason}; model/platforms/{example}.toml of the sources shows the form")]
     Invalid {
         /// Which file.
         origin: String,
@@ -36,6 +78,8 @@ pub enum PlatformError {
         at: String,
         /// What is wrong.
         reason: String,
+        /// A file of the catalogue that shows the form.
+        example: &'static str,
     },
 }
 
@@ -48,9 +92,13 @@ impl Platform {
     /// A platform of the catalogue.
     pub fn named(name: &str) -> Result<Self, PlatformError> {
         let found = EMBEDDED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        let (name, text) = found.ok_or_else(|| PlatformError::Unknown {
-            name: name.to_owned(),
-            known: Self::names().collect::<Vec<_>>().join(", "),
+        let (name, text) = found.ok_or_else(|| {
+            let known = Self::names().collect::<Vec<_>>().join(", ");
+            if Processor::names().any(|processor| processor.eq_ignore_ascii_case(name)) {
+                PlatformError::Processor { name: name.to_owned(), known }
+            } else {
+                PlatformError::Unknown { name: name.to_owned(), known }
+            }
         })?;
         Self::parse(name, text)
     }
@@ -62,18 +110,10 @@ impl Platform {
 
     /// A platform from the text of a file of the catalogue's form; `origin` names it in errors.
     pub fn parse(origin: &str, text: &str) -> Result<Self, PlatformError> {
-        let invalid = |place: Option<Range<usize>>, reason: String| {
-            let before = place.and_then(|place| text.get(..place.start));
-            let line = before.map(|before| 1 + before.matches('\n').count());
-            PlatformError::Invalid {
-                origin: origin.to_owned(),
-                at: line.map(|line| format!(":{line}")).unwrap_or_default(),
-                reason,
-            }
-        };
-        let file: File = toml::from_str(text)
-            .map_err(|error| invalid(error.span(), error.message().to_owned()))?;
-        file.into_platform().map_err(|refusal| invalid(Some(refusal.place), refusal.reason))
+        if let Kind::Processor { line } = cited::kind(text) {
+            return Err(PlatformError::ProcessorFile { origin: origin.to_owned(), line });
+        }
+        cited::read(origin, text, "u280", |file: File| file.into_platform())
     }
 }
 

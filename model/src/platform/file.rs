@@ -3,11 +3,11 @@
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::cited::{Cited, Refusal};
 use super::memory_banks::MOST_BANKS;
 use super::memory_table::MemoryTable;
 use super::{KernelDefaults, MacCost, Memory, MemoryBanks, Platform, QuotedPeak, Resources, Shell};
 use crate::Precision;
+use crate::cited::{Cited, Refusal};
 use crate::quantity::ParseQuantity;
 use crate::units::{Cycles, OpsPerSecond};
 

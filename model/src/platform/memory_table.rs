@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 
-use super::cited::{Cited, Refusal};
 use super::memory_banks::MOST_BANKS;
 use super::{Limits, Memory};
 use crate::Figure;
+use crate::cited::{Cited, Refusal};
 use crate::quantity::ParseQuantity;
 use crate::units::Cycles;
 

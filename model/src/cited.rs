@@ -1,22 +1,24 @@
-//! A value with its provenance, as the platform files spell it, and the place that an error names.
+//! What the files of cards and of processors share: a value with its provenance, and the line that an error names.
 
 use std::ops::Range;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use toml::Spanned;
 
+use crate::platform::PlatformError;
 use crate::quantity::ParseQuantity;
 use crate::units::Bytes;
 use crate::{Figure, Provenance};
 
 /// What is wrong, and at which bytes of the file.
-pub(super) struct Refusal {
-    pub(super) place: Range<usize>,
-    pub(super) reason: String,
+pub(crate) struct Refusal {
+    pub(crate) place: Range<usize>,
+    pub(crate) reason: String,
 }
 
 impl Refusal {
-    pub(super) fn at(place: Range<usize>, reason: impl Into<String>) -> Self {
+    pub(crate) fn at(place: Range<usize>, reason: impl Into<String>) -> Self {
         Self { place, reason: reason.into() }
     }
 }
@@ -24,7 +26,7 @@ impl Refusal {
 /// `{ value = .., provenance = "..", source = ".." }`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Cited<T> {
+pub(crate) struct Cited<T> {
     value: Spanned<T>,
     provenance: Provenance,
     source: String,
@@ -32,7 +34,7 @@ pub(super) struct Cited<T> {
 
 impl<T> Cited<T> {
     /// The figure, if `read` takes the value.
-    pub(super) fn read<U>(
+    pub(crate) fn read<U>(
         self,
         read: impl FnOnce(T) -> Result<U, String>,
     ) -> Result<Figure<U>, Refusal> {
@@ -44,7 +46,7 @@ impl<T> Cited<T> {
 
 impl Cited<u32> {
     /// A count from 1 to `most`.
-    pub(super) fn whole(self, key: &str, most: u32) -> Result<Figure<u32>, Refusal> {
+    pub(crate) fn whole(self, key: &str, most: u32) -> Result<Figure<u32>, Refusal> {
         self.read(|count| {
             (1..=most)
                 .contains(&count)
@@ -56,7 +58,7 @@ impl Cited<u32> {
 
 impl Cited<f64> {
     /// A positive number.
-    pub(super) fn number(self, key: &str) -> Result<Figure<f64>, Refusal> {
+    pub(crate) fn number(self, key: &str) -> Result<Figure<f64>, Refusal> {
         self.read(|value| {
             let good = value.is_finite() && value > 0.0;
             good.then_some(value)
@@ -65,7 +67,7 @@ impl Cited<f64> {
     }
 
     /// A number that may be zero.
-    pub(super) fn count(self, key: &str) -> Result<Figure<f64>, Refusal> {
+    pub(crate) fn count(self, key: &str) -> Result<Figure<f64>, Refusal> {
         self.read(|value| {
             let good = value.is_finite() && value >= 0.0;
             good.then_some(value)
@@ -74,7 +76,7 @@ impl Cited<f64> {
     }
 
     /// A number above zero and at most one.
-    pub(super) fn share(self, key: &str) -> Result<Figure<f64>, Refusal> {
+    pub(crate) fn share(self, key: &str) -> Result<Figure<f64>, Refusal> {
         let place = self.value.span();
         let share = self.number(key)?;
         if share.value <= 1.0 {
@@ -87,12 +89,12 @@ impl Cited<f64> {
 
 impl Cited<String> {
     /// A quantity with its unit.
-    pub(super) fn quantity<Q: ParseQuantity>(self) -> Result<Figure<Q>, Refusal> {
+    pub(crate) fn quantity<Q: ParseQuantity>(self) -> Result<Figure<Q>, Refusal> {
         self.read(|text| Q::parse_quantity(&text))
     }
 
     /// An address, or a distance between two, in bytes: `0x4000000000`.
-    pub(super) fn address(self, key: &str) -> Result<Figure<Bytes>, Refusal> {
+    pub(crate) fn address(self, key: &str) -> Result<Figure<Bytes>, Refusal> {
         self.read(|text| {
             let digits = text.strip_prefix("0x").map(|digits| u64::from_str_radix(digits, 16));
             match digits {
@@ -103,4 +105,50 @@ impl Cited<String> {
             }
         })
     }
+}
+
+/// What a platform file is of, by its `kind`.
+pub(crate) enum Kind {
+    /// It has none, as the files of FPGA cards.
+    Card,
+    /// A processor, or what claims to be one, and the line that says so.
+    Processor { line: usize },
+}
+
+impl Kind {
+    pub(crate) fn is_processor(&self) -> bool {
+        matches!(self, Self::Processor { .. })
+    }
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    1 + text.get(..at).unwrap_or(text).matches('\n').count()
+}
+
+/// Whether a file has a `kind`; a file that is not TOML has none, and its own reader says what is wrong.
+pub(crate) fn kind(text: &str) -> Kind {
+    #[derive(Deserialize)]
+    struct Kinded {
+        kind: Option<Spanned<toml::Value>>,
+    }
+    let read = toml::from_str::<Kinded>(text).ok().and_then(|file| file.kind);
+    read.map_or(Kind::Card, |kind| Kind::Processor { line: line_of(text, kind.span().start) })
+}
+
+/// Reads a platform file; an error names its line, and the file of the sources that shows the form.
+pub(crate) fn read<F: DeserializeOwned, T>(
+    origin: &str,
+    text: &str,
+    example: &'static str,
+    convert: impl FnOnce(F) -> Result<T, Refusal>,
+) -> Result<T, PlatformError> {
+    let invalid = |place: Option<Range<usize>>, reason: String| PlatformError::Invalid {
+        origin: origin.to_owned(),
+        at: place.map(|place| format!(":{}", line_of(text, place.start))).unwrap_or_default(),
+        reason,
+        example,
+    };
+    let file = toml::from_str(text)
+        .map_err(|error: toml::de::Error| invalid(error.span(), error.message().to_owned()))?;
+    convert(file).map_err(|refusal| invalid(Some(refusal.place), refusal.reason))
 }

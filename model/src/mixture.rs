@@ -1,0 +1,174 @@
+//! Which encoding each part of a computation is stored in.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::{Encoding, Precision};
+
+/// The encodings of weights, of activations and of the keys and values that a decoder keeps, and what sums are kept in.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Hash, Serialize)]
+pub struct Mixture {
+    /// Weights.
+    pub weights: Encoding,
+    /// Activations: inputs and outputs.
+    pub activations: Encoding,
+    /// Keys and values that are kept.
+    pub kv: Encoding,
+    /// What products are summed in.
+    pub accumulate: Precision,
+}
+
+/// What sums of that arithmetic are kept in where nothing else is said.
+fn usual_sum(arithmetic: Precision) -> Precision {
+    match arithmetic {
+        Precision::FP64 => Precision::FP64,
+        arithmetic if arithmetic.is_float() => Precision::FP32,
+        _ => Precision::INT32,
+    }
+}
+
+impl Mixture {
+    /// Everything in one encoding; where that is for storage only (NF4, grouped INT4), activations, keys and values are
+    /// in what it is expanded to. Sums are in FP32, of integers in INT32.
+    pub fn of(encoding: Encoding) -> Self {
+        let own = if encoding.is_storage_only() { encoding.arithmetic().into() } else { encoding };
+        let accumulate = usual_sum(encoding.arithmetic());
+        Self { weights: encoding, activations: own, kv: own, accumulate }
+    }
+
+    /// `bf16`, or parts: `w=nf4,a=bf16,kv=fp8,acc=fp32`. Weights must be named; activations are else as [`Mixture::of`]
+    /// the weights has them, keys and values as activations, sums as their arithmetic has them.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        if !text.contains('=') {
+            let text = text.trim();
+            return Encoding::parse(text).map(Self::of).ok_or_else(|| Encoding::unknown(text));
+        }
+        let (mut weights, mut activations, mut kv, mut accumulate) = (None, None, None, None);
+        for part in text.split(',') {
+            let (key, name) = part.split_once('=').ok_or_else(|| form(text, part))?;
+            let (key, name) = (key.trim(), name.trim());
+            let encoding = || Encoding::parse(name).ok_or_else(|| Encoding::unknown(name));
+            let given_before = match key {
+                "w" | "weights" => weights.replace(encoding()?).is_some(),
+                "a" | "activations" => activations.replace(encoding()?).is_some(),
+                "kv" => kv.replace(encoding()?).is_some(),
+                "acc" | "accumulate" => {
+                    let sum = Precision::parse(name)
+                        .ok_or_else(|| format!("`{name}` is no known precision for sums"))?;
+                    accumulate.replace(sum).is_some()
+                }
+                _ => return Err(form(text, part)),
+            };
+            if given_before {
+                return Err(format!("`{text}` names `{key}` twice: name it once"));
+            }
+        }
+        let weights = weights.ok_or_else(|| {
+            format!("`{text}` does not name the weights: add `w=`, such as w=nf4")
+        })?;
+        let activations = activations.unwrap_or(Self::of(weights).activations);
+        let mixture =
+            Self { weights, activations, kv: kv.unwrap_or(activations), ..Self::of(weights) };
+        let accumulate = accumulate.unwrap_or(usual_sum(mixture.arithmetic()));
+        Ok(Self { accumulate, ..mixture })
+    }
+
+    /// The arithmetic that weights and activations are multiplied in: the common one, else the wider of the two, to which
+    /// the other is expanded; a float where the other is an integer; the activations' where both are as wide.
+    pub fn arithmetic(&self) -> Precision {
+        Self::product(self.weights, self.activations)
+    }
+
+    /// The arithmetic that activations are multiplied with the kept keys and values in, by the same rule.
+    pub fn attention_arithmetic(&self) -> Precision {
+        Self::product(self.kv, self.activations)
+    }
+
+    fn product(stored: Encoding, activations: Encoding) -> Precision {
+        let (stored, own) = (stored.arithmetic(), activations.arithmetic());
+        let rank = |p: Precision| (p.is_float(), p.number_bits());
+        if rank(stored) > rank(own) { stored } else { own }
+    }
+}
+
+fn form(text: &str, part: &str) -> String {
+    format!(
+        "`{part}` of `{text}` is not understood: write one precision, or w=, a=, kv= and acc= with commas between, such \
+         as w=nf4,a=bf16,kv=fp8,acc=fp32"
+    )
+}
+
+impl fmt::Display for Mixture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::of(self.weights) {
+            return self.weights.fmt(f);
+        }
+        let Self { weights, activations, kv, accumulate } = self;
+        f.pad(&format!("w={weights},a={activations},kv={kv},acc={}", accumulate.key()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn parsed(text: &str) -> Mixture {
+        Mixture::parse(text).unwrap()
+    }
+
+    #[test]
+    fn parts_are_read_by_name() {
+        let mixture = parsed("w=nf4, a=bf16, kv=fp8, acc=fp32");
+        assert_eq!(mixture.weights, Encoding::NF4);
+        assert_eq!(mixture.kv, Precision::FP8_E4M3.into());
+        assert_eq!(mixture.arithmetic(), Precision::BF16);
+        assert_eq!(mixture.attention_arithmetic(), Precision::BF16);
+        assert_eq!(mixture.to_string(), "w=nf4,a=bf16,kv=fp8_e4m3,acc=fp32");
+    }
+
+    #[test]
+    fn one_name_is_for_all_unless_it_only_stores() {
+        assert_eq!(parsed("fp16").kv, Precision::FP16.into());
+        assert_eq!(parsed("nf4").activations, Precision::BF16.into());
+        assert_eq!(parsed("int8").accumulate, Precision::INT32);
+        assert_eq!(parsed("nf4").to_string(), "nf4");
+    }
+
+    #[test]
+    fn the_wider_operand_decides_and_a_float_before_an_integer() {
+        assert_eq!(parsed("w=int8-row,a=bf16").arithmetic(), Precision::BF16);
+        assert_eq!(parsed("w=int8-row,a=bf16").accumulate, Precision::FP32);
+        assert_eq!(parsed("w=nvfp4,a=fp8").arithmetic(), Precision::FP8_E4M3);
+        assert_eq!(parsed("w=int8-row,a=int8").arithmetic(), Precision::INT8);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused_with_the_form() {
+        for (text, part) in [
+            ("q4_k", "`q4_k` is no known encoding"),
+            ("a=bf16", "does not name the weights"),
+            ("w=nf4,x=bf16", "`x=bf16` of `w=nf4,x=bf16` is not understood"),
+            ("w=nf4,", "`` of `w=nf4,` is not understood"),
+            ("w=nf4,w=fp8", "names `w` twice"),
+            ("w=nf4,acc=nf4", "`nf4` is no known precision for sums"),
+        ] {
+            let error = Mixture::parse(text).unwrap_err();
+            assert!(error.contains(part), "{error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_shown_is_read_back(
+            w in proptest::sample::select(Encoding::catalogue()),
+            a in proptest::sample::select(Encoding::catalogue()),
+            kv in proptest::sample::select(Encoding::catalogue()),
+        ) {
+            let mixture = Mixture { weights: w, activations: a, kv, accumulate: Precision::FP16 };
+            prop_assert_eq!(Mixture::parse(&mixture.to_string()), Ok(mixture));
+        }
+    }
+}

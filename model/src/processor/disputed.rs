@@ -1,0 +1,10 @@
+/// Another value that is printed for a figure.
+#[derive(Clone, Debug, Eq, PartialEq, serde::Serialize)]
+pub struct Disputed {
+    /// Which figure, as its keys in the file: `memory.bandwidth`, `peak.fp16`.
+    pub figure: String,
+    /// The other value, with its unit.
+    pub value: String,
+    /// Who says so, and what speaks for it or against it.
+    pub source: String,
+}

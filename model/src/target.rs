@@ -1,0 +1,89 @@
+//! What a prediction is made for: a card or a processor.
+
+use crate::cited;
+use crate::{Platform, PlatformError, Processor};
+
+/// An FPGA card, whose peaks are derived, or a processor, whose peaks are given.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Target {
+    /// An FPGA card.
+    Card(Box<Platform>),
+    /// A GPU or a CPU.
+    Processor(Box<Processor>),
+}
+
+impl Target {
+    /// A card or a processor of the catalogue.
+    pub fn named(name: &str) -> Result<Self, PlatformError> {
+        match Platform::named(name) {
+            Ok(card) => Ok(Self::Card(Box::new(card))),
+            Err(PlatformError::Processor { .. }) => {
+                Processor::named(name).map(|processor| Self::Processor(Box::new(processor)))
+            }
+            Err(PlatformError::Unknown { name, known }) => {
+                let processors = Processor::names().collect::<Vec<_>>().join(", ");
+                let known = format!("the cards {known}, and the processors {processors}");
+                Err(PlatformError::Unknown { name, known })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// One from the text of a file: of a processor where it has a `kind`, else of a card.
+    pub fn parse(origin: &str, text: &str) -> Result<Self, PlatformError> {
+        if cited::kind(text).is_processor() {
+            Processor::parse(origin, text).map(|processor| Self::Processor(Box::new(processor)))
+        } else {
+            Platform::parse(origin, text).map(|card| Self::Card(Box::new(card)))
+        }
+    }
+
+    /// All cards, then all processors, each sorted by name.
+    pub fn catalogue() -> Vec<Self> {
+        let cards = Platform::catalogue().into_iter().map(|card| Self::Card(Box::new(card)));
+        let processors = Processor::catalogue().into_iter();
+        cards.chain(processors.map(|p| Self::Processor(Box::new(p)))).collect()
+    }
+
+    /// Its short name.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Card(card) => &card.name,
+            Self::Processor(processor) => &processor.name,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_finds_either() {
+        assert!(matches!(Target::named("u280"), Ok(Target::Card(_))));
+        assert!(matches!(Target::named("H100-SXM"), Ok(Target::Processor(_))));
+        let error = Target::named("h300").unwrap_err().to_string();
+        assert!(
+            error.contains("the cards u200") && error.contains("processors a100-40"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_file_is_of_what_it_says() {
+        let h100 = include_str!("../platforms/h100-sxm.toml");
+        let u280 = include_str!("../platforms/u280.toml");
+        assert!(matches!(Target::parse("mine.toml", h100), Ok(Target::Processor(_))));
+        assert!(matches!(Target::parse("mine.toml", u280), Ok(Target::Card(_))));
+    }
+
+    #[test]
+    fn the_catalogue_has_no_name_twice() {
+        let all = Target::catalogue();
+        let mut names: Vec<&str> = all.iter().map(Target::name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all.len());
+        assert_eq!(all.len(), Platform::names().count() + Processor::names().count());
+    }
+}
