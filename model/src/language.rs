@@ -6,7 +6,13 @@
 mod catalogue;
 mod config;
 mod decoder;
+mod deployment;
+mod generation;
+mod memory;
 
 pub use catalogue::ModelError;
 pub use config::ConfigError;
 pub use decoder::{Biases, Decoder, Parameters};
+pub use deployment::{Deployment, Logits, MOST_OF_LAYER, Pass, Records, Step};
+pub use generation::Generation;
+pub use memory::{Fit, Footprint};

@@ -22,6 +22,7 @@ pub mod language;
 mod latency;
 pub mod measurement;
 mod mixture;
+pub mod operator;
 mod pass;
 pub mod pipeline;
 mod platform;

@@ -6,6 +6,7 @@
 mod attention;
 mod extent;
 mod formats;
+mod ground;
 mod mlp;
 mod operation;
 mod product;
@@ -14,6 +15,7 @@ mod record;
 pub use attention::{Attention, AttentionError, Scores};
 pub use extent::{MOST_EXTENT, extent, extents};
 pub use formats::Formats;
+pub use ground::{ArithmeticRoof, Given, Ground};
 pub use mlp::Mlp;
 pub use operation::{Factors, Matrix, Operation, Stored};
 pub use product::{gemm, gemv};

@@ -91,8 +91,9 @@ impl Deployment<'_> {
             Operation::linear(name, Stored::Weights, rows, matrix, Stored::Activations)
         };
         let cached = |name, matrix| {
-            let heads = (model.kv_heads, model.head_dim);
-            Operation::linear(name, Stored::Weights, rows, matrix, Stored::Cache).in_heads(heads)
+            let (heads, width) = (model.kv_heads, model.head_dim);
+            let result = Stored::Cache;
+            Operation::linear(name, Stored::Weights, rows, matrix, result).in_heads(heads, width)
         };
         each(linear("q_proj", q));
         each(cached("k_proj", k));

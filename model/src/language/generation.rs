@@ -1,6 +1,6 @@
 //! A whole run: the prompts, then one token after another while the context grows.
 
-use super::{Deployment, Logits, Step};
+use super::{Deployment, Logits};
 use crate::operator::{Record, Totals};
 use crate::units::{Bytes, Ops, Seconds};
 
@@ -35,10 +35,10 @@ struct Line {
 }
 
 impl Line {
-    /// Through the values at 1 and at 2.
-    fn through(one: f64, two: f64) -> Self {
-        let slope = two - one;
-        Self { constant: one - slope, slope }
+    /// Through the values at two places, the second not before the first.
+    fn through((first, last): (u64, u64), low: f64, high: f64) -> Self {
+        let slope = if last > first { (high - low) / (last - first) as f64 } else { 0.0 };
+        Self { constant: low - slope * first as f64, slope }
     }
 
     fn at(self, x: f64) -> f64 {
@@ -78,25 +78,22 @@ fn sums_of_higher(a: Line, b: Line, first: u64, last: u64) -> (f64, f64) {
     }
 }
 
-/// `record` at a context of 1 and at one of 2, over the steps whose attention reads `first` to `last` tokens.
-fn growing(one: &Record, two: &Record, first: u64, last: u64) -> Totals {
-    if last < first {
-        return Totals::default();
-    }
-    let runs = one.runs as f64;
-    let line = |of: fn(&Record) -> f64| Line::through(of(one), of(two));
+/// A record at the first and at the last of the contexts `span`, over all of them.
+fn growing(low: &Record, high: &Record, span: (u64, u64)) -> Totals {
+    let (runs, (first, last)) = (low.runs as f64, span);
+    let line = |of: fn(&Record) -> f64| Line::through(span, of(low), of(high));
     let sum = |of: fn(&Record) -> f64| line(of).sum(first, last) * runs;
     let memory = line(|record| record.memory.0);
-    let (computing, moving) = match one.compute.zip(two.compute) {
-        Some((one, two)) => sums_of_higher(Line::through(one.0, two.0), memory, first, last),
+    let compute =
+        low.compute.zip(high.compute).map(|(low, high)| Line::through(span, low.0, high.0));
+    let (computing, moving) = match compute {
+        Some(compute) => sums_of_higher(compute, memory, first, last),
         None => (0.0, memory.sum(first, last)),
     };
     Totals {
         flops: Ops(sum(|record| record.flops.0)),
         bytes: Bytes(sum(|record| record.bytes.0)),
-        compute: one.compute.zip(two.compute).map(|(one, two)| {
-            Seconds(Line::through(one.0, two.0).sum(first, last) * runs)
-        }),
+        compute: compute.map(|compute| Seconds(compute.sum(first, last) * runs)),
         memory: Seconds(memory.sum(first, last) * runs),
         seconds: Seconds((computing + moving) * runs),
         memory_bound: Seconds(moving * runs),
@@ -104,11 +101,12 @@ fn growing(one: &Record, two: &Record, first: u64, last: u64) -> Totals {
 }
 
 impl Deployment<'_> {
-    /// All steps of one token each after the prompts, their contexts growing: exact, and no slower for a million of them.
+    /// All steps of one token each after the prompts, their contexts growing: no slower for a million of them.
     ///
     /// What attention computes and moves grows by the same amount with every token that it reads, so the sum over the
-    /// steps is that of an arithmetic series, in two pieces where memory gives way to compute or the other way round, and
-    /// one more where a sliding window is full.
+    /// steps is that of an arithmetic series: in two pieces where memory gives way to compute or the other way round, and
+    /// one more where a sliding window is full. It is exact for caches whose scales stand within a token's own rows, and
+    /// true to a block where they run on.
     pub fn decoding(&self, generation: &Generation) -> Totals {
         let Generation { batch, prompt, .. } = *generation;
         let (first, last) = (prompt.saturating_add(1), generation.context());
@@ -116,16 +114,26 @@ impl Deployment<'_> {
         if generation.steps() == 0 {
             return totals;
         }
-        let step = |keys| Step { batch, queries: 1, keys, causal: true, logits: Logits::Last };
-        let (one, two) = (self.pass(&step(1)), self.pass(&step(2)));
         // Up to the window the context grows, then it stays.
         let window = self.model.window.unwrap_or(u64::MAX);
-        let full = last.saturating_sub(window.max(first - 1));
-        let filled = Totals::of(self.decode(batch, window.min(last)).all());
-        for (one, two) in one.all().iter().zip(two.all()) {
-            totals.add(&growing(one, two, first, last.min(window)));
+        let grown = last.min(window);
+        if first <= grown {
+            let (low, high) = (self.decode(batch, first), self.decode(batch, grown));
+            for (low, high) in low.all().iter().zip(high.all()) {
+                totals.add(&growing(low, high, (first, grown)));
+            }
         }
-        totals.add(&filled.times(full as f64));
+        let full = last - grown.max(prompt).min(last);
+        if full > 0 {
+            totals.add(&self.decode(batch, last).totals().times(full as f64));
+        }
+        totals
+    }
+
+    /// The prompts and all steps after them.
+    pub fn run(&self, generation: &Generation) -> Totals {
+        let mut totals = self.prefill(generation.batch, generation.prompt, Logits::Last).totals();
+        totals.add(&self.decoding(generation));
         totals
     }
 }

@@ -122,14 +122,14 @@ impl Attention {
             Scores::Fused => {
                 let operands = [queries, keys, values, result];
                 let both = Operation::new("attention", flops * 2.0, Factors::Cache, operands);
-                each(Operation { elementwise: softmax, ..both });
+                each(both.with_elementwise(softmax));
             }
             Scores::Written => {
                 let written = Matrix::written("scores", Stored::Scores, rows, self.keys);
                 let read = Matrix::read("scores", Stored::Scores, rows, self.keys);
                 let scores = [queries, keys, written];
                 let first = Operation::new("scores", flops, Factors::Cache, scores);
-                each(Operation { elementwise: softmax, ..first });
+                each(first.with_elementwise(softmax));
                 each(Operation::new("values", flops, Factors::Cache, [read, values, result]));
             }
         }
@@ -196,6 +196,8 @@ mod tests {
         assert!(error.contains("5 queries and 4 keys cannot be causal"), "{error}");
         assert!(Attention { causal: false, ..attention(5, 4) }.check().is_ok());
         let uneven = Attention { kv_heads: 4, ..attention(4, 4) };
-        assert!(uneven.check().unwrap_err().to_string().contains("4 heads of keys do not divide 6"));
+        assert!(
+            uneven.check().unwrap_err().to_string().contains("4 heads of keys do not divide 6")
+        );
     }
 }

@@ -46,7 +46,10 @@ mod tests {
         for (text, reason) in [
             ("0", "`0` is less than one"),
             ("-3", "`-3` is less than one"),
-            ("1000000000000", "`1000000000000` is too large: write a whole number from 1 to 1,073,741,824"),
+            (
+                "1000000000000",
+                "`1000000000000` is too large: write a whole number from 1 to 1,073,741,824",
+            ),
             ("99999999999999999999999", "is too large"),
             ("abc", "`abc` is no whole number"),
             ("4e3", "is no whole number"),

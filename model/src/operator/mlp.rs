@@ -32,18 +32,21 @@ impl Mlp {
             let kind = if read { Matrix::read } else { Matrix::written };
             kind(name, Stored::Activations, batch, width)
         };
-        let gelu = Ops(
-            batch as f64 * width as f64 * Elementwise::Gelu.operations() as f64,
+        let gelu = Ops(batch as f64 * width as f64 * Elementwise::Gelu.operations() as f64);
+        let forward = Operation::linear(
+            "linear",
+            Stored::Weights,
+            batch,
+            (width, width),
+            Stored::Activations,
         );
-        let forward =
-            Operation::linear("linear", Stored::Weights, batch, (width, width), Stored::Activations);
         let mut all = Vec::with_capacity(5);
         if self.apart {
             let operands = [flow("input", true), flow("result", false)];
             let own = Operation::new("gelu", Ops(0.0), Factors::Nothing, operands);
-            all.extend([forward, Operation { elementwise: gelu, ..own }]);
+            all.extend([forward, own.with_elementwise(gelu)]);
         } else {
-            all.push(Operation { elementwise: gelu, ..forward });
+            all.push(forward.with_elementwise(gelu));
         }
         if !self.backward {
             return all;

@@ -54,13 +54,8 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    const NONE: Self = Self {
-        name: "",
-        role: Role::Input,
-        stored: Stored::Activations,
-        rows: 0,
-        columns: 0,
-    };
+    const NONE: Self =
+        Self { name: "", role: Role::Input, stored: Stored::Activations, rows: 0, columns: 0 };
 
     /// Something that is read and that another operation has made.
     pub(super) fn read(name: &'static str, stored: Stored, rows: u64, columns: u64) -> Self {
@@ -129,6 +124,20 @@ impl Operation {
                 Matrix::written("result", written, rows, outputs),
             ],
         )
+    }
+
+    /// The same with operations that are no product.
+    pub(super) fn with_elementwise(self, elementwise: Ops) -> Self {
+        Self { elementwise, ..self }
+    }
+
+    /// The same with its result laid out in heads of that width: each row of a head has scales of its own.
+    pub(crate) fn in_heads(mut self, heads: u64, width: u64) -> Self {
+        let used = self.used;
+        if let Some(result) = self.matrices[..used].last_mut() {
+            *result = Matrix { rows: result.rows.saturating_mul(heads), columns: width, ..*result };
+        }
+        self
     }
 
     /// `rows` rows of the embedding table are read and written: no product, and not the whole table.

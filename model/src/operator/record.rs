@@ -20,6 +20,16 @@ pub struct Roofs {
 }
 
 impl Roofs {
+    /// The peak of products of that kind; what multiplies nothing has that of weights, and no time.
+    pub(super) fn of(&mut self, factors: Factors) -> &mut Option<OpsPerSecond> {
+        match factors {
+            Factors::Weights | Factors::Nothing => &mut self.weights,
+            Factors::Table => &mut self.table,
+            Factors::Activations => &mut self.activations,
+            Factors::Cache => &mut self.cache,
+        }
+    }
+
     /// The time of so many operations; `None` where the peak is not known.
     fn compute(&self, flops: Ops, factors: Factors) -> Option<Seconds> {
         let peak = match factors {
@@ -130,19 +140,32 @@ impl Totals {
         let mut totals = Self::default();
         for record in records {
             let (runs, seconds) = (record.runs as f64, record.seconds());
-            totals.add(&Self {
-                flops: record.flops * runs,
-                bytes: record.bytes * runs,
-                compute: record.compute.map(|compute| compute * runs),
-                memory: record.memory * runs,
-                seconds: seconds * runs,
+            let one = Self {
+                flops: record.flops,
+                bytes: record.bytes,
+                compute: record.compute,
+                memory: record.memory,
+                seconds,
                 memory_bound: match record.bound() {
                     Some(Bound::Compute) => Seconds(0.0),
-                    Some(Bound::Memory) | None => seconds * runs,
+                    Some(Bound::Memory) | None => seconds,
                 },
-            });
+            };
+            totals.add(&one.times(runs));
         }
         totals
+    }
+
+    /// The same, so many times.
+    pub fn times(&self, count: f64) -> Self {
+        Self {
+            flops: self.flops * count,
+            bytes: self.bytes * count,
+            compute: self.compute.map(|compute| compute * count),
+            memory: self.memory * count,
+            seconds: self.seconds * count,
+            memory_bound: self.memory_bound * count,
+        }
     }
 
     /// These, and others after them.
