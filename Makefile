@@ -53,7 +53,7 @@ golden: toolchain ## write the snapshots, docs/rules.md and docs/validation.md a
 	INSTA_UPDATE=always $(CARGO) test --workspace
 
 bench: toolchain ## show how fast it is
-	$(CARGO) bench --quiet -p derate-model --bench main_job --bench whole_model --bench large_sources
+	$(CARGO) bench --quiet -p derate-model --bench main_job --bench whole_model --bench large_sources --bench language
 	$(CARGO) bench --quiet -p derate-host --bench beside_the_machine
 	$(CARGO) bench --quiet -p derate --bench report
 	$(CARGO) test --quiet --release --package derate --test emu -- --exact a_launch_takes_at_most_half_a_millisecond

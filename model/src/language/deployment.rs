@@ -125,36 +125,49 @@ impl Deployment<'_> {
         records
     }
 
-    /// All of the model: rows of the embedding table, the layers, the head over all of the vocabulary.
-    pub fn pass(&self, step: &Step) -> Pass {
+    /// All operations of a pass, each with how often it runs: rows of the embedding table, the layers, the head over all of
+    /// the vocabulary.
+    pub fn whole(&self, step: &Step, mut each: impl FnMut(Operation, u64)) {
         let model = self.model;
-        let (formats, roofs) = (&self.formats, &self.roofs);
-        let mut records = Records::new();
         let rows = step.batch.saturating_mul(step.queries);
-        let embedding = Operation::gather("embedding", rows, model.hidden);
-        records.push(Record::new(&embedding, 1, formats, roofs));
-        self.operations(step, |operation| {
-            records.push(Record::new(&operation, model.layers, formats, roofs));
-        });
+        each(Operation::gather("embedding", rows, model.hidden), 1);
+        self.operations(step, |operation| each(operation, model.layers));
         let rows = match step.logits {
             Logits::Last => step.batch,
             Logits::All => rows,
         };
         let table = (model.vocabulary, model.hidden);
-        let head = Operation::linear("lm_head", Stored::Table, rows, table, Stored::Activations);
-        records.push(Record::new(&head, 1, formats, roofs));
+        let result = Stored::Activations;
+        each(Operation::linear("lm_head", Stored::Table, rows, table, result), 1);
+    }
+
+    /// The same at the roofs.
+    pub fn pass(&self, step: &Step) -> Pass {
+        let mut records = Records::new();
+        self.whole(step, |operation, runs| {
+            records.push(Record::new(&operation, runs, &self.formats, &self.roofs));
+        });
         records
+    }
+
+    /// The pass of the prompts.
+    pub fn prompts(batch: u64, prompt: u64, logits: Logits) -> Step {
+        Step { batch, queries: prompt, keys: prompt, causal: true, logits }
+    }
+
+    /// The pass of one more token of each sequence.
+    pub fn next(&self, batch: u64, context: u64) -> Step {
+        let keys = self.model.attended(context);
+        Step { batch, queries: 1, keys, causal: true, logits: Logits::Last }
     }
 
     /// The prompts, all at once.
     pub fn prefill(&self, batch: u64, prompt: u64, logits: Logits) -> Pass {
-        let causal = true;
-        self.pass(&Step { batch, queries: prompt, keys: prompt, causal, logits })
+        self.pass(&Self::prompts(batch, prompt, logits))
     }
 
     /// One more token of each sequence; `context` counts all tokens that it may see, its own included.
     pub fn decode(&self, batch: u64, context: u64) -> Pass {
-        let keys = self.model.attended(context);
-        self.pass(&Step { batch, queries: 1, keys, causal: true, logits: Logits::Last })
+        self.pass(&self.next(batch, context))
     }
 }
