@@ -11,10 +11,15 @@ use crate::includes::seen_from;
 
 mod bench;
 mod emu;
+mod predict;
 mod report;
 
 pub(crate) use bench::{Bench, BenchKind, ElementType};
 pub(crate) use emu::{BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, Program, Run};
+pub(crate) use predict::{
+    Attention, Gemm, Gemv, LlmRun, Mlp, Predict, PredictWorkload, ScoresIn,
+    Setting as PredictSetting,
+};
 pub(crate) use report::{Report, ReportFormat};
 
 /// Says where an accelerator's roofline and its code disagree, and models the design honestly.
@@ -58,6 +63,8 @@ pub(crate) enum Command {
     Validate(Validate),
     /// List the cards, or show one: figures, peaks, bandwidth by port
     Platform(Platform),
+    /// Predict an operator or a language model on a card or a processor, at the roofline
+    Predict(Predict),
     /// Run XRT programs without a card: compiled designs and the device of XRT's software emulation
     Emu(Emu),
     /// List the rules of the audit with their default levels

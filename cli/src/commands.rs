@@ -10,6 +10,7 @@ pub(crate) mod hls;
 pub(crate) mod init;
 pub(crate) mod man;
 pub(crate) mod platform;
+pub(crate) mod predict;
 pub(crate) mod report;
 pub(crate) mod rules;
 pub(crate) mod shapes;

@@ -28,6 +28,7 @@ pub mod pipeline;
 mod platform;
 pub mod points;
 mod precision;
+pub mod predict;
 pub mod present;
 mod processor;
 mod project;
