@@ -17,7 +17,7 @@ mod report;
 pub(crate) use bench::{Bench, BenchKind, ElementType};
 pub(crate) use emu::{BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, Program, Run};
 pub(crate) use predict::{
-    Attention, Gemm, Gemv, LlmRun, Mlp, Predict, PredictWorkload, ScoresIn,
+    Attention, Gemm, Gemv, Llm, Mlp, Models, Predict, PredictWorkload, ScoresIn,
     Setting as PredictSetting,
 };
 pub(crate) use report::{Report, ReportFormat};

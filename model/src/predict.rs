@@ -7,7 +7,7 @@ mod roofs;
 
 use serde::{Serialize, Serializer};
 
-pub use language::{Language, Measured, Memory, ModelInfo, Question, Run, Swept};
+pub use language::{Language, LanguageModels, Measured, Memory, ModelInfo, Question, Run, Swept};
 pub use operators::Operators;
 pub use phase::{OperandRow, OperationRow, Phase, Sums};
 pub use roofs::{PeakRow, RoofFigures};

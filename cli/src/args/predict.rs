@@ -34,6 +34,8 @@ pub(crate) enum PredictWorkload {
     Mlp(Mlp),
     /// A decoder language model: prefill, decode, cache, and a measured run held against the roofline
     Llm(Llm),
+    /// List the language models that are built in
+    Models(Models),
 }
 
 /// Where it runs and how tensors are stored.
@@ -186,22 +188,13 @@ pub(crate) struct Mlp {
     after_help = "A run is the prompts' pass, out of which the first token comes, and a decode step for each further one, its context\n\
         growing. With --measured, what the run achieved and which roof held it; with --sweep, the same under other batches\n\
         and lengths: every combination is computed.\n\n\
-        Examples:\n  derate predict llm --list\n  \
+        Examples:\n  derate predict models\n  \
         derate predict llm --model mistral-7b --on t4 --prompt 100 --generate 100 --measured \"9 s\"\n  \
         derate predict llm --model llama-3-70b --on h200 --precision w=int4-g128,a=fp16,kv=fp8 --prompt 8192 --batch 32\n  \
         derate predict llm --model qwen/config.json --on u280 --context 4096 --sweep batch=1,2,4,8"
 )]
 pub(crate) struct Llm {
-    /// List the models that are built in
-    #[arg(long, exclusive = true)]
-    pub(crate) list: bool,
-    #[command(flatten)]
-    pub(crate) run: Option<LlmRun>,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct LlmRun {
-    /// A model of --list, or the path of a Hugging Face config.json
+    /// A model of `derate predict models`, or the path of a Hugging Face config.json
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) model: String,
     /// Tokens of each prompt
@@ -233,6 +226,14 @@ pub(crate) struct LlmRun {
     pub(crate) head_precision: Option<String>,
     #[command(flatten)]
     pub(crate) setting: Setting,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  derate predict models\n  derate predict models --format json")]
+pub(crate) struct Models {
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
 }
 
 /// A share above zero and at most one.

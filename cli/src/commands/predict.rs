@@ -20,10 +20,8 @@ pub(crate) fn run(args: &Predict) -> Result<Outcome, Error> {
         PredictWorkload::Gemm(args) => (gemm(args)?, args.setting.format),
         PredictWorkload::Attention(args) => (attention(args)?, args.setting.format),
         PredictWorkload::Mlp(args) => (mlp(args)?, args.setting.format),
-        PredictWorkload::Llm(args) => match &args.run {
-            Some(run) => (llm::run(run)?, run.setting.format),
-            None => return llm::list(),
-        },
+        PredictWorkload::Llm(args) => (llm::run(args)?, args.setting.format),
+        PredictWorkload::Models(args) => return llm::list(args),
     };
     match format {
         Format::Json => output::put_json(&prediction)?,

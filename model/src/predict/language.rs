@@ -40,6 +40,32 @@ pub struct ModelInfo {
     pub total_parameters: u64,
 }
 
+impl ModelInfo {
+    fn new(decoder: Decoder) -> Self {
+        let parameters = decoder.parameters();
+        Self { decoder, parameters, total_parameters: parameters.total() }
+    }
+}
+
+/// The JSON contract `derate.language-models/1`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LanguageModels {
+    schema: &'static str,
+    command: &'static str,
+    models: Vec<ModelInfo>,
+}
+
+impl LanguageModels {
+    /// These models.
+    pub fn new(models: Vec<Decoder>) -> Self {
+        Self {
+            schema: "derate.language-models/1",
+            command: "derate predict models --format json",
+            models: models.into_iter().map(ModelInfo::new).collect(),
+        }
+    }
+}
+
 /// What a run holds in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Memory {
@@ -161,13 +187,8 @@ impl Question<'_> {
             let points = sweep(&own, capacity, &self.case, &self.axes, self.threads)?;
             Some(Swept { axes: self.axes.clone(), points })
         };
-        let parameters = self.model.parameters();
         prediction.language = Some(Language {
-            model: ModelInfo {
-                decoder: self.model.clone(),
-                parameters,
-                total_parameters: parameters.total(),
-            },
+            model: ModelInfo::new(self.model.clone()),
             memory: self.memory(&own, &ground),
             decode_tokens_per_second: batch as f64 / decode.totals.seconds.0,
             run: Run {

@@ -6,17 +6,21 @@ use std::thread;
 use anyhow::{Error, anyhow};
 use derate_model::language::sweep::Axis;
 use derate_model::language::{Case, Decoder, Generation, Logits};
-use derate_model::predict::{Prediction, Question};
+use derate_model::predict::{LanguageModels, Prediction, Question};
 use derate_model::{Encoding, Precision, present};
 
 use super::{given, scores, setting};
-use crate::args::LlmRun;
+use crate::args::{Format, Llm, Models};
 use crate::output::{self, Outcome};
 use crate::read;
 
 /// The models that are built in.
-pub(super) fn list() -> Result<Outcome, Error> {
-    output::put_document(&present::language_models(&Decoder::catalogue()))?;
+pub(super) fn list(args: &Models) -> Result<Outcome, Error> {
+    let models = Decoder::catalogue();
+    match args.format {
+        Format::Json => output::put_json(&LanguageModels::new(models))?,
+        Format::Text => output::put_document(&present::language_models(&models))?,
+    }
     Ok(Outcome::Clean)
 }
 
@@ -29,7 +33,7 @@ fn model(name: &str) -> Result<Decoder, Error> {
     Ok(Decoder::named(name)?)
 }
 
-pub(super) fn run(args: &LlmRun) -> Result<Prediction, Error> {
+pub(super) fn run(args: &Llm) -> Result<Prediction, Error> {
     let model = model(&args.model)?;
     let table = args.head_precision.as_deref().map(|name| {
         let known = Encoding::parse(name);

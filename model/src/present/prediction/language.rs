@@ -132,7 +132,8 @@ pub fn language_models(models: &[Decoder]) -> Document {
     });
     let table = Table {
         name: "models".to_owned(),
-        caption: "`--model` takes one of these, or the path of a config.json".to_owned(),
+        caption: "`derate predict llm --model` takes one of these, or the path of a config.json"
+            .to_owned(),
         columns: vec![
             Column::text("name", "Name"),
             Column::number("parameters", "Parameters", ""),
