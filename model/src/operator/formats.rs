@@ -26,6 +26,7 @@ impl Formats {
     }
 
     /// The same with tables in a format of their own.
+    #[must_use]
     pub fn with_table(self, table: Encoding) -> Self {
         Self { table, ..self }
     }

@@ -157,6 +157,7 @@ impl Totals {
     }
 
     /// The same, so many times.
+    #[must_use]
     pub fn times(&self, count: f64) -> Self {
         Self {
             flops: self.flops * count,
