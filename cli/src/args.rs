@@ -11,10 +11,12 @@ use crate::includes::seen_from;
 
 mod bench;
 mod emu;
+mod formats;
 mod report;
 
 pub(crate) use bench::{Bench, BenchKind, ElementType};
 pub(crate) use emu::{BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, Program, Run};
+pub(crate) use formats::Formats;
 pub(crate) use report::{Report, ReportFormat};
 
 /// Says where an accelerator's roofline and its code disagree, and models the design honestly.
@@ -58,6 +60,8 @@ pub(crate) enum Command {
     Validate(Validate),
     /// List cards and processors, or show one: figures, peaks, ridges, bandwidth by port
     Platform(Platform),
+    /// Compare number formats: bits, operational intensity, distance to the ridge, bit-level intensity
+    Formats(Formats),
     /// Run XRT programs without a card: compiled designs and the device of XRT's software emulation
     Emu(Emu),
     /// List the rules of the audit with their default levels

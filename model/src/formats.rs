@@ -88,5 +88,12 @@ impl Question<'_> {
     }
 }
 
+impl FormatStudy {
+    /// Whether a measured point of that name belongs to one of the rows.
+    pub fn has(&self, point: &str) -> bool {
+        self.rows.iter().flat_map(|row| &row.achieved).any(|achieved| achieved.name == point)
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -3,8 +3,8 @@ use serde::Serialize;
 use crate::units::{Bytes, Ops};
 use crate::{Precision, Provenance};
 
-/// A set of circuit weights: what a multiply-add costs in a format, in those of FP32. Both are guesses of seed 004, which
-/// gives one in its text and computes with the other; nothing measured stands behind either.
+/// A set of circuit weights: what a multiply-add costs in a format, in those of FP32. Both are guesses of the study
+/// that proposes a bit-level intensity, one of its text and one of its code; nothing measured stands behind either.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CircuitWeights {

@@ -7,14 +7,15 @@ use crate::{Encoding, Precision, Processor, Target};
 pub fn remark(encoding: Encoding) -> Option<&'static str> {
     Some(match encoding {
         Encoding::NVFP4 => {
-            "4.5 bits, and 32 for the whole tensor; 4.53 (seed 002) holds for a tensor of 1,024 elements. It moves 3.56 \
-             times fewer bytes than FP16, not 4.0 times"
+            "4.5 bits, and 32 for the whole tensor; the 4.53 that is passed around holds for a tensor of 1,024 elements. It \
+             moves 3.56 times fewer bytes than FP16, not 4.0 times"
         }
         Encoding::NF4 => {
-            "4.5 bits with the FP32 constants of QLoRA, 4.127 with double quantisation; 4.25 (seed 002) takes them for 16 bits"
+            "4.5 bits with the FP32 constants of QLoRA, 4.127 with double quantisation; the 4.25 that \
+             is passed around takes them for 16 bits"
         }
         Encoding::NF4_DOUBLE => {
-            "4.127 bits; 4.25 (seed 002) is neither this nor NF4 without double quantisation"
+            "4.127 bits; the 4.25 that is passed around is neither this nor NF4 without double quantisation"
         }
         encoding if encoding == Precision::INT4.into() => {
             "no scales: in use a group of 128 has one of 16 bits, 4.125 bits in all (int4-g128)"
@@ -48,22 +49,24 @@ pub(super) fn of_all(
     let mut notes = Vec::new();
     if subject.is_some() {
         notes.push(
-            "Bytes are those of operands and results, each read or written once a pass. The peak of an allocator, which \
-             seed 004 divides by, is what is held, not what moves, and its sum of active and allocated counts twice."
+            "Bytes are those of operands and results, each read or written once a pass. The peak of an \
+             allocator is no measure of them: it is what is held, not what moves, and active and allocated bytes \
+             together count twice."
                 .to_owned(),
         );
     }
     if rows.iter().any(|row| row.rho.is_some()) {
         notes.push(
-            "rho is the operational intensity over the ridge of that arithmetic, both in operations a byte. TFLOP/s over \
-             GB/s, as the code of seed 004 has the ridge, makes rho 1,000 times too large."
+            "rho is the operational intensity over the ridge of that arithmetic, both in operations a byte. A ridge of \
+             TFLOP/s over GB/s makes rho 1,000 times too large."
                 .to_owned(),
         );
     }
     if rows.iter().any(|row| !row.bit_intensity.is_empty()) {
         notes.push(
-            "Bit-level intensity is defined twice by seed 004, F w / (B b) in its text and F w / (8 B) x 32 / b in its \
-             code, with other circuit weights w; all weights are assumed, and formats without one have none."
+            "The study that proposes a bit-level intensity defines it twice, F w / (B b) in its text and F w / (8 B) x 32 / b \
+             in its code, four times the other, and with other circuit weights w. All weights are assumed; formats \
+             without one have no such intensity."
                 .to_owned(),
         );
     }

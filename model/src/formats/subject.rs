@@ -89,7 +89,7 @@ impl Subject {
     }
 
     /// Operations: `2mnk` of a GEMM; of an MLP `layers x (6 batch width^2 + 8 batch width)`, two for each multiply-add
-    /// forward and four backward, and eight for each GeLU, as seed 004 counts them.
+    /// forward and four backward, and eight for each GeLU.
     pub fn flops(self) -> Ops {
         Ops(match self {
             Self::Gemm { m, n, k } => 2.0 * m as f64 * n as f64 * k as f64,
