@@ -79,7 +79,7 @@ impl Question<'_> {
         if let Some((_, name)) = self.target {
             words.push(format!("--platform {}", quoted(name)));
         }
-        words.extend(self.subject.map(|subject| subject.option()));
+        words.extend(self.subject.map(Subject::option));
         words.extend(
             self.mixtures.iter().map(|m| format!("--precision {}", quoted(&m.to_string()))),
         );

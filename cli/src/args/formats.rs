@@ -19,7 +19,7 @@ pub(crate) struct Formats {
     /// The workload: a GEMM of M x N, summed over K; M = 1 is a GEMV
     #[arg(long, value_name = "M,N,K", allow_hyphen_values = true)]
     pub(crate) gemm: Option<String>,
-    /// The workload: linear layers with GeLU, forward and backward
+    /// The workload: linear layers with GELU, forward and backward
     #[arg(
         long,
         value_name = "WIDTH,LAYERS,BATCH",

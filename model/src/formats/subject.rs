@@ -16,7 +16,7 @@ pub enum Subject {
         /// What is summed over.
         k: u64,
     },
-    /// Square linear layers with GeLU, forward and backward.
+    /// Square linear layers with `GeLU`, forward and backward.
     Mlp {
         /// Inputs and outputs of a layer.
         width: u64,
@@ -89,7 +89,7 @@ impl Subject {
     }
 
     /// Operations: `2mnk` of a GEMM; of an MLP `layers x (6 batch width^2 + 8 batch width)`, two for each multiply-add
-    /// forward and four backward, and eight for each GeLU.
+    /// forward and four backward, and eight for each `GeLU`.
     pub fn flops(self) -> Ops {
         Ops(match self {
             Self::Gemm { m, n, k } => 2.0 * m as f64 * n as f64 * k as f64,
@@ -102,7 +102,7 @@ impl Subject {
 
     /// Bytes that cross external memory where every pass reads its operands and writes its result once.
     ///
-    /// A GEMM: A, W and C. A layer of an MLP: forward x, W and z, then z and GeLU(z); backward z, da and dz of GeLU, then
+    /// A GEMM: A, W and C. A layer of an MLP: forward x, W and z, then z and `GeLU(z)`; backward z, da and dz of `GeLU`, then
     /// dz, W and dx, then dz, x and dW: eleven tensors of batch x width, W twice, and dW as activations are stored. Biases
     /// are left out. The error says why weights of that format are not trained.
     pub fn bytes(self, mixture: &Mixture) -> Result<Bytes, String> {
