@@ -6,6 +6,7 @@ pub(crate) mod completions;
 pub(crate) mod emu;
 pub(crate) mod estimate;
 pub(crate) mod fix;
+pub(crate) mod formats;
 pub(crate) mod hls;
 pub(crate) mod init;
 pub(crate) mod man;
