@@ -1,6 +1,7 @@
 use serde::Serialize;
 
 use crate::Mixture;
+use crate::operator::{Formats, Mlp, Operation, gemm};
 use crate::units::{Bytes, Ops};
 
 /// What is computed in each format.
@@ -91,13 +92,25 @@ impl Subject {
     /// Operations: `2mnk` of a GEMM; of an MLP `layers x (6 batch width^2 + 8 batch width)`, two for each multiply-add
     /// forward and four backward, and eight for each `GeLU`.
     pub fn flops(self) -> Ops {
-        Ops(match self {
-            Self::Gemm { m, n, k } => 2.0 * m as f64 * n as f64 * k as f64,
+        let products: Ops =
+            self.operations().iter().map(|(operation, runs)| operation.flops * *runs).sum();
+        match self {
+            Self::Gemm { .. } => products,
             Self::Mlp { width, layers, batch } => {
-                let rows = batch as f64 * width as f64;
-                layers as f64 * (6.0 * rows * width as f64 + 8.0 * rows)
+                products + Ops(8.0 * layers as f64 * batch as f64 * width as f64)
             }
-        })
+        }
+    }
+
+    /// What runs, and how often.
+    fn operations(self) -> Vec<(Operation, f64)> {
+        match self {
+            Self::Gemm { m, n, k } => vec![(gemm(m, n, k), 1.0)],
+            Self::Mlp { width, layers, batch } => {
+                let mlp = Mlp { batch, width, layers, backward: true, apart: true };
+                mlp.operations().into_iter().map(|operation| (operation, layers as f64)).collect()
+            }
+        }
     }
 
     /// Bytes that cross external memory where every pass reads its operands and writes its result once.
@@ -106,20 +119,14 @@ impl Subject {
     /// dz, W and dx, then dz, x and dW: eleven tensors of batch x width, W twice, and dW as activations are stored. Biases
     /// are left out. The error says why weights of that format are not trained.
     pub fn bytes(self, mixture: &Mixture) -> Result<Bytes, String> {
-        let Mixture { weights, activations, .. } = *mixture;
-        match self {
-            Self::Gemm { m, n, k } => {
-                Ok(activations.bytes(m, k) + weights.bytes(n, k) + activations.bytes(m, n))
-            }
-            Self::Mlp { .. } if weights.is_storage_only() => Err(format!(
+        let weights = mixture.weights;
+        if matches!(self, Self::Mlp { .. }) && weights.is_storage_only() {
+            return Err(format!(
                 "{weights} only stores weights: they are not trained, so a backward pass has no bytes in it"
-            )),
-            Self::Mlp { width, layers, batch } => {
-                let layer = activations.bytes(batch, width) * 11.0
-                    + weights.bytes(width, width) * 2.0
-                    + activations.bytes(width, width);
-                Ok(layer * layers as f64)
-            }
+            ));
         }
+        let formats = Formats::new(*mixture);
+        let each = self.operations().into_iter();
+        Ok(each.map(|(operation, runs)| operation.bytes(&formats) * runs).sum())
     }
 }
