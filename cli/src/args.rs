@@ -11,10 +11,17 @@ use crate::includes::seen_from;
 
 mod bench;
 mod emu;
+mod formats;
+mod predict;
 mod report;
 
 pub(crate) use bench::{Bench, BenchKind, ElementType};
 pub(crate) use emu::{BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, Program, Run};
+pub(crate) use formats::Formats;
+pub(crate) use predict::{
+    Attention, Gemm, Gemv, Llm, Mlp, Models, Predict, PredictWorkload, ScoresIn,
+    Setting as PredictSetting,
+};
 pub(crate) use report::{Report, ReportFormat};
 
 /// Says where an accelerator's roofline and its code disagree, and models the design honestly.
@@ -56,8 +63,12 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Hold measurements against the claimed bandwidth
     Validate(Validate),
-    /// List the cards, or show one: figures, peaks, bandwidth by port
+    /// List cards and processors, or show one: figures, peaks, ridges, bandwidth by port
     Platform(Platform),
+    /// Compare number formats: bits, operational intensity, distance to the ridge, bit-level intensity
+    Formats(Formats),
+    /// Predict an operator or a language model on a card or a processor, at the roofline
+    Predict(Predict),
     /// Run XRT programs without a card: compiled designs and the device of XRT's software emulation
     Emu(Emu),
     /// List the rules of the audit with their default levels
@@ -304,11 +315,13 @@ pub(crate) struct Validate {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Every figure stands with its provenance and its source; peaks follow from DSP budget, operator cost and clock.\n\n\
-        Examples:\n  derate platform\n  derate platform u280\n  derate platform mine.toml --format json"
+    after_help = "Every figure stands with its provenance and its source. The peaks of a card follow from DSP budget, operator cost\n\
+        and clock; those of a GPU are printed ones, dense, with other printed values beside them.\n\n\
+        Examples:\n  derate platform\n  derate platform u280\n  derate platform h100-sxm\n  \
+        derate platform mine.toml --format json"
 )]
 pub(crate) struct Platform {
-    /// A card of the catalogue, or a path to your own .toml; all cards without it
+    /// A card or a processor of the catalogue, or a path to your own .toml; all of them without it
     pub(crate) name: Option<String>,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]

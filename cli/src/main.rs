@@ -42,6 +42,8 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Bench(args) => commands::watched::bench(&args),
         Command::Validate(args) => commands::validate::run(&args),
         Command::Platform(args) => commands::platform::run(&args),
+        Command::Formats(args) => commands::formats::run(&args),
+        Command::Predict(args) => commands::predict::run(&args),
         Command::Emu(args) => commands::emu::run(args.command),
         Command::Rules(args) => commands::rules::list(&args),
         Command::Rule(args) => commands::rules::explain(&args),

@@ -18,7 +18,7 @@ enum Family {
     Microscaled,
     /// NVIDIA's FP4: blocks of 16 with an FP8 scale, and one FP32 scale for the tensor.
     Nvfp4,
-    /// `NormalFloat`, a code book of 16 values (QLoRA).
+    /// `NormalFloat`, a code book of 16 values (`QLoRA`).
     Nf4,
     /// Integers in groups along a row.
     Grouped,
@@ -88,7 +88,7 @@ impl Encoding {
 
     /// What `bits_per_element` tends to for large tensors of whole blocks: 4.5 for NVFP4, whatever its tensor scale.
     pub fn nominal_bits(self) -> f64 {
-        let shared = self.extras().map(|extra| extra.share());
+        let shared = self.extras().map(Extra::share);
         f64::from(self.element.bits()) + shared.sum::<f64>()
     }
 }

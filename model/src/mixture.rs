@@ -170,5 +170,12 @@ mod tests {
             let mixture = Mixture { weights: w, activations: a, kv, accumulate: Precision::FP16 };
             prop_assert_eq!(Mixture::parse(&mixture.to_string()), Ok(mixture));
         }
+
+        #[test]
+        fn no_text_is_too_odd(text in "([wakvcnfpg4=,. -]|nf4|int4-g|mxfp|\\PC){0,24}") {
+            if let Ok(mixture) = Mixture::parse(&text) {
+                prop_assert_eq!(Mixture::parse(&mixture.to_string()), Ok(mixture));
+            }
+        }
     }
 }

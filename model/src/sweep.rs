@@ -21,11 +21,11 @@ use point::Base;
 /// More combinations than these fill the memory and no reader.
 const MOST: u64 = 1_000_000;
 
-/// The place of combination `index` on each axis; the last axis runs fastest.
-fn place(axes: &[Axis], mut index: u64) -> Vec<u32> {
-    let mut at = vec![0; axes.len()];
-    for (axis, at) in axes.iter().zip(&mut at).rev() {
-        let length = axis.values.len() as u64;
+/// The place of combination `index` on each of the axes that have so many values; the last runs fastest.
+pub(crate) fn place(lengths: &[usize], mut index: u64) -> Vec<u32> {
+    let mut at = vec![0; lengths.len()];
+    for (&length, at) in lengths.iter().zip(&mut at).rev() {
+        let length = length as u64;
         // An axis has far fewer values than 2^32: the product is limited.
         *at = u32::try_from(index % length).unwrap_or(u32::MAX);
         index /= length;
@@ -35,8 +35,18 @@ fn place(axes: &[Axis], mut index: u64) -> Vec<u32> {
 
 /// How many combinations the axes have; the error says that there are too many.
 pub fn combinations(axes: &[Axis]) -> Result<u64, String> {
-    axes.iter()
-        .try_fold(1_u64, |n, axis| n.checked_mul(axis.values.len() as u64))
+    combinations_of(&lengths(axes))
+}
+
+fn lengths(axes: &[Axis]) -> Vec<usize> {
+    axes.iter().map(|axis| axis.values.len()).collect()
+}
+
+/// The same for axes that have so many values.
+pub(crate) fn combinations_of(lengths: &[usize]) -> Result<u64, String> {
+    lengths
+        .iter()
+        .try_fold(1_u64, |n, &length| n.checked_mul(length as u64))
         .filter(|n| *n <= MOST)
         .ok_or_else(|| {
             format!("the axes of --sweep have more than {MOST} combinations: give fewer values")
@@ -95,9 +105,10 @@ fn run(
     let held = |part: &Part| base.is_design() && is_held(analysis, part);
     // What the last combination ran is run again where it is the same.
     let (mut built, mut before) = (Built::default(), None);
+    let lengths = lengths(axes);
     let mut index = range.start;
     while index < range.end {
-        let at = place(axes, index);
+        let at = place(&lengths, index);
         let point = base.point(axes, &at);
         let capacity = base.capacity(&point);
         if capacity < 0.0 {
@@ -117,7 +128,7 @@ fn run(
         )?;
         // Combinations that differ in rates alone share the plan.
         while index < range.end {
-            let at = place(axes, index);
+            let at = place(&lengths, index);
             let next = base.point(axes, &at);
             if !next.same_plan(&point) {
                 break;

@@ -45,6 +45,16 @@ impl Target {
         cards.chain(processors.map(|p| Self::Processor(Box::new(p)))).collect()
     }
 
+    /// The card, if it is one.
+    pub fn card(&self) -> Option<&Platform> {
+        if let Self::Card(card) = self { Some(card) } else { None }
+    }
+
+    /// The processor, if it is one.
+    pub fn processor(&self) -> Option<&Processor> {
+        if let Self::Processor(processor) = self { Some(processor) } else { None }
+    }
+
     /// Its short name.
     pub fn name(&self) -> &str {
         match self {

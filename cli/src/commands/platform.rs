@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Error;
-use derate_model::{Platform as Card, present};
+use derate_model::{Platform as Card, Target, present};
 
 use crate::args::{Format, Platform};
 use crate::output::{self, Outcome};
@@ -11,8 +11,8 @@ use crate::read;
 
 pub(crate) fn run(args: &Platform) -> Result<Outcome, Error> {
     let (report, document) = match &args.name {
-        None => present::platforms(&Card::catalogue()),
-        Some(name) => present::platform(&card(name)?, name),
+        None => present::platforms(&Target::catalogue()),
+        Some(name) => present::platform(&target(name)?, name),
     };
     match args.format {
         Format::Json => output::put_json(&report)?,
@@ -21,11 +21,23 @@ pub(crate) fn run(args: &Platform) -> Result<Outcome, Error> {
     Ok(Outcome::Clean)
 }
 
+/// Whether a name is a path to a file of the user's own.
+fn is_path(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"))
+}
+
 /// A card of the catalogue, or of the user's own file.
 pub(crate) fn card(name: &str) -> Result<Card, Error> {
-    let path = Path::new(name);
-    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml")) {
-        return Ok(Card::parse(name, &read::text(path)?)?);
+    if is_path(name) {
+        return Ok(Card::parse(name, &read::text(Path::new(name))?)?);
     }
     Ok(Card::named(name)?)
+}
+
+/// A card or a processor, of the catalogue or of the user's own file.
+pub(crate) fn target(name: &str) -> Result<Target, Error> {
+    if is_path(name) {
+        return Ok(Target::parse(name, &read::text(Path::new(name))?)?);
+    }
+    Ok(Target::named(name)?)
 }

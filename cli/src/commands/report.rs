@@ -5,7 +5,7 @@ mod folder;
 mod inputs;
 mod names;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow};
 use clap::ValueEnum;
@@ -14,6 +14,7 @@ use derate_model::compare::Comparison;
 use derate_model::estimate::estimate;
 use derate_model::present;
 
+pub(crate) use self::files::{File, pictures, tables};
 use self::files::{Json, Subject};
 use self::inputs::Inputs;
 use super::audit::text;
@@ -56,7 +57,7 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
         _ => asked(&ReportFormat::Svg),
     })?;
 
-    let mut wrote = wrote(args, &files);
+    let mut wrote = wrote(&args.out, &files);
     wrote.extend(removed);
     if asked(&ReportFormat::Svg) && document.charts().next().is_none() {
         wrote.push("no roofline: no peak is known\n".to_owned());
@@ -88,10 +89,21 @@ fn compared(old: &Path, report: &Json<'_>) -> Result<Comparison, Error> {
     Comparison::of(&before, &after).map_err(|reason| anyhow!("{name}: {reason}"))
 }
 
+/// Writes files that are no report of a project into a folder, all or none, and none that was read; returned is what became
+/// of each, a line each.
+pub(crate) fn write_files(
+    out: &Path,
+    files: &[File],
+    read: impl Iterator<Item = PathBuf>,
+) -> Result<String, Error> {
+    let removed = folder::write(out, files, &Inputs::of(read), |_| true)?;
+    Ok([wrote(out, files), removed].concat().concat())
+}
+
 /// A line for each file, one for all tables.
-fn wrote(args: &Report, files: &[files::File]) -> Vec<String> {
+fn wrote(out: &Path, files: &[File]) -> Vec<String> {
     let line = |name: &str, what: String, bytes: usize| {
-        let path = args.out.join(name);
+        let path = out.join(name);
         format!("wrote {}{what} ({} kB)\n", path.display(), bytes.div_ceil(1000))
     };
     let (tables, others): (Vec<_>, Vec<_>) =

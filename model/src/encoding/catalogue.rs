@@ -47,9 +47,9 @@ impl Encoding {
         second_level: Some(Extra { per: Per::Tensor, bits: 32 }),
         expanded: None,
     };
-    /// NF4 with an FP32 constant for each 64 elements (QLoRA).
+    /// NF4 with an FP32 constant for each 64 elements (`QLoRA`).
     pub const NF4: Self = nf4(32, None);
-    /// NF4 whose constants are stored in 8 bits, with an FP32 constant for each 256 of them (QLoRA, double quantisation).
+    /// NF4 whose constants are stored in 8 bits, with an FP32 constant for each 256 of them (`QLoRA`, double quantisation).
     pub const NF4_DOUBLE: Self = nf4(8, Some(Extra { per: Per::FlatBlock(64 * 256), bits: 32 }));
     /// Integers of 8 bits with an FP32 scale for each row.
     pub const INT8_ROW: Self = Self {

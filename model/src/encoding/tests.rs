@@ -6,7 +6,7 @@ fn named(name: &str) -> Encoding {
     Encoding::parse(name).unwrap()
 }
 
-/// OCP Microscaling 1.0, the QLoRA paper, and arithmetic; `precision_formats.csv` of the seeds' review has the same.
+/// OCP Microscaling 1.0, the `QLoRA` paper, and arithmetic; seed 002 has 4.53 for NVFP4 and 4.25 for NF4.
 #[test]
 fn the_known_bits() {
     for (name, bits) in [

@@ -1,7 +1,8 @@
 use serde::{Serialize, Serializer};
 
 use super::{DspCost, MacCost, Platform};
-use crate::figures::{grouped, quantity, rate_unit};
+use crate::figures::{grouped, quantity};
+use crate::rate_figure::RateFigure;
 use crate::units::{Hertz, OpsPerSecond};
 use crate::{Figure, Format, Precision, Provenance};
 
@@ -27,30 +28,16 @@ pub struct Peak {
     pub rate: Figure<OpsPerSecond>,
 }
 
-/// Integer operations are no FLOP: the unit follows the arithmetic.
 impl Serialize for Peak {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Rate<'a> {
-            value: OpsPerSecond,
-            unit: &'static str,
-            provenance: Provenance,
-            source: &'a str,
-        }
         #[derive(Serialize)]
         struct Fields<'a> {
             precision: Precision,
             variant: &'a str,
-            rate: Rate<'a>,
+            rate: RateFigure<'a>,
         }
-        let Figure { value, provenance, source } = &self.rate;
-        let unit = rate_unit(self.precision);
-        Fields {
-            precision: self.precision,
-            variant: &self.variant,
-            rate: Rate { value: *value, unit, provenance: *provenance, source },
-        }
-        .serialize(serializer)
+        let rate = RateFigure::of(&self.rate, self.precision);
+        Fields { precision: self.precision, variant: &self.variant, rate }.serialize(serializer)
     }
 }
 

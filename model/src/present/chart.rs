@@ -210,7 +210,7 @@ fn what_if(asked: &WhatIf<'_>) -> Option<PointSeries> {
 }
 
 /// Whole decades around all values, for axes that a reader can count on.
-fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+pub(super) fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let (low, high) = values
         .filter(|v| v.is_finite() && *v > 0.0)
         .fold((f64::INFINITY, 0.0_f64), |(low, high), v| (low.min(v), high.max(v)));
@@ -227,7 +227,7 @@ fn place(x: f64, y: f64, formulas: Option<[Formula; 2]>) -> Position {
 }
 
 /// The roof from the left edge over the ridge to the right edge.
-fn line(
+pub(super) fn line(
     name: String,
     roof: &Roofline,
     style: LineStyle,

@@ -1,8 +1,8 @@
 use serde::{Serialize, Serializer};
 
-use crate::figures::rate_unit;
+use crate::rate_figure::RateFigure;
 use crate::units::OpsPerSecond;
-use crate::{Figure, Precision, Provenance};
+use crate::{Figure, Precision};
 
 /// What a processor computes at most in one arithmetic, on dense operands.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,35 +33,18 @@ impl ArithmeticPeak {
     }
 }
 
-/// Integer operations are no FLOP: the unit follows the arithmetic.
 impl Serialize for ArithmeticPeak {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Rate<'a> {
-            value: OpsPerSecond,
-            unit: &'static str,
-            provenance: Provenance,
-            source: &'a str,
-        }
         #[derive(Serialize)]
         struct Fields<'a> {
             arithmetic: Precision,
             accumulate: Precision,
             engine: &'a str,
-            rate: Rate<'a>,
+            rate: RateFigure<'a>,
         }
-        let Figure { value, provenance, source } = &self.rate;
-        Fields {
-            arithmetic: self.arithmetic,
-            accumulate: self.accumulate,
-            engine: &self.engine,
-            rate: Rate {
-                value: *value,
-                unit: rate_unit(self.arithmetic),
-                provenance: *provenance,
-                source,
-            },
-        }
-        .serialize(serializer)
+        let Self { arithmetic, accumulate, engine, rate } = self;
+        let rate = RateFigure::of(rate, *arithmetic);
+        Fields { arithmetic: *arithmetic, accumulate: *accumulate, engine, rate }
+            .serialize(serializer)
     }
 }

@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 use crate::{Platform, PlatformError, Provenance};
 
@@ -144,4 +146,16 @@ fn cards_and_processors_are_not_taken_for_each_other() {
     let u280 = include_str!("../../platforms/u280.toml");
     let error = Processor::parse("mine.toml", u280).unwrap_err().to_string();
     assert!(error.starts_with("mine.toml: this is the form of an FPGA card"), "{error}");
+}
+
+proptest! {
+    #[test]
+    fn no_file_is_too_odd(at in 0..H100.len(), length in 0usize..40, with in "[\\PC\n]{0,20}") {
+        let (start, end) = (at, (at + length).min(H100.len()));
+        let (Some(before), Some(after)) = (H100.get(..start), H100.get(end..)) else { return Ok(()) };
+        // Refused with a sentence, or read; never a panic.
+        if let Err(error) = Processor::parse("mine.toml", &format!("{before}{with}{after}")) {
+            prop_assert!(error.to_string().starts_with("mine.toml"), "{error}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ use derate_model::measurement::Validation;
 use derate_model::points::MeasuredPoint;
 use derate_model::units::Hertz;
 use derate_model::{Analysis, Figure, present};
-use derate_reports::{Document, render};
+use derate_reports::{Bars, Chart, Document, render};
 use serde::Serialize;
 
 use super::names::{Names, TABLES};
@@ -69,7 +69,7 @@ pub(super) struct Subject<'a> {
 }
 
 /// A file: its path from the report's folder, and its bytes.
-pub(super) type File = (String, Vec<u8>);
+pub(crate) type File = (String, Vec<u8>);
 
 /// The longest Markdown that a comment holds, of at most `most` items.
 fn fitting(most: usize, document: impl Fn(usize) -> Document) -> Result<Vec<u8>, Error> {
@@ -101,7 +101,7 @@ impl Subject<'_> {
                 one("report.sarif", render::sarif(&log)?)
             }
             ReportFormat::Svg => self.figures(),
-            ReportFormat::Csv => self.tables(),
+            ReportFormat::Csv => tables(self.document),
         }
     }
 
@@ -126,23 +126,32 @@ impl Subject<'_> {
     }
 
     fn figures(&self) -> Result<Vec<File>, Error> {
-        let mut names = Names::default();
-        let mut files = Vec::new();
-        for chart in present::in_short(self.document).charts() {
-            files.push((names.file("", &chart.name, "svg"), render::svg(chart)?));
-        }
-        for chart in self.document.bars() {
-            files.push((names.file("", &chart.name, "svg"), render::bars_svg(chart)?));
-        }
-        Ok(files)
+        pictures(present::in_short(self.document).charts(), self.document.bars())
     }
+}
 
-    fn tables(&self) -> Result<Vec<File>, Error> {
-        let mut names = Names::default();
-        let tables = self.document.all_tables();
-        tables
-            .iter()
-            .map(|table| Ok((names.file(TABLES, &table.name, "csv"), render::csv(table)?)))
-            .collect()
+/// A picture of each chart.
+pub(crate) fn pictures<'a>(
+    charts: impl Iterator<Item = &'a Chart>,
+    bars: impl Iterator<Item = &'a Bars>,
+) -> Result<Vec<File>, Error> {
+    let mut names = Names::default();
+    let mut files = Vec::new();
+    for chart in charts {
+        files.push((names.file("", &chart.name, "svg"), render::svg(chart)?));
     }
+    for chart in bars {
+        files.push((names.file("", &chart.name, "svg"), render::bars_svg(chart)?));
+    }
+    Ok(files)
+}
+
+/// A file of each table.
+pub(crate) fn tables(document: &Document) -> Result<Vec<File>, Error> {
+    let mut names = Names::default();
+    let tables = document.all_tables();
+    tables
+        .iter()
+        .map(|table| Ok((names.file(TABLES, &table.name, "csv"), render::csv(table)?)))
+        .collect()
 }

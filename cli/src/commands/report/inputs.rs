@@ -27,7 +27,12 @@ impl Inputs {
         let compare = args.compare.iter().filter(|old| old.canonicalize().ok() != report);
         let given = args.points.iter().chain(compare).cloned();
         let all = named.map(|name| dir.join(name)).chain(given).chain([args.project.clone()]);
-        Self(all.filter_map(|path| path.canonicalize().ok()).collect())
+        Self::of(all)
+    }
+
+    /// These files; those that are not there are none.
+    pub(super) fn of(paths: impl Iterator<Item = PathBuf>) -> Self {
+        Self(paths.filter_map(|path| path.canonicalize().ok()).collect())
     }
 
     /// Whether this file was read.

@@ -1,10 +1,10 @@
-//! A card's figures by name.
+//! The figures of a card or of a processor by name.
 
 use derate_reports::{Cell, Column, NumberFormat, Table, format_quantity};
 use serde::Serialize;
 
 use crate::units::Quantity;
-use crate::{Figure, Limits, Memory, Platform, Provenance, Resources};
+use crate::{Figure, Limits, Memory, Platform, Processor, Provenance, Resources};
 
 /// A figure with its place in the platform file.
 #[derive(Debug, Serialize)]
@@ -26,8 +26,10 @@ struct List {
 impl List {
     fn add<Q: Quantity>(&mut self, key: &str, figure: Option<&Figure<Q>>, unit: &'static str) {
         let Some(figure) = figure else { return };
+        let table = &self.table;
+        let name = if table.is_empty() { key.to_owned() } else { format!("{table}.{key}") };
         self.all.push(Named {
-            name: format!("{}.{key}", self.table),
+            name,
             value: figure.value.value(),
             unit: if Q::UNIT.is_empty() { unit } else { Q::UNIT },
             provenance: figure.provenance,
@@ -118,8 +120,19 @@ pub(super) fn all(platform: &Platform) -> Vec<Named> {
     list.all
 }
 
-pub(super) fn table(platform: &Platform) -> Table {
-    let rows = all(platform).into_iter().map(|figure| {
+pub(super) fn of_processor(processor: &Processor) -> Vec<Named> {
+    let mut list = List::default();
+    list.add("units", processor.units.as_ref(), "");
+    list.add("last_level_cache", processor.last_level_cache.as_ref(), "");
+    list.add("power", processor.power.as_ref(), "");
+    list.of("memory");
+    list.add("bandwidth", Some(&processor.memory.bandwidth), "");
+    list.add("capacity", processor.memory.capacity.as_ref(), "");
+    list.all
+}
+
+pub(super) fn table(figures: Vec<Named>) -> Table {
+    let rows = figures.into_iter().map(|figure| {
         let counted = matches!(figure.unit, "" | "bit" | "beat" | "cycle");
         let format = match figure.value.fract() == 0.0 {
             true if counted => NumberFormat::Integer,

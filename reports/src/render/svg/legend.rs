@@ -94,9 +94,11 @@ fn entries(chart: &Chart, plot: &Plot) -> Vec<(String, Sample)> {
     let mut entries: Vec<_> = series
         .map(|(series, cloud)| (series.name.clone(), Sample::Mark(cloud.marker, cloud.rank)))
         .collect();
+    // Where all lines are of one style, it tells nothing apart.
+    let styles = chart.lines.windows(2).any(|pair| pair[0].style != pair[1].style);
     for style in [LineStyle::Claimed, LineStyle::Corrected, LineStyle::Design, LineStyle::Reference]
     {
-        if plot.traces.iter().any(|trace| trace.style == style && trace.label.is_some()) {
+        if styles && plot.traces.iter().any(|trace| trace.style == style && trace.label.is_some()) {
             entries.push((stroke(style).meaning.to_owned(), Sample::Stroke(style)));
         }
     }

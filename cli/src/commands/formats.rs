@@ -1,0 +1,67 @@
+//! `derate formats`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Error, anyhow};
+use derate_model::formats::{FormatStudy, Question, Subject};
+use derate_model::{Mixture, points, present};
+use derate_reports::render;
+
+use super::platform::target;
+use super::report::{self, File};
+use crate::args::{Format, Formats};
+use crate::output::{self, Outcome};
+use crate::read;
+
+pub(crate) fn run(args: &Formats) -> Result<Outcome, Error> {
+    let platform = args.platform.as_deref();
+    let target = platform.map(target).transpose()?;
+    let mixture = |text: &String| Mixture::parse(text).map_err(|e| anyhow!("--precision: {e}"));
+    let mixtures: Vec<Mixture> = args.precision.iter().map(mixture).collect::<Result<_, _>>()?;
+    let points = match &args.points {
+        Some(path) => points::points(&path.display().to_string(), &read::text(path)?)?,
+        None => Vec::new(),
+    };
+    let question = Question {
+        target: target.as_ref().zip(platform),
+        subject: subject(args)?,
+        mixtures: &mixtures,
+        points: &points,
+    };
+    let study = question.answer();
+    for point in points.iter().filter(|point| !study.has(&point.name)) {
+        output::note(&format!(
+            "note: the point `{}` begins with the name of no format that is shown, and is left out",
+            point.name
+        ));
+    }
+    let wrote = args.out.as_deref().map(|out| write(args, out, &study)).transpose()?;
+    match args.format {
+        Format::Json => output::put_json(&study)?,
+        Format::Text => output::put_document(&present::formats(&study, present::Figures::Without))?,
+    }
+    if let Some(wrote) = wrote {
+        output::note(wrote.trim_end());
+    }
+    Ok(Outcome::Clean)
+}
+
+fn subject(args: &Formats) -> Result<Option<Subject>, Error> {
+    let gemm = args.gemm.as_deref().map(|text| (Subject::gemm(text), "--gemm"));
+    let mlp = args.mlp.as_deref().map(|text| (Subject::mlp(text), "--mlp"));
+    let given = gemm.or(mlp).map(|(subject, option)| subject.map_err(|e| anyhow!("{option}: {e}")));
+    given.transpose()
+}
+
+/// The page, the Markdown, the figures and the tables; all or none.
+fn write(args: &Formats, out: &Path, study: &FormatStudy) -> Result<String, Error> {
+    let document = present::formats(study, present::Figures::With);
+    let mut files: Vec<File> = vec![
+        ("formats.html".to_owned(), render::html(&document)?),
+        ("formats.md".to_owned(), render::markdown(&document)?),
+    ];
+    files.extend(report::pictures(document.charts(), document.bars())?);
+    files.extend(report::tables(&document)?);
+    let own = args.platform.iter().map(PathBuf::from);
+    report::write_files(out, &files, args.points.iter().cloned().chain(own))
+}

@@ -1,0 +1,60 @@
+//! `derate predict llm`.
+
+use std::path::Path;
+use std::thread;
+
+use anyhow::{Error, anyhow};
+use derate_model::language::sweep::Axis;
+use derate_model::language::{Case, Decoder, Generation, Logits};
+use derate_model::predict::{LanguageModels, Prediction, Question};
+use derate_model::{Encoding, Precision, present};
+
+use super::{given, scores, setting};
+use crate::args::{Format, Llm, Models};
+use crate::output::{self, Outcome};
+use crate::read;
+
+/// The models that are built in.
+pub(super) fn list(args: &Models) -> Result<Outcome, Error> {
+    let models = Decoder::catalogue();
+    match args.format {
+        Format::Json => output::put_json(&LanguageModels::new(models))?,
+        Format::Text => output::put_document(&present::language_models(&models))?,
+    }
+    Ok(Outcome::Clean)
+}
+
+/// A model of the catalogue, or of a file.
+fn model(name: &str) -> Result<Decoder, Error> {
+    let path = Path::new(name);
+    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
+        return Ok(Decoder::parse(name, &read::text(path)?)?);
+    }
+    Ok(Decoder::named(name)?)
+}
+
+pub(super) fn run(args: &Llm) -> Result<Prediction, Error> {
+    let model = model(&args.model)?;
+    let table = args.head_precision.as_deref().map(|name| {
+        let known = Encoding::parse(name);
+        known.ok_or_else(|| anyhow!("--head-precision: {}", Encoding::unknown(name)))
+    });
+    let usual = model.dtype.unwrap_or(Precision::FP16);
+    let setting = setting(&args.setting, usual, table.transpose()?)?;
+    let axes = args
+        .sweep
+        .iter()
+        .map(|text| Axis::parse(text).map_err(|error| anyhow!("--sweep {error}")))
+        .collect::<Result<Vec<_>, _>>()?;
+    let generation = Generation { batch: args.batch, prompt: args.prompt, generate: args.generate };
+    let question = Question {
+        model: &model,
+        case: Case { generation, context: args.context },
+        scores: scores(args.scores),
+        logits: if args.all_logits { Logits::All } else { Logits::Last },
+        measured: given("measured", args.measured.as_ref())?,
+        axes,
+        threads: thread::available_parallelism().map_or(1, usize::from),
+    };
+    question.answer(&setting).map_err(Error::msg)
+}

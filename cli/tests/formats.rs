@@ -1,0 +1,127 @@
+//! Number formats, and processors beside cards.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod derate;
+
+use std::fs;
+
+use derate::{copy, derate, derate_in, root};
+use insta::assert_snapshot;
+use serde_json::Value;
+
+const GEMM: [&str; 4] = ["formats", "--platform", "rtx-5060-laptop", "--gemm=4096,4096,4096"];
+
+fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&GEMM[..], more].concat()
+}
+
+#[test]
+fn formats_of_a_gemm_as_text() {
+    let more = ["--precision", "fp32", "--precision", "tf32", "--precision", "fp16"];
+    let others = ["--precision", "nvfp4", "--precision", "w=nf4,a=bf16", "--precision", "int8"];
+    assert_snapshot!(derate(&with(&[&more[..], &others].concat())).stdout);
+}
+
+#[test]
+fn formats_as_data() {
+    let json = derate(&with(&["--format", "json"])).json();
+    assert_eq!(json["schema"], "derate.formats/1");
+    assert_eq!(json["subject"]["kind"], "gemm");
+    assert_eq!(json["bandwidth"]["value"], 384_000_000_000_u64);
+    let rows = json["rows"].as_array().unwrap();
+    let row = |name: &str| rows.iter().find(|row| row["name"] == name).unwrap();
+    assert_eq!(row("bf16")["peak"]["value"].as_f64(), Some(26.76e12));
+    assert_eq!(row("bf16")["bound"], "compute");
+    assert_eq!(row("bf16")["bit_intensity"][0]["provenance"], "assumed");
+    assert_eq!(row("nf4")["mixture"]["activations"], "bf16");
+    assert!(row("int8")["rho"].is_null());
+    assert!(row("int8")["unknown"].as_str().unwrap().contains("no published INT8 peak"));
+    // The command gives the same again.
+    let command = json["command"].as_str().unwrap();
+    let args: Vec<&str> = command.split(' ').skip(1).collect();
+    assert_eq!(derate(&args).json(), json);
+}
+
+#[test]
+fn page_and_figures_are_written_with_what_was_measured() {
+    let dir = tempfile::tempdir().unwrap();
+    let points = "name,oi,rate,source\nfp16 run,1365,22 TFLOP/s,a run\nq4_k,9,1 TFLOP/s,another\n";
+    fs::write(dir.path().join("p.csv"), points).unwrap();
+    let run = derate_in(dir.path(), &with(&["--points", "p.csv", "--out", "out"]));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("`q4_k` begins with the name of no format"), "{}", run.stderr);
+    let text = |name: &str| fs::read_to_string(dir.path().join("out").join(name)).unwrap();
+    for figure in ["roofline", "peak", "intensity", "bit-intensity", "rho"] {
+        let picture = text(&format!("{figure}.svg"));
+        assert!(picture.starts_with("<svg"), "{figure}");
+    }
+    assert!(text("peak.svg").contains("22.00 TOP/s") && text("roofline.svg").contains("fp16 run"));
+    assert!(text("formats.html").contains("Distance to the ridge"));
+    assert!(text("formats.md").contains("### Distance to the ridge"));
+    assert!(text("tables/formats.csv").contains("nvfp4"));
+    let again = derate_in(dir.path(), &with(&["--points", "p.csv", "--out", "out"]));
+    assert_eq!((again.code, again.stdout), (0, run.stdout));
+}
+
+#[test]
+fn what_is_no_format_or_shape_is_refused() {
+    derate(&["formats", "--precision", "q4_k"]).assert_refused("`q4_k` is no known encoding");
+    derate(&["formats", "--precision", "a=bf16"]).assert_refused("does not name the weights");
+    derate(&["formats", "--gemm", "0,1,1"]).assert_refused("`0` of `0,1,1` is no M");
+    derate(&["formats", "--gemm", "1,-1,1"]).assert_refused("is no N");
+    derate(&["formats", "--mlp", "1,1,1000000000000"]).assert_refused("is no BATCH");
+    derate(&["formats", "--platform", "u999"]).assert_refused("and the processors a100-40");
+    derate(&["formats", "--points", "nowhere.csv"]).assert_refused("cannot be read");
+}
+
+#[test]
+fn a_processor_is_shown_with_ridges_and_what_is_unknown() {
+    assert_snapshot!(derate(&["platform", "gb10"]).stdout);
+    let json = derate(&["platform", "h100-sxm", "--format", "json"]).json();
+    assert_eq!(json["platforms"].as_array().unwrap().len(), 0);
+    let own = &json["processors"][0];
+    assert_eq!((&own["kind"], &own["name"]), (&"gpu".into(), &"h100-sxm".into()));
+    let peaks = own["peaks"].as_array().unwrap();
+    let peak = |name: &str| peaks.iter().find(|peak| peak["arithmetic"] == name).unwrap();
+    let ridge = peak("fp16")["ridge"].as_f64().unwrap();
+    assert_eq!(format!("{ridge:.1}"), "295.3");
+    assert_eq!(peak("int8")["rate"]["unit"], "OP/s");
+    let sourced = |figure: &Value| !figure["source"].as_str().unwrap().is_empty();
+    assert!(own["figures"].as_array().unwrap().iter().all(sourced));
+    let all = derate(&["platform", "--format", "json"]).json();
+    assert_eq!(all["processors"].as_array().unwrap().len(), 11);
+}
+
+#[test]
+fn a_processor_of_your_own_is_read_and_its_errors_name_their_lines() {
+    let dir = tempfile::tempdir().unwrap();
+    let t4 = fs::read_to_string(root().join("model/platforms/t4.toml")).unwrap();
+    fs::write(dir.path().join("mine.toml"), t4.replace("320 GB/s", "160 GB/s")).unwrap();
+    let args = ["formats", "--platform", "mine.toml", "--precision", "fp16", "--format", "json"];
+    let json = derate_in(dir.path(), &args).json();
+    assert_eq!(format!("{:.3}", json["rows"][0]["ridge"].as_f64().unwrap()), "406.875");
+    fs::write(dir.path().join("mine.toml"), t4.replace("\"65.1 TFLOP/s\"", "\"65.1\"")).unwrap();
+    let line = 1 + t4[..t4.find("\"65.1 TFLOP/s\"").unwrap()].matches('\n').count();
+    derate_in(dir.path(), &["platform", "mine.toml"])
+        .assert_refused(&format!("mine.toml:{line}: `65.1` is no compute rate"));
+}
+
+#[test]
+fn a_gpu_is_no_card_for_a_design() {
+    let project = copy("smolvla");
+    let file = project.path().join("derate.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    let line = 1 + text[..text.find("name = \"u280\"").unwrap()].matches('\n').count();
+    fs::write(&file, text.replace("name = \"u280\"", "name = \"t4\"")).unwrap();
+    for command in ["audit", "estimate", "report"] {
+        let run = derate_in(project.path(), &[command]);
+        run.assert_refused(&format!("derate.toml:{line}: `t4` is a GPU or a CPU"));
+        run.assert_refused("such as u200");
+    }
+    let h100 = root().join("model/platforms/h100-sxm.toml");
+    fs::copy(h100, project.path().join("mine.toml")).unwrap();
+    fs::write(&file, text.replace("name = \"u280\"", "name = \"mine.toml\"")).unwrap();
+    derate_in(project.path(), &["audit"]).assert_refused("`kind` makes this the file of a GPU");
+    derate(&["bench", "read", "--device", "emu", "--platform", "t4"]).assert_refused("is a GPU");
+    derate(&["emu", "env", "--platform", "t4", "out"]).assert_refused("is a GPU");
+}

@@ -1,0 +1,120 @@
+//! `derate predict`: what people and programs see, and what is refused.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod derate;
+
+use derate::derate;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+fn predict(args: &[&str]) -> Value {
+    let run = derate(&[&["predict"], args, &["--format", "json"]].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let json = run.json();
+    assert_eq!(json["schema"], "derate.prediction/1");
+    json
+}
+
+#[test]
+fn a_measured_run() {
+    let args = ["predict", "llm", "--model", "mistral-7b", "--on", "t4", "--precision", "fp16"];
+    let more =
+        ["--prompt", "100", "--generate", "100", "--measured", "9 s", "--sweep", "batch=1,4"];
+    assert_snapshot!(derate(&[&args[..], &more[..]].concat()).stdout);
+}
+
+#[test]
+fn a_product_on_a_card() {
+    let args = ["predict", "gemm", "--on", "u280", "--shape", "50x2560x960", "--precision", "bf16"];
+    assert_snapshot!(derate(&args).stdout);
+}
+
+#[test]
+fn models() {
+    assert_snapshot!(derate(&["predict", "models"]).stdout);
+    let json = derate(&["predict", "models", "--format", "json"]).json();
+    assert_eq!(json["schema"], "derate.language-models/1");
+    assert_eq!(json["models"][0]["total_parameters"], 7_241_732_096_u64);
+}
+
+/// Seed 002's own inputs: 117.0 us at FP16, memory-bound.
+#[test]
+fn a_gemv_at_given_roofs() {
+    let args = ["gemv", "--on", "gb10", "--n", "4096", "--k", "4096", "--precision", "fp16"];
+    let roofs = ["--bandwidth", "287 GB/s", "--peak", "62 TFLOP/s"];
+    let json = predict(&[&args[..], &roofs[..]].concat());
+    let totals = &json["phases"][0]["totals"];
+    assert!((totals["seconds"].as_f64().unwrap() * 1e6 - 116.97).abs() < 0.01);
+    assert_eq!(totals["bound"], "memory");
+    assert_eq!(json["roofs"]["bandwidth"]["provenance"], "assumed");
+    let ridge = json["roofs"]["peaks"][0]["ridge"].as_f64().unwrap();
+    assert_eq!(format!("{ridge:.0}"), "216");
+    assert!(json["command"].as_str().unwrap().contains("--bandwidth '287 GB/s'"));
+    // Without them the peak is not known, nor is the bound; the bytes alone take 123 us.
+    let json = predict(&args);
+    assert_eq!(json["phases"][0]["totals"]["bound"], Value::Null);
+    assert!(json["roofs"]["peaks"][0]["unknown"].as_str().unwrap().contains("not published"));
+}
+
+#[test]
+fn every_operator_has_its_operands() {
+    let heads = ["--heads", "32", "--kv-heads", "8", "--head-dim", "128"];
+    let args =
+        [&["attention", "--on", "a100-80"], &heads[..], &["--queries", "1", "--keys", "8192"]];
+    let json = predict(&args.concat());
+    let operation = &json["phases"][0]["operations"][0];
+    assert_eq!(operation["flops"], 4_u64 * 32 * 8192 * 128);
+    let keys = operation["operands"].as_array().unwrap().iter().find(|o| o["name"] == "keys");
+    assert_eq!(keys.unwrap()["bytes"], 8 * 8192 * 128 * 2);
+    let args =
+        ["mlp", "--on", "rtx-5060-laptop", "--width", "2048", "--layers", "4", "--batch", "512"];
+    let json = predict(&args);
+    let names: Vec<&Value> =
+        json["phases"].as_array().unwrap().iter().map(|p| &p["name"]).collect();
+    assert_eq!(names, [&json!("forward"), &json!("backward")]);
+    assert_eq!(json["phases"][0]["totals"]["flops"], 17_179_869_184_u64);
+    assert_eq!(json["phases"][1]["totals"]["flops"], 34_359_738_368_u64);
+}
+
+#[test]
+fn a_config_json_is_read() {
+    let file = "fixtures/language/qwen2-0.5b.json";
+    let json = predict(&["llm", "--model", file, "--on", "u280", "--context", "4096"]);
+    assert_eq!(json["language"]["model"]["total_parameters"], 494_032_768);
+    assert_eq!(json["precision"]["weights"], "bf16", "as the file says");
+    assert_eq!(json["workload"]["context"], 4096);
+    assert_eq!(json["language"]["memory"]["fits"], true);
+    let reached = &json["phases"][1]["totals"];
+    assert!(reached["reached_seconds"].as_f64() > reached["seconds"].as_f64());
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_the_reason() {
+    let gemm = ["gemm", "--on", "t4"];
+    let llm = ["llm", "--on", "t4", "--model"];
+    for (args, says) in [
+        ([&gemm[..], &["--m", "0", "--n", "4", "--k", "4"]].concat(), "`0` is less than one"),
+        ([&gemm[..], &["--m", "-3", "--n", "4", "--k", "4"]].concat(), "`-3` is less than one"),
+        ([&gemm[..], &["--shape", "1000000000000x1x1"]].concat(), "is too large"),
+        ([&gemm[..], &["--shape", "axbxc"]].concat(), "`a` is no whole number"),
+        ([&gemm[..], &["--shape", "4x4"]].concat(), "has 2 extents: write 3 of them, MxNxK"),
+        ([&gemm[..], &["--m", "4"]].concat(), "required"),
+        ([&gemm[..], &["--shape", "4x4x4", "--precision", "q9"]].concat(), "no known encoding"),
+        ([&gemm[..], &["--shape", "4x4x4", "--clock", "3 MHz"]].concat(), "is for FPGA cards"),
+        ([&gemm[..], &["--shape", "4x4x4", "--memory-efficiency", "2"]].concat(), "no share"),
+        (vec!["gemv", "--on", "x9", "--shape", "4x4"], "the cards u200"),
+        (vec!["gemv", "--on", "u280", "--shape", "4x4", "--clock", "3 GHz"], "bears no more than"),
+        ([&llm[..], &["gpt2"]].concat(), "there is no language model `gpt2`"),
+        ([&llm[..], &["fixtures/language/mixtral-8x7b.json"]].concat(), "is no decoder that is"),
+        ([&llm[..], &["nowhere/config.json"]].concat(), "nowhere/config.json cannot be read"),
+        ([&llm[..], &["mistral-7b", "--measured", "-3"]].concat(), "--measured: `-3` is no time"),
+        ([&llm[..], &["mistral-7b", "--sweep", "heads=3"]].concat(), "cannot be varied"),
+        ([&llm[..], &["mistral-7b", "--batch", "0"]].concat(), "`0` is less than one"),
+        ([&llm[..], &["mistral-7b", "--head-precision", "q9"]].concat(), "--head-precision: `q9`"),
+    ] {
+        let args = [&["predict"], &args[..]].concat();
+        let run = derate(&args);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{}", run.stderr);
+        assert!(run.stderr.contains(says), "no `{says}` in: {}", run.stderr);
+    }
+}

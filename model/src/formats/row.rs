@@ -1,0 +1,174 @@
+use serde::{Serialize, Serializer};
+
+use super::circuit::BitIntensity;
+use super::{Subject, note, roof};
+use crate::points::MeasuredPoint;
+use crate::rate_figure::RateFigure;
+use crate::units::{Bytes, Ops, OpsPerByte, OpsPerSecond, Seconds};
+use crate::{Bound, Encoding, Figure, Mixture, Precision, Roofline, Target};
+
+/// What a workload is in one format.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FormatRow {
+    /// The format.
+    pub mixture: Mixture,
+    /// What it runs in.
+    pub arithmetic: Precision,
+    /// Bits of a weight: of the workload's matrix where there is one, else of a large one.
+    pub bits: f64,
+    /// Operations.
+    pub flops: Option<Ops>,
+    /// Bytes that cross memory.
+    pub bytes: Option<Bytes>,
+    /// Operational intensity: `flops / bytes`.
+    pub oi: Option<OpsPerByte>,
+    /// The target's peak in that arithmetic.
+    pub peak: Option<Figure<OpsPerSecond>>,
+    /// Where that peak and the memory's bandwidth meet: the critical intensity.
+    pub ridge: Option<OpsPerByte>,
+    /// `oi / ridge`: below one, memory bounds.
+    pub rho: Option<f64>,
+    /// What bounds.
+    pub bound: Option<Bound>,
+    /// The rate under the roofline.
+    pub attainable: Option<OpsPerSecond>,
+    /// Time of the bytes at the memory's bandwidth.
+    pub memory_seconds: Option<Seconds>,
+    /// Time of the operations at the peak.
+    pub compute_seconds: Option<Seconds>,
+    /// Bit-level intensity, both definitions with both sets of weights.
+    pub bit_intensity: Vec<BitIntensity>,
+    /// What was measured.
+    pub achieved: Vec<Achieved>,
+    /// Why figures are missing.
+    pub unknown: Option<String>,
+    /// What to know of the format.
+    pub note: Option<String>,
+}
+
+/// A measured point of a format.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Achieved {
+    /// Its name.
+    pub name: String,
+    /// Operational intensity, as it was measured.
+    pub oi: OpsPerByte,
+    /// The rate.
+    pub rate: OpsPerSecond,
+    /// Where both are from.
+    pub source: String,
+}
+
+impl Achieved {
+    /// The point, if its name begins with the format: `fp16`, `fp16 4096^3`.
+    fn of(point: &MeasuredPoint, mixture: &Mixture) -> Option<Self> {
+        let MeasuredPoint { name, oi, rate, source } = point.clone();
+        let of = Mixture::parse(name.split_whitespace().next()?).ok()?;
+        (of == *mixture).then_some(Self { name, oi, rate, source })
+    }
+}
+
+/// Bits of a weight of an encoding, shared out over the workload's matrix.
+fn bits(weights: Encoding, subject: Option<Subject>) -> f64 {
+    subject.map_or(weights.nominal_bits(), |subject| {
+        let (rows, columns) = subject.weight_shape();
+        weights.bits_per_element(rows, columns)
+    })
+}
+
+impl FormatRow {
+    pub(super) fn of(
+        mixture: Mixture,
+        subject: Option<Subject>,
+        target: Option<&Target>,
+        points: &[MeasuredPoint],
+    ) -> Self {
+        let arithmetic = mixture.arithmetic();
+        let bits = bits(mixture.weights, subject);
+        let flops = subject.map(Subject::flops);
+        let bytes = subject.map(|subject| subject.bytes(&mixture)).transpose();
+        let peak = target.map(|target| roof::peak(target, &mixture)).transpose();
+        let unknown = [bytes.as_ref().err(), peak.as_ref().err()];
+        let unknown: Vec<&str> = unknown.into_iter().flatten().map(String::as_str).collect();
+        let unknown = (!unknown.is_empty()).then(|| unknown.join("; "));
+        let bytes = bytes.ok().flatten();
+        let peak = peak.ok().flatten().map(|(rate, _)| rate);
+        let bandwidth = target.map(|target| roof::bandwidth(target).value);
+        let roof = peak.as_ref().zip(bandwidth);
+        let roof = roof.map(|(peak, bandwidth)| Roofline { peak: peak.value, bandwidth });
+        let oi = flops.zip(bytes).map(|(flops, bytes)| flops / bytes);
+        let ridge = roof.map(|roof| roof.ridge());
+        let rho = oi.zip(ridge).map(|(oi, ridge)| oi / ridge);
+        let bit_intensity = flops.zip(bytes).map_or_else(Vec::new, |(flops, bytes)| {
+            // Weights were guessed of plain formats only, and of a format for all operands.
+            let plain = mixture == Mixture::of(arithmetic.into());
+            if plain { BitIntensity::all(arithmetic, bits, flops, bytes) } else { Vec::new() }
+        });
+        Self {
+            mixture,
+            arithmetic,
+            bits,
+            flops,
+            bytes,
+            oi,
+            ridge,
+            rho,
+            bound: rho.map(|rho| if rho < 1.0 { Bound::Memory } else { Bound::Compute }),
+            attainable: roof.zip(oi).map(|(roof, oi)| roof.attainable(oi)),
+            memory_seconds: bytes.zip(bandwidth).map(|(bytes, bandwidth)| bytes / bandwidth),
+            compute_seconds: flops.zip(roof).map(|(flops, roof)| flops / roof.peak),
+            peak,
+            bit_intensity,
+            achieved: points.iter().filter_map(|p| Achieved::of(p, &mixture)).collect(),
+            unknown,
+            note: note::remark(mixture.weights).map(str::to_owned),
+        }
+    }
+}
+
+impl Serialize for FormatRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Fields<'a> {
+            name: String,
+            mixture: &'a Mixture,
+            arithmetic: Precision,
+            bits_per_weight: f64,
+            flops: Option<Ops>,
+            bytes: Option<Bytes>,
+            oi: Option<OpsPerByte>,
+            peak: Option<RateFigure<'a>>,
+            ridge: Option<OpsPerByte>,
+            rho: Option<f64>,
+            bound: Option<Bound>,
+            attainable: Option<OpsPerSecond>,
+            memory_seconds: Option<Seconds>,
+            compute_seconds: Option<Seconds>,
+            bit_intensity: &'a [BitIntensity],
+            achieved: &'a [Achieved],
+            unknown: Option<&'a str>,
+            note: Option<&'a str>,
+        }
+        Fields {
+            name: self.mixture.to_string(),
+            mixture: &self.mixture,
+            arithmetic: self.arithmetic,
+            bits_per_weight: self.bits,
+            flops: self.flops,
+            bytes: self.bytes,
+            oi: self.oi,
+            peak: self.peak.as_ref().map(|peak| RateFigure::of(peak, self.arithmetic)),
+            ridge: self.ridge,
+            rho: self.rho,
+            bound: self.bound,
+            attainable: self.attainable,
+            memory_seconds: self.memory_seconds,
+            compute_seconds: self.compute_seconds,
+            bit_intensity: &self.bit_intensity,
+            achieved: &self.achieved,
+            unknown: self.unknown.as_deref(),
+            note: self.note.as_deref(),
+        }
+        .serialize(serializer)
+    }
+}

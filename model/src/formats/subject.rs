@@ -1,0 +1,132 @@
+use serde::Serialize;
+
+use crate::Mixture;
+use crate::operator::{Formats, Mlp, Operation, gemm};
+use crate::units::{Bytes, Ops};
+
+/// What is computed in each format.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Subject {
+    /// `C[m, n] = A[m, k] x W[k, n]`; a GEMV where `m` is 1.
+    Gemm {
+        /// Rows of A and C.
+        m: u64,
+        /// Columns of W and C.
+        n: u64,
+        /// What is summed over.
+        k: u64,
+    },
+    /// Square linear layers with `GeLU`, forward and backward.
+    Mlp {
+        /// Inputs and outputs of a layer.
+        width: u64,
+        /// Layers.
+        layers: u64,
+        /// Rows of a batch.
+        batch: u64,
+    },
+}
+
+/// Larger extents are typing errors.
+const LARGEST: u64 = 1 << 30;
+
+impl Subject {
+    fn extents<'a>(text: &'a str, names: [&str; 3]) -> Result<[u64; 3], String> {
+        let example = names.join(",");
+        let mut parts = text.split(',').map(str::trim);
+        let mut next = |name: &str| {
+            let part: &'a str = parts.next().unwrap_or_default();
+            let extent = part.parse::<u64>().ok().filter(|n| (1..=LARGEST).contains(n));
+            extent.ok_or_else(|| {
+                format!(
+                    "`{part}` of `{text}` is no {name}: write {example} as whole numbers from 1 to {LARGEST}"
+                )
+            })
+        };
+        let extents = [next(names[0])?, next(names[1])?, next(names[2])?];
+        if parts.next().is_some() {
+            return Err(format!("`{text}` has more than three numbers: write {example}"));
+        }
+        Ok(extents)
+    }
+
+    /// `4096,4096,4096` as M, N and K.
+    pub fn gemm(text: &str) -> Result<Self, String> {
+        let [m, n, k] = Self::extents(text, ["M", "N", "K"])?;
+        Ok(Self::Gemm { m, n, k })
+    }
+
+    /// `2048,4,512` as width, layers and batch.
+    pub fn mlp(text: &str) -> Result<Self, String> {
+        let [width, layers, batch] = Self::extents(text, ["WIDTH", "LAYERS", "BATCH"])?;
+        Ok(Self::Mlp { width, layers, batch })
+    }
+
+    /// As the command line has it.
+    pub(super) fn option(self) -> String {
+        match self {
+            Self::Gemm { m, n, k } => format!("--gemm {m},{n},{k}"),
+            Self::Mlp { width, layers, batch } => format!("--mlp {width},{layers},{batch}"),
+        }
+    }
+
+    /// A phrase for headings.
+    pub fn title(self) -> String {
+        match self {
+            Self::Gemm { m, n, k } => format!("GEMM of M = {m}, N = {n}, K = {k}"),
+            Self::Mlp { width, layers, batch } => {
+                format!("MLP of {layers} layers of {width}, batch {batch}, forward and backward")
+            }
+        }
+    }
+
+    /// Rows and columns of one weight matrix, as it is stored: what is summed over runs along a row.
+    pub fn weight_shape(self) -> (u64, u64) {
+        match self {
+            Self::Gemm { n, k, .. } => (n, k),
+            Self::Mlp { width, .. } => (width, width),
+        }
+    }
+
+    /// Operations: `2mnk` of a GEMM; of an MLP `layers x (6 batch width^2 + 8 batch width)`, two for each multiply-add
+    /// forward and four backward, and eight for each `GeLU`.
+    pub fn flops(self) -> Ops {
+        let products: Ops =
+            self.operations().iter().map(|(operation, runs)| operation.flops * *runs).sum();
+        match self {
+            Self::Gemm { .. } => products,
+            Self::Mlp { width, layers, batch } => {
+                products + Ops(8.0 * layers as f64 * batch as f64 * width as f64)
+            }
+        }
+    }
+
+    /// What runs, and how often.
+    fn operations(self) -> Vec<(Operation, f64)> {
+        match self {
+            Self::Gemm { m, n, k } => vec![(gemm(m, n, k), 1.0)],
+            Self::Mlp { width, layers, batch } => {
+                let mlp = Mlp { batch, width, layers, backward: true, apart: true };
+                mlp.operations().into_iter().map(|operation| (operation, layers as f64)).collect()
+            }
+        }
+    }
+
+    /// Bytes that cross external memory where every pass reads its operands and writes its result once.
+    ///
+    /// A GEMM: A, W and C. A layer of an MLP: forward x, W and z, then z and `GeLU(z)`; backward z, da and dz of `GeLU`, then
+    /// dz, W and dx, then dz, x and dW: eleven tensors of batch x width, W twice, and dW as activations are stored. Biases
+    /// are left out. The error says why weights of that format are not trained.
+    pub fn bytes(self, mixture: &Mixture) -> Result<Bytes, String> {
+        let weights = mixture.weights;
+        if matches!(self, Self::Mlp { .. }) && weights.is_storage_only() {
+            return Err(format!(
+                "{weights} only stores weights: they are not trained, so a backward pass has no bytes in it"
+            ));
+        }
+        let formats = Formats::new(*mixture);
+        let each = self.operations().into_iter();
+        Ok(each.map(|(operation, runs)| operation.bytes(&formats) * runs).sum())
+    }
+}

@@ -1,0 +1,22 @@
+//! Decoder language models: parameters, prefill, decode, key-value cache, and how far a run is from the roofline.
+//!
+//! A pass of such a model reads every weight once, whatever the batch; attention reads the cache of every sequence. The
+//! first makes decoding a matter of bandwidth, the second keeps a larger batch from helping without end.
+
+mod achieved;
+mod catalogue;
+mod config;
+mod decoder;
+mod deployment;
+mod generation;
+mod memory;
+pub mod sweep;
+
+pub use achieved::Achieved;
+pub use catalogue::ModelError;
+pub use config::ConfigError;
+pub use decoder::{Biases, Decoder, Parameters};
+pub use deployment::{Deployment, Logits, MOST_OF_LAYER, Pass, Records, Step};
+pub use generation::Generation;
+pub use memory::{Fit, Footprint};
+pub use sweep::Case;

@@ -1,0 +1,82 @@
+//! What a deployed decoder holds in memory: weights, and keys and values of every token.
+
+use super::{Decoder, Deployment};
+use crate::Encoding;
+use crate::operator::Stored;
+use crate::units::Bytes;
+
+/// What is held while so many sequences of so many tokens run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Footprint {
+    /// All parameters.
+    pub weights: Bytes,
+    /// Keys and values of one token of one sequence, all layers.
+    pub cache_of_token: Bytes,
+    /// Keys and values of all tokens of all sequences; no more tokens than a sliding window has.
+    pub cache: Bytes,
+}
+
+/// Whether it fits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fit {
+    /// It does, and so much is left for activations and everything else.
+    Fits {
+        /// What is left.
+        left: Bytes,
+    },
+    /// It does not.
+    Short {
+        /// What is missing.
+        by: Bytes,
+    },
+    /// What the memory holds is not known.
+    Unknown,
+}
+
+impl Footprint {
+    /// Weights and cache.
+    pub fn total(&self) -> Bytes {
+        self.weights + self.cache
+    }
+
+    /// Held against what the memory holds.
+    pub fn fit(&self, capacity: Option<Bytes>) -> Fit {
+        let Some(capacity) = capacity else { return Fit::Unknown };
+        let left = capacity.0 - self.total().0;
+        if left >= 0.0 { Fit::Fits { left: Bytes(left) } } else { Fit::Short { by: Bytes(-left) } }
+    }
+}
+
+/// Keys and values of `tokens` tokens of `batch` sequences in all layers.
+fn cache(model: &Decoder, encoding: Encoding, batch: u64, tokens: u64) -> Bytes {
+    let rows = batch.saturating_mul(model.kv_heads).saturating_mul(tokens);
+    encoding.bytes(rows, model.head_dim) * (2.0 * model.layers as f64)
+}
+
+impl Deployment<'_> {
+    /// All parameters: matrices as weights, the embedding and a head of its own as tables, norms and biases in the
+    /// arithmetic that activations have.
+    pub fn weights(&self) -> Bytes {
+        let (model, formats) = (self.model, &self.formats);
+        let parameters = model.parameters();
+        let of_layer: Bytes = model
+            .matrices()
+            .iter()
+            .map(|&(outputs, inputs)| formats.of(Stored::Weights).bytes(outputs, inputs))
+            .sum();
+        let tables = if parameters.head == 0 { 1.0 } else { 2.0 };
+        let table = formats.of(Stored::Table).bytes(model.vocabulary, model.hidden);
+        let vectors = formats.mixture.activations.arithmetic().bytes(parameters.vectors);
+        of_layer * model.layers as f64 + table * tables + vectors
+    }
+
+    /// What `batch` sequences of `tokens` tokens hold.
+    pub fn footprint(&self, batch: u64, tokens: u64) -> Footprint {
+        let encoding = self.formats.of(Stored::Cache);
+        Footprint {
+            weights: self.weights(),
+            cache_of_token: cache(self.model, encoding, 1, 1),
+            cache: cache(self.model, encoding, batch, self.model.attended(tokens)),
+        }
+    }
+}

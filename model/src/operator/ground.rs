@@ -1,0 +1,174 @@
+//! Where a workload runs: the roofs of a card or a processor, each with its source.
+
+use super::{Factors, Formats, Roofs};
+use crate::units::{Bytes, BytesPerSecond, Hertz, OpsPerSecond};
+use crate::{Figure, Precision, Provenance, Target};
+
+/// What stands in place of a target's own figures.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Given {
+    /// Of external memory.
+    pub bandwidth: Option<BytesPerSecond>,
+    /// Of every arithmetic.
+    pub peak: Option<OpsPerSecond>,
+    /// Of a card's kernels.
+    pub clock: Option<Hertz>,
+    /// The share of the bandwidth that runs reach.
+    pub memory_efficiency: Option<f64>,
+    /// The share of the peak that runs reach.
+    pub compute_efficiency: Option<f64>,
+}
+
+/// The peak of one arithmetic, or why there is none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ArithmeticRoof {
+    /// Which.
+    pub arithmetic: Precision,
+    /// The rate; the error is a sentence.
+    pub peak: Result<Figure<OpsPerSecond>, String>,
+}
+
+/// The figures that a workload stands on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ground {
+    /// What the memory's pins carry: no run is faster.
+    pub bandwidth: Figure<BytesPerSecond>,
+    /// What the memory holds, where that is known.
+    pub capacity: Option<Figure<Bytes>>,
+    /// The memory, for people.
+    pub memory: String,
+    /// The arithmetics that the workload needs, each once.
+    pub peaks: Vec<ArithmeticRoof>,
+    /// The bandwidth that sequential streams reach, where that is known.
+    pub reached_bandwidth: Option<Figure<BytesPerSecond>>,
+    /// The share of the peaks that runs reach, where that is known.
+    pub compute_efficiency: Option<Figure<f64>>,
+    /// The roofs themselves, of every kind of product.
+    pub roofs: Roofs,
+}
+
+const KINDS: [Factors; 4] =
+    [Factors::Weights, Factors::Table, Factors::Activations, Factors::Cache];
+
+impl Ground {
+    /// The roofs of `target` for products in `formats`. The error is one sentence.
+    pub fn new(target: &Target, formats: &Formats, given: &Given) -> Result<Self, String> {
+        let line = |what: &str| format!("--{what} on the command line");
+        if let (Target::Processor(processor), Some(_)) = (target, given.clock) {
+            return Err(format!(
+                "{} has peaks of its own, whatever the clock: --clock is for FPGA cards",
+                processor.title
+            ));
+        }
+        let (memory, bandwidth, capacity, reached) = match target {
+            Target::Processor(processor) => {
+                let memory = &processor.memory;
+                (&memory.title, memory.bandwidth.clone(), memory.capacity.clone(), None)
+            }
+            Target::Card(card) => {
+                let memory = &card.memory;
+                let capacity = memory.capacity().map(|bytes| {
+                    Figure::new(bytes, Provenance::Derived, "channels x bytes of one")
+                });
+                let reached = Some(memory.achievable());
+                (&memory.title, memory.physical_peak(), capacity, reached)
+            }
+        };
+        let bandwidth = match given.bandwidth {
+            Some(own) => Figure::new(own, Provenance::Assumed, line("bandwidth")),
+            None => bandwidth,
+        };
+        let reached_bandwidth = match given.memory_efficiency {
+            Some(share) => Some(Figure::new(
+                bandwidth.value * share,
+                Provenance::Assumed,
+                format!("{share} of the bandwidth: {}", line("memory-efficiency")),
+            )),
+            None => reached.filter(|_| given.bandwidth.is_none()),
+        };
+        let mut ground = Self {
+            roofs: Roofs {
+                weights: None,
+                table: None,
+                activations: None,
+                cache: None,
+                bandwidth: bandwidth.value,
+            },
+            bandwidth,
+            capacity,
+            memory: memory.clone(),
+            peaks: Vec::new(),
+            reached_bandwidth,
+            compute_efficiency: given
+                .compute_efficiency
+                .map(|share| Figure::new(share, Provenance::Assumed, line("compute-efficiency"))),
+        };
+        for factors in KINDS {
+            let Some(arithmetic) = formats.arithmetic(factors) else { continue };
+            let peak = match given.peak {
+                Some(own) => Ok(Figure::new(own, Provenance::Assumed, line("peak"))),
+                None => peak(target, formats, arithmetic, given),
+            };
+            *ground.roofs.of(factors) = peak.as_ref().ok().map(|peak| peak.value);
+            if !ground.peaks.iter().any(|known| known.arithmetic == arithmetic) {
+                ground.peaks.push(ArithmeticRoof { arithmetic, peak });
+            }
+        }
+        Ok(ground)
+    }
+
+    /// The roofs lowered to what is known to be reached; `None` where no efficiency is known.
+    pub fn reached(&self) -> Option<Roofs> {
+        if self.reached_bandwidth.is_none() && self.compute_efficiency.is_none() {
+            return None;
+        }
+        let share = self.compute_efficiency.as_ref().map_or(1.0, |share| share.value);
+        let lower = |peak: Option<OpsPerSecond>| peak.map(|peak| peak * share);
+        let Roofs { weights, table, activations, cache, bandwidth } = self.roofs;
+        Some(Roofs {
+            weights: lower(weights),
+            table: lower(table),
+            activations: lower(activations),
+            cache: lower(cache),
+            bandwidth: self.reached_bandwidth.as_ref().map_or(bandwidth, |reached| reached.value),
+        })
+    }
+}
+
+/// The peak of `arithmetic`, with the sums that the mixture names where it names them for that arithmetic.
+fn peak(
+    target: &Target,
+    formats: &Formats,
+    arithmetic: Precision,
+    given: &Given,
+) -> Result<Figure<OpsPerSecond>, String> {
+    match target {
+        Target::Processor(processor) => {
+            let mixture = &formats.mixture;
+            let peak = if arithmetic == mixture.arithmetic() {
+                processor.peak_summing(arithmetic, mixture.accumulate)
+            } else {
+                processor.peak(arithmetic)
+            };
+            peak.map(|peak| peak.rate.clone())
+        }
+        Target::Card(card) => {
+            let clock = match given.clock {
+                Some(clock) if clock.0 > card.fastest_clock.value.0 => {
+                    return Err(format!(
+                        "a DSP slice of {} bears no more than {}",
+                        card.title,
+                        crate::figures::quantity(card.fastest_clock.value)
+                    ));
+                }
+                Some(clock) => {
+                    Figure::new(clock, Provenance::Assumed, "--clock on the command line")
+                }
+                None => card.clock.clone(),
+            };
+            card.peak(arithmetic, &clock).map(|peak| peak.rate).ok_or_else(|| {
+                format!("the {arithmetic} peak of {} is unknown: its file gives no way to build that multiply-add", card.title)
+            })
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! What `derate predict` gives: an operator or a language model under the roofs of a card or a processor.
+
+mod language;
+mod operators;
+mod phase;
+mod roofs;
+
+use serde::{Serialize, Serializer};
+
+pub use language::{Language, LanguageModels, Measured, Memory, ModelInfo, Question, Run, Swept};
+pub use operators::Operators;
+pub use phase::{OperandRow, OperationRow, Phase, Sums};
+pub use roofs::{PeakRow, RoofFigures};
+
+use crate::command::quoted;
+use crate::operator::{Attention, Formats, Given, Ground, Mlp};
+use crate::{Encoding, Precision, Target};
+
+/// The JSON contract `derate.prediction/1`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Prediction {
+    /// `derate.prediction/1`.
+    pub schema: &'static str,
+    /// The command that gives it again.
+    pub command: String,
+    /// Where it runs.
+    pub platform: PlatformName,
+    /// How tensors are stored.
+    pub precision: Stores,
+    /// The figures that every time stands on.
+    pub roofs: RoofFigures,
+    /// What runs.
+    pub workload: Workload,
+    /// Its parts, each with its operations.
+    pub phases: Vec<Phase>,
+    /// What is known of a language model beyond its parts.
+    pub language: Option<Language>,
+    /// What to know when reading it.
+    pub notes: Vec<String>,
+}
+
+/// Where it runs.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct PlatformName {
+    /// Short name.
+    pub name: String,
+    /// Full name.
+    pub title: String,
+    /// `card`, `gpu` or `cpu`.
+    pub kind: &'static str,
+}
+
+/// How tensors are stored, and what sums are kept in.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+pub struct Stores {
+    /// Weights.
+    pub weights: Encoding,
+    /// Activations.
+    pub activations: Encoding,
+    /// Keys and values.
+    pub kv: Encoding,
+    /// The embedding table and the head.
+    pub table: Encoding,
+    /// Attention scores, where they are written.
+    pub scores: Encoding,
+    /// Sums.
+    pub accumulate: Precision,
+}
+
+/// What runs, by its extents.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Workload {
+    /// `y[n] = W[n, k] x[k]`.
+    Gemv {
+        /// Rows of the matrix.
+        n: u64,
+        /// Columns of the matrix.
+        k: u64,
+    },
+    /// `C[m, n] = A[m, k] B[k, n]`.
+    Gemm {
+        /// Rows.
+        m: u64,
+        /// Columns.
+        n: u64,
+        /// Terms of each element.
+        k: u64,
+    },
+    /// Attention.
+    Attention(Attention),
+    /// Layers of one width.
+    Mlp(Mlp),
+    /// A decoder.
+    Language {
+        /// Its name or file.
+        model: String,
+        /// Sequences.
+        batch: u64,
+        /// Tokens of each prompt.
+        prompt: u64,
+        /// Tokens that each sequence gets.
+        generate: u64,
+        /// Tokens that the shown decode step sees.
+        context: u64,
+    },
+}
+
+impl Workload {
+    /// `gemv`, `gemm`, `attention`, `mlp` or `llm`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Gemv { .. } => "gemv",
+            Self::Gemm { .. } => "gemm",
+            Self::Attention(_) => "attention",
+            Self::Mlp(_) => "mlp",
+            Self::Language { .. } => "llm",
+        }
+    }
+}
+
+impl Serialize for Workload {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Fields<T> {
+            kind: &'static str,
+            #[serde(flatten)]
+            extents: T,
+        }
+        #[derive(Serialize)]
+        struct Product {
+            m: u64,
+            n: u64,
+            k: u64,
+        }
+        #[derive(Serialize)]
+        struct Run<'a> {
+            model: &'a str,
+            batch: u64,
+            prompt: u64,
+            generate: u64,
+            context: u64,
+        }
+        let kind = self.kind();
+        match *self {
+            Self::Gemv { n, k } => {
+                Fields { kind, extents: Product { m: 1, n, k } }.serialize(serializer)
+            }
+            Self::Gemm { m, n, k } => {
+                Fields { kind, extents: Product { m, n, k } }.serialize(serializer)
+            }
+            Self::Attention(extents) => Fields { kind, extents }.serialize(serializer),
+            Self::Mlp(extents) => Fields { kind, extents }.serialize(serializer),
+            Self::Language { ref model, batch, prompt, generate, context } => {
+                let extents = Run { model, batch, prompt, generate, context };
+                Fields { kind, extents }.serialize(serializer)
+            }
+        }
+    }
+}
+
+/// What every prediction is made with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// Where it runs.
+    pub target: Target,
+    /// How tensors are stored.
+    pub formats: Formats,
+    /// What stands in place of the target's own figures.
+    pub given: Given,
+    /// The command that gives the prediction again.
+    pub command: String,
+}
+
+/// The command line that gives a prediction again, from its words.
+pub fn command(words: impl IntoIterator<Item = String>) -> String {
+    let words = words.into_iter().map(|word| quoted(&word));
+    std::iter::once("derate".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// That no run is faster, in the notes of every prediction.
+const UPPER: &str = "Times are those of the roofline, an upper bound on speed: each operation at its own roof, one after another, its operands read once and its result written once. Norms, rotations, activations and softmax are taken as fused into their neighbours.";
+
+impl Setting {
+    /// The figures that it stands on. The error is one sentence.
+    pub(crate) fn ground(&self) -> Result<Ground, String> {
+        Ground::new(&self.target, &self.formats, &self.given)
+    }
+
+    /// A prediction without its parts.
+    fn prediction(&self, ground: &Ground, workload: Workload) -> Prediction {
+        let (title, kind) = match &self.target {
+            Target::Card(card) => (&card.title, "card"),
+            Target::Processor(processor) => match processor.kind {
+                crate::ProcessorKind::Gpu => (&processor.title, "gpu"),
+                crate::ProcessorKind::Cpu => (&processor.title, "cpu"),
+            },
+        };
+        let Formats { mixture, table, scores } = self.formats;
+        let mut notes = vec![UPPER.to_owned()];
+        notes.extend(ground.peaks.iter().filter_map(|peak| peak.peak.as_ref().err()).map(|why| {
+            format!("Unknown: {why}. Where it counts, a time is that of the bytes alone, and it may be longer.")
+        }));
+        Prediction {
+            schema: Prediction::SCHEMA,
+            command: self.command.clone(),
+            platform: PlatformName {
+                name: self.target.name().to_owned(),
+                title: title.clone(),
+                kind,
+            },
+            precision: Stores {
+                weights: mixture.weights,
+                activations: mixture.activations,
+                kv: mixture.kv,
+                table,
+                scores,
+                accumulate: mixture.accumulate,
+            },
+            roofs: RoofFigures::of(ground),
+            workload,
+            phases: Vec::new(),
+            language: None,
+            notes,
+        }
+    }
+}
+
+impl Prediction {
+    /// What [`Prediction::schema`] says.
+    pub const SCHEMA: &'static str = "derate.prediction/1";
+}

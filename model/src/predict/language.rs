@@ -1,0 +1,286 @@
+//! A decoder: its prompts, one decode step, the whole run, and a measured time.
+
+use serde::Serialize;
+
+use super::{Phase, Prediction, Setting, Sums, Workload};
+use crate::Bound;
+use crate::language::sweep::{Axis, SweepPoint, sweep};
+use crate::language::{
+    Achieved, Case, Decoder, Deployment, Fit, Generation, Logits, Parameters, Step,
+};
+use crate::operator::{Ground, Operation, Scores, Totals};
+use crate::units::{Bytes, BytesPerSecond, OpsPerSecond, Seconds};
+
+/// What is known of a language model beyond its parts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Language {
+    /// Its extents.
+    pub model: ModelInfo,
+    /// What it holds in memory.
+    pub memory: Memory,
+    /// Tokens of all sequences by the time of the shown decode step, at the roofline.
+    pub decode_tokens_per_second: f64,
+    /// Prompts and all steps.
+    pub run: Run,
+    /// A measured time held against it.
+    pub measured: Option<Measured>,
+    /// The same under other batches and lengths.
+    pub sweep: Option<Swept>,
+}
+
+/// A model and its parameters.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ModelInfo {
+    /// Its extents.
+    #[serde(flatten)]
+    pub decoder: Decoder,
+    /// What is trained.
+    pub parameters: Parameters,
+    /// All of that.
+    pub total_parameters: u64,
+}
+
+impl ModelInfo {
+    fn new(decoder: Decoder) -> Self {
+        let parameters = decoder.parameters();
+        Self { decoder, parameters, total_parameters: parameters.total() }
+    }
+}
+
+/// The JSON contract `derate.language-models/1`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LanguageModels {
+    schema: &'static str,
+    command: &'static str,
+    models: Vec<ModelInfo>,
+}
+
+impl LanguageModels {
+    /// These models.
+    pub fn new(models: Vec<Decoder>) -> Self {
+        Self {
+            schema: "derate.language-models/1",
+            command: "derate predict models --format json",
+            models: models.into_iter().map(ModelInfo::new).collect(),
+        }
+    }
+}
+
+/// What a run holds in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Memory {
+    /// All parameters.
+    pub weights: Bytes,
+    /// Keys and values of one token of one sequence.
+    pub cache_of_token: Bytes,
+    /// Keys and values at the longest context.
+    pub cache: Bytes,
+    /// Both; activations are not counted.
+    pub total: Bytes,
+    /// What the memory holds; `null` where that is not known.
+    pub capacity: Option<Bytes>,
+    /// Whether it fits; `null` where that is not known.
+    pub fits: Option<bool>,
+}
+
+/// The prompts, then one token after another.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Run {
+    /// Passes of one token each; the first token comes out of the prompts' own pass.
+    pub decode_steps: u64,
+    /// The decode steps alone, their contexts growing.
+    pub decoding: Option<Sums>,
+    /// All of it.
+    pub totals: Sums,
+    /// Tokens of all sequences by the whole time, at the roofline.
+    pub tokens_per_second: f64,
+}
+
+/// A measured time held against the roofline.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    /// From the prompt to the last token.
+    pub seconds: Seconds,
+    /// Tokens of all sequences by that time.
+    pub tokens_per_second: f64,
+    /// Bytes that had to cross memory, by that time.
+    pub bandwidth: BytesPerSecond,
+    /// Operations of products, by that time.
+    pub rate: OpsPerSecond,
+    /// The roofline's time over the measured one.
+    pub of_roofline: f64,
+    /// The roof that holds most of the roofline's time.
+    pub bound: Option<Bound>,
+    /// Whether the roofs forbid the time.
+    pub impossible: bool,
+    /// What that means.
+    pub sentence: String,
+}
+
+/// A sweep.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Swept {
+    /// What is varied, the last the fastest.
+    pub axes: Vec<Axis>,
+    /// One per combination.
+    pub points: Vec<SweepPoint>,
+}
+
+/// What to predict of a decoder.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question<'a> {
+    /// The model.
+    pub model: &'a Decoder,
+    /// The run.
+    pub case: Case,
+    /// Where attention scores are.
+    pub scores: Scores,
+    /// Which positions of the prompts pass through the head.
+    pub logits: Logits,
+    /// A measured time.
+    pub measured: Option<Seconds>,
+    /// What to vary.
+    pub axes: Vec<Axis>,
+    /// Threads of a sweep.
+    pub threads: usize,
+}
+
+impl Question<'_> {
+    /// The prediction. The error is one sentence.
+    pub fn answer(&self, setting: &Setting) -> Result<Prediction, String> {
+        let ground = setting.ground()?;
+        let deployment = |roofs| Deployment {
+            model: self.model,
+            formats: setting.formats,
+            roofs,
+            scores: self.scores,
+        };
+        let (own, reached) = (deployment(ground.roofs), ground.reached().map(deployment));
+        let Case { generation, .. } = self.case;
+        let Generation { batch, prompt, generate } = generation;
+        let context = self.case.context();
+        let workload =
+            Workload::Language { model: self.model.name.clone(), batch, prompt, generate, context };
+        let mut prediction = setting.prediction(&ground, workload);
+        let phase = |name, step: &Step| {
+            let mut operations: Vec<(Operation, u64)> = Vec::new();
+            own.whole(step, |operation, runs| operations.push((operation, runs)));
+            Phase::new(name, &operations, &setting.formats, &ground)
+        };
+        let prefill = phase("prefill", &Deployment::prompts(batch, prompt, self.logits));
+        let decode = phase("decode step", &own.next(batch, context));
+        let decoding = |on: &Deployment<'_>| on.decoding(&generation);
+        let whole = |on: &Deployment<'_>| {
+            let mut totals = on.prefill(batch, prompt, self.logits).totals();
+            totals.add(&decoding(on));
+            totals
+        };
+        let sums = |of: &dyn Fn(&Deployment<'_>) -> Totals| {
+            Sums::of(&of(&own), reached.as_ref().map(|on| of(on).seconds))
+        };
+        let (totals, steps) = (whole(&own), generation.steps());
+        let tokens = batch as f64 * generate as f64;
+        let sweep = if self.axes.is_empty() {
+            None
+        } else {
+            let capacity = ground.capacity.as_ref().map(|capacity| capacity.value);
+            let points = sweep(&own, capacity, &self.case, &self.axes, self.threads)?;
+            Some(Swept { axes: self.axes.clone(), points })
+        };
+        prediction.language = Some(Language {
+            model: ModelInfo::new(self.model.clone()),
+            memory: self.memory(&own, &ground),
+            decode_tokens_per_second: batch as f64 / decode.totals.seconds.0,
+            run: Run {
+                decode_steps: steps,
+                decoding: (steps > 0).then(|| sums(&decoding)),
+                totals: sums(&whole),
+                tokens_per_second: tokens / totals.seconds.0,
+            },
+            measured: self
+                .measured
+                .map(|seconds| measured(&Achieved::new(&generation, &totals, seconds), &totals)),
+            sweep,
+        });
+        prediction.phases = vec![prefill, decode];
+        prediction.notes.extend(self.notes(&ground, &own));
+        Ok(prediction)
+    }
+
+    fn memory(&self, deployment: &Deployment<'_>, ground: &Ground) -> Memory {
+        let held = deployment.footprint(self.case.generation.batch, self.case.longest());
+        let capacity = ground.capacity.as_ref().map(|capacity| capacity.value);
+        Memory {
+            weights: held.weights,
+            cache_of_token: held.cache_of_token,
+            cache: held.cache,
+            total: held.total(),
+            capacity,
+            fits: match held.fit(capacity) {
+                Fit::Fits { .. } => Some(true),
+                Fit::Short { .. } => Some(false),
+                Fit::Unknown => None,
+            },
+        }
+    }
+
+    fn notes(&self, ground: &Ground, deployment: &Deployment<'_>) -> Vec<String> {
+        let mut notes = self.model.notes.clone();
+        let memory = self.memory(deployment, ground);
+        if memory.fits == Some(false) {
+            notes.push(format!(
+                "Weights and cache do not fit {}: the times hold for a memory that is larger and as fast.",
+                ground.memory
+            ));
+        }
+        if let Some(positions) = self.model.positions
+            && self.case.longest() > positions
+        {
+            notes.push(format!(
+                "The context is longer than the {positions} positions that the model was trained for."
+            ));
+        }
+        if let Some(window) = self.model.window {
+            notes.push(format!(
+                "A token attends to the last {window} tokens at most, and the cache holds no more (model's sliding window)."
+            ));
+        }
+        notes.push("The first token comes out of the prompts' own pass; each further one is a decode step.".to_owned());
+        notes
+    }
+}
+
+/// Which bound, and how far from it.
+fn measured(achieved: &Achieved, totals: &Totals) -> Measured {
+    use crate::figures::{quantity, significant};
+    let share = significant(achieved.of_roofline * 100.0, 3);
+    let bound = totals.bound();
+    let held = match bound {
+        Some(Bound::Memory) => "memory-bound",
+        Some(Bound::Compute) => "compute-bound",
+        None => "of unknown bound, for want of a peak",
+    };
+    let sentence = if achieved.impossible {
+        format!(
+            "{} is less than the {} that these roofs allow even if everything overlapped: the time, the model, the precision or a roof is wrong.",
+            quantity(achieved.seconds),
+            quantity(totals.overlapped())
+        )
+    } else {
+        format!(
+            "The run is {held}: the roofline allows {}, {share} % of the measured {}.",
+            quantity(totals.seconds),
+            quantity(achieved.seconds)
+        )
+    };
+    Measured {
+        seconds: achieved.seconds,
+        tokens_per_second: achieved.tokens_per_second,
+        bandwidth: achieved.bandwidth,
+        rate: achieved.rate,
+        of_roofline: achieved.of_roofline,
+        bound,
+        impossible: achieved.impossible,
+        sentence,
+    }
+}

@@ -1,0 +1,222 @@
+//! A prediction as a document.
+
+mod language;
+
+use derate_reports::{Align, Block, Cell, Column, Document, KeyFigure, NumberFormat, Table};
+
+pub use language::language_models;
+
+use super::section;
+use crate::Bound;
+use crate::figures::{quantity, rate, significant};
+use crate::operator::Scores;
+use crate::predict::{OperationRow, Phase, Prediction, RoofFigures, Sums, Workload};
+
+/// A column of text that leans to the right, as numbers do.
+fn right(key: &str, heading: &str) -> Column {
+    Column { align: Align::Right, ..Column::text(key, heading) }
+}
+
+/// `memory`, `compute`, or that it is not known.
+fn bound(bound: Option<Bound>) -> Cell {
+    match bound {
+        Some(bound) => Cell::text(bound.as_str()),
+        None => Cell::Unknown("the peak is not known".to_owned()),
+    }
+}
+
+/// What `derate predict` prints.
+pub fn prediction(prediction: &Prediction) -> Document {
+    let mut first = Vec::new();
+    if let Some(measured) = prediction.language.as_ref().and_then(|l| l.measured.as_ref()) {
+        first.push(Block::Prose(measured.sentence.clone()));
+    }
+    first.push(Block::KeyFigures(summary(prediction)));
+    let mut sections = vec![section("Prediction", "At the roofline", first)];
+    let operations = prediction.phases.iter().map(|phase| Block::Table(operations(phase)));
+    sections.push(section("Operations", "Operation by operation", operations.collect()));
+    if let Some(language) = &prediction.language {
+        sections.extend(language::sections(language));
+    }
+    let mut figures = vec![Block::Table(roofs(&prediction.roofs))];
+    figures.extend(prediction.notes.iter().cloned().map(Block::Prose));
+    sections.push(section("Figures", "What it stands on", figures));
+    Document {
+        title: format!("Prediction: {}", title(&prediction.workload)),
+        subtitle: format!(
+            "on {}, {}; modelled, not measured",
+            prediction.platform.title,
+            stores(prediction)
+        ),
+        controls: Vec::new(),
+        sections,
+    }
+}
+
+/// One format where all have it, else each.
+fn stores(prediction: &Prediction) -> String {
+    let own = &prediction.precision;
+    if [own.activations, own.kv, own.table].iter().all(|other| *other == own.weights) {
+        return format!("in {}", own.weights);
+    }
+    format!(
+        "weights in {}, activations in {}, keys and values in {}, embedding and head in {}",
+        own.weights, own.activations, own.kv, own.table
+    )
+}
+
+fn title(workload: &Workload) -> String {
+    match workload {
+        Workload::Gemv { n, k } => format!("GEMV, {n} x {k}"),
+        Workload::Gemm { m, n, k } => format!("GEMM, {m} x {n} x {k}"),
+        Workload::Attention(of) => {
+            let mask = if of.causal { ", causal" } else { "" };
+            let scores = match of.scores {
+                Scores::Fused => "fused",
+                Scores::Written => "scores written",
+            };
+            format!(
+                "attention, {} x {} heads ({} of keys) of {}, {} queries, {} keys{mask}, {scores}",
+                of.batch, of.heads, of.kv_heads, of.head_dim, of.queries, of.keys
+            )
+        }
+        Workload::Mlp(of) => {
+            let pass = if of.backward { "forward and backward" } else { "forward" };
+            format!("MLP, {} layers of {}, {} rows, {pass}", of.layers, of.width, of.batch)
+        }
+        Workload::Language { model, batch, prompt, generate, context } => format!(
+            "{model}, batch {batch}, prompt {prompt}, {generate} generated, decode at a context of {context}"
+        ),
+    }
+}
+
+/// The parts side by side, and the whole.
+fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
+    let mut parts: Vec<(String, Sums)> =
+        prediction.phases.iter().map(|phase| (phase.name.to_owned(), phase.totals)).collect();
+    if let Some(language) = &prediction.language {
+        parts.push(("whole run".to_owned(), language.run.totals));
+    }
+    let row = |label: &str, cell: &dyn Fn(&Sums) -> Cell| KeyFigure {
+        label: label.to_owned(),
+        values: parts.iter().map(|(name, sums)| (name.clone(), cell(sums))).collect(),
+    };
+    let mut rows = vec![
+        row("Operations", &|sums| Cell::text(quantity(sums.flops))),
+        row("Bytes", &|sums| Cell::text(quantity(sums.bytes))),
+        row("Operational intensity", &|sums| {
+            Cell::text(format!("{} FLOP/B", significant(sums.oi.0, 4)))
+        }),
+        row("Time at the roofline", &|sums| Cell::text(quantity(sums.seconds))),
+        row("Bound", &|sums| bound(sums.bound)),
+    ];
+    if parts.iter().any(|(_, sums)| sums.reached_seconds.is_some()) {
+        rows.push(row("Time at known efficiencies", &|sums| {
+            sums.reached_seconds.map_or(Cell::Empty, |seconds| Cell::text(quantity(seconds)))
+        }));
+    }
+    rows.push(row("If all overlapped", &|sums| Cell::text(quantity(sums.overlapped_seconds))));
+    if let Some(language) = &prediction.language {
+        let rates = [
+            Cell::Empty,
+            Cell::text(significant(language.decode_tokens_per_second, 4)),
+            Cell::text(significant(language.run.tokens_per_second, 4)),
+        ];
+        let values = parts.iter().map(|(name, _)| name.clone()).zip(rates).collect();
+        rows.push(KeyFigure { label: "Tokens per second".to_owned(), values });
+    }
+    rows
+}
+
+/// A row for each operation.
+fn operations(phase: &Phase) -> Table {
+    let whole = phase.totals.seconds.0;
+    let rows = phase.operations.iter().map(|row| {
+        let OperationRow { runs, seconds, .. } = *row;
+        let arithmetic = row.arithmetic.map_or(Cell::Empty, |of| Cell::text(of.to_string()));
+        vec![
+            Cell::text(row.name),
+            Cell::number(runs as f64, NumberFormat::Integer),
+            arithmetic,
+            Cell::text(quantity(row.flops)),
+            Cell::text(quantity(row.bytes)),
+            Cell::number(row.oi.0, NumberFormat::Significant(4)),
+            Cell::text(quantity(seconds)),
+            bound(row.bound),
+            Cell::number(seconds.0 * runs as f64 / whole, NumberFormat::Percent(1)),
+        ]
+    });
+    Table {
+        name: phase.name.replace(' ', "-"),
+        caption: format!("{}; figures are those of one run", phase.name),
+        columns: vec![
+            Column::text("operation", "Operation"),
+            Column::number("runs", "Runs", ""),
+            Column::text("arithmetic", "Arithmetic"),
+            right("flops", "Operations"),
+            right("bytes", "Bytes"),
+            Column::number("oi", "OI", "FLOP/B"),
+            right("seconds", "Time"),
+            Column::text("bound", "Bound"),
+            Column::number("share", "Of all", ""),
+        ],
+        rows: rows.collect(),
+    }
+}
+
+/// Bandwidth, peaks, ridges, each with where it is from.
+fn roofs(roofs: &RoofFigures) -> Table {
+    let figure = |name: String, value: String, provenance: String, source: &str| {
+        vec![Cell::text(name), Cell::text(value), Cell::text(provenance), Cell::text(source)]
+    };
+    let bandwidth = &roofs.bandwidth;
+    let mut rows = vec![figure(
+        format!("Bandwidth of {}", roofs.memory),
+        quantity(bandwidth.value),
+        bandwidth.provenance.to_string(),
+        &bandwidth.source,
+    )];
+    if let Some(of) = &roofs.reached_bandwidth {
+        let (value, known) = (quantity(of.value), of.provenance.to_string());
+        rows.push(figure("Bandwidth that streams reach".to_owned(), value, known, &of.source));
+    }
+    for peak in &roofs.peaks {
+        let name = format!("Peak in {}", peak.arithmetic);
+        match &peak.rate {
+            Ok(of) => {
+                let value = rate(of.value, peak.arithmetic);
+                rows.push(figure(name, value, of.provenance.to_string(), &of.source));
+            }
+            Err(reason) => rows.push(vec![
+                Cell::text(name),
+                Cell::Unknown(reason.clone()),
+                Cell::Empty,
+                Cell::text(reason),
+            ]),
+        }
+        if let Some(ridge) = peak.ridge {
+            let value = format!("{} FLOP/B", significant(ridge.0, 4));
+            let name = format!("Ridge point in {}", peak.arithmetic);
+            rows.push(figure(name, value, String::new(), "peak over bandwidth"));
+        }
+    }
+    if let Some(of) = &roofs.compute_efficiency {
+        let (value, known) = (significant(of.value, 4), of.provenance.to_string());
+        rows.push(figure("Share of the peaks".to_owned(), value, known, &of.source));
+    }
+    if let Some(of) = &roofs.capacity {
+        let (value, known) = (quantity(of.value), of.provenance.to_string());
+        rows.push(figure("Memory".to_owned(), value, known, &of.source));
+    }
+    Table {
+        name: "roofs".to_owned(),
+        caption: String::new(),
+        columns: vec![
+            Column::text("figure", "Figure"),
+            right("value", "Value"),
+            Column::text("provenance", "Provenance"),
+            Column::text("source", "Source"),
+        ],
+        rows,
+    }
+}
