@@ -1,6 +1,7 @@
 //! Where a workload runs: the roofs of a card or a processor, each with its source.
 
 use super::{Factors, Formats, Roofs};
+use crate::figures::quantity;
 use crate::units::{Bytes, BytesPerSecond, Hertz, OpsPerSecond};
 use crate::{Figure, Precision, Provenance, Target};
 
@@ -58,6 +59,15 @@ impl Ground {
             return Err(format!(
                 "{} has peaks of its own, whatever the clock: --clock is for FPGA cards",
                 processor.title
+            ));
+        }
+        if let (Target::Card(card), Some(clock)) = (target, given.clock)
+            && clock > card.fastest_clock.value
+        {
+            let most = quantity(card.fastest_clock.value);
+            return Err(format!(
+                "--clock: a DSP slice of {} bears no more than {most}",
+                card.title
             ));
         }
         let (memory, bandwidth, capacity, reached) = match target {
@@ -154,13 +164,6 @@ fn peak(
         }
         Target::Card(card) => {
             let clock = match given.clock {
-                Some(clock) if clock.0 > card.fastest_clock.value.0 => {
-                    return Err(format!(
-                        "a DSP slice of {} bears no more than {}",
-                        card.title,
-                        crate::figures::quantity(card.fastest_clock.value)
-                    ));
-                }
                 Some(clock) => {
                     Figure::new(clock, Provenance::Assumed, "--clock on the command line")
                 }
