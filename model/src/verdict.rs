@@ -130,13 +130,20 @@ fn time(estimate: &Estimate) -> Option<String> {
     };
     let best = estimate.schedules("derived-peak").filter_map(ScenarioEstimate::running_time);
     let best = best.min_by(|a, b| a.0.total_cmp(&b.0));
+    let (flops, claimed) = (quantity(first.totals.flops), as_claimed(first));
+    let bound = corrected.totals.bound?.as_str();
+    let (before, after, latency) = (quantity(before), quantity(after), latency(estimate));
+    if !estimate.is_whole() {
+        let held = estimate
+            .claimed_latency
+            .zip(best)
+            .map_or_else(String::new, |(claim, unfused)| against_weights(claim, unfused));
+        return Some(format!(
+            "The products of the 2-D weights ({flops}), unfused, take {before} {claimed} and {after} with all corrections ({bound} bound). That is no whole inference: workload `linear` leaves out attention products, convolutions and elementwise work, takes every layer to see all tokens, and does not model fusion. {held}{latency}"
+        ));
+    }
     Some(format!(
-        "A whole inference ({} of matrix products), unfused, takes {} {} and {} with all corrections ({} bound; {} is {} % of it), and at best, fused as far as the chip allows, {} and {}. {}{}",
-        quantity(first.totals.flops),
-        quantity(before),
-        as_claimed(first),
-        quantity(after),
-        corrected.totals.bound?.as_str(),
+        "A whole inference ({flops} of matrix products), unfused, takes {before} {claimed} and {after} with all corrections ({bound} bound; {} is {} % of it), and at best, fused as far as the chip allows, {} and {}. {}{latency}",
         longest.name,
         significant(100.0 * share, 3),
         least("claimed"),
@@ -145,8 +152,17 @@ fn time(estimate: &Estimate) -> Option<String> {
             .claimed_latency
             .zip(best)
             .map_or_else(String::new, |(claim, best)| against(claim, best)),
-        latency(estimate)
     ))
+}
+
+/// The claimed latency against what the 2-D weights take unfused, which is no floor.
+fn against_weights(claim: Seconds, unfused: Seconds) -> String {
+    let side = if claim.0 < unfused.0 { "less" } else { "no less" };
+    format!(
+        "The claimed latency of {} is {side} than the {} of these products, which proves and refutes nothing by itself. ",
+        quantity(claim),
+        quantity(unfused)
+    )
 }
 
 /// The claimed latency against the best pass under the corrected roofs.

@@ -91,7 +91,11 @@ pub(super) fn critique(estimate: &Estimate) -> Option<Table> {
     };
     row(
         "Fused against unfused, whole inference",
-        step(claimed, estimate.schedules("claimed").last().unwrap_or(claimed)),
+        // Where nothing is fused there is nothing to compare.
+        estimate
+            .is_whole()
+            .then(|| step(claimed, estimate.schedules("claimed").last().unwrap_or(claimed)))
+            .flatten(),
         step(corrected, fused),
         "The lower the peak, the less the bytes matter.".to_owned(),
     );
