@@ -44,7 +44,7 @@ pub(crate) fn conclusions(estimate: &Estimate) -> Vec<String> {
         .map(|s| format!("Scenario {} is missing: {}.", s.scenario, s.reason));
     let unknown = estimate.scenarios.iter().find_map(|s| Some((s, s.unknown_roof()?)));
     let unknown = unknown.map(|(s, reason)| format!("In scenario {}, {reason}.", s.name));
-    let known = [intensity(estimate), memory_wall(estimate), time, unknown];
+    let known = [tokens(estimate), intensity(estimate), memory_wall(estimate), time, unknown];
     known.into_iter().flatten().chain(skipped).collect()
 }
 
@@ -112,6 +112,14 @@ fn as_claimed(first: &ScenarioEstimate) -> String {
     } else {
         format!("with defaults for what is not claimed ({})", first.unclaimed.join(", "))
     }
+}
+
+/// Where the number of tokens is nobody's: everything scales with it.
+fn tokens(estimate: &Estimate) -> Option<String> {
+    let tokens = &estimate.scenario("claimed")?.tokens;
+    let guessed = !estimate.is_whole() && tokens.value.to_bits() == 1.0_f64.to_bits();
+    (guessed && estimate.scenario("claimed")?.unclaimed.contains(&"tokens"))
+        .then(|| format!("Every figure is for {}.", tokens.source))
 }
 
 /// What a pass takes by throughput, claimed and corrected, unfused and fused, and what latency adds to it.

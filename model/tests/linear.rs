@@ -73,3 +73,42 @@ fn work_that_is_not_modelled_is_not_zero() {
         Cell::Formula { .. } | Cell::Number { .. }
     ));
 }
+
+/// The same project with nothing under `[claims]`.
+fn without_claims() -> Analysis {
+    let (toml, _) = TOML.split_once("[claims]").unwrap();
+    Fixture::new("smolvla").only("derate.toml", toml).only("model_shape.txt", DUMP).analysis()
+}
+
+fn critique(analysis: &Analysis, point: &str) -> String {
+    let document = present::report(analysis, &audit(analysis), &estimate(analysis));
+    let table = document.tables().find(|table| table.name == "critique").unwrap().clone();
+    table.rows.iter().find(|row| row[0].display() == point).unwrap()[1].display()
+}
+
+#[test]
+fn a_default_is_nobodys_claim() {
+    let none = critique(&without_claims(), "Bandwidth");
+    assert_eq!(none, "not claimed (bandwidth); by default 460.8 GB/s");
+    assert_eq!(critique(&linear(""), "Bandwidth"), "300 GB/s");
+    let rows = |analysis: &Analysis| estimate(analysis).bandwidths.swap_remove(0).name;
+    assert_eq!(rows(&without_claims()), "not claimed, by default");
+    assert_eq!(rows(&linear("")), "claimed");
+    let none = critique(&without_claims(), "Operational intensity");
+    assert!(none.starts_with("not claimed (precision, tokens); by default"), "{none}");
+    let ladder = shown(&without_claims());
+    assert!(ladder.contains("not claimed: precision, tokens, bandwidth, peak"), "{ladder}");
+    let claimed = shown(&linear(""));
+    assert!(!claimed.contains("not claimed:") && !claimed.contains("not claimed ("), "{claimed}");
+}
+
+#[test]
+fn a_count_of_tokens_that_nobody_gave_is_told_with_what_the_dump_says() {
+    let said = verdict(&without_claims());
+    assert!(said.contains("Every figure is for one token"), "{said}");
+    assert!(
+        said.contains("`pos_embed` in the dump has 197 rows: set sequence_length = 197"),
+        "{said}"
+    );
+    assert!(!verdict(&linear("")).contains("Every figure is for"));
+}

@@ -270,6 +270,7 @@ fn unclaimed(analysis: &Analysis) -> Vec<&'static str> {
         ("precision", claims.precision.is_none()),
         ("tokens", claims.sequence_length.is_none()),
         ("bandwidth", claims.bandwidth.is_none()),
+        ("peak", claims.peak.is_empty()),
     ]
     .into_iter()
     .filter_map(|(name, missing)| missing.then_some(name))
