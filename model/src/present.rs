@@ -88,12 +88,12 @@ fn appendix(name: &str, title: &str, blocks: Vec<Block>) -> Section {
     Section { appendix: true, ..section(name, title, blocks) }
 }
 
+/// How the subtitle says that nothing, or something, was measured.
+const NOT_MEASURED: &str = "modelled, not measured";
+const MEASURED_APART: &str = "modelled; what was measured stands apart";
+
 fn subtitle(analysis: &Analysis) -> String {
-    let measured = if analysis.recordings.is_empty() {
-        "modelled, not measured"
-    } else {
-        "modelled; what was measured stands apart"
-    };
+    let measured = if analysis.recordings.is_empty() { NOT_MEASURED } else { MEASURED_APART };
     format!(
         "{} on {}, batch {}; {measured}",
         analysis.workload.name(),

@@ -9,6 +9,7 @@ use derate_model::audit::audit;
 use derate_model::estimate::estimate;
 use derate_model::points::points;
 use derate_model::present;
+use derate_reports::render::markdown;
 use derate_reports::{Document, Edit, Marker, Values};
 use fixture::Fixture;
 
@@ -54,4 +55,19 @@ fn they_have_a_mark_of_their_own() {
     let measured = chart.points.iter().filter(|series| series.marker == Marker::Measured);
     let names: Vec<&str> = measured.map(|series| series.name.as_str()).collect();
     assert_eq!(names, ["Measured"]);
+}
+
+#[test]
+fn a_report_with_measured_points_does_not_say_that_nothing_was_measured() {
+    let analysis = Fixture::new("smolvla").analysis();
+    let said = |document: &Document| String::from_utf8(markdown(document).unwrap()).unwrap();
+    let with = said(&report(&analysis));
+    assert!(
+        !with.contains("Nothing here was measured") && !with.contains("not measured"),
+        "{with}"
+    );
+    assert!(with.contains("What was measured stands as 2 points on the roofline"), "{with}");
+    let without = said(&present::report(&analysis, &audit(&analysis), &estimate(&analysis)));
+    assert!(without.contains("Nothing here was measured"), "{without}");
+    assert!(without.contains("modelled, not measured"), "{without}");
 }

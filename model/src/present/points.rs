@@ -5,11 +5,12 @@ use derate_reports::{
     PointSeries, Position, Table, formula,
 };
 
-use super::CORRECTED;
 use super::live::{Roof, UNKNOWN, follows, name};
+use super::validation::NOTHING_MEASURED;
+use super::{CORRECTED, MEASURED_APART, NOT_MEASURED};
 use crate::Roofline;
 use crate::estimate::{Estimate, ScenarioEstimate};
-use crate::figures::{quantity, significant};
+use crate::figures::{count, quantity, significant};
 use crate::points::MeasuredPoint;
 use crate::units::OpsPerSecond;
 
@@ -35,6 +36,22 @@ pub fn add_points(document: &mut Document, points: &[MeasuredPoint], estimate: &
     let blocks: Vec<Block> =
         std::iter::once(Block::Table(table(points, estimate, live.as_ref()))).chain(said).collect();
     section.blocks.splice(after..after, blocks);
+    something_was_measured(document, points.len());
+}
+
+/// Takes back what the report says of the absence of measurements.
+fn something_was_measured(document: &mut Document, points: usize) {
+    document.subtitle = document.subtitle.replace(NOT_MEASURED, MEASURED_APART);
+    for block in document.sections.iter_mut().flat_map(|section| &mut section.blocks) {
+        if let Block::Prose(text) = block
+            && text == NOTHING_MEASURED
+        {
+            *text = format!(
+                "No bandwidth was measured here. What was measured stands as {} on the roofline; every other time and rate is modelled.",
+                count(points, "point")
+            );
+        }
+    }
 }
 
 /// A series of its own; the axes hold it.
