@@ -2,7 +2,7 @@
 
 use crate::Bound;
 use crate::audit::Summary;
-use crate::estimate::{Estimate, PartEstimate, ScenarioEstimate};
+use crate::estimate::{Estimate, PartEstimate, ScenarioEstimate, Whose};
 use crate::figures::{count, quantity, rate, significant};
 use crate::scenario::AS_CLAIMED;
 use crate::units::Seconds;
@@ -44,7 +44,14 @@ pub(crate) fn conclusions(estimate: &Estimate) -> Vec<String> {
         .map(|s| format!("Scenario {} is missing: {}.", s.scenario, s.reason));
     let unknown = estimate.scenarios.iter().find_map(|s| Some((s, s.unknown_roof()?)));
     let unknown = unknown.map(|(s, reason)| format!("In scenario {}, {reason}.", s.name));
-    let known = [tokens(estimate), intensity(estimate), memory_wall(estimate), time, unknown];
+    let known = [
+        tokens(estimate),
+        intensity(estimate),
+        memory_wall(estimate),
+        design(estimate),
+        time,
+        unknown,
+    ];
     known.into_iter().flatten().chain(skipped).collect()
 }
 
@@ -102,6 +109,45 @@ fn memory_wall(estimate: &Estimate) -> Option<String> {
         significant(peak.ridge.0, 3),
         significant(after, 2),
         stands
+    ))
+}
+
+/// Where the design stands under its own roofs, which may be elsewhere than under those of the card.
+fn design(estimate: &Estimate) -> Option<String> {
+    // The claim's own kernels stand in the unfused estimate alone.
+    let design = estimate.scenario("design")?;
+    let (part, ceiling) = (design.main_part()?, design.main_ceiling()?);
+    let oi = part.totals.oi;
+    let distance = oi / ceiling.ridge;
+    let stands = place(part.totals.bound, distance)?;
+    let of_the_card = || {
+        let corrected = estimate.scenario("derived-peak")?;
+        let distance = corrected.main_part()?.totals.oi / corrected.main_ceiling()?.ridge;
+        place(corrected.main_part()?.totals.bound, distance)
+    };
+    // `There` is where the sentence before has it.
+    let lead = match memory_wall(estimate).and_then(|_| of_the_card()) {
+        Some(card) if card != stands => "The design does not stand there",
+        Some(_) => "The design stands there, too",
+        None => "The design of [design]",
+    };
+    let own = estimate.bandwidths.iter().find(|row| {
+        row.whose == Whose::OwnPorts
+            && row.bandwidth.as_ref().is_some_and(|own| own.value == design.bandwidth.value)
+    });
+    let why = own.map_or_else(String::new, |own| {
+        let why = own.sentence.split(". ").next().unwrap_or_default();
+        format!(" Its bandwidth is that of the project's own ports: {}.", why.trim_end_matches('.'))
+    });
+    Some(format!(
+        "{lead}: at {} and the {} of its {}, the ridge point is {} OP/B, and the {} (OI {} OP/B) stand at {} times it, {stands}.{why}",
+        quantity(design.bandwidth.value),
+        rate(ceiling.peak.rate.value, ceiling.peak.precision),
+        ceiling.peak.variant,
+        significant(ceiling.ridge.0, 3),
+        part.name,
+        significant(oi.0, 3),
+        significant(distance, 2)
     ))
 }
 

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use derate_hls::Sources;
+use derate_model::audit::audit;
 use derate_model::bandwidth::of_project;
 use derate_model::estimate::{BandwidthRow, estimate};
 use derate_model::{
@@ -213,4 +214,24 @@ fn a_clock_that_v_plus_plus_is_asked_for_corrects_what_is_derived() {
     ] {
         assert!(near(derived(same).0.rate.value.0, before.rate.value.0), "{same}");
     }
+}
+
+/// One port of 16 bit at 300 MHz, and the array of 16 x 16 behind it.
+#[test]
+fn the_verdict_says_where_the_design_stands_and_why() {
+    let verdict = |design: &str| {
+        let design = format!("{design}\n[derate]\nbandwidth = \"300 GB/s\"\n");
+        let analysis = analysis(&design, "", "");
+        present::verdict(&audit(&analysis), &estimate(&analysis)).join("\n")
+    };
+    let held = verdict("ports = 1\nport_bits = 16\n");
+    assert!(held.contains("at 600 MB/s and the 153.6 GOP/s of its array of 16 x 16 x 1"), "{held}");
+    assert!(
+        held.contains(
+            "memory bound. Its bandwidth is that of the project's own ports: 1 port of 16 bit"
+        ),
+        "{held}"
+    );
+    let free = verdict("");
+    assert!(free.contains("The design ") && !free.contains("own ports:"), "{free}");
 }
