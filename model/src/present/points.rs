@@ -187,20 +187,35 @@ fn table(points: &[MeasuredPoint], estimate: &Estimate, live: Option<&Formula>) 
     }
 }
 
-/// A sentence for each point that lies above every roof.
+/// A sentence for each point that lies above every roof, or above that of the design.
 fn impossible(points: &[MeasuredPoint], estimate: &Estimate) -> Vec<String> {
     let above = |point: &MeasuredPoint| {
         let roofs = estimate.scenarios.iter().filter_map(|scenario| roof(scenario, point));
         let highest = roofs.map(|roof| roof.0).reduce(f64::max)?;
-        (point.rate.0 > highest).then(|| {
-            format!(
-                "{} lies above every roof: {} was measured where, at {} OP/B, the highest of them allows {}. Either its operations, bytes or time are wrong, or bandwidth or peak are.",
-                point.name,
-                quantity(point.rate),
-                significant(point.oi.0, 4),
-                quantity(OpsPerSecond(highest))
-            )
-        })
+        if point.rate.0 <= highest {
+            return beyond_the_design(point, estimate);
+        }
+        Some(format!(
+            "{} lies above every roof: {} was measured where, at {} OP/B, the highest of them allows {}. Either its operations, bytes or time are wrong, or bandwidth or peak are.",
+            point.name,
+            quantity(point.rate),
+            significant(point.oi.0, 4),
+            quantity(OpsPerSecond(highest))
+        ))
     };
     points.iter().filter_map(above).collect()
+}
+
+/// What a point above the design's roof says of it: what is measured is not slower than its roof.
+fn beyond_the_design(point: &MeasuredPoint, estimate: &Estimate) -> Option<String> {
+    let design = estimate.design()?;
+    let allowed = roof(design, point).filter(|allowed| point.rate.0 > allowed.0)?;
+    Some(format!(
+        "{} lies above the roof of the design: {} was measured where, at {} OP/B, the design's {} and peak allow {}. If it was measured on that design, its ports, clock or array are not what derate takes them to be, or its operations, bytes or time are wrong.",
+        point.name,
+        quantity(point.rate),
+        significant(point.oi.0, 4),
+        quantity(design.bandwidth.value),
+        quantity(allowed)
+    ))
 }
