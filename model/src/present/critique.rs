@@ -35,6 +35,21 @@ fn widths(estimate: &Estimate) -> Option<String> {
     ))
 }
 
+/// A figure of scenario `claimed`, told from a default where nothing is claimed of what it stands on: that is nobody's claim.
+fn as_claimed(
+    claimed: &ScenarioEstimate,
+    figure: Option<String>,
+    stands_on: &[&str],
+) -> Option<String> {
+    let missing = stands_on.iter().copied().filter(|on| claimed.unclaimed.contains(on));
+    let missing: Vec<&str> = missing.collect();
+    if missing.is_empty() {
+        return figure;
+    }
+    let none = format!("not claimed ({})", missing.join(", "));
+    Some(figure.map_or_else(|| none.clone(), |figure| format!("{none}; by default {figure}")))
+}
+
 /// A row per point; a point whose figures are not known is left out.
 pub(super) fn critique(estimate: &Estimate) -> Option<Table> {
     let (claimed, corrected) = (estimate.scenario("claimed")?, estimate.scenario("derived-peak")?);
@@ -49,16 +64,7 @@ pub(super) fn critique(estimate: &Estimate) -> Option<Table> {
     };
     let ceiling =
         |s: &ScenarioEstimate| s.main_ceiling().map(|c| rate(c.peak.rate.value, c.peak.precision));
-    let claims = |wanted: &str| !claimed.unclaimed.contains(&wanted);
-    // A default is nobody's claim.
-    let said = |figure: Option<String>, stands_on: &[&str]| {
-        let missing: Vec<&str> = stands_on.iter().copied().filter(|on| !claims(on)).collect();
-        if missing.is_empty() {
-            return figure;
-        }
-        let none = format!("not claimed ({})", missing.join(", "));
-        Some(figure.map_or_else(|| none.clone(), |figure| format!("{none}; by default {figure}")))
-    };
+    let said = |figure, stands_on: &[&str]| as_claimed(claimed, figure, stands_on);
     row(
         "Operational intensity",
         said(oi(claimed), &["precision", "tokens"]),
