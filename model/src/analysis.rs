@@ -16,6 +16,9 @@ use crate::{
     Build, Code, DspCost, Figure, ModelShape, Platform, Precision, Project, Provenance, Workload,
 };
 
+/// Clocks that differ by less than this share are the same.
+const SAME_CLOCK: f64 = 0.001;
+
 /// A project with its sources: what both the audit and the estimate work on.
 #[derive(Clone, Debug)]
 pub struct Analysis {
@@ -87,8 +90,32 @@ impl Analysis {
         (!self.recordings.is_empty()).then(|| validate(&[], &self.recordings, claim, others))
     }
 
-    /// The kernel clock: the claim as far as the slices bear it, else the platform's.
+    /// The kernel clock: the claim as far as the slices bear it, else the platform's; lower where v++ is asked for less, and
+    /// no link report says that more was reached.
     pub fn clock(&self) -> Figure<Hertz> {
+        let claimed = self.claimed_clock();
+        let Some(((file, _), asked)) =
+            self.build.connectivity.as_ref().zip(self.build.asked_clock())
+        else {
+            return claimed;
+        };
+        // No more digits than the options of v++ are printed with.
+        let is_lower = |clock: Hertz| asked.0 < clock.0 * (1.0 - SAME_CLOCK);
+        if !is_lower(claimed.value) || self.reached_clock().is_some_and(|one| is_lower(one.value)) {
+            return claimed;
+        }
+        let source = format!(
+            "{} asks v++ for {}; {} says {}",
+            self.sources.name(*file),
+            quantity(asked),
+            claimed.source,
+            quantity(claimed.value)
+        );
+        Figure::new(asked, Provenance::Assumed, source)
+    }
+
+    /// The kernel clock as it is claimed, as far as the slices bear it, else the platform's.
+    pub(crate) fn claimed_clock(&self) -> Figure<Hertz> {
         match &self.project.claims.clock {
             // No peak is derived at a clock that the slices do not bear.
             Some(claim) if claim.value > self.platform.fastest_clock.value => {

@@ -78,6 +78,24 @@ impl Build {
         self.reports.iter().find_map(crate::bandwidth::kernel_clock)
     }
 
+    /// The one clock that the v++ configuration asks for: the lowest that is for the whole design or its first clock. `None`
+    /// where it names none, where derate cannot read it, or where units have clocks of their own.
+    pub fn asked_clock(&self) -> Option<Hertz> {
+        let (_, connectivity) = self.connectivity.as_ref()?;
+        let is_number = |text: &str| text.bytes().all(|digit| digit.is_ascii_digit());
+        let mut asked = None::<f64>;
+        for option in &connectivity.frequencies {
+            if option.targets.iter().any(|target| !is_number(&target.value)) {
+                return None;
+            }
+            if option.targets.is_empty() || option.targets.iter().any(|t| t.value == "0") {
+                let megahertz = option.megahertz.value.known().filter(|&mhz| mhz > 0.0)?;
+                asked = Some(asked.map_or(megahertz, |least| least.min(megahertz)));
+            }
+        }
+        asked.map(|megahertz| Hertz(megahertz * 1e6))
+    }
+
     /// What could not be read, per file in the order of the files.
     pub fn unread(&self) -> impl Iterator<Item = &[Unparsed]> {
         let reports = self.reports.iter().map(|report| report.unread.as_slice());

@@ -91,6 +91,11 @@ impl Estimate {
         })
     }
 
+    /// Whether the workload holds all that an inference does, and what its kernels hand to one another.
+    pub fn is_whole(&self) -> bool {
+        self.scenarios.iter().all(|scenario| scenario.whole)
+    }
+
     /// The design under its own schedule.
     pub fn design(&self) -> Option<&ScenarioEstimate> {
         self.schedules("design").find(|s| s.chosen)

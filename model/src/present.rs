@@ -55,6 +55,15 @@ use crate::{Analysis, verdict};
 /// How to read the ladder.
 const LADDER: &str = "Each column makes one correction to the one on its left. The roofline time is of a whole inference, every kernel on its own unless the column names another schedule: no pass of that schedule takes less, a more fused one may. OI, ridge and bound are of the kernels that the claim models, unfused. A latency needs a design: an array under [design] in derate.toml.";
 
+/// The same where the workload is the 2-D weights alone.
+const LADDER_OF_WEIGHTS: &str = "Each column makes one correction to the one on its left. The roofline time is of the 2-D weights alone, every kernel on its own; OI, ridge and bound are of the same kernels. A latency needs a design: an array under [design] in derate.toml.";
+
+/// What workload `linear` counts and what it leaves out.
+const TWO_DIMENSIONAL: &str = "Workload `linear` counts each 2-D weight as one product over all tokens. Attention products, convolutions, norms, softmax and activations are not modelled and in no figure, and a layer that sees fewer tokens, such as a classifier's head, counts too much: this is not a whole inference.";
+
+/// Why nothing is said of fusion.
+const NOT_FUSED: &str = "Fusion is not modelled for workload `linear`: shapes do not tell which kernel reads what another writes. Every kernel is counted as reading from external memory and writing there; what fusing would save is unknown.";
+
 /// What does not follow the inputs.
 const OWN_VALUES: &str = "In the workbook and on the page, figures that are formulas follow the inputs under Assumptions. Sentences, captions and findings do not: they state what derate computed for the project as it is.";
 
@@ -67,6 +76,13 @@ const FIXED: &str = "What is fused of this model is not known as formulas: these
 /// The scenario that fusion is shown for: the claim with all its corrections.
 const CORRECTED: &str = "derived-peak";
 
+/// How to read the ladder of this estimate.
+fn ladder_notes(estimate: &Estimate) -> impl Iterator<Item = Block> {
+    let said: &[&str] =
+        if estimate.is_whole() { &[LADDER] } else { &[LADDER_OF_WEIGHTS, TWO_DIMENSIONAL] };
+    said.iter().map(|text| Block::Prose((*text).to_owned()))
+}
+
 fn section(name: &str, title: &str, blocks: Vec<Block>) -> Section {
     Section { name: name.to_owned(), title: title.to_owned(), blocks, appendix: false }
 }
@@ -76,12 +92,12 @@ fn appendix(name: &str, title: &str, blocks: Vec<Block>) -> Section {
     Section { appendix: true, ..section(name, title, blocks) }
 }
 
+/// How the subtitle says that nothing, or something, was measured.
+const NOT_MEASURED: &str = "modelled, not measured";
+const MEASURED_APART: &str = "modelled; what was measured stands apart";
+
 fn subtitle(analysis: &Analysis) -> String {
-    let measured = if analysis.recordings.is_empty() {
-        "modelled, not measured"
-    } else {
-        "modelled; what was measured stands apart"
-    };
+    let measured = if analysis.recordings.is_empty() { NOT_MEASURED } else { MEASURED_APART };
     format!(
         "{} on {}, batch {}; {measured}",
         analysis.workload.name(),
@@ -103,7 +119,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     let mut first: Vec<Block> = changes.into_iter().map(Block::Table).collect();
     first.extend(said.map(Block::Prose));
     first.push(Block::KeyFigures(scenarios::ladder(estimate, &formulas)));
-    first.push(Block::Prose(LADDER.to_owned()));
+    first.extend(ladder_notes(estimate));
     first.push(Block::Prose(OWN_VALUES.to_owned()));
     first.extend(critique::critique(estimate).map(Block::Table));
     first.push(Block::Table(diagnostics::overview(&analysis.sources, findings)));
@@ -225,6 +241,9 @@ fn part_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
 }
 
 fn fusion_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
+    if !estimate.is_whole() {
+        return vec![Block::Prose(NOT_FUSED.to_owned())];
+    }
     let scenarios = [CORRECTED, "design"].into_iter();
     let scenarios = scenarios.filter_map(|s| Some((s, parts::setting(estimate, s)?)));
     let mut blocks = vec![Block::Prose(SCHEDULES.to_owned())];
@@ -275,10 +294,10 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
     let mut sections = vec![section(
         "Scenarios",
         "From the claim to what holds",
-        vec![
-            Block::KeyFigures(scenarios::ladder(estimate, &plain)),
-            Block::Prose(LADDER.to_owned()),
-        ],
+        vec![Block::KeyFigures(scenarios::ladder(estimate, &plain))]
+            .into_iter()
+            .chain(ladder_notes(estimate))
+            .collect(),
     )];
     sections.extend(figures(estimate, None, &plain));
     let critique = critique::critique(estimate).map(Block::Table).into_iter().collect();

@@ -101,11 +101,15 @@ pub fn claimed_tokens(analysis: &Analysis) -> Figure<f64> {
         ),
         None => analysis.workload.tokens().into_iter().next().map_or_else(
             || {
-                Figure::new(
-                    1.0,
-                    Provenance::Assumed,
-                    "one token: neither [claims] sequence_length nor the workload says how many",
-                )
+                let mut source =
+                    "one token: neither [claims] sequence_length nor the workload says how many"
+                        .to_owned();
+                if let Some((name, rows)) = analysis.shape.positions() {
+                    source = format!(
+                        "{source}; `{name}` in the dump has {rows} rows: set sequence_length = {rows} if each is a token"
+                    );
+                }
+                Figure::new(1.0, Provenance::Assumed, source)
             },
             |tokens| tokens.figure,
         ),

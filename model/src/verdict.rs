@@ -2,7 +2,7 @@
 
 use crate::Bound;
 use crate::audit::Summary;
-use crate::estimate::{Estimate, PartEstimate, ScenarioEstimate};
+use crate::estimate::{Estimate, PartEstimate, ScenarioEstimate, Whose};
 use crate::figures::{count, quantity, rate, significant};
 use crate::scenario::AS_CLAIMED;
 use crate::units::Seconds;
@@ -44,7 +44,14 @@ pub(crate) fn conclusions(estimate: &Estimate) -> Vec<String> {
         .map(|s| format!("Scenario {} is missing: {}.", s.scenario, s.reason));
     let unknown = estimate.scenarios.iter().find_map(|s| Some((s, s.unknown_roof()?)));
     let unknown = unknown.map(|(s, reason)| format!("In scenario {}, {reason}.", s.name));
-    let known = [intensity(estimate), memory_wall(estimate), time, unknown];
+    let known = [
+        tokens(estimate),
+        intensity(estimate),
+        memory_wall(estimate),
+        design(estimate),
+        time,
+        unknown,
+    ];
     known.into_iter().flatten().chain(skipped).collect()
 }
 
@@ -105,6 +112,45 @@ fn memory_wall(estimate: &Estimate) -> Option<String> {
     ))
 }
 
+/// Where the design stands under its own roofs, which may be elsewhere than under those of the card.
+fn design(estimate: &Estimate) -> Option<String> {
+    // The claim's own kernels stand in the unfused estimate alone.
+    let design = estimate.scenario("design")?;
+    let (part, ceiling) = (design.main_part()?, design.main_ceiling()?);
+    let oi = part.totals.oi;
+    let distance = oi / ceiling.ridge;
+    let stands = place(part.totals.bound, distance)?;
+    let of_the_card = || {
+        let corrected = estimate.scenario("derived-peak")?;
+        let distance = corrected.main_part()?.totals.oi / corrected.main_ceiling()?.ridge;
+        place(corrected.main_part()?.totals.bound, distance)
+    };
+    // `There` is where the sentence before has it.
+    let lead = match memory_wall(estimate).and_then(|_| of_the_card()) {
+        Some(card) if card != stands => "The design does not stand there",
+        Some(_) => "The design stands there, too",
+        None => "The design of [design]",
+    };
+    let own = estimate.bandwidths.iter().find(|row| {
+        row.whose == Whose::OwnPorts
+            && row.bandwidth.as_ref().is_some_and(|own| own.value == design.bandwidth.value)
+    });
+    let why = own.map_or_else(String::new, |own| {
+        let why = own.sentence.split(". ").next().unwrap_or_default();
+        format!(" Its bandwidth is that of the project's own ports: {}.", why.trim_end_matches('.'))
+    });
+    Some(format!(
+        "{lead}: at {} and the {} of its {}, the ridge point is {} OP/B, and the {} (OI {} OP/B) stand at {} times it, {stands}.{why}",
+        quantity(design.bandwidth.value),
+        rate(ceiling.peak.rate.value, ceiling.peak.precision),
+        ceiling.peak.variant,
+        significant(ceiling.ridge.0, 3),
+        part.name,
+        significant(oi.0, 3),
+        significant(distance, 2)
+    ))
+}
+
 /// Whether the first scenario is a claim at all.
 fn as_claimed(first: &ScenarioEstimate) -> String {
     if first.unclaimed.is_empty() {
@@ -112,6 +158,14 @@ fn as_claimed(first: &ScenarioEstimate) -> String {
     } else {
         format!("with defaults for what is not claimed ({})", first.unclaimed.join(", "))
     }
+}
+
+/// Where the number of tokens is nobody's: everything scales with it.
+fn tokens(estimate: &Estimate) -> Option<String> {
+    let tokens = &estimate.scenario("claimed")?.tokens;
+    let guessed = !estimate.is_whole() && tokens.value.to_bits() == 1.0_f64.to_bits();
+    (guessed && estimate.scenario("claimed")?.unclaimed.contains(&"tokens"))
+        .then(|| format!("Every figure is for {}.", tokens.source))
 }
 
 /// What a pass takes by throughput, claimed and corrected, unfused and fused, and what latency adds to it.
@@ -130,13 +184,20 @@ fn time(estimate: &Estimate) -> Option<String> {
     };
     let best = estimate.schedules("derived-peak").filter_map(ScenarioEstimate::running_time);
     let best = best.min_by(|a, b| a.0.total_cmp(&b.0));
+    let (flops, claimed) = (quantity(first.totals.flops), as_claimed(first));
+    let bound = corrected.totals.bound?.as_str();
+    let (before, after, latency) = (quantity(before), quantity(after), latency(estimate));
+    if !estimate.is_whole() {
+        let held = estimate
+            .claimed_latency
+            .zip(best)
+            .map_or_else(String::new, |(claim, unfused)| against_weights(claim, unfused));
+        return Some(format!(
+            "The products of the 2-D weights ({flops}), unfused, take {before} {claimed} and {after} with all corrections ({bound} bound). That is no whole inference: workload `linear` leaves out attention products, convolutions and elementwise work, takes every layer to see all tokens, and does not model fusion. {held}{latency}"
+        ));
+    }
     Some(format!(
-        "A whole inference ({} of matrix products), unfused, takes {} {} and {} with all corrections ({} bound; {} is {} % of it), and at best, fused as far as the chip allows, {} and {}. {}{}",
-        quantity(first.totals.flops),
-        quantity(before),
-        as_claimed(first),
-        quantity(after),
-        corrected.totals.bound?.as_str(),
+        "A whole inference ({flops} of matrix products), unfused, takes {before} {claimed} and {after} with all corrections ({bound} bound; {} is {} % of it), and at best, fused as far as the chip allows, {} and {}. {}{latency}",
         longest.name,
         significant(100.0 * share, 3),
         least("claimed"),
@@ -145,8 +206,17 @@ fn time(estimate: &Estimate) -> Option<String> {
             .claimed_latency
             .zip(best)
             .map_or_else(String::new, |(claim, best)| against(claim, best)),
-        latency(estimate)
     ))
+}
+
+/// The claimed latency against what the 2-D weights take unfused, which is no floor.
+fn against_weights(claim: Seconds, unfused: Seconds) -> String {
+    let side = if claim.0 < unfused.0 { "less" } else { "no less" };
+    format!(
+        "The claimed latency of {} is {side} than the {} of these products, which proves and refutes nothing by itself. ",
+        quantity(claim),
+        quantity(unfused)
+    )
 }
 
 /// The claimed latency against the best pass under the corrected roofs.

@@ -103,6 +103,12 @@ impl Workload {
         }
     }
 
+    /// Whether it holds all that an inference does, and what its kernels hand to one another; `linear` has the 2-D weights
+    /// alone, and shapes do not tell which kernel reads what another writes.
+    pub fn is_whole(&self) -> bool {
+        matches!(self, Self::SmolVla(_))
+    }
+
     /// The project's parameters, with `tokens` rows where shapes do not tell them.
     pub fn parameters(&self, tokens: u64, batch: u64) -> Parameters {
         match self {

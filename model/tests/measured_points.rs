@@ -9,6 +9,7 @@ use derate_model::audit::audit;
 use derate_model::estimate::estimate;
 use derate_model::points::points;
 use derate_model::present;
+use derate_reports::render::markdown;
 use derate_reports::{Document, Edit, Marker, Values};
 use fixture::Fixture;
 
@@ -54,4 +55,36 @@ fn they_have_a_mark_of_their_own() {
     let measured = chart.points.iter().filter(|series| series.marker == Marker::Measured);
     let names: Vec<&str> = measured.map(|series| series.name.as_str()).collect();
     assert_eq!(names, ["Measured"]);
+}
+
+#[test]
+fn a_report_with_measured_points_does_not_say_that_nothing_was_measured() {
+    let analysis = Fixture::new("smolvla").analysis();
+    let said = |document: &Document| String::from_utf8(markdown(document).unwrap()).unwrap();
+    let with = said(&report(&analysis));
+    assert!(
+        !with.contains("Nothing here was measured") && !with.contains("not measured"),
+        "{with}"
+    );
+    assert!(with.contains("What was measured stands as 2 points on the roofline"), "{with}");
+    let without = said(&present::report(&analysis, &audit(&analysis), &estimate(&analysis)));
+    assert!(without.contains("Nothing here was measured"), "{without}");
+    assert!(without.contains("modelled, not measured"), "{without}");
+}
+
+#[test]
+fn a_point_above_the_roof_of_the_design_refutes_it() {
+    // 2 x 16 x 16 x 300 MHz are 153.6 GOP/s: `high` is above them and below what the card allows, `low` is below both.
+    let design = "[design]\nrows = 16\ncolumns = 16\n\n[derate]";
+    let with = Fixture::new("smolvla").with("derate.toml", "[derate]", design).analysis();
+    let said =
+        |analysis: &Analysis| String::from_utf8(markdown(&report(analysis)).unwrap()).unwrap();
+    let text = said(&with);
+    assert!(
+        text.contains("high lies above the roof of the design: 900 GFLOP/s was measured"),
+        "{text}"
+    );
+    assert!(text.contains("allow 153.6 GFLOP/s"), "{text}");
+    assert!(!text.contains("low lies above") && !text.contains("above every roof"), "{text}");
+    assert!(!said(&Fixture::new("smolvla").analysis()).contains("lies above"));
 }

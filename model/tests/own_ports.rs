@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use derate_hls::Sources;
+use derate_model::audit::audit;
 use derate_model::bandwidth::of_project;
 use derate_model::estimate::{BandwidthRow, estimate};
 use derate_model::{
@@ -176,4 +177,61 @@ fn an_array_takes_no_slice_that_rounding_made() {
     let dsp = array.dsp.unwrap();
     assert_eq!(dsp.value.to_bits(), 2401.0_f64.to_bits());
     assert!(dsp.source.starts_with("49 multiply-adds at 49 DSP per MAC"), "{}", dsp.source);
+}
+
+/// 300 MHz is claimed and 250 MHz asked for: peak, ports and array stand on one clock.
+#[test]
+fn a_clock_that_v_plus_plus_is_asked_for_corrects_what_is_derived() {
+    let peak = |configuration: &str| {
+        let estimate = estimate(&analysis("", configuration, ""));
+        let scenario = estimate.scenario("derived-peak").unwrap();
+        scenario.main_ceiling().unwrap().peak.rate.clone()
+    };
+    let claimed = peak("").value.0;
+    // The claim of 1 TOP/s is below what 300 MHz allow, so that the analysis asks for the derived one.
+    let derived = |configuration: &str| {
+        let analysis = analysis("", configuration, "");
+        (scenario::derived_peaks(&analysis, derate_model::Precision::INT8).swap_remove(0), analysis)
+    };
+    let (before, _) = derived("");
+    for lower in [
+        "kernel_frequency=250\n",
+        "[clock]\ndefaultFreqHz=250000000\n",
+        "kernel_frequency=0:250|1:500\n",
+    ] {
+        let (after, analysis) = derived(lower);
+        assert!(near(after.rate.value.0, before.rate.value.0 * 250.0 / 300.0), "{lower}");
+        assert!(after.rate.source.contains("a.cfg asks v++ for 250 MHz"), "{}", after.rate.source);
+        assert!(near(analysis.achieved_clock().value.0, 250e6));
+        assert!(peak(lower).value.0 <= claimed);
+    }
+    // As much or more, a unit's own clock, and one that nobody can read correct nothing.
+    for same in [
+        "kernel_frequency=300\n",
+        "kernel_frequency=350\n",
+        "[clock]\nfreqHz=150000000:k_1.ap_clk\n",
+        "kernel_frequency=${CLOCK}\n",
+    ] {
+        assert!(near(derived(same).0.rate.value.0, before.rate.value.0), "{same}");
+    }
+}
+
+/// One port of 16 bit at 300 MHz, and the array of 16 x 16 behind it.
+#[test]
+fn the_verdict_says_where_the_design_stands_and_why() {
+    let verdict = |design: &str| {
+        let design = format!("{design}\n[derate]\nbandwidth = \"300 GB/s\"\n");
+        let analysis = analysis(&design, "", "");
+        present::verdict(&audit(&analysis), &estimate(&analysis)).join("\n")
+    };
+    let held = verdict("ports = 1\nport_bits = 16\n");
+    assert!(held.contains("at 600 MB/s and the 153.6 GOP/s of its array of 16 x 16 x 1"), "{held}");
+    assert!(
+        held.contains(
+            "memory bound. Its bandwidth is that of the project's own ports: 1 port of 16 bit"
+        ),
+        "{held}"
+    );
+    let free = verdict("");
+    assert!(free.contains("The design ") && !free.contains("own ports:"), "{free}");
 }

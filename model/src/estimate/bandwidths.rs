@@ -29,8 +29,11 @@ pub(super) fn bandwidths(analysis: &Analysis) -> Vec<BandwidthRow> {
         sentence: figure.source.clone(),
         bandwidth: Some(figure),
     };
+    // A default is nobody's claim.
+    let is_claimed = analysis.project.claims.bandwidth.is_some();
+    let claim = if is_claimed { "claimed" } else { "not claimed, by default" };
     let mut rows = vec![
-        stated(Whose::Claimed, "claimed", claimed_bandwidth(analysis)),
+        stated(Whose::Claimed, claim, claimed_bandwidth(analysis)),
         stated(Whose::Derated, "derated", derated_bandwidth(analysis)),
         stated(Whose::Other, "sequential streams", memory.streams()),
     ];

@@ -140,7 +140,7 @@ pub(super) fn claims_parts(analysis: &Analysis, parameters: &Parameters) -> Vec<
     if parts.is_empty() { analysis.workload.inference(parameters) } else { parts }
 }
 
-/// One scenario under each schedule, unfused first; the claim's own kernels stand in the first alone.
+/// One scenario under each schedule that differs, unfused first; the claim's own kernels stand in the first alone.
 fn under_every_schedule(
     analysis: &Analysis,
     scenario: &Scenario,
@@ -149,8 +149,13 @@ fn under_every_schedule(
     let inference = analysis.workload.inference(&parameters);
     let all = with_claimed(analysis, &parameters, inference.clone());
     let formats = scenario.storage.formats(&analysis.shape);
+    // Where no kernel is known to read what another writes, every schedule is the same.
+    let differs = |schedule: &Schedule| {
+        analysis.workload.is_whole() || [Schedule::Unfused, scenario.schedule].contains(schedule)
+    };
     Schedule::ALL
         .into_iter()
+        .filter(differs)
         .map(|schedule| {
             let parts = if schedule == Schedule::Unfused { &all } else { &inference };
             of_parts(analysis, scenario, parts, &formats, schedule)
@@ -205,6 +210,7 @@ fn of_parts(
         bandwidth: scenario.bandwidth.clone(),
         on_chip: on_chip(analysis, scenario, &setting),
         peak_basis: scenario.peaks.name(),
+        whole: analysis.workload.is_whole(),
         unclaimed: if scenario.name == "claimed" { unclaimed(analysis) } else { Vec::new() },
         ceilings: ceilings
             .into_iter()
@@ -264,6 +270,7 @@ fn unclaimed(analysis: &Analysis) -> Vec<&'static str> {
         ("precision", claims.precision.is_none()),
         ("tokens", claims.sequence_length.is_none()),
         ("bandwidth", claims.bandwidth.is_none()),
+        ("peak", claims.peak.is_empty()),
     ]
     .into_iter()
     .filter_map(|(name, missing)| missing.then_some(name))

@@ -30,6 +30,9 @@ pub struct ScenarioEstimate {
     pub on_chip: Figure<Bytes>,
     /// `claimed`, `derived`, `given` or `design`.
     pub peak_basis: &'static str,
+    /// Whether the workload holds all that an inference does, and what its kernels hand to one another.
+    #[serde(skip)]
+    pub whole: bool,
     /// What of scenario `claimed` is a default because `derate.toml` claims nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unclaimed: Vec<&'static str>,
@@ -52,6 +55,11 @@ impl ScenarioEstimate {
             "unfused" => self.name.clone(),
             fused => format!("{} ({fused})", self.name),
         }
+    }
+
+    /// What all its parts come to.
+    pub fn all_parts(&self) -> &'static str {
+        if self.whole { "whole inference" } else { "all 2-D weights" }
     }
 
     /// The part that the claim speaks of: the first that it models itself, else the first that runs.

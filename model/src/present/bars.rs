@@ -11,7 +11,6 @@ use crate::units::{Bytes, Seconds};
 
 /// Parts with a smaller share of the whole have no bar of their own.
 const SMALL: f64 = 0.02;
-const WHOLE: &str = "whole inference";
 
 /// The terms of the latency of each part, and of the whole.
 pub(super) fn gap(scenario: &ScenarioEstimate, live: &Latencies<'_>) -> Option<Bars> {
@@ -22,7 +21,8 @@ pub(super) fn gap(scenario: &ScenarioEstimate, live: &Latencies<'_>) -> Option<B
         let share = terms.total() / latency.seconds;
         (share >= SMALL).then_some((Some(at), part.name.as_str(), terms))
     });
-    let mut bars: Vec<(Option<usize>, &str, Terms)> = vec![(None, WHOLE, latency.terms)];
+    let mut bars: Vec<(Option<usize>, &str, Terms)> =
+        vec![(None, scenario.all_parts(), latency.terms)];
     bars.extend(large);
     if bars.len() == 2 && scenario.parts.iter().filter(|part| part.runs).count() == 1 {
         bars.truncate(1);
@@ -140,10 +140,14 @@ fn savings_caption(
     let percent = |part: f64, of: f64| significant(100.0 * part / of, 3);
     let saved = moved(first) - moved(last);
     if saved <= 0.0 {
-        return Some(
-            "No schedule keeps a byte off external memory: nothing that a kernel hands on fits on the chip."
-                .to_owned(),
-        );
+        let all_too_large =
+            !last.refused.is_empty() && last.refused.iter().all(|group| group.exceeds.0 > 0.0);
+        let reason = if all_too_large {
+            "nothing that a kernel hands on fits on the chip"
+        } else {
+            "no fused group moves less than its kernels apart"
+        };
+        return Some(format!("No schedule keeps a byte off external memory: {reason}."));
     }
     let steps = all.windows(2).map(|pair| (pair[1].schedule, moved(pair[0]) - moved(pair[1])));
     let (schedule, most) = steps.max_by(|a, b| a.1.total_cmp(&b.1))?;

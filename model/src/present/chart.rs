@@ -184,10 +184,14 @@ fn parts(scenario: &ScenarioEstimate, live: Option<&Followed<'_>>) -> PointSerie
         Some(Point { label: part.name.clone(), at })
     });
     PointSeries {
-        name: format!("{}: parts of a whole inference", scenario.heading()),
+        name: format!("{}: parts of {}", scenario.heading(), of_all(scenario)),
         points: points.collect(),
         marker: Marker::Diamond,
     }
+}
+
+fn of_all(scenario: &ScenarioEstimate) -> &'static str {
+    if scenario.whole { "a whole inference" } else { "all 2-D weights" }
 }
 
 /// Those parts.
@@ -262,7 +266,8 @@ fn caption(
     let whole = design.and_then(|s| {
         let [ceiling] = &s.ceilings[..] else { return None };
         let place = at(s.totals.oi, ceiling.ridge, s.totals.bound?);
-        Some(format!(" A whole inference of the design: {place}."))
+        let all = if s.whole { "A whole inference" } else { "All 2-D weights" };
+        Some(format!(" {all} of the design: {place}."))
     });
     match (place(claimed), place(corrected), claimed.main_part()) {
         (Some(claim), Some(holds), Some(part)) => format!(

@@ -25,7 +25,7 @@ pub(super) fn named(estimate: &ScenarioEstimate) -> Vec<(&str, &Totals)> {
     let mut rows: Vec<(&str, &Totals)> =
         parts.map(|part| (part.name.as_str(), &part.totals)).collect();
     if rows.len() > 1 || host_call(estimate).is_some() {
-        rows.push(("whole inference", &estimate.totals));
+        rows.push((estimate.all_parts(), &estimate.totals));
     }
     rows
 }

@@ -35,6 +35,21 @@ fn widths(estimate: &Estimate) -> Option<String> {
     ))
 }
 
+/// A figure of scenario `claimed`, told from a default where nothing is claimed of what it stands on: that is nobody's claim.
+fn as_claimed(
+    claimed: &ScenarioEstimate,
+    figure: Option<String>,
+    stands_on: &[&str],
+) -> Option<String> {
+    let missing = stands_on.iter().copied().filter(|on| claimed.unclaimed.contains(on));
+    let missing: Vec<&str> = missing.collect();
+    if missing.is_empty() {
+        return figure;
+    }
+    let none = format!("not claimed ({})", missing.join(", "));
+    Some(figure.map_or_else(|| none.clone(), |figure| format!("{none}; by default {figure}")))
+}
+
 /// A row per point; a point whose figures are not known is left out.
 pub(super) fn critique(estimate: &Estimate) -> Option<Table> {
     let (claimed, corrected) = (estimate.scenario("claimed")?, estimate.scenario("derived-peak")?);
@@ -49,9 +64,10 @@ pub(super) fn critique(estimate: &Estimate) -> Option<Table> {
     };
     let ceiling =
         |s: &ScenarioEstimate| s.main_ceiling().map(|c| rate(c.peak.rate.value, c.peak.precision));
+    let said = |figure, stands_on: &[&str]| as_claimed(claimed, figure, stands_on);
     row(
         "Operational intensity",
-        oi(claimed),
+        said(oi(claimed), &["precision", "tokens"]),
         oi(built),
         format!(
             "{}A peak changes no intensity, only what it is measured against.",
@@ -60,26 +76,26 @@ pub(super) fn critique(estimate: &Estimate) -> Option<Table> {
     );
     row(
         "Peak",
-        ceiling(claimed),
+        said(ceiling(claimed), &["peak"]),
         ceiling(corrected),
         corrected.main_ceiling().map_or_else(String::new, |c| c.peak.rate.source.clone()),
     );
     row(
         "Bandwidth",
-        Some(quantity(claimed.bandwidth.value)),
+        said(Some(quantity(claimed.bandwidth.value)), &["bandwidth"]),
         Some(quantity(derated.bandwidth.value)),
         "None: bandwidth is the slope, the peak the flat roof.".to_owned(),
     );
     row(
         "Ridge point",
-        ridge(claimed),
+        ridge(claimed).and_then(|ridge| said(Some(ridge), &["bandwidth"])),
         ridge(derated),
         ridge(corrected)
             .map_or_else(String::new, |r| format!("With the peak that can be built: {r}.")),
     );
     row(
         "Distance to the memory wall",
-        bound(claimed),
+        bound(claimed).and_then(|bound| said(Some(bound), &["precision", "tokens", "bandwidth"])),
         bound(derated),
         bound(corrected)
             .map_or_else(String::new, |b| format!("With the peak that can be built: {b}.")),
@@ -91,17 +107,23 @@ pub(super) fn critique(estimate: &Estimate) -> Option<Table> {
     };
     row(
         "Fused against unfused, whole inference",
-        step(claimed, estimate.schedules("claimed").last().unwrap_or(claimed)),
+        // Where nothing is fused there is nothing to compare.
+        estimate
+            .is_whole()
+            .then(|| step(claimed, estimate.schedules("claimed").last().unwrap_or(claimed)))
+            .flatten(),
         step(corrected, fused),
         "The lower the peak, the less the bytes matter.".to_owned(),
     );
     let design = estimate.design();
     row(
         "Latency against throughput, batch 1",
-        estimate
-            .claimed_latency
-            .map(|claim| format!("{} by the claim", quantity(claim)))
-            .or_else(|| time(claimed).map(|t| format!("{t} by throughput"))),
+        estimate.claimed_latency.map(|claim| format!("{} by the claim", quantity(claim))).or_else(
+            || {
+                let time = time(claimed).map(|t| format!("{t} by throughput"))?;
+                said(Some(time), &["precision", "tokens", "bandwidth"])
+            },
+        ),
         Some(design.and_then(|s| s.latency.as_ref()).map_or_else(
             || "unknown".to_owned(),
             |l| {

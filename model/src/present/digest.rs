@@ -3,7 +3,7 @@
 use derate_reports::{Block, Document};
 
 use super::live::Formulas;
-use super::{LADDER, diagnostics, measurements, scenarios, section, subtitle, verdict};
+use super::{diagnostics, ladder_notes, measurements, scenarios, section, subtitle, verdict};
 use crate::Analysis;
 use crate::audit::Audit;
 use crate::estimate::Estimate;
@@ -27,10 +27,8 @@ pub fn digest(analysis: &Analysis, audit: &Audit, estimate: &Estimate, most: usi
     // So that no reader takes silence for its absence.
     let allowed = diagnostics::allowed(&analysis.sources, &audit.allowed);
     findings.extend(allowed.take(most.max(20)).map(Block::Prose));
-    let ladder = vec![
-        Block::KeyFigures(scenarios::ladder(estimate, &Formulas::default())),
-        Block::Prose(LADDER.to_owned()),
-    ];
+    let mut ladder = vec![Block::KeyFigures(scenarios::ladder(estimate, &Formulas::default()))];
+    ladder.extend(ladder_notes(estimate));
     Document {
         title: "Roofline audit".to_owned(),
         subtitle: subtitle(analysis),

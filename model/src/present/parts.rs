@@ -7,6 +7,9 @@ use super::live::Formulas;
 use crate::estimate::Estimate;
 use crate::figures::{count, quantity};
 
+/// What is counted as a product of a whole inference.
+const COUNTED: &str = "Products are counted as PyTorch's FlopCounterMode counts them; norms, softmax, activations, RoPE, residuals and biases stand apart.";
+
 /// The work of each part, then its traffic, intensity and times under every scenario; unfused but for the design.
 pub(super) fn parts(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Table> {
     let Some(first) = estimate.ladder().next() else { return Vec::new() };
@@ -19,21 +22,28 @@ pub(super) fn parts(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Table> 
         vec![
             Cell::text(name),
             figure(totals.flops.0 / 1e6, sum("flops").map(|sum| sum / 1e6)),
-            figure(
-                totals.elementwise_ops.0 / 1e6,
-                formulas.elementwise.at(at).map(|sum| sum / 1e6),
-            ),
+            if first.whole {
+                figure(
+                    totals.elementwise_ops.0 / 1e6,
+                    formulas.elementwise.at(at).map(|sum| sum / 1e6),
+                )
+            } else {
+                // What is not modelled is not zero.
+                Cell::Unknown("not modelled".to_owned())
+            },
             figure(totals.weight_bytes.0 / 1e6, sum("weight_mb")),
         ]
     });
     let work = Table {
         name: "parts".to_owned(),
         caption: format!(
-            "One inference, unfused: every kernel reads its operands from external memory and writes its result there{}. Products are counted as PyTorch's FlopCounterMode counts them; norms, softmax, activations, RoPE, residuals and biases stand apart.",
-            estimate.ladder().find(|s| s.schedule != "unfused").map_or_else(
+            "{}, unfused: every kernel reads its operands from external memory and writes its result there{}. {}",
+            if first.whole { "One inference" } else { "The 2-D weights" },
+            estimate.ladder().find(|s| s.whole && s.schedule != "unfused").map_or_else(
                 String::new,
                 |s| format!("; {} is fused as [design] says", s.heading())
-            )
+            ),
+            if first.whole { COUNTED } else { super::TWO_DIMENSIONAL }
         ),
         columns: vec![
             Column::text("part", "Part"),

@@ -5,11 +5,12 @@ use derate_reports::{
     PointSeries, Position, Table, formula,
 };
 
-use super::CORRECTED;
 use super::live::{Roof, UNKNOWN, follows, name};
+use super::validation::NOTHING_MEASURED;
+use super::{CORRECTED, MEASURED_APART, NOT_MEASURED};
 use crate::Roofline;
 use crate::estimate::{Estimate, ScenarioEstimate};
-use crate::figures::{quantity, significant};
+use crate::figures::{count, quantity, significant};
 use crate::points::MeasuredPoint;
 use crate::units::OpsPerSecond;
 
@@ -35,6 +36,22 @@ pub fn add_points(document: &mut Document, points: &[MeasuredPoint], estimate: &
     let blocks: Vec<Block> =
         std::iter::once(Block::Table(table(points, estimate, live.as_ref()))).chain(said).collect();
     section.blocks.splice(after..after, blocks);
+    something_was_measured(document, points.len());
+}
+
+/// Takes back what the report says of the absence of measurements.
+fn something_was_measured(document: &mut Document, points: usize) {
+    document.subtitle = document.subtitle.replace(NOT_MEASURED, MEASURED_APART);
+    for block in document.sections.iter_mut().flat_map(|section| &mut section.blocks) {
+        if let Block::Prose(text) = block
+            && text == NOTHING_MEASURED
+        {
+            *text = format!(
+                "No bandwidth was measured here. What was measured stands as {} on the roofline; every other time and rate is modelled.",
+                count(points, "point")
+            );
+        }
+    }
 }
 
 /// A series of its own; the axes hold it.
@@ -170,20 +187,35 @@ fn table(points: &[MeasuredPoint], estimate: &Estimate, live: Option<&Formula>) 
     }
 }
 
-/// A sentence for each point that lies above every roof.
+/// A sentence for each point that lies above every roof, or above that of the design.
 fn impossible(points: &[MeasuredPoint], estimate: &Estimate) -> Vec<String> {
     let above = |point: &MeasuredPoint| {
         let roofs = estimate.scenarios.iter().filter_map(|scenario| roof(scenario, point));
         let highest = roofs.map(|roof| roof.0).reduce(f64::max)?;
-        (point.rate.0 > highest).then(|| {
-            format!(
-                "{} lies above every roof: {} was measured where, at {} OP/B, the highest of them allows {}. Either its operations, bytes or time are wrong, or bandwidth or peak are.",
-                point.name,
-                quantity(point.rate),
-                significant(point.oi.0, 4),
-                quantity(OpsPerSecond(highest))
-            )
-        })
+        if point.rate.0 <= highest {
+            return beyond_the_design(point, estimate);
+        }
+        Some(format!(
+            "{} lies above every roof: {} was measured where, at {} OP/B, the highest of them allows {}. Either its operations, bytes or time are wrong, or bandwidth or peak are.",
+            point.name,
+            quantity(point.rate),
+            significant(point.oi.0, 4),
+            quantity(OpsPerSecond(highest))
+        ))
     };
     points.iter().filter_map(above).collect()
+}
+
+/// What a point above the design's roof says of it: what is measured is not slower than its roof.
+fn beyond_the_design(point: &MeasuredPoint, estimate: &Estimate) -> Option<String> {
+    let design = estimate.design()?;
+    let allowed = roof(design, point).filter(|allowed| point.rate.0 > allowed.0)?;
+    Some(format!(
+        "{} lies above the roof of the design: {} was measured where, at {} OP/B, the design's {} and peak allow {}. If it was measured on that design, its ports, clock or array are not what derate takes them to be, or its operations, bytes or time are wrong.",
+        point.name,
+        quantity(point.rate),
+        significant(point.oi.0, 4),
+        quantity(design.bandwidth.value),
+        quantity(allowed)
+    ))
 }

@@ -66,7 +66,14 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
         (NumberFormat::Fixed(2), NumberFormat::Significant(3), NumberFormat::Significant(4));
     let whole = NumberFormat::Integer;
     let mut rows = vec![
-        row("Corrects", &|s, _| (word(&s.change), whole, None)),
+        row("Corrects", &|s, _| {
+            let change = if s.unclaimed.is_empty() {
+                s.change.clone()
+            } else {
+                format!("{}; not claimed: {}", s.change, s.unclaimed.join(", "))
+            };
+            (word(&change), whole, None)
+        }),
         row("Bytes as", &|s, f| (word(&s.precision), whole, f.map(Followed::precision))),
         row("Tokens", &|s, f| (number(s.tokens.value), whole, f.map(|_| live::tokens()))),
         row("Bandwidth (GB/s)", &|s, f| {

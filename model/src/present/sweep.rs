@@ -55,7 +55,10 @@ pub fn sweep(sweep: &Sweep) -> Table {
 pub fn sweep_document(of: &Sweep) -> Document {
     Document {
         title: "Sweep".to_owned(),
-        subtitle: format!("{} combinations of one whole inference; modelled", of.points.len()),
+        subtitle: format!(
+            "{} combinations of the parameters of one inference; modelled",
+            of.points.len()
+        ),
         controls: Vec::new(),
         sections: vec![Section {
             name: "Sweep".to_owned(),

@@ -11,6 +11,16 @@ use super::{
     onnx, summary, table, tree,
 };
 
+/// What tables of positions are called.
+const POSITIONS: [&str; 6] = [
+    "pos_embed",
+    "pos_embedding",
+    "position_embedding",
+    "position_embeddings",
+    "positional_embedding",
+    "wpe",
+];
+
 /// A model's parameters, as a dump lists them.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ModelShape {
@@ -55,6 +65,21 @@ impl ModelShape {
             (0, None) => Err(ShapeError::NoTensor { file: name() }),
             _ => Ok(builder.finish(read_as)),
         }
+    }
+
+    /// The first table of positions, with its rows: `[197, 384]`, or `[1, 197, 384]` for one of a batch. `None` where there
+    /// is none.
+    pub(crate) fn positions(&self) -> Option<(&str, u64)> {
+        let shown = self.tensors.iter().filter(|tensor| tensor.shape_known);
+        shown.into_iter().find_map(|tensor| {
+            let name = tensor.name.strip_suffix(".weight").unwrap_or(&tensor.name);
+            let module = name.rsplit('.').next().unwrap_or_default();
+            let rows = match *tensor.dims.as_slice() {
+                [1, rows, _] | [rows, _] if rows > 1 => rows,
+                _ => return None,
+            };
+            POSITIONS.contains(&module).then_some((tensor.name.as_str(), rows))
+        })
     }
 
     /// All elements of all tensors.

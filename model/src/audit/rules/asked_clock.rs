@@ -147,7 +147,7 @@ fn finding(file: String, claim: &Claim<Hertz>, connectivity: &Connectivity) -> O
         )),
     };
     let mut labels = labels(&cases);
-    labels.push(Label::new(claim.span, format!("the analysis counts with {claimed}")));
+    labels.push(Label::new(claim.span, format!("{claimed} is claimed")));
     Some(Finding {
         code: "connectivity/asked-clock",
         level,

@@ -102,12 +102,14 @@ fn finding(
             highest.rate.source
         ));
     }
-    if (macs / platform.dsp.value - 1.0).abs() < TOLERANCE {
+    // Who counted that way counted at the clock that is claimed.
+    let counted_at = analysis.claimed_clock().value;
+    if (claim.value.0 / 2.0 / counted_at.0 / platform.dsp.value - 1.0).abs() < TOLERANCE {
         notes.push(format!(
             "the claim is {} DSP x 2 x {} = {}: it counts one {precision} multiply-add per DSP",
             grouped(platform.dsp.value),
-            quantity(clock),
-            rate(OpsPerSecond(platform.dsp.value * 2.0 * clock.0), precision)
+            quantity(counted_at),
+            rate(OpsPerSecond(platform.dsp.value * 2.0 * counted_at.0), precision)
         ));
     }
     let quoted = quoted(platform, precision, claim.value);

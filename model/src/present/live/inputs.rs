@@ -192,6 +192,9 @@ fn chip(rows: &mut Rows<'_>) {
 
 /// What the table of fusion is asked.
 fn what_if(rows: &mut Rows<'_>) {
+    if !rows.analysis.workload.is_whole() {
+        return;
+    }
     let all = Schedule::ALL.map(|schedule| schedule.name().to_owned());
     let cell = choice(names::SCHEDULE, Schedule::Block.name().to_owned(), all.into());
     let source = "a question to the formulas: what if that is fused; nothing but the table what-if and its points depend on it";
