@@ -52,7 +52,7 @@ impl Comparison {
         let told = !findings.is_empty() || !figures.is_empty();
         let elsewhere = if told { Vec::new() } else { rest::differing(old, new) };
         let remaining = findings::remaining(new);
-        Ok(Self { findings, remaining, figures, compared, elsewhere })
+        Ok(Self { findings, figures, remaining, compared, elsewhere })
     }
 
     /// Whether both reports say the same.

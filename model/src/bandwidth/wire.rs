@@ -20,7 +20,7 @@ pub(super) fn wire(
     clock: impl Fn(Option<Hertz>) -> Hertz,
 ) -> Wiring {
     let named: Vec<String> =
-        connectivity.kernels.iter().flat_map(|kernels| kernels.unit_names()).collect();
+        connectivity.kernels.iter().flat_map(derate_hls::Kernels::unit_names).collect();
     let (units, clocks) = (Units::of(connectivity), Clocks::of(connectivity));
     let mut of_kernels: BTreeMap<&str, Vec<&KnownPort>> = BTreeMap::new();
     for port in known {
