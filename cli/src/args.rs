@@ -29,7 +29,7 @@ pub(crate) use report::{Report, ReportFormat};
 #[command(
     version,
     propagate_version = true,
-    after_help = "Exit status: 0 clean, 1 a finding at level error, 2 could not run.\n\
+    after_help = "Exit status: 0 clean, 1 a finding at level error (of `audit`; `report` writes it and exits with 0), 2 could not run.\n\
         Results go to stdout, everything else to stderr. NO_COLOR and CLICOLOR_FORCE are honoured.\n\n\
         Examples:\n  \
         derate init                   write a derate.toml for the sources in this folder\n  \

@@ -318,6 +318,21 @@ fn formats_are_chosen() {
     assert_eq!(derate_in(&root(), &args).code, 0);
     let names: Vec<String> = read(out.path()).into_keys().collect();
     assert_eq!(names, [".derate-written", "report.md", "report.sarif"]);
+    // A blank after the comma, and the word that `--help` gives as the default.
+    let spaced = tempfile::tempdir().unwrap();
+    let target = spaced.path().to_str().unwrap();
+    let with = |formats: &str| {
+        derate_in(&root(), &["report", "fixtures/smolvla", "--out", target, "--format", formats])
+    };
+    assert_eq!(with("md, sarif").code, 0);
+    assert_eq!(read(spaced.path()).into_keys().collect::<Vec<_>>(), names);
+    assert_eq!(with("all").code, 0);
+    assert!(read(spaced.path()).len() > 20);
+    let refused = with("md,docx");
+    assert!(refused.code == 2 && refused.stderr.contains("'docx'"), "{}", refused.stderr);
+    let help = derate_in(&root(), &["report", "--help"]).stdout;
+    assert!(help.contains("[default: all]") && help.contains("- all:"), "{help}");
+    assert!(help.contains("Exits with 0 where the files were written"), "{help}");
     let comment = fs::read_to_string(out.path().join("report.md")).unwrap();
     assert!(comment.encode_utf16().count() <= 65_536);
     assert!(

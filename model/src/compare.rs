@@ -21,6 +21,8 @@ pub struct Comparison {
     pub findings: Vec<FindingChange>,
     /// Figures that have another value.
     pub figures: Vec<FigureChange>,
+    /// How many findings the newer report has: errors, warnings, notes.
+    pub remaining: [usize; 3],
     /// How many figures both reports have.
     pub compared: usize,
     /// Where the reports differ though no finding and no figure changed: `estimate/bandwidths`.
@@ -49,7 +51,8 @@ impl Comparison {
         let findings = findings::changes(old, new);
         let told = !findings.is_empty() || !figures.is_empty();
         let elsewhere = if told { Vec::new() } else { rest::differing(old, new) };
-        Ok(Self { findings, figures, compared, elsewhere })
+        let remaining = findings::remaining(new);
+        Ok(Self { findings, figures, remaining, compared, elsewhere })
     }
 
     /// Whether both reports say the same.

@@ -98,12 +98,15 @@ const MEASURED_APART: &str = "modelled; what was measured stands apart";
 
 fn subtitle(analysis: &Analysis) -> String {
     let measured = if analysis.recordings.is_empty() { NOT_MEASURED } else { MEASURED_APART };
-    format!(
-        "{} on {}, batch {}; {measured}",
-        analysis.workload.name(),
-        analysis.platform.title,
-        analysis.batch()
-    )
+    // That mode is nobody's model: the dump's name tells more.
+    let workload = match analysis.workload.name() {
+        "linear" => {
+            let dump = &analysis.project.model.shapes.value;
+            format!("linear layers of {}", dump.rsplit(['/', '\\']).next().unwrap_or(dump))
+        }
+        name => name.to_owned(),
+    };
+    format!("{workload} on {}, batch {}; {measured}", analysis.platform.title, analysis.batch())
 }
 
 /// The whole report.
@@ -115,9 +118,9 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
     let (changes, inputs) = formulas.inputs().unzip();
     let inputs = inputs.unwrap_or_default();
-    // Sentences are about derate's own values: what stands above them says whether these are still there.
-    let mut first: Vec<Block> = changes.into_iter().map(Block::Table).collect();
-    first.extend(said.map(Block::Prose));
+    // Sentences are about derate's own values: what stands below them says whether these are still there.
+    let mut first: Vec<Block> = said.map(Block::Prose).collect();
+    first.extend(changes.map(Block::Table));
     first.push(Block::KeyFigures(scenarios::ladder(estimate, &formulas)));
     first.extend(ladder_notes(estimate));
     first.push(Block::Prose(OWN_VALUES.to_owned()));
@@ -302,7 +305,7 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
     sections.extend(figures(estimate, None, &plain));
     let critique = critique::critique(estimate).map(Block::Table).into_iter().collect();
     sections.extend([
-        section("Critique", "The critique, point by point", critique),
+        section("Critique", "What was claimed and what holds", critique),
         section(
             "Peaks",
             "Peaks and ridge points",

@@ -181,6 +181,11 @@ fn a_tile_that_does_not_divide() {
     assert!(found(code, &text("t < N / T; t++", &rest)).is_empty());
     let padded = text("t < N; t += T", step).replace("a[N], float c[N]", "a[1040], float c[1040]");
     assert!(found(code, &padded).is_empty());
+    // Whether what a pointer points at is padded, the text does not say.
+    let pointers = text("t < N; t += T", step).replace("a[N], float c[N]", "*a, float *c");
+    assert!(found(code, &pointers).is_empty());
+    let one = text("t < N; t += T", step).replace("float c[N]", "float *c");
+    assert_eq!(found(code, &one).len(), 1);
 }
 
 #[test]

@@ -25,6 +25,21 @@ fn the_alias_finding_has_its_figures() {
     assert_eq!(finding.labels.len(), 2, "the code line and the claim's line");
 }
 
+/// The card's file has a cost for bfloat16 and none for fp16.
+#[test]
+fn what_mending_an_alias_leaves_unknown_is_said() {
+    let half = Fixture::new("smolvla")
+        .with("model_weights.h", "using bfloat16_t = float; ", "using fp16_t = float; ")
+        .with("model_weights.h", "extern const bfloat16_t", "extern const fp16_t");
+    let said = |fixture: Fixture| {
+        let findings = fixture.findings();
+        let [finding] = of(&findings, "precision/alias-width")[..] else { panic!("{findings:#?}") };
+        finding.notes.iter().any(|note| note.contains("no cost of a multiply-add in"))
+    };
+    assert!(said(half));
+    assert!(!said(Fixture::new("smolvla")));
+}
+
 #[test]
 fn a_comment_that_contradicts_its_type_is_a_warning() {
     let lying = "using float32_t = float;      // IEEE half precision, 16 bits";

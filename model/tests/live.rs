@@ -110,7 +110,10 @@ fn part_row(document: &Document, table: &str, part: &PartEstimate) -> (usize, bo
     let bare = part.name.split(" x").next().unwrap();
     let is_sum = |text: &str| {
         let text = text.trim_end_matches(" (never runs)");
-        text.starts_with(bare) && (text.contains(", all ") || text.split(" x").next() == Some(bare))
+        text.starts_with(bare)
+            && (text.contains(", all ")
+                || text.ends_with(", in all")
+                || text.split(" x").next() == Some(bare))
     };
     if let Some(row) = table.rows.iter().rposition(|row| is_sum(&name(row))) {
         return (row, true);
@@ -367,8 +370,12 @@ fn the_ladder_says_where_nothing_follows() {
     assert_eq!(said(&[]), [(); 4].map(|()| Value::from("yes")));
     let many = said(&[edit("tokens", 1e6)]);
     assert!(many.iter().any(|said| *said == Value::from("no: see Assumptions")), "{many:?}");
-    // The sentences above it are about derate's own values, which stands above them.
-    let Some(Block::Table(first)) = of_seed().sections[0].blocks.first() else { panic!() };
+    // The sentences of the verdict are about derate's own values, which stands right below them.
+    let mut blocks = of_seed().sections[0].blocks.iter();
+    assert!(matches!(blocks.next(), Some(Block::Prose(_))));
+    let Some(Block::Table(first)) = blocks.find(|block| !matches!(block, Block::Prose(_))) else {
+        panic!()
+    };
     assert_eq!(first.cell(0, 0).name(), Some("inputs_changed"));
 }
 

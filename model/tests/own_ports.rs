@@ -22,6 +22,20 @@ fn project(sources: &mut Sources, design: &str) -> Result<Project, ProjectError>
 }
 
 fn on(platform: Platform, design: &str, configuration: &str, report: &str) -> Analysis {
+    of_all(platform, design, configuration, report, "")
+}
+
+fn with_code(configuration: &str, code: &str) -> Analysis {
+    of_all(Platform::named("u280").unwrap(), "", configuration, "", code)
+}
+
+fn of_all(
+    platform: Platform,
+    design: &str,
+    configuration: &str,
+    report: &str,
+    code: &str,
+) -> Analysis {
     let mut sources = Sources::default();
     let project = project(&mut sources, design).unwrap();
     let dump = sources.add("dump.txt", DUMP);
@@ -31,9 +45,10 @@ fn on(platform: Platform, design: &str, configuration: &str, report: &str) -> An
         Some(Named { file, by: project.platform.clone(), by_pattern: false })
     };
     let (configuration, report) = (named("a.cfg", configuration), named("a.info", report));
+    let files: Vec<_> = named("kernel.cpp", code).map(|named| named.file).into_iter().collect();
     let reports: Vec<_> = report.into_iter().collect();
     let build = Build::read(&sources, &reports, configuration).unwrap();
-    let code = Code::new(&mut sources, &[], &[], &mut Recorded::default(), Some(&shape));
+    let code = Code::new(&mut sources, &files, &[], &mut Recorded::default(), Some(&shape));
     Analysis::new(sources, project, shape, code, platform, build).unwrap()
 }
 
@@ -84,6 +99,39 @@ fn a_design_whose_ports_reach_nothing_has_no_latency_and_says_why() {
     let document = present::estimate(&analysis, &estimate);
     let text = derate_reports::render::markdown(&document).unwrap();
     assert!(String::from_utf8(text).unwrap().contains("no port of the design reaches"));
+}
+
+/// `gmem1` of `sm0` has no line: v++ links it all the same.
+#[test]
+fn a_port_that_no_line_wires_is_counted_and_named() {
+    let interface = |port: &str, bundle: &str| {
+        format!("#pragma HLS INTERFACE m_axi port={port} bundle={bundle}\n")
+    };
+    let pragmas = interface("scores", "gmem0") + &interface("probs", "gmem1");
+    let kernel = format!(
+        "#include <ap_int.h>\nvoid sm(const ap_uint<16> *scores, ap_uint<16> *probs) {{\n{pragmas}}}\n"
+    );
+    let partly = "[connectivity]\nnk=sm:2:sm0.sm1\nsp=sm0.scores:HBM[4]\n";
+    let row = own(&with_code(partly, &kernel));
+    // Four ports of 16 bit at 300 MHz.
+    let figure = row.bandwidth.unwrap();
+    assert!(near(figure.value.0, 4.0 * 0.6e9), "{}", row.sentence);
+    assert_eq!(figure.provenance, Provenance::Assumed);
+    assert!(
+        row.sentence.contains(
+            "No sp= line wires sm0.m_axi_gmem1, sm1.m_axi_gmem0, sm1.m_axi_gmem1: v++ chooses the bank"
+        ),
+        "{}",
+        row.sentence
+    );
+    let told = format!("{partly}sp=sm0.probs:HBM[5]\nsp=sm1.scores:HBM[6]\nsp=sm1.probs:HBM[7]\n");
+    let row = own(&with_code(&told, &kernel));
+    let figure = row.bandwidth.unwrap();
+    assert!(near(figure.value.0, 4.0 * 0.6e9), "{}", row.sentence);
+    assert_eq!(figure.provenance, Provenance::Derived, "{}", row.sentence);
+    // Which port `x` is nobody knows, so none of the unit is said to have no line.
+    let row = own(&with_code("[connectivity]\nsp=sm_1.x:HBM[4]\n", &kernel));
+    assert!(!row.sentence.contains("No sp= line"), "{}", row.sentence);
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! The arguments of `derate report`.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use clap::ValueEnum;
+use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
+use clap::{Arg, Command, ValueEnum};
 
 use super::Preprocess;
 
@@ -11,6 +13,7 @@ use super::Preprocess;
     after_help = "Writes all files or none, and prints findings and verdict. Files are replaced as a whole; figures and tables of an\n\
         earlier run that are not made any more are taken away, and nothing that derate did not write or\n\
         somebody changed since. No file that the report is made from is written over.\n\n\
+        Exits with 0 where the files were written, whatever the findings say: `derate audit` is what exits with 1.\n\n\
         Examples:\n  derate report\n  derate report fixtures/smolvla --out reports/out\n  \
         derate report --format xlsx,typst\n  derate report --points measured.csv\n  \
         derate report --compare before/report.json"
@@ -24,14 +27,14 @@ pub(crate) struct Report {
     /// The folder to write to; made where it is not there
     #[arg(long, short, value_name = "DIR", default_value = "reports/out")]
     pub(crate) out: PathBuf,
-    /// What to write [default: all]
+    /// What to write; several with commas
     #[arg(
         long,
         short,
-        value_enum,
+        value_parser = Formats,
         value_name = "FORMAT",
         value_delimiter = ',',
-        hide_default_value = true
+        default_value = "all"
     )]
     pub(crate) format: Vec<ReportFormat>,
     /// Measured points for the roofline: a CSV file with the columns name, oi, rate (with its unit), source; after
@@ -46,6 +49,8 @@ pub(crate) struct Report {
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum ReportFormat {
+    /// All that follow
+    All,
     /// derate.xlsx: the workbook
     Xlsx,
     /// report.html: the page, one file; its figures can be changed
@@ -62,4 +67,41 @@ pub(crate) enum ReportFormat {
     Svg,
     /// A file of every table in tables/, every digit
     Csv,
+}
+
+impl ReportFormat {
+    /// Those that `all` stands for.
+    pub(crate) const EACH: [Self; 8] = [
+        Self::Xlsx,
+        Self::Html,
+        Self::Typst,
+        Self::Md,
+        Self::Json,
+        Self::Sarif,
+        Self::Svg,
+        Self::Csv,
+    ];
+}
+
+/// A format; a blank after a comma is none of its letters.
+#[derive(Clone)]
+struct Formats;
+
+impl TypedValueParser for Formats {
+    type Value = ReportFormat;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<ReportFormat, clap::Error> {
+        let word = value.to_str().map_or(value, |word| OsStr::new(word.trim()));
+        EnumValueParser::new().parse_ref(command, argument, word)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let all = ReportFormat::value_variants().iter();
+        Some(Box::new(all.filter_map(ValueEnum::to_possible_value)))
+    }
 }

@@ -8,7 +8,6 @@ mod names;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow};
-use clap::ValueEnum;
 use derate_model::audit::audit;
 use derate_model::compare::Comparison;
 use derate_model::estimate::estimate;
@@ -43,9 +42,10 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
         document: &document,
         comparison: comparison.as_ref(),
     };
-    let asked = |format: &ReportFormat| args.format.is_empty() || args.format.contains(format);
+    let all = args.format.contains(&ReportFormat::All);
+    let asked = |format: &ReportFormat| all || args.format.contains(format);
     let mut files = Vec::new();
-    for format in ReportFormat::value_variants().iter().filter(|format| asked(format)) {
+    for format in ReportFormat::EACH.iter().filter(|format| asked(format)) {
         files.extend(subject.files(*format)?);
     }
     let changes = subject.changes()?;

@@ -55,7 +55,7 @@ pub(super) fn linked(report: &Report, platform: &Platform, clock: Hertz) -> Opti
             let pin = Pin {
                 unit: &unit.name.value,
                 argument: &argument.name.value,
-                banks: range.as_ref().map_err(Clone::clone),
+                banks: Some(range.as_ref().map_err(Clone::clone)),
                 port: Some(&known),
                 clock,
             };

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::Connectivity;
 
@@ -8,7 +8,8 @@ use super::wiring::{Pin, Wiring};
 use crate::Platform;
 use crate::units::Hertz;
 
-/// The ports that `sp=` wires to the platform's memories.
+/// The ports that `sp=` wires to the platform's memories, then those of the same units that no line wires: v++ links these
+/// too, to a bank of its choice.
 ///
 /// A port's width is the known one, else that of the memory's own port, which is then `Assumed`. `clock` tells the clock of
 /// a unit from the one that the configuration asks for it, if it does.
@@ -18,23 +19,39 @@ pub(super) fn wire(
     known: &[KnownPort],
     clock: impl Fn(Option<Hertz>) -> Hertz,
 ) -> Wiring {
+    let named: Vec<String> =
+        connectivity.kernels.iter().flat_map(derate_hls::Kernels::unit_names).collect();
     let (units, clocks) = (Units::of(connectivity), Clocks::of(connectivity));
     let mut of_kernels: BTreeMap<&str, Vec<&KnownPort>> = BTreeMap::new();
     for port in known {
         of_kernels.entry(&port.kernel).or_default().push(port);
     }
+    let ports_of = |unit: &str| of_kernels.get(units.kernel(unit)).map_or(&[][..], Vec::as_slice);
     let mut wiring = Wiring::default();
+    let mut told: BTreeSet<(&str, &str)> = BTreeSet::new();
+    // Which port an argument goes through may be unknown, and then which ports are left is.
+    let mut unsure: BTreeSet<&str> = BTreeSet::new();
     for pin in &connectivity.memory {
         let (unit, argument) = (pin.unit.value.as_str(), pin.argument.value.as_str());
-        let ports = of_kernels.get(units.kernel(unit)).map_or(&[][..], Vec::as_slice);
-        let pin = Pin {
-            unit,
-            argument,
-            banks: Ok(&pin.banks.value),
-            port: ports.iter().copied().find(|port| port.is_called(argument)),
-            clock: clock(clocks.unit(unit)),
-        };
-        wiring.add(platform, &pin);
+        let port = ports_of(unit).iter().copied().find(|port| port.is_called(argument));
+        match port {
+            Some(port) => _ = told.insert((unit, &port.name)),
+            None => _ = unsure.insert(unit),
+        }
+        let banks = Some(Ok(&pin.banks.value));
+        wiring.add(platform, &Pin { unit, argument, banks, port, clock: clock(clocks.unit(unit)) });
+    }
+    // Without any such line the configuration says nothing of ports.
+    if connectivity.memory.is_empty() {
+        return wiring;
+    }
+    let pinned = connectivity.memory.iter().map(|pin| pin.unit.value.as_str());
+    let all: BTreeSet<&str> = named.iter().map(String::as_str).chain(pinned).collect();
+    for unit in all.difference(&unsure).copied() {
+        for port in ports_of(unit).iter().filter(|port| !told.contains(&(unit, &*port.name))) {
+            let (argument, clock) = (port.name.as_str(), clock(clocks.unit(unit)));
+            wiring.add(platform, &Pin { unit, argument, banks: None, port: Some(port), clock });
+        }
     }
     wiring
 }

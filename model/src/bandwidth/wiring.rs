@@ -21,6 +21,8 @@ pub(super) struct WiredPort {
     pub(super) bits: Figure<f64>,
     /// Which of the card's memories it reaches.
     pub(super) memory: usize,
+    /// Whether a line says so. Else v++ chooses its bank, and the first of the main memory stands for that.
+    pub(super) is_told: bool,
     /// The port.
     pub(super) port: Port,
 }
@@ -45,18 +47,19 @@ pub(super) struct Wiring {
     places: BTreeMap<(String, String), usize>,
 }
 
-/// An argument of a compute unit that is wired to banks.
+/// An argument, or a port, of a compute unit that is wired to banks.
 pub(super) struct Pin<'a> {
     pub(super) unit: &'a str,
     pub(super) argument: &'a str,
-    pub(super) banks: Result<&'a BankRange, String>,
+    /// `None` where no line wires it.
+    pub(super) banks: Option<Result<&'a BankRange, String>>,
     /// The port that the argument goes through, where it is known.
     pub(super) port: Option<&'a KnownPort>,
     /// The unit's clock.
     pub(super) clock: Hertz,
 }
 
-/// So many arguments that are left out are named.
+/// So many arguments that are left out, or that no line wires, are named.
 const NAMED: usize = 3;
 
 impl Wiring {
@@ -74,7 +77,10 @@ impl Wiring {
     }
 
     fn try_add(&mut self, platform: &Platform, pin: &Pin<'_>) -> Result<(), String> {
-        let (at, channels) = place(pin.banks.clone()?, platform)?;
+        let (at, channels) = match &pin.banks {
+            Some(banks) => place(banks.clone()?, platform)?,
+            None => (0, (0, 0)),
+        };
         let name = pin.port.map_or(pin.argument, |port| port.name.as_str());
         let key = (pin.unit.to_owned(), name.to_owned());
         if let Some(seen) = self.places.get(&key).and_then(|&index| self.ports.get_mut(index)) {
@@ -98,6 +104,7 @@ impl Wiring {
             unit: pin.unit.to_owned(),
             name: name.to_owned(),
             memory: at,
+            is_told: pin.banks.is_some(),
             port: Port {
                 width_bits: bits.value,
                 clock: pin.clock,
@@ -144,6 +151,19 @@ impl Wiring {
                 bits.value, bits.source
             ));
         }
+        let chosen: Vec<_> = self.ports.iter().filter(|wired| !wired.is_told).collect();
+        if !chosen.is_empty() {
+            if all.limited_by != LimitedBy::Card {
+                all.figure.provenance = Provenance::Assumed;
+            }
+            let names: Vec<_> =
+                chosen.iter().map(|port| format!("{}.{}", port.unit, port.name)).collect();
+            said.push(format!(
+                "No sp= line wires {}: v++ chooses the bank, and the first of {} is taken.",
+                named(&names),
+                platform.memory.title
+            ));
+        }
         if !self.unplaced.is_empty() {
             said.push(format!("Left out: {}.", self.left_out()));
         }
@@ -154,12 +174,17 @@ impl Wiring {
 
     /// `gemm_1.c (PLRAM[0] is no bank of the card's external memory: HBM and DDR)`
     fn left_out(&self) -> String {
-        let named = self.unplaced.iter().take(NAMED);
-        let named: Vec<_> = named.map(|u| format!("{} ({})", u.argument, u.reason)).collect();
-        let more = self.unplaced.len().saturating_sub(NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("{}{more}", named.join(", "))
+        let all: Vec<_> =
+            self.unplaced.iter().map(|u| format!("{} ({})", u.argument, u.reason)).collect();
+        named(&all)
     }
+}
+
+/// The first of them, and how many more there are.
+fn named(all: &[String]) -> String {
+    let (first, more) = all.split_at(all.len().min(NAMED));
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    format!("{}{more}", first.join(", "))
 }
 
 /// The figure of the memory that gives most; `None` where ports reach none. What share of an inference's bytes crosses the

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::{items, text};
 
 mod gathered;
+mod rank;
 
 /// A figure's value.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,8 +15,10 @@ pub enum Reading {
     Number(f64),
     /// A word, such as the bound.
     Word(String),
-    /// Nobody knows, or the report does not have it.
+    /// Nobody knows.
     Unknown,
+    /// The report does not have it.
+    Absent,
 }
 
 /// A figure that is not what it was.
@@ -38,14 +41,6 @@ pub struct FigureChange {
 }
 
 impl FigureChange {
-    /// The scenario, with its schedule where that is not `unfused`: `design (block)`.
-    pub fn heading(&self) -> String {
-        match self.schedule.as_str() {
-            "" => self.scenario.clone(),
-            schedule => format!("{} ({schedule})", self.scenario),
-        }
-    }
-
     /// The change over the old value; nothing where one of both is no number or the old one is zero.
     pub fn relative(&self) -> Option<f64> {
         match (&self.before, &self.after) {
@@ -85,13 +80,19 @@ pub(super) fn changes(old: &Value, new: &Value) -> (Vec<FigureChange>, usize) {
             && INPUTS.iter().any(|i| i.1 == key.figure)
     };
     let compared = after.all().filter(|(key, _)| before.get(key).is_some()).count();
-    let unknown = (Reading::Unknown, String::new());
+    let absent = (Reading::Absent, String::new());
     let mut changes = Vec::new();
     let gone = before.all().filter(|(key, _)| after.get(key).is_none());
     for (key, _) in after.all().chain(gone) {
-        let (was, old_unit) = before.get(key).unwrap_or(&unknown);
-        let (is, unit) = after.get(key).unwrap_or(&unknown);
-        if same(was, is) || silent(key) {
+        let (was, old_unit) = before.get(key).unwrap_or(&absent);
+        let (is, unit) = after.get(key).unwrap_or(&absent);
+        if same(was, is) || silent(key) || says_nothing(was, is) {
+            continue;
+        }
+        // Of a scenario that only one report has, and of an assumption that only one tries, the answers will do.
+        let alone = !before.has(&key.scenario) || !after.has(&key.scenario);
+        let either = [was, is].contains(&&Reading::Absent);
+        if alone && rank::is_detail(key) || either && rank::is_trial(key) {
             continue;
         }
         let Key { scenario, schedule, part, figure } = key.clone();
@@ -99,9 +100,18 @@ pub(super) fn changes(old: &Value, new: &Value) -> (Vec<FigureChange>, usize) {
         let (before, after) = (was.clone(), is.clone());
         changes.push(FigureChange { scenario, schedule, part, figure, unit, before, after });
     }
-    // What was put in and what came out first, then what it is made of.
-    changes.sort_by_key(|change| (!change.part.is_empty(), !change.schedule.is_empty()));
+    changes.sort_by_key(rank::of_change);
     (changes, compared)
+}
+
+/// A figure that nobody knows, or that is zero, tells a reader no more than one that is not there.
+fn says_nothing(was: &Reading, is: &Reading) -> bool {
+    let none = |reading: &Reading| match reading {
+        Reading::Number(value) => *value == 0.0,
+        Reading::Word(_) => false,
+        Reading::Unknown | Reading::Absent => true,
+    };
+    *was == Reading::Absent && none(is) || *is == Reading::Absent && none(was)
 }
 
 /// Whether two numbers are one but for the arithmetic.
@@ -121,7 +131,8 @@ fn reading(value: Option<&Value>) -> Reading {
         Some(Value::Number(number)) => number.as_f64().map_or(Reading::Unknown, Reading::Number),
         Some(Value::String(word)) => Reading::Word(word.clone()),
         Some(Value::Bool(yes)) => Reading::Word(if *yes { "yes" } else { "no" }.to_owned()),
-        _ => Reading::Unknown,
+        Some(_) => Reading::Unknown,
+        None => Reading::Absent,
     }
 }
 

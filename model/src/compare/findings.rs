@@ -84,6 +84,14 @@ fn told(change: Change, finding: &Value) -> FindingChange {
     }
 }
 
+/// How many stand, by level: errors, warnings, notes.
+pub(super) fn remaining(report: &Value) -> [usize; 3] {
+    let of = |wanted| {
+        items(report, "/audit/findings").iter().filter(|one| level(one) == Some(wanted)).count()
+    };
+    [Level::Error, Level::Warning, Level::Note].map(of)
+}
+
 /// New ones first, then those that changed, then those that are gone.
 pub(super) fn changes(old: &Value, new: &Value) -> Vec<FindingChange> {
     let (old, new) = (known(old), known(new));

@@ -4,6 +4,9 @@ use derate_reports::{
     Block, Cell, Column, Document, NumberFormat, Section, Table, format_quantity,
 };
 
+mod folded;
+
+use self::folded::{Folded, Words, folded};
 use super::{diagnostics, section};
 use crate::audit;
 use crate::compare::{Change, Comparison, FigureChange, FindingChange, Reading};
@@ -33,9 +36,10 @@ fn changes(comparison: &Comparison, most: usize) -> Section {
         blocks.push(Block::Table(findings(found)));
     }
     if !moved.is_empty() {
-        let shown = moved.get(..most).unwrap_or(moved);
+        let rows = folded(moved, words);
+        let (shown, rest) = rows.split_at(most.min(rows.len()));
         blocks.push(Block::Table(figures(shown)));
-        let left = moved.len() - shown.len();
+        let left: usize = rest.iter().map(|row| row.count).sum();
         if left > 0 {
             blocks.push(Block::Prose(format!(
                 "{} more changed; the workbook and tables/changed-figures.csv have all.",
@@ -51,7 +55,7 @@ fn changes(comparison: &Comparison, most: usize) -> Section {
 
 /// In one sentence.
 fn verdict(comparison: &Comparison) -> String {
-    let Comparison { findings, figures, compared, elsewhere } = comparison;
+    let Comparison { findings, figures, compared, elsewhere, .. } = comparison;
     if comparison.is_empty() {
         return format!(
             "Nothing changed: the same findings, and {} as before.",
@@ -73,10 +77,37 @@ fn verdict(comparison: &Comparison) -> String {
     let allowed = of(&|change| matches!(change, Change::Allowed(_)));
     let changed = of(&|change| matches!(change, Change::Changed { .. }));
     format!(
-        "{} new, {gone} gone, {allowed} allowed since, {changed} changed; {} of {compared} changed.",
+        "{} new, {gone} gone, {allowed} allowed since, {changed} changed; {}. {}; {compared} figures were compared.",
         count(new, "finding"),
-        count(figures.len(), "figure")
+        told(figures),
+        remaining(comparison.remaining)
     )
+}
+
+/// `3 figures changed, 2 new, 1 gone`
+fn told(figures: &[FigureChange]) -> String {
+    let new = figures.iter().filter(|one| one.before == Reading::Absent).count();
+    let gone = figures.iter().filter(|one| one.after == Reading::Absent).count();
+    let mut said = format!("{} changed", count(figures.len() - new - gone, "figure"));
+    for (number, what) in [(new, "new"), (gone, "gone")] {
+        if number > 0 {
+            said = format!("{said}, {number} {what}");
+        }
+    }
+    said
+}
+
+/// What stands after the change.
+fn remaining(left: [usize; 3]) -> String {
+    if left == [0; 3] {
+        return "No finding remains".to_owned();
+    }
+    let [errors, warnings, notes] = left;
+    let each = [(errors, "error"), (warnings, "warning"), (notes, "note")];
+    let said = each.into_iter().filter(|(number, what)| *number > 0 || *what == "error");
+    let said: Vec<_> = said.map(|(number, what)| count(number, what)).collect();
+    let verb = if left.iter().sum::<usize>() == 1 && errors == 1 { "remains" } else { "remain" };
+    format!("{} {verb}", said.join(", "))
 }
 
 fn findings(findings: &[FindingChange]) -> Table {
@@ -121,14 +152,19 @@ fn findings(findings: &[FindingChange]) -> Table {
     }
 }
 
-fn figures(figures: &[FigureChange]) -> Table {
-    let rows = figures.iter().map(|figure| {
-        let relative = figure
-            .relative()
-            .map_or(Cell::Empty, |change| Cell::number(change, NumberFormat::Percent(2)));
+fn figures(rows: &[Folded<'_>]) -> Table {
+    let rows = rows.iter().map(|row| {
+        let figure = row.change;
+        let relative = match (&figure.before, &figure.after) {
+            (Reading::Absent, _) => Cell::text("new"),
+            (_, Reading::Absent) => Cell::text("gone"),
+            _ => figure
+                .relative()
+                .map_or(Cell::Empty, |change| Cell::number(change, NumberFormat::Percent(2))),
+        };
         let [before, after] = readings(figure);
         vec![
-            Cell::text(figure.heading()),
+            Cell::text(row.heading()),
             Cell::text(&figure.part),
             Cell::text(&figure.figure),
             before,
@@ -138,7 +174,7 @@ fn figures(figures: &[FigureChange]) -> Table {
     });
     Table {
         name: "changed-figures".to_owned(),
-        caption: "Figures that are not what they were; without a part, of a whole inference"
+        caption: "Figures that are not what they were; without a part, of a whole inference. What changed alike has one row; of a scenario that only one report has, the totals stand here"
             .to_owned(),
         columns: vec![
             Column::text("scenario", "Scenario"),
@@ -150,6 +186,12 @@ fn figures(figures: &[FigureChange]) -> Table {
         ],
         rows: rows.collect(),
     }
+}
+
+/// What a row says, as it says it.
+fn words(figure: &FigureChange) -> Words {
+    let [before, after] = readings(figure).map(|cell| format!("{cell:?}"));
+    [figure.part.clone(), figure.figure.clone(), before, after]
 }
 
 /// Before and after, in as many digits as tell them apart.
@@ -171,5 +213,6 @@ fn reading(reading: &Reading, unit: &str, digits: u8) -> Cell {
         }
         Reading::Word(word) => Cell::text(word),
         Reading::Unknown => Cell::Unknown(String::new()),
+        Reading::Absent => Cell::Empty,
     }
 }

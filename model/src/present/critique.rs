@@ -23,15 +23,20 @@ fn bound(scenario: &ScenarioEstimate) -> Option<String> {
     ))
 }
 
-/// What the width of the elements alone does to the intensity.
-fn widths(estimate: &Estimate) -> Option<String> {
+/// What the width of the elements alone does to the intensity: fp32 against the claimed precision, or bf16 where that is
+/// no narrower or not one for all elements.
+fn widths(estimate: &Estimate, claimed: &ScenarioEstimate) -> Option<String> {
+    let narrower = |one: &Precision| one.bits() < Precision::FP32.bits();
+    let narrow = Precision::parse(&claimed.precision).filter(narrower).unwrap_or(Precision::BF16);
     let at = |precision: Precision| {
         let one = estimate.by_precision.iter().find(|s| s.precision == precision.key());
         Some((oi(one?)?, one?.main_part()?.name.as_str()))
     };
-    let ((wide, part), (narrow, _)) = (at(Precision::FP32)?, at(Precision::BF16)?);
+    let ((wide, part), (oi, _)) = (at(Precision::FP32)?, at(narrow)?);
+    let bytes = if narrow.bits() == 16 { "half the" } else { "fewer" };
+    let name = narrow.key();
     Some(format!(
-        "All in fp32 the {part} have {wide}, all in bf16 {narrow}: the same products over half the bytes. "
+        "All in fp32 the {part} have {wide}, all in {name} {oi}: the same products over {bytes} bytes. "
     ))
 }
 
@@ -71,7 +76,7 @@ pub(super) fn critique(estimate: &Estimate) -> Option<Table> {
         oi(built),
         format!(
             "{}A peak changes no intensity, only what it is measured against.",
-            widths(estimate).unwrap_or_default()
+            widths(estimate, claimed).unwrap_or_default()
         ),
     );
     row(
@@ -84,7 +89,7 @@ pub(super) fn critique(estimate: &Estimate) -> Option<Table> {
         "Bandwidth",
         said(Some(quantity(claimed.bandwidth.value)), &["bandwidth"]),
         Some(quantity(derated.bandwidth.value)),
-        "None: bandwidth is the slope, the peak the flat roof.".to_owned(),
+        "Nothing: bandwidth is the slope, the peak the flat roof.".to_owned(),
     );
     row(
         "Ridge point",
@@ -147,7 +152,7 @@ pub(super) fn critique(estimate: &Estimate) -> Option<Table> {
             Column::text("point", "Point"),
             Column::text("claimed", "Claimed"),
             Column::text("holds", "What holds"),
-            Column::text("peak", "What a correct peak changes"),
+            Column::text("peak", "Why, and what a correct peak changes"),
         ],
         rows,
     })

@@ -109,7 +109,11 @@ pub(super) fn labels(part: &PartEstimate) -> impl Iterator<Item = String> {
             Some(product) if product.batch > 1 => format!(" ({} products)", product.batch),
             _ => String::new(),
         };
-        let block = if several { format!("{}: ", kernel.block) } else { String::new() };
+        let block = if several && kernel.block != kernel.name {
+            format!("{}: ", kernel.block)
+        } else {
+            String::new()
+        };
         format!("{block}{}{heads}", kernel.name)
     });
     let mut names: Vec<String> = kernels.collect();
@@ -117,7 +121,10 @@ pub(super) fn labels(part: &PartEstimate) -> impl Iterator<Item = String> {
         names.push(format!("{}, one", part.name));
     }
     if part.is_summed() {
-        names.push(if part.layers > 1 {
+        names.push(if part.kernels.iter().any(|kernel| kernel.calls < part.layers) {
+            // Not all of it is in every layer.
+            format!("{}, in all", part.name)
+        } else if part.layers > 1 {
             format!("{}, all {}", part.name, part.layers)
         } else {
             part.name.clone()

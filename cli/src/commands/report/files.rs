@@ -21,7 +21,7 @@ pub(super) const REPORT: &str = "report.json";
 const LONGEST_COMMENT: usize = 65_536;
 
 /// Nobody reads more rows in a comment.
-const MOST_FIGURES: usize = 120;
+const MOST_FIGURES: usize = 40;
 
 /// `derate.report/1`: the audit, the estimate and what was measured in one file.
 #[derive(Serialize)]
@@ -100,6 +100,8 @@ impl Subject<'_> {
                 let log = present::log(&self.analysis.sources, self.audit);
                 one("report.sarif", render::sarif(&log)?)
             }
+            // It stands for the others.
+            ReportFormat::All => Ok(Vec::new()),
             ReportFormat::Svg => self.figures(),
             ReportFormat::Csv => tables(self.document),
         }

@@ -32,7 +32,8 @@ use serde::Serialize;
 use super::evidence;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{grouped, significant};
-use crate::{Analysis, Bytes, ClaimedPrecision, Declaration, ResolvedAlias};
+use crate::scenario::derived_peaks;
+use crate::{Analysis, Bytes, ClaimedPrecision, Declaration, Precision, ResolvedAlias};
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]
@@ -162,6 +163,18 @@ impl Weight {
     }
 }
 
+/// That mending the alias leaves the derived peak unknown, where nothing says what the promised arithmetic costs.
+fn without_cost(analysis: &Analysis, promised: &str) -> Option<String> {
+    let precision = Precision::parse(promised)?;
+    derived_peaks(analysis, precision).is_empty().then(|| {
+        format!(
+            "no cost of a multiply-add in {precision} is known on {}: once the alias holds {precision}, the peak that can be built is unknown until [design] gives `dsp_per_mac = {{ {} = ... }}`",
+            analysis.platform.name,
+            precision.toml_key()
+        )
+    })
+}
+
 /// Where the analysis counts with the promised width.
 fn claim_label(analysis: &Analysis, claimed_bits: u32) -> Option<Label> {
     let claim = analysis.project.claims.precision.as_ref()?;
@@ -183,13 +196,15 @@ fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
     let name = &alias.alias.name;
     let mut labels = vec![Label::new(alias.alias.span, format!("{bits} bits: `{underlying}`"))];
     labels.extend(claim_label(analysis, claimed_bits).filter(|_| weight.using > 0));
+    let mut notes = weight.notes();
+    notes.extend(without_cost(analysis, &claim.text));
     Some(Finding {
         code: "precision/alias-width",
         level: if claim.source == ClaimSource::Name { Level::Error } else { Level::Warning },
         subject: alias.alias.qualified(),
         message: format!("`{name}` has {bits} bits, not the {claimed_bits} of `{}`", claim.text),
         labels,
-        notes: weight.notes(),
+        notes,
         help: format!(
             "make `{name}` a {claimed_bits}-bit type, or count with the {bits} bits that it has under [claims] precision"
         ),

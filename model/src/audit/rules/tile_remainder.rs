@@ -5,8 +5,8 @@
 //! Looks for two forms, where extent and tile are known and do not divide. A loop to `N / TILE` (also through a constant
 //! `TILES = N / TILE`) leaves out the last `N % TILE` elements: it is judged where its body multiplies its variable by the
 //! tile, or holds a loop of one tile. A loop to `N` in steps of `TILE` runs beyond the end: it is judged where an
-//! unconditional access in it is indexed with its variable and that of a loop of one tile, and the array is not known to be
-//! long enough.
+//! unconditional access in it is indexed with its variable and that of a loop of one tile, and the array is declared shorter.
+//! A pointer, or an array from elsewhere, has no length in the text: whether it is padded nobody knows, and it is not judged.
 //!
 //! Tiles below 4 in a division, and names that speak of pooling, strides or decimation, are not judged: those leave out the
 //! rest by definition. Nor is a loop whose rest is handled: where the function computes `N % TILE` or `N / TILE * TILE`, or

@@ -1,6 +1,6 @@
 //! Figures by name, in the order of the report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Reading;
 
@@ -30,14 +30,18 @@ impl Key {
 #[derive(Default)]
 pub(super) struct Figures {
     order: Vec<Key>,
+    scenarios: BTreeSet<String>,
     values: BTreeMap<Key, (Reading, String)>,
 }
 
 impl Figures {
-    /// Adds a figure; of several with one name the first counts.
+    /// Adds a figure that the report has; of several with one name the first counts.
     pub(super) fn put(&mut self, of: &Key, figure: &str, value: Reading, unit: &str) {
         let key = Key { figure: figure.to_owned(), ..of.clone() };
-        if !self.values.contains_key(&key) {
+        if value != Reading::Absent && !self.values.contains_key(&key) {
+            if !self.scenarios.contains(&key.scenario) {
+                self.scenarios.insert(key.scenario.clone());
+            }
             self.order.push(key.clone());
             self.values.insert(key, (value, unit.to_owned()));
         }
@@ -46,6 +50,11 @@ impl Figures {
     /// A figure's value and unit.
     pub(super) fn get(&self, key: &Key) -> Option<&(Reading, String)> {
         self.values.get(key)
+    }
+
+    /// Whether any figure is of this scenario, or group.
+    pub(super) fn has(&self, scenario: &str) -> bool {
+        self.scenarios.contains(scenario)
     }
 
     /// All of them.

@@ -35,7 +35,11 @@ impl Products {
                     let values = [batch, m, k, n].into_iter().zip(dims);
                     let mut row = vec![
                         Cell::text(own.name.as_ref()),
-                        Cell::Text(format!("{}: {}", repeated.block.name, kernel.name)),
+                        Cell::Text(if repeated.block.name == kernel.name {
+                            kernel.name.to_string()
+                        } else {
+                            format!("{}: {}", repeated.block.name, kernel.name)
+                        }),
                     ];
                     row.extend(values.map(|(value, size)| match size {
                         Some(size) if size.constant().is_none() => {
