@@ -269,7 +269,7 @@ fn the_assumptions_have_the_designs_own_figures() {
     };
     let with = of(&smolvla(design));
     for (name, value) in [
-        ("clock that was reached", "250.0 MHz"),
+        ("clock that was reached", "250 MHz"),
         ("kernel clock", "300 MHz"),
         ("array: clock that it runs at", "250 MHz"),
         ("array: rows", "8"),
