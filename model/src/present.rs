@@ -24,6 +24,7 @@ mod points;
 mod prediction;
 mod scenarios;
 mod shapes;
+mod still;
 mod sweep;
 mod two_roofs;
 mod types;
@@ -177,7 +178,7 @@ const GROUPS: &str = "Groups";
 pub fn in_short(report: &Document) -> Document {
     let shown = report.sections.iter().filter(|section| section.name != GROUPS);
     let sections = shown.map(|section| {
-        let blocks = section.blocks.iter().filter_map(still).collect();
+        let blocks = section.blocks.iter().filter_map(in_short_block).collect();
         let section = Section { blocks, ..section.clone() };
         if section.name == KERNELS { kernels::ends_of_the_ladder(section) } else { section }
     });
@@ -185,9 +186,10 @@ pub fn in_short(report: &Document) -> Document {
 }
 
 /// What a block says where nothing can be changed.
-fn still(block: &Block) -> Option<Block> {
+fn in_short_block(block: &Block) -> Option<Block> {
     match block {
         Block::Table(table) if live::is_of_edits(&table.name) => None,
+        Block::Table(table) => Some(Block::Table(still::still(table))),
         Block::KeyFigures(figures) => {
             let said = figures.iter().filter(|figure| figure.label != scenarios::FOLLOWS);
             Some(Block::KeyFigures(said.cloned().collect()))

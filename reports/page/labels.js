@@ -3,26 +3,38 @@
 const LETTER = 6.3;
 const TALL = 10;
 
+/** Points nearer than this share a name. */
+const SAME = 5;
+
+/** How much nearer a name lies to its own mark than to another. */
+const CLEAR = 4;
+
 class Labels {
   /** A frame, the marks in it, and the strokes that are drawn there. */
   constructor(frame, marks, strokes) {
-    Object.assign(this, { frame, strokes });
-    this.taken = marks.map(([x, y]) => ({ left: x - 5, right: x + 5, top: y - 5, bottom: y + 5 }));
+    Object.assign(this, { frame, marks, strokes });
+    this.taken = marks.map(around);
   }
 
   /** A place for the text near a point: where it begins, how it leans, and the path that leads there from far; null where there is none. */
   place(text, [x, y]) {
     const width = text.length * LETTER;
+    const foreign = this.marks.filter(([mx, my]) => Math.hypot(mx - x, my - y) >= SAME);
     for (const [dx, dy, anchor] of PLACES) {
       const at = x + dx;
       const base = y + dy;
       const left = { start: at, end: at - width, middle: at - width / 2 }[anchor];
       const box = { left, right: left + width, top: base - TALL, bottom: base + 2 };
-      if (this.inside(box) && this.taken.every((other) => apart(box, other)) && !this.strokes.some((stroke) => crosses(stroke, box))) {
-        this.taken.push(box);
-        const far = Math.abs(dy) > 20;
-        return { x: at, y: base, anchor, leader: far && `M${x} ${y + 6 * Math.sign(dy)}L${at} ${dy < 0 ? box.bottom : box.top}` };
-      }
+      const free = this.inside(box) && this.taken.every((other) => apart(box, other)) && !this.strokes.some((stroke) => crosses(stroke, box));
+      if (!free) continue;
+      const far = Math.abs(dy) > 20;
+      // Without a line to it, a name is read as that of the nearest mark.
+      if (!far && foreign.some((mark) => distance(mark, box) <= distance([x, y], box) + CLEAR)) continue;
+      const end = [Math.min(Math.max(x, left), left + width), dy < 0 ? box.bottom : box.top];
+      const leader = [[x, y + 6 * Math.sign(dy)], end];
+      if (far && foreign.some((mark) => crosses(leader, around(mark)))) continue;
+      this.taken.push(box);
+      return { x: at, y: base, anchor, leader: far && `M${leader[0].join(" ")}L${end.join(" ")}` };
     }
     return null;
   }
@@ -36,11 +48,20 @@ class Labels {
 /** Where a name may begin, seen from its point, the best first. */
 const PLACES = [
   [9, 4, "start"], [-9, 4, "end"], [0, -10, "middle"], [0, 18, "middle"], [7, -8, "start"], [7, 15, "start"], [-7, -8, "end"],
-  [-7, 15, "end"], ...[1, 2].flatMap((row) => [
+  [-7, 15, "end"], ...[1, 2, 3, 4, 6, 8].flatMap((row) => [
     [0, -10 - 13 * row, "middle"], [0, 18 + 13 * row, "middle"], [6, -8 - 13 * row, "start"], [6, 15 + 13 * row, "start"],
     [-6, -8 - 13 * row, "end"], [-6, 15 + 13 * row, "end"],
   ]),
 ];
+
+function around([x, y]) {
+  return { left: x - 5, right: x + 5, top: y - 5, bottom: y + 5 };
+}
+
+/** How far a point lies from a box. */
+function distance([x, y], { left, right, top, bottom }) {
+  return Math.hypot(Math.max(left - x, x - right, 0), Math.max(top - y, y - bottom, 0));
+}
 
 function apart(a, b) {
   return a.right < b.left || a.left > b.right || a.bottom < b.top || a.top > b.bottom;

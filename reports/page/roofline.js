@@ -25,7 +25,8 @@ class Roofline {
     });
     this.svg = drawn("svg", { class: "chart", role: "group", "aria-label": chart.title, tabindex: "-1" });
     const picture = figure.querySelector(".picture");
-    picture.replaceChildren(this.tools(), this.svg, this.legend());
+    this.unnamed = element("p", { class: "unnamed", hidden: "" });
+    picture.replaceChildren(this.tools(), this.svg, this.legend(), this.unnamed);
     this.followPointer();
     this.svg.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.draw()).observe(picture);
@@ -154,19 +155,26 @@ class Roofline {
       this.marks.add(node, this.says(series, point), at);
       parts.push(node);
       // Points on each other share a name.
-      const group = groups.find((other) => other.look === series.look && Math.hypot(other.at[0] - at[0], other.at[1] - at[1]) < 5);
-      if (!group) groups.push({ at, look: series.look, names: new Set([point.label]) });
+      const group = groups.find((other) => other.look === series.look && Math.hypot(other.at[0] - at[0], other.at[1] - at[1]) < SAME);
+      if (!group) groups.push({ at, look: series.look, series: series.name, names: new Set([point.label]) });
       else group.names.add(point.label);
     }
     // What was measured comes first.
     groups.sort((a, b) => b.look.startsWith("measured") - a.look.startsWith("measured"));
-    for (const { at, look, names } of groups) {
+    const unnamed = [];
+    for (const { at, look, series, names } of groups) {
       const text = [...names].filter(Boolean).join(", ");
+      if (text === "") continue;
       const place = labels.place(text, at);
-      if (!place) continue;
+      if (!place) {
+        unnamed.push(`${text} (${series})`);
+        continue;
+      }
       if (place.leader) parts.unshift(drawn("path", { class: `leader ${look}`, d: place.leader }));
       parts.push(drawn("text", { class: `name ${look}`, x: place.x, y: place.y, "text-anchor": place.anchor }, text));
     }
+    this.unnamed.hidden = unnamed.length === 0;
+    this.unnamed.textContent = `No room to label: ${unnamed.join(", ")}. The pointer names every mark.`;
     return parts;
   }
 

@@ -7,9 +7,21 @@ function bindTables() {
   for (const table of document.querySelectorAll("main table")) {
     fading(table.closest(".box"));
     const rows = [...table.tBodies[0].rows];
+    stacking(table, rows);
     if (rows.length < 2) continue;
     sortable(table, rows);
     if (rows.length >= SEARCHED) searchable(table, rows);
+  }
+}
+
+/** A table with sentences: on a narrow screen its rows stand as blocks, each cell below its heading. */
+function stacking(table, rows) {
+  const sentences = ":not(:first-child):is(.long, .longer), :not(:first-child) > .why";
+  if (!rows.some((row) => row.querySelector(sentences))) return;
+  table.classList.add("stacks");
+  const headings = [...table.tHead.rows[0].cells].map(({ textContent }) => textContent.trim());
+  for (const row of rows) {
+    [...row.cells].forEach((cell, column) => { cell.dataset.heading = headings[column] ?? ""; });
   }
 }
 

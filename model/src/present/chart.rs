@@ -159,15 +159,20 @@ fn leave_out_what_holds(points: &mut [PointSeries]) {
     }
 }
 
-/// `Attn_K` and `Attn_V` as `Attn_K, V`: what both begin with stands once.
+/// `Attn_K` and `Attn_V` as `Attn_K, V`, `attn.q_proj` and `attn.k_proj` as `attn.q_proj, k_proj`: what both begin with
+/// stands once.
 fn join(label: &mut String, name: &str) {
-    let family = label.split_once('_').map_or("", |(family, _)| family);
-    let rest = name
-        .strip_prefix(family)
-        .and_then(|rest| rest.strip_prefix('_'))
-        .filter(|_| !family.is_empty());
+    let mut names = label.split(", ");
+    let first = names.next().unwrap_or_default();
+    let family = match (first.rfind('.'), first.find('_')) {
+        (Some(dot), _) => first.get(..=dot),
+        (None, at) => at.and_then(|at| first.get(..=at)),
+    };
+    // Behind a name of another family a short one would read as of that.
+    let own = family.filter(|_| !names.any(|other| other.contains('.')));
+    let rest = own.and_then(|family| name.strip_prefix(family)).unwrap_or(name).to_owned();
     label.push_str(", ");
-    label.push_str(rest.unwrap_or(name));
+    label.push_str(&rest);
 }
 
 /// Parts with a smaller share of the work have no point.
@@ -292,4 +297,25 @@ fn at(oi: OpsPerByte, ridge: OpsPerByte, bound: Bound) -> String {
         significant(ridge.0, 3),
         bound.as_str()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_a_family_say_it_once() {
+        let joined = |names: &[&str]| {
+            let mut label = names[0].to_owned();
+            names[1..].iter().for_each(|name| join(&mut label, name));
+            label
+        };
+        assert_eq!(joined(&["Attn_K", "Attn_V", "MLP_Up"]), "Attn_K, V, MLP_Up");
+        let all = ["layers.*.attn.q_proj", "layers.*.attn.k_proj", "layers.*.mlp.fc1"];
+        assert_eq!(joined(&all[..2]), "layers.*.attn.q_proj, k_proj");
+        assert_eq!(joined(&all), "layers.*.attn.q_proj, k_proj, layers.*.mlp.fc1");
+        let mixed = [all[0], all[2], all[1]];
+        assert_eq!(joined(&mixed), mixed.join(", "), "`k_proj` would read as one of `mlp`");
+        assert_eq!(joined(&["head", "tail"]), "head, tail");
+    }
 }

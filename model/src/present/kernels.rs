@@ -11,7 +11,7 @@ const EXACT: NumberFormat = NumberFormat::Integer;
 /// The same where it follows its inputs: without their figures.
 pub(super) fn live_caption(scenario: &ScenarioEstimate) -> String {
     format!(
-        "{}bytes, tokens, bandwidth and peak as the table `follows` under Assumptions has them. Schedule: {}. {}",
+        "{}bytes, tokens, bandwidth and peak as Assumptions has them for this scenario. Schedule: {}. {}",
         lead(scenario),
         scenario.schedule,
         scenario.command

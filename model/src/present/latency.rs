@@ -8,6 +8,9 @@ use super::live::Formulas;
 use crate::estimate::{Estimate, Latency, ScenarioEstimate};
 use crate::figures::{quantity, significant};
 
+/// What a caption says only where an input may be changed.
+pub(super) const AS_COMPUTED: &str = ". As derate computed it: it does not follow the inputs";
+
 /// The terms of the design's latency, or why there is none.
 pub(super) fn latency(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
     let Some((scenario, latency)) = estimate.design().and_then(|s| Some((s, s.latency.as_ref()?)))
@@ -174,11 +177,7 @@ pub(super) fn sensitivity(estimate: &Estimate, formulas: &Formulas<'_>) -> Optio
         caption: format!(
             "Which assumption moves the {answer} of scenario {} most: one is changed at a time{}",
             last.heading(),
-            if formulas.is_live() {
-                ". As derate computed it: it does not follow the inputs"
-            } else {
-                ""
-            }
+            if formulas.is_live() { AS_COMPUTED } else { "" }
         ),
         columns: vec![
             Column::text("assumption", "Assumption"),

@@ -35,6 +35,16 @@ export async function the_other_report_fits_too(page) {
 the_other_report_fits_too.context = { viewport: { width: 360, height: 740 } };
 the_other_report_fits_too.page = "roofline";
 
+export async function sentences_of_a_table_are_in_sight_at_360_pixels(page) {
+  const cells = page.locator("table.stacks tbody :is(td, th):visible");
+  assert.ok(await cells.count() > 0, "the report has a table with sentences");
+  const ends = await cells.evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().right));
+  assert.ok(ends.every((end) => end <= 360), `${Math.max(...ends)} pixels`);
+  const said = await cells.nth(1).evaluate((cell) => getComputedStyle(cell, "::before").content);
+  assert.ok(said.length > 2, "each below its heading");
+}
+sentences_of_a_table_are_in_sight_at_360_pixels.context = { viewport: { width: 360, height: 740 } };
+
 export async function paper_has_what_is_open_and_nothing_to_press(page) {
   await page.emulateMedia({ media: "print" });
   for (const hidden of [".controls", ".tools", ".search", ".theme", "td.input input"]) {

@@ -13,6 +13,8 @@ use crate::estimate::{Estimate, ScenarioEstimate};
 
 pub(super) const TABLE: &str = "follows";
 pub(in crate::present) const YES: &str = "yes";
+/// What a caption says only where formulas may cease to hold.
+pub(in crate::present) const HOLDING: &str = ", and whether its formulas still hold";
 /// In short, where there is no room for the reason.
 pub(in crate::present) const NO: &str = "no: see Assumptions";
 
@@ -122,7 +124,9 @@ pub(super) fn scenarios(
     }));
     Table {
         name: TABLE.to_owned(),
-        caption: "What each scenario reads, and whether its formulas still hold. A design and fused schedules have rows of their own, below.".to_owned(),
+        caption: format!(
+            "What each scenario reads{HOLDING}. A design and fused schedules have rows of their own, below."
+        ),
         columns: vec![
             Column::text("scenario", "Scenario"),
             Column::text("precision", "Bytes as"),

@@ -24,7 +24,14 @@ const PARAMETERS: [(&str, &str, f64, f64); 4] = [
     ("action chunk", names::CHUNK, 1.0, LONGEST),
 ];
 
-const CHANGED_HERE: &str = "changed here: own-values has derate's figure";
+/// What a caption says only where a figure may be changed.
+pub(in crate::present) const CHANGEABLE: &str =
+    ": a figure that is marked as an input may be changed, and formulas take it from here";
+
+/// A row that is there to be changed only.
+pub(in crate::present) const TO_TRY: &str = "schedule to try";
+
+const CHANGED_HERE: &str = "changed here: see inputs as derate has them";
 
 /// Whether one of the workload's figures stands among the inputs.
 pub(in crate::present) fn is_input(figure: &str) -> bool {
@@ -103,7 +110,9 @@ pub(super) fn table(
     what_if(&mut rows);
     Table {
         name: TABLE.to_owned(),
-        caption: "What the numbers follow: a figure that is marked as an input may be changed, and formulas take it from here. Commands are run in the folder of derate.toml.".to_owned(),
+        caption: format!(
+            "What the numbers follow{CHANGEABLE}. Commands are run in the folder of derate.toml."
+        ),
         columns: vec![
             Column::text("figure", "Figure"),
             Column { align: Align::Right, ..Column::text("value", "Value") },
@@ -199,7 +208,7 @@ fn what_if(rows: &mut Rows<'_>) {
     let cell = choice(names::SCHEDULE, Schedule::Block.name().to_owned(), all.into());
     let source = "a question to the formulas: what if that is fused; nothing but the table what-if and its points depend on it";
     let figure = Figure::new((), Provenance::Assumed, source);
-    rows.of("schedule to try", cell, "", &figure, "--scenario derived-peak --schedule block");
+    rows.of(TO_TRY, cell, "", &figure, "--scenario derived-peak --schedule block");
 }
 
 /// What bandwidths are measured by: no scenario reads it.

@@ -13,7 +13,7 @@ use super::name as names;
 pub(super) const TABLE: &str = "own-values";
 pub(super) const CHANGES: &str = "changes";
 const OUTSIDE: &str =
-    "no: an input lies outside its bounds; the table own-values under Assumptions says which";
+    "no: an input lies outside its bounds; the list of every input under Assumptions says which";
 
 /// Inputs as derate has them.
 pub(super) struct Inputs(Vec<Input>);

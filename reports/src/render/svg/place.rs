@@ -131,9 +131,11 @@ impl Plan {
     pub(super) fn beside(&mut self, names: &[String], point: Spot) -> Option<Placed> {
         let room = [30.0, 18.0, 0.0].map(|ems| ems * SIZE * 0.63);
         let tries = [false, true].into_iter().flat_map(|across| room.map(|room| (across, room)));
+        // A name may itself be of several that coincide.
+        let names: Vec<&str> = names.iter().flat_map(|name| name.split(", ")).collect();
         let (hull, placed) = tries
             .into_iter()
-            .find_map(|(across, room)| self.search(&stack(names, room), point, across))?;
+            .find_map(|(across, room)| self.search(&stack(&names, room), point, across))?;
         self.labels.push(hull);
         self.leaders.extend(placed.leader.map(|(from, to)| Hull(vec![from, to])));
         Some(placed)
@@ -210,7 +212,7 @@ fn text_hull(at: Spot, width: f64) -> Hull {
 }
 
 /// Names behind one another, in lines that end when they are wider than `room`.
-fn stack(names: &[String], room: f64) -> Vec<String> {
+fn stack(names: &[&str], room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for name in names {
         match lines.last_mut() {
@@ -220,9 +222,9 @@ fn stack(names: &[String], room: f64) -> Vec<String> {
             }
             Some(line) => {
                 line.push(',');
-                lines.push(name.clone());
+                lines.push((*name).to_owned());
             }
-            None => lines.push(name.clone()),
+            None => lines.push((*name).to_owned()),
         }
     }
     lines
@@ -241,6 +243,19 @@ mod tests {
         let label = plan.beside(&["Q".to_owned()], (300.0, 200.0)).unwrap();
         assert!(label.leader.is_none());
         assert!(label.at.0 > 300.0 && label.at.1 < 200.0);
+    }
+
+    #[test]
+    fn many_names_of_one_place_stand_below_each_other_between_neighbours() {
+        let roof = ((0.0, 217.0), (600.0, 217.0));
+        let marks = [(307.0, 217.0), (356.0, 217.0), (376.0, 217.0)];
+        let mut plan = Plan::new(FRAME, &[roof], marks.to_vec());
+        assert!(plan.beside(&["head".to_owned()], marks[0]).is_some());
+        // One label that was joined before, wider than the picture.
+        let many =
+            ["query", "key", "value", "out"].map(|end| format!("encoder.layers.*.attn.{end}"));
+        let label = plan.beside(&[many.join(", ")], marks[1]).unwrap();
+        assert_eq!(label.lines.len(), 4, "{:?}", label.lines);
     }
 
     #[test]

@@ -13,8 +13,8 @@ const SIDE_SIZES: [f64; 4] = [8.5, 8.0, 7.5, 7.0];
 /// The room left and right of a cell, in ems.
 const INSET: f64 = 1.0;
 
-/// Words beyond this many ems may be broken.
-const LONGEST_WORD: f64 = 14.0;
+/// Words beyond this many ems are broken.
+pub(super) const LONGEST_WORD: f64 = 14.0;
 
 /// Texts take no more ems of their own accord.
 const LONGEST_TEXT: f64 = 60.0;
@@ -30,8 +30,10 @@ const BOLD: f64 = 1.12;
 struct Extent {
     /// That breaks no word and no number.
     least: f64,
-    /// That breaks no line.
+    /// That breaks no line, but for its heading's.
     natural: f64,
+    /// That breaks no line at all, as a column takes it where nobody tells it otherwise.
+    alone: f64,
 }
 
 /// How a table is set.
@@ -53,6 +55,7 @@ impl Layout {
         let extents: Vec<Extent> = (0..table.columns.len()).map(|at| extent(table, at)).collect();
         let least: f64 = extents.iter().map(|one| one.least + INSET).sum();
         let natural: f64 = extents.iter().map(|one| one.natural + INSET).sum();
+        let alone: f64 = extents.iter().map(|one| one.alone + INSET).sum();
         // Long texts want a part of what they would take alone, and get smaller type for it, but no other page.
         let eased = least + EASE * (natural - least);
         let roomy = SIZES.map(|size| (size, false, UPRIGHT, eased));
@@ -63,7 +66,7 @@ impl Layout {
             if side_at_hand { on_side.to_vec() } else { upright.chain(on_side).collect() };
         for (size, flipped, width, asked) in settings {
             if asked * size <= width {
-                let shares = (natural * size > width).then(|| shares(&extents, width / size));
+                let shares = (alone * size > width).then(|| shares(&extents, width / size));
                 let bands = vec![(0..extents.len()).collect()];
                 return Self { size, flipped, bands, shares };
             }
@@ -79,14 +82,17 @@ fn extent(table: &Table, column: usize) -> Extent {
     let right = table.columns.get(column).is_some_and(|column| column.align == Align::Right);
     let head = heading.unwrap_or_default();
     let word = longest_word(&head) * BOLD;
-    let mut extent = Extent { least: word, natural: (ems(&head) * BOLD / 2.0).max(word) };
+    let alone = ems(&head) * BOLD;
+    let mut extent = Extent { least: word, natural: (alone / 2.0).max(word), alone };
     for row in 0..table.rows.len() {
         let cell = table.cell(row, column);
         let text = shown(cell);
         let unbroken = matches!(cell, Cell::Status(..)) || right && !matches!(cell, Cell::Text(_));
         let least = if unbroken { ems(&text).min(LONGEST_WORD) } else { longest_word(&text) };
         extent.least = extent.least.max(least);
-        extent.natural = extent.natural.max(ems(&text).min(LONGEST_TEXT)).max(least);
+        let text = ems(&text);
+        extent.natural = extent.natural.max(text.min(LONGEST_TEXT)).max(least);
+        extent.alone = extent.alone.max(text);
     }
     extent
 }
@@ -105,7 +111,7 @@ fn longest_word(text: &str) -> f64 {
 }
 
 /// How wide a text is in the paper's type, guessed from above.
-fn ems(text: &str) -> f64 {
+pub(super) fn ems(text: &str) -> f64 {
     text.chars()
         .map(|c| match c {
             'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | ' ' => 0.3,
@@ -159,6 +165,21 @@ mod tests {
                 .collect(),
             rows: vec![(0..columns).map(number).collect()],
         }
+    }
+
+    #[test]
+    fn columns_that_do_not_fit_alone_share_the_width() {
+        let mut table = table(9);
+        for column in &mut table.columns {
+            column.heading = "A heading of many words".to_owned();
+        }
+        let layout = Layout::of(&table, false);
+        let width = if layout.flipped { ON_SIDE } else { UPRIGHT };
+        let headings = 9.0 * ems("A heading of many words (B)") * BOLD * layout.size;
+        assert!(headings > width, "the paper would squeeze them");
+        let shares = layout.shares.expect("told how wide each is");
+        assert!(shares.iter().sum::<f64>() * layout.size <= width * 1.001);
+        assert!(shares.iter().all(|share| *share >= ems("1,234,567,890")), "{shares:?}");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Tables of the paper.
 
-use super::layout::Layout;
+use std::borrow::Cow;
+
+use super::layout::{LONGEST_WORD, Layout, ems};
 use super::literal::{array, line, lines};
 use crate::{Align, Cell, Table};
 
@@ -64,7 +66,62 @@ fn cell(cell: &Cell, notes: &mut Vec<String>) -> String {
             });
             format!("unknown({})", index + 1)
         }
-        Cell::Status(level, text) => format!("status(\"{}\", {})", level.name(), line(text)),
-        cell => lines(&cell.display()),
+        Cell::Status(level, text) => {
+            format!("status(\"{}\", {})", level.name(), line(&breakable(text)))
+        }
+        cell => lines(&breakable(&cell.display())),
+    }
+}
+
+/// `text` with places in its longest words where a line may end: a word without one runs over the next column.
+fn breakable(text: &str) -> Cow<'_, str> {
+    if text.split_whitespace().all(|word| ems(word) <= LONGEST_WORD) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut used = 0.0;
+    for word in text.split_inclusive(char::is_whitespace) {
+        let long = ems(word.trim_end()) > LONGEST_WORD;
+        for c in word.chars() {
+            let width = ems(c.encode_utf8(&mut [0; 4]));
+            used += width;
+            // Between two of its parts, or else in one that is too long itself.
+            if long && used > LONGEST_WORD {
+                out.push(BREAK);
+                used = width;
+            }
+            out.push(c);
+            if long && matches!(c, '.' | '_' | '/' | '-' | ':' | ',' | '*' | '(') {
+                out.push(BREAK);
+                used = 0.0;
+            }
+        }
+        used = 0.0;
+    }
+    Cow::Owned(out)
+}
+
+/// A space without a width: a line may end there.
+const BREAK: char = '\u{200b}';
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_piece_of_a_word_is_wider_than_its_column_may_be() {
+        let name = "vision_encoder.layers.*.attention.out_projection: the same";
+        for text in
+            [name, &"x".repeat(200), "short words stay as they are", "äöü".repeat(30).as_str()]
+        {
+            let broken = breakable(text);
+            assert_eq!(broken.replace(BREAK, ""), text);
+            let pieces = broken.split([BREAK, ' ']);
+            assert!(pieces.clone().all(|piece| ems(piece) <= LONGEST_WORD), "{broken:?}");
+            assert_eq!(
+                pieces.count() > text.split(' ').count(),
+                text != "short words stay as they are"
+            );
+        }
     }
 }

@@ -5,8 +5,8 @@ use crate::{Block, Section};
 /// A table with as many rows goes on over the screen.
 const LONG: usize = 24;
 
-/// The sections that are shown for one: itself, or where it has several tables a sheet for each that is long. The order of
-/// tables stays.
+/// The sections that are shown for one: itself, or where it has several tables a sheet for each that is long, all with its
+/// name, by which texts speak of it. The order of tables stays.
 pub(super) fn apart(section: &Section) -> Vec<Section> {
     let tables = |blocks: &[Block]| {
         blocks
@@ -17,38 +17,50 @@ pub(super) fn apart(section: &Section) -> Vec<Section> {
     if tables(&section.blocks) < 2 {
         return vec![section.clone()];
     }
-    let mut sheets: Vec<Section> = Vec::new();
+    let mut sheets: Vec<Vec<Block>> = Vec::new();
     let mut waiting: Vec<Block> = Vec::new();
-    let named = |name: String, blocks: Vec<Block>| Section { name, blocks, ..section.clone() };
     for block in &section.blocks {
-        let long = match block {
-            Block::Table(table) if table.rows.len() >= LONG => Some(&table.name),
-            _ => None,
-        };
-        if let Some(name) = long {
+        if matches!(block, Block::Table(table) if table.rows.len() >= LONG) {
             // Prose before a table belongs to it.
             if waiting.iter().any(|block| !matches!(block, Block::Prose(_))) {
-                sheets.push(named(section.name.clone(), std::mem::take(&mut waiting)));
+                sheets.push(std::mem::take(&mut waiting));
             }
             waiting.push(block.clone());
-            sheets.push(named(tab(name), std::mem::take(&mut waiting)));
+            sheets.push(std::mem::take(&mut waiting));
         } else {
             waiting.push(block.clone());
         }
     }
     let prose = waiting.iter().all(|block| matches!(block, Block::Prose(_)));
     match sheets.last_mut() {
-        Some(last) if prose => last.blocks.append(&mut waiting),
-        _ => sheets.push(named(section.name.clone(), waiting)),
+        Some(last) if prose => last.append(&mut waiting),
+        _ => sheets.push(waiting),
     }
-    sheets
+    if sheets.len() == 1 {
+        return vec![section.clone()];
+    }
+    let named = |blocks: Vec<Block>| Section {
+        name: tab(&section.name, &blocks),
+        blocks,
+        ..section.clone()
+    };
+    sheets.into_iter().map(named).collect()
 }
 
-/// A table's name as a tab: `kernels-as-built` as `Kernels as-built`.
-fn tab(name: &str) -> String {
-    let mut letters = name.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).collect::<String>().replacen('-', " ", 1)
+/// The tab of a section's blocks, by the first of their tables: `kernels-as-built` as `Kernels as-built`, `inputs` of the
+/// assumptions as `Assumptions inputs`.
+fn tab(section: &str, blocks: &[Block]) -> String {
+    let first = blocks.iter().find_map(|block| match block {
+        Block::Table(table) => Some(table.name.as_str()),
+        _ => None,
+    });
+    let Some(table) = first else { return section.to_owned() };
+    let known = table.get(..section.len()).is_some_and(|own| own.eq_ignore_ascii_case(section));
+    let own = if known { table.get(section.len()..).unwrap_or_default() } else { table };
+    match own.trim_start_matches('-') {
+        "" => section.to_owned(),
+        own => format!("{section} {own}"),
+    }
 }
 
 #[cfg(test)]
@@ -87,8 +99,14 @@ mod tests {
         );
         assert_eq!(
             names(vec![table("parts", 3), table("kernels-all", 24), table("more", 23)]),
-            [name("Kernels", 1), name("Kernels all", 1), name("Kernels", 1)]
+            [name("Kernels parts", 1), name("Kernels all", 1), name("Kernels more", 1)]
         );
+        assert_eq!(
+            names(vec![table("inputs", 30), table("kernels", 2)]),
+            [name("Kernels inputs", 1), name("Kernels", 1)],
+            "a text may say that inputs stand under Kernels"
+        );
+        assert_eq!(names(vec![table("inputs", 2), table("kernels", 2)]), [name("Kernels", 2)]);
         assert_eq!(names(Vec::new()), [name("Kernels", 0)]);
     }
 }

@@ -37,6 +37,8 @@ pub(super) struct Drawn {
     pub(super) chart: Native,
     /// A formula that says whether points lie outside of the axes; `None` where no point can move.
     pub(super) outside: Option<String>,
+    /// The points that found no room for a label; empty where all did.
+    pub(super) unlabelled: String,
 }
 
 /// Draws `chart`; its values go to `data`.
@@ -85,7 +87,7 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Drawn,
         native.legend().delete_entries(&[chart.lines.len()]);
     }
     let first = data.next();
-    for (index, (series, labels)) in chart.points.iter().zip(labels.beside).enumerate() {
+    for (index, (series, labels)) in chart.points.iter().zip(&labels.beside).enumerate() {
         let values = series.points.iter().map(|point| Some((point.label.as_str(), &point.at)));
         let place = data.add(chart, &series.name, values);
         let color = point_color(chart, index);
@@ -97,11 +99,11 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Drawn,
         native.set_format(ChartFormat::new().set_no_line());
         native.set_marker(&mark(series.marker, color));
         let custom: Vec<ChartDataLabel> = labels
-            .into_iter()
+            .iter()
             .map(|label| match label {
                 Some((text, side)) => ChartDataLabel::new()
-                    .set_value(short(&text).as_str())
-                    .set_position(side)
+                    .set_value(short(text).as_str())
+                    .set_position(*side)
                     .set_font(ChartFont::new().set_size(9).set_color(Color::RGB(color)))
                     .to_custom(),
                 None => ChartDataLabel::new().set_hidden().to_custom(),
@@ -111,7 +113,11 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Drawn,
         native.set_custom_data_labels(&custom);
     }
     let outside = follows(chart).then(|| data.outside(first, x, y)).flatten();
-    Ok(Drawn { chart: native, outside })
+    let unlabelled = match &labels.unplaced[..] {
+        [] => String::new(),
+        names => format!("No room to label: {}.", names.join(", ")),
+    };
+    Ok(Drawn { chart: native, outside, unlabelled })
 }
 
 /// Whether a point may move.

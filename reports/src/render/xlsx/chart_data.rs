@@ -2,12 +2,12 @@
 
 use xlsxwriter::utility::{quote_sheet_name, row_col_to_cell_absolute};
 
-use super::formula_text::number_text;
+use super::formula_text::{arithmetic, number_text};
 use super::sheet::Sheet;
 use crate::{
     Align, Axis, BarSeries, Bars, Cell, Chart, Column, Document, Formula, Length, NumberFormat,
     Position, RenderError, Table,
-    formula::{number, sum},
+    formula::{known, number, sum, text},
 };
 
 /// Columns of the data.
@@ -15,8 +15,11 @@ const POINT: u16 = 2;
 const X: u16 = 3;
 const Y: u16 = 5;
 
-/// The rows above the first series: the sheet's title, an empty row, the headings.
-const TOP: u32 = 3;
+/// The rows above the first series: the sheet's title, an empty row, a sentence, the headings.
+const TOP: u32 = 4;
+
+/// What the only error of the sheet means.
+const UNKNOWN: &str = "#N/A stands where an input has made a figure unknown: no chart draws it.";
 
 /// What stands above a chart whose points an edit has moved too far, and above any other.
 const OUTSIDE: &str =
@@ -117,7 +120,8 @@ impl ChartData {
                     let live = parts.iter().any(|part| part.live.is_some());
                     let own = |part: &&Length| part.live.clone().unwrap_or(number(part.value));
                     let formula = live.then(|| sum(parts.iter().map(own).collect()));
-                    cell(all, formula.as_ref(), chart.format)
+                    // It is read as a label.
+                    or(all, formula.as_ref(), text("unknown"), chart.format)
                 }
                 None => Cell::Unknown(String::new()),
             };
@@ -164,19 +168,19 @@ impl ChartData {
         if self.rows.is_empty() {
             return Ok(None);
         }
-        let text = |key: &str, heading: &str| Column::text(key, heading);
-        let number = |key, heading| Column { align: Align::Right, ..text(key, heading) };
+        let word = |key: &str, heading: &str| Column::text(key, heading);
+        let number = |key, heading| Column { align: Align::Right, ..word(key, heading) };
         let table = Table {
             name: "chart-data".to_owned(),
-            caption: String::new(),
+            caption: UNKNOWN.to_owned(),
             columns: vec![
-                text("chart", "Chart"),
-                text("series", "Series"),
-                text("point", "Point or bar"),
+                word("chart", "Chart"),
+                word("series", "Series"),
+                word("point", "Point or bar"),
                 number("x", "Horizontal"),
-                text("x-unit", "Unit"),
+                word("x-unit", "Unit"),
                 number("y", "Vertical"),
-                text("y-unit", "Unit"),
+                word("y-unit", "Unit"),
             ],
             rows: self.rows,
         };
@@ -197,10 +201,15 @@ pub(super) fn bar_name(chart: &Bars, at: usize) -> String {
     }
 }
 
-/// A value, with what gives it.
+/// A value, with what gives it. Where that becomes unknown, it is #N/A, the one value that no chart draws: a text counts as
+/// 0, and among the places of a series as its first, second, third.
 fn cell(value: f64, formula: Option<&Formula>, format: NumberFormat) -> Cell {
-    match formula {
-        Some(formula) => Cell::formula(value, formula.clone(), format),
-        None => Cell::number(value, format),
-    }
+    or(value, formula, number(f64::NAN), format)
+}
+
+/// A value, with what gives it and what stands there where that becomes unknown.
+fn or(value: f64, formula: Option<&Formula>, unknown: Formula, format: NumberFormat) -> Cell {
+    let Some(formula) = formula else { return Cell::number(value, format) };
+    let numeric = if arithmetic(formula) { formula.clone() } else { formula.clone() + number(0.0) };
+    Cell::formula(value, known(numeric, unknown), format)
 }

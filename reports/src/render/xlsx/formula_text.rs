@@ -304,7 +304,7 @@ impl Writer<'_> {
 }
 
 /// Whether a formula gives a number or an error by its outermost part.
-fn arithmetic(formula: &Formula) -> bool {
+pub(super) fn arithmetic(formula: &Formula) -> bool {
     match formula {
         Formula::Number(_) | Formula::Binary(..) => true,
         Formula::Call(function, _) => {

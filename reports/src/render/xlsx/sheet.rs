@@ -90,6 +90,7 @@ impl Sheet {
                 Content::Chart(chart) => {
                     let drawn = native_chart(chart, data)?;
                     sheet.chart(&chart.caption, &drawn.chart, drawn.outside, CHART_ROWS)?;
+                    sheet.paragraph(&drawn.unlabelled, &look::prose())?;
                 }
                 Content::Bars(chart) => {
                     let native = native_bars(chart, data);
