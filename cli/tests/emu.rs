@@ -7,7 +7,7 @@ mod xrt;
 use std::fs;
 use std::process::Command;
 
-use derate::{derate, derate_in};
+use derate::{derate, derate_in, root};
 use xrt::{design, lack};
 
 const KERNELS: &str = "fixtures/xclbin/kernels.cpp";
@@ -45,6 +45,41 @@ fn a_damaged_design_is_shown_as_far_as_it_goes() {
     derate_in(dir.path(), &["emu", "inspect", "none.xclbin"]).assert_refused("check the path");
 }
 
+/// A file that ends early, or has a byte changed, within its code.
+#[test]
+fn damaged_code_is_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let whole = fs::read(design(dir.path(), &["hls/kernels/memcpy.cpp"])).unwrap();
+    let shown = derate_in(dir.path(), &["emu", "inspect", "design.xclbin"]);
+    assert_eq!(shown.code, 0, "{}", shown.stdout);
+    assert!(shown.stdout.contains("`derate emu run` runs it: "), "{}", shown.stdout);
+    let mut zeroed = whole.clone();
+    let elf = whole.windows(4).position(|four| four == b"\x7fELF").unwrap();
+    zeroed[elf..elf + 64].fill(0);
+    fs::write(dir.path().join("zeroed.xclbin"), &zeroed).unwrap();
+    let shown = derate_in(dir.path(), &["emu", "inspect", "zeroed.xclbin"]);
+    assert_eq!(shown.code, 1, "{}", shown.stdout);
+    assert!(shown.stdout.contains("the code of its kernels is damaged"), "{}", shown.stdout);
+    assert!(shown.stdout.contains("`derate emu run` does not run it"), "{}", shown.stdout);
+}
+
+/// What somebody else put into a folder stays.
+#[test]
+fn a_folder_of_others_is_not_filled() {
+    if lack().is_some() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let own = dir.path().join("emconfig.json");
+    fs::write(&own, "{}").unwrap();
+    derate_in(dir.path(), &["emu", "env", "."]).assert_refused("name a folder that is empty");
+    assert_eq!(fs::read_to_string(&own).unwrap(), "{}");
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    for _ in 0..2 {
+        assert_eq!(derate_in(dir.path(), &["emu", "env", "new"]).code, 0);
+    }
+}
+
 #[test]
 fn a_design_that_cannot_be_made_says_why() {
     let dir = tempfile::tempdir().unwrap();
@@ -56,7 +91,23 @@ fn a_design_that_cannot_be_made_says_why() {
     make(&["k.cpp"]).assert_refused("no kernel was found");
     make(&["k.cpp", "--config", "u.cfg"]).assert_refused("u.cfg:2: there is no kernel `gem`");
     make(&["k.cpp", "--platform", "u999"]).assert_refused("u999");
+    let kernel = fs::read_to_string(root().join("hls/kernels/memcpy.cpp")).unwrap();
+    fs::write(dir.path().join("k.cpp"), kernel).unwrap();
+    fs::copy(root().join("hls/kernels/word.h"), dir.path().join("word.h")).unwrap();
+    let with = |text: &str| {
+        fs::write(dir.path().join("u.cfg"), text).unwrap();
+        make(&["k.cpp", "--config", "u.cfg"])
+    };
+    with("[connectivity]\nslr=krnl_memcpy_1:SLR3\n")
+        .assert_refused("u.cfg:2: the platform has no SLR3: it has SLR0 to SLR2");
+    with("slr=krnl_1:SLR0\n").assert_refused("u.cfg:1: there is no compute unit `krnl_1`");
     assert!(!dir.path().join("x").exists());
+    let odd =
+        with("[connectivity]\nfoo=bar\nslr=krnl_memcpy_1:SLR2\n[bogus]\na=b\n[vivado]\nprop=run\n");
+    assert_eq!(odd.code, 0, "{}", odd.stderr);
+    assert!(odd.stderr.contains("u.cfg:2: derate knows no key `foo`"), "{}", odd.stderr);
+    assert!(odd.stderr.contains("u.cfg:5: derate knows no section [bogus]"), "{}", odd.stderr);
+    assert!(!odd.stderr.contains("prop"), "{}", odd.stderr);
 }
 
 #[test]

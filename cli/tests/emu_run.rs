@@ -79,6 +79,17 @@ fn what_goes_wrong_is_told_and_leaves_nothing() {
     );
     let empty = programs.run_on(&empty, "memcpy", &[]);
     assert_ended(&empty, "error: the design carries no code for its kernels: make it of their");
+    // XRT hands on what there is of a file.
+    let whole = fs::read(&programs.design).unwrap();
+    let code = whole.windows(4).position(|four| four == b"\x7fELF").unwrap();
+    for end in [code + 5000, whole.len() - 2000] {
+        let cut = programs.dir.path().join("cut.xclbin");
+        fs::write(&cut, &whole[..end]).unwrap();
+        assert_ended(
+            &programs.run_on(&cut, "memcpy", &[]),
+            "the design that the program loads is damaged",
+        );
+    }
     let none = programs.run_on(&root().join("fixtures/xclbin/u280.cfg"), "memcpy", &[]);
     assert_ne!(none.code, 0);
     let program = derate(&["emu", "run", "--", "./nosuchprog"]);

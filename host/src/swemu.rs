@@ -12,6 +12,7 @@ mod folder;
 mod frame;
 mod leave;
 mod loaded;
+mod patient;
 mod serve;
 mod session;
 pub(crate) mod shim;
@@ -19,7 +20,8 @@ mod socket;
 mod wire;
 
 pub use error::SwemuError;
-pub use folder::{Folder, Launcher, is_plain, libraries, prepare};
+pub use folder::{Folder, Launcher, is_free, is_plain, libraries, prepare};
+pub use patient::Patient;
 pub use serve::serve;
 pub use session::{Ended, become_device, become_program, leads_a_session, session};
 pub use socket::{SOCKETS, connect};

@@ -35,4 +35,4 @@ pub use kind::SectionKind;
 pub use link::{LinkNote, Linked, link};
 pub use memory::{DesignBank, MemoryKind};
 pub use metadata::{Connected, Metadata, read as metadata};
-pub use payload::{code, payload};
+pub use payload::{CodeError, code, payload};

@@ -90,6 +90,8 @@ pub(crate) struct BuildXclbin {
         125    its device ended first, and XRT ended the program for that: a kernel crashed, called exit(), went beyond a\n         \
         buffer or ran longer than --limit, or the design does not fit; stderr says which\n  \
         2      the program could not be started\n\n\
+        A program that returns without waiting for its runs races with XRT, which may end it (125, 139) or hang; that its device\n\
+        hears nothing is told after 20 s.\n\n\
         Debian 12's libxrt_swemu.so.2 loses memory at its second call. It is known by its sha256, and a private copy with one\n\
         byte corrected is used; the installed file stays as it is.\n\n\
         Example:\n  derate emu run -- ./host design.xclbin"
@@ -114,7 +116,7 @@ pub(crate) struct Run {
         Example:\n  eval \"$(derate emu env ~/.cache/derate-emu)\" && setsid --wait ./host design.xclbin"
 )]
 pub(crate) struct Env {
-    /// The folder to fill; made where it is not there
+    /// The folder to fill; made where it is not there, refused where it holds anything but what this command put there
     pub(crate) folder: PathBuf,
     /// A card of the catalogue, or a path to your own .toml
     #[arg(long, default_value = "u280")]

@@ -129,6 +129,16 @@ pub enum KernelError {
     },
 }
 
+impl KernelError {
+    /// Whether it is an access past the end of a buffer, or before it, and not one to no buffer at all.
+    pub(crate) fn is_beyond_a_buffer(&self) -> bool {
+        matches!(self, Self::OutOfRange { reach, .. } if reach.starts_with(BUFFER))
+    }
+}
+
+/// How the reach of an argument that has a buffer begins.
+const BUFFER: &str = "a buffer of";
+
 fn verb(is_write: bool) -> &'static str {
     if is_write { "writes" } else { "reads" }
 }
@@ -212,7 +222,7 @@ impl Kernel {
         let given = values.get(at).copied().unwrap_or_default();
         let reach = match windows.get(at) {
             Some(window) if window.bytes > 0 => {
-                format!("a buffer of {} bytes at {:#x}", window.bytes, window.address)
+                format!("{BUFFER} {} bytes at {:#x}", window.bytes, window.address)
             }
             // What a register holds that nobody set.
             _ if given == 0 => {

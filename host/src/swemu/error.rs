@@ -29,7 +29,7 @@ pub enum SwemuError {
     Socket(String),
     /// The host went away within a message.
     #[error(
-        "the program closed its socket within a message: it died, or somebody cut the connection"
+        "the program closed its socket within a message: it died, it left without waiting for its runs, or somebody cut the connection"
     )]
     Cut,
     /// Not XRT, or an XRT that frames otherwise.
@@ -69,9 +69,14 @@ pub enum SwemuError {
     },
     /// A design that derate did not make, or was told to make without code.
     #[error(
-        "the design carries no code for its kernels: make it of their sources with `derate emu xclbin`, without --without-code"
+        "the design carries no code for its kernels: make it of their sources with `derate emu xclbin`, without --without-code; `derate emu inspect` shows whether the file is whole"
     )]
     NoCode,
+    /// A design that is not what its maker wrote.
+    #[error(
+        "the design that the program loads is damaged, or is for another derate: {0}; look at it with `derate emu inspect`, and make it anew with `derate emu xclbin`"
+    )]
+    Damaged(String),
     /// The host left a unit that runs.
     #[error(
         "the program's socket ended while compute unit {0} ran: it died, it left without waiting for the run, or somebody cut the connection"

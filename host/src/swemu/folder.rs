@@ -26,6 +26,9 @@ const LIBRARIES: [&str; 4] =
     ["libxrt_swemu.so.2", "libxrt_core.so.2", "libxrt_hwemu.so.2", "libxrt_noop.so.2"];
 /// Where XRT looks for the device: the older way and the newer.
 const MODELS: [&str; 2] = ["cpu_em", "sw_emu"];
+/// What it starts there, and what that says of who made it.
+const DEVICE: &str = "genericpciemodel";
+const LAUNCH: &str = " emu device --platform ";
 
 /// The folder as it was prepared.
 #[derive(Debug)]
@@ -75,6 +78,31 @@ pub fn is_plain(folder: &Path) -> Result<(), SwemuError> {
     }
 }
 
+/// Whether a folder may be filled: it is not there, is empty, or is one that was filled before. The error is a sentence.
+pub fn is_free(folder: &Path) -> Result<(), SwemuError> {
+    let mut entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => {
+            let folder = folder.display();
+            return Err(SwemuError::Setup(format!("{folder} cannot be read as a folder: {error}")));
+        }
+    };
+    let launcher = fs::read_to_string(model(folder, MODELS[0]).join(DEVICE)).unwrap_or_default();
+    if entries.next().is_none() || launcher.contains(LAUNCH) {
+        return Ok(());
+    }
+    Err(SwemuError::Setup(format!(
+        "{} holds files that `derate emu env` did not put there, and some may be in its way: name a folder that is empty or not there yet",
+        folder.display()
+    )))
+}
+
+/// Where XRT looks for the device of a model.
+fn model(folder: &Path, name: &str) -> PathBuf {
+    folder.join("vitis/data/emulation/unified").join(name).join("generic_pcie/model")
+}
+
 /// Fills a folder, which has to be there and may have been filled before. `launcher` is what XRT starts as the device.
 pub fn prepare(
     folder: &Path,
@@ -94,10 +122,10 @@ pub fn prepare(
             corrected.push(installed);
         }
     }
-    for model in MODELS {
-        let place = vitis.join("data/emulation/unified").join(model).join("generic_pcie/model");
+    for name in MODELS {
+        let place = model(folder, name);
         fs::create_dir_all(&place).map_err(failed(&place))?;
-        launcher.write(&place.join("genericpciemodel"))?;
+        launcher.write(&place.join(DEVICE))?;
     }
     let config = folder.join(EMCONFIG);
     fs::write(&config, emconfig(platform)?).map_err(failed(&config))?;
@@ -164,7 +192,7 @@ impl Launcher<'_> {
         let quoted = |word: &str| format!("'{}'", word.replace('\'', "'\\''"));
         let (derate, platform) = (quoted(derate), quoted(self.platform));
         let limit = self.limit.map(|limit| format!(" --limit {limit}")).unwrap_or_default();
-        let line = format!("#!/bin/sh\nexec {derate} emu device --platform {platform}{limit}\n");
+        let line = format!("#!/bin/sh\nexec {derate}{LAUNCH}{platform}{limit}\n");
         fs::write(path, line).map_err(failed(path))?;
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(failed(path))
     }

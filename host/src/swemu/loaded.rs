@@ -15,10 +15,13 @@ use super::counts::Teller;
 use crate::emulator::{
     Bank, Bases, Kernel, Kind, Memory, Parameter, START, Signature, Unit, banks, load,
 };
-use crate::xclbin::{self, ArgumentKind, DesignArgument, Instance};
+use crate::xclbin::{self, ArgumentKind, CodeError, DesignArgument, Instance};
 
 /// Files of more bytes are no design's.
 const LARGEST: u64 = 256 << 20;
+/// What a size that XRT tells of is worth.
+const ROUNDED: &str = " (XRT rounds a buffer up to whole pages of 4096 bytes before it tells the device, so the program may have \
+                       asked for less)";
 /// The registers of a unit, in bytes.
 const WINDOW: u64 = 0x1_0000;
 
@@ -59,7 +62,7 @@ impl Loaded {
         let refuse = |reason: String| SwemuError::Design { path: metadata.to_owned(), reason };
         let about = xclbin::metadata(&file(metadata)?);
         if let Some(problem) = about.problem {
-            return Err(refuse(problem));
+            return Err(SwemuError::Damaged(format!("of its EMBEDDED_METADATA, {problem}")));
         }
         fits(&about, platform, note)?;
         let kernels = carried(bitstream, &about.kernels)?;
@@ -218,8 +221,11 @@ impl Loaded {
         match unit.take_last() {
             Some(Ok(run)) => self.teller.tell(&run),
             Some(Err(error)) => {
-                let (unit, reason) = (unit.name().to_owned(), error.to_string());
-                return Err(SwemuError::Run { unit, reason });
+                let mut reason = error.to_string();
+                if error.is_beyond_a_buffer() {
+                    reason.push_str(ROUNDED);
+                }
+                return Err(SwemuError::Run { unit: unit.name().to_owned(), reason });
             }
             None => {}
         }
@@ -250,7 +256,10 @@ fn carried(
 ) -> Result<Vec<Arc<Kernel>>, SwemuError> {
     // A design without a bitstream has no file, or an empty one.
     let data = file(bitstream).unwrap_or_default();
-    let image = xclbin::code(&data).ok_or(SwemuError::NoCode)?;
+    let image = xclbin::code(&data).map_err(|error| match error {
+        CodeError::None => SwemuError::NoCode,
+        other => SwemuError::Damaged(other.to_string()),
+    })?;
     let signature = |one: &xclbin::DesignKernel| Signature {
         name: one.name.clone(),
         parameters: one.arguments.iter().map(parameter).collect(),

@@ -1,10 +1,11 @@
 //! What the sections say together.
 
+use super::payload::{CodeError, code};
 use super::{Clock, Connection, DesignBank, DesignKernel, Ip, SectionKind, Xclbin};
 use super::{clock, connection, ip, memory, metadata};
 
 /// Memories, compute units, kernels and how they are connected.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Design {
     /// The memory banks.
     pub banks: Vec<DesignBank>,
@@ -18,6 +19,8 @@ pub struct Design {
     pub kernel_clock: Option<String>,
     /// The kernels.
     pub kernels: Vec<DesignKernel>,
+    /// Bytes of code that `derate emu run` runs, or why there is none.
+    pub code: Result<usize, CodeError>,
     /// What the sections leave out or contradict.
     pub problems: Vec<String>,
 }
@@ -25,7 +28,16 @@ pub struct Design {
 impl Design {
     /// Reads the sections that derate knows.
     pub fn of(xclbin: &Xclbin<'_>) -> Self {
-        let mut design = Self::default();
+        let mut design = Self {
+            banks: Vec::new(),
+            ips: Vec::new(),
+            connections: Vec::new(),
+            clocks: Vec::new(),
+            kernel_clock: None,
+            kernels: Vec::new(),
+            code: Err(CodeError::None),
+            problems: Vec::new(),
+        };
         let cut = |kind: SectionKind, cut: bool, problems: &mut Vec<String>| {
             if cut {
                 problems.push(format!("{kind} ends before its last entry"));
@@ -58,6 +70,12 @@ impl Design {
             design.problems.extend(
                 metadata.problem.map(|why| format!("{}: {why}", SectionKind::EMBEDDED_METADATA)),
             );
+        }
+        design.code = xclbin
+            .section(SectionKind::BITSTREAM)
+            .map_or(Err(CodeError::None), |data| code(data).map(<[u8]>::len));
+        if let Err(error @ (CodeError::Damaged(_) | CodeError::Version)) = design.code {
+            design.problems.push(format!("{}: {error}", SectionKind::BITSTREAM));
         }
         design.check();
         design

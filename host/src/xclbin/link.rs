@@ -1,5 +1,6 @@
 //! Kernel sources and a v++ configuration to a design for software emulation.
 
+mod entries;
 mod linker;
 mod pins;
 
@@ -49,6 +50,7 @@ pub fn link(
     let resolver = Resolver::new(headers, sources);
     let mut linker = Linker { sources, configurations, notes: Vec::new() };
     linker.unread();
+    linker.unknown_entries();
     let functions = linker.kernels(headers)?;
     let mut banks = linker.banks(platform)?;
     let mut kernels = Vec::new();
@@ -77,6 +79,7 @@ pub fn link(
         return Err(LinkError::TooMuch(much));
     }
     linker.names_are_known(&kernels)?;
+    linker.dies_are_known(&kernels, platform)?;
     let connections = linker.connect(&kernels, &banks)?;
     for connection in &connections {
         let bank = usize::try_from(connection.bank).ok().and_then(|at| banks.get_mut(at));

@@ -1,14 +1,63 @@
-//! The bitstream of a design for software emulation: compiled kernels. XRT hands it to its device untouched.
+//! The bitstream of a design for software emulation: compiled kernels. XRT hands it to its device untouched, and however much
+//! of a file there is.
 
-/// What stands in front of the shared object.
-const MARK: &[u8; 16] = b"derate kernels 1";
+use thiserror::Error;
+
+use crate::sha256::sha256;
+
+/// What stands in front of the digest, and that in front of the shared object.
+const MARK: &[u8; 16] = b"derate kernels 2";
+/// The mark without its number.
+const MAKER: usize = 15;
+const DIGEST: usize = 32;
+
+/// Why a bitstream gives no code.
+#[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
+pub enum CodeError {
+    /// It is none of derate's.
+    #[error("it carries no code for its kernels")]
+    None,
+    /// It is not what derate wrote.
+    #[error(
+        "the code of its kernels is damaged: its {0} bytes are not those that `derate emu xclbin` wrote"
+    )]
+    Damaged(usize),
+    /// It has another form.
+    #[error("another version of derate made the code of its kernels")]
+    Version,
+}
 
 /// A bitstream that holds a shared object of kernels.
 pub fn payload(image: &[u8]) -> Vec<u8> {
-    [MARK, image].concat()
+    [&MARK[..], &sha256(image), image].concat()
 }
 
-/// The shared object in a bitstream; `None` where it is none of ours.
-pub fn code(bitstream: &[u8]) -> Option<&[u8]> {
-    bitstream.strip_prefix(MARK)
+/// The shared object in a bitstream, where it is whole.
+pub fn code(bitstream: &[u8]) -> Result<&[u8], CodeError> {
+    let Some(rest) = bitstream.strip_prefix(MARK) else {
+        let is_ours = bitstream.starts_with(&MARK[..MAKER]) && bitstream.len() > MARK.len();
+        return Err(if is_ours { CodeError::Version } else { CodeError::None });
+    };
+    let damaged = CodeError::Damaged(bitstream.len());
+    let (digest, image) = rest.split_at_checked(DIGEST).ok_or(damaged)?;
+    if digest == sha256(image) { Ok(image) } else { Err(damaged) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_is_whole_or_none() {
+        let whole = payload(b"code");
+        assert_eq!(code(&whole), Ok(&b"code"[..]));
+        for end in MARK.len()..whole.len() {
+            assert_eq!(code(&whole[..end]), Err(CodeError::Damaged(end)));
+        }
+        assert_eq!(code(b"derate kernels"), Err(CodeError::None));
+        assert_eq!(code(b"derate kernels 1 ELF"), Err(CodeError::Version));
+        let mut other = whole.clone();
+        other[MARK.len() + DIGEST] ^= 1;
+        assert_eq!(code(&other), Err(CodeError::Damaged(whole.len())));
+    }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error};
 use derate_host::end_by_signal;
-use derate_host::swemu::{become_device, connect, serve};
+use derate_host::swemu::{Patient, become_device, connect, serve};
 use derate_host::watch::{Watched, is_left, is_through, is_watched, results, watch};
 
 use crate::args::Device;
@@ -18,6 +18,8 @@ use crate::output::{self, Outcome};
 
 /// What a program that left is given to be gone.
 const GRACE: Duration = Duration::from_secs(1);
+/// How long a program may ask for nothing before that is told.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Whatever goes wrong is told, and then this process ends by a signal: XRT takes an exit for an orderly end.
 pub(crate) fn run(args: &Device) -> Result<Outcome, Error> {
@@ -77,7 +79,8 @@ fn device(args: &Device) -> Result<Outcome, Error> {
     let socket = results().context("there is no socket")?.try_clone()?;
     let platform = card(&args.platform)?;
     let note = |text: &str| output::note(&format!("note: {text}"));
-    match serve(UnixStream::from(OwnedFd::from(socket)), &platform, note) {
+    let socket = Patient::new(UnixStream::from(OwnedFd::from(socket)), PATIENCE, note)?;
+    match serve(socket, &platform, note) {
         Err(error) if error.is_the_programs() => {
             output::complain(&Error::new(error));
             is_left()

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use anyhow::{Context, Error};
-use derate_host::swemu::{Launcher, is_plain, libraries, prepare};
+use derate_host::swemu::{Launcher, is_free, is_plain, libraries, prepare};
 
 use crate::args::Env;
 use crate::commands::platform::card;
@@ -14,6 +14,7 @@ pub(crate) fn run(args: &Env) -> Result<Outcome, Error> {
     let name = args.folder.display();
     let platform = card(&args.platform)?;
     is_plain(&std::path::absolute(&args.folder).context("name a folder")?)?;
+    is_free(&args.folder)?;
     let libraries = libraries(std::env::var("XILINX_XRT").ok().as_deref())?;
     fs::create_dir_all(&args.folder)
         .and_then(|()| fs::canonicalize(&args.folder))

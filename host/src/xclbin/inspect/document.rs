@@ -20,7 +20,12 @@ pub(super) fn document(report: &InspectReport) -> Document {
         report.uuid,
         if report.signed { "; signed" } else { "" }
     );
-    add("Container", vec![Block::Prose(about), Block::Table(section_table(report))]);
+    let code = match report.code {
+        Some(bytes) => format!("`derate emu run` runs it: {bytes} bytes of kernels' code are in it."),
+        None => "`derate emu run` does not run it: no whole code of kernels, as `derate emu xclbin` puts it in, is in it.".to_owned(),
+    };
+    let table = Block::Table(section_table(report));
+    add("Container", vec![Block::Prose(about), Block::Prose(code), table]);
     if !report.kernels.is_empty() {
         add("Kernels", report.kernels.iter().map(|one| Block::Table(kernel_table(one))).collect());
     }

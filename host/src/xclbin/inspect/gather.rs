@@ -57,6 +57,7 @@ pub(super) fn report(
         kernel_clock: design.kernel_clock.clone(),
         compute_units: units(design),
         kernels: design.kernels.iter().map(kernel_report).collect(),
+        code: design.code.ok().map(|bytes| bytes as u64),
         problems: xclbin.problems.iter().chain(&design.problems).cloned().collect(),
     }
 }

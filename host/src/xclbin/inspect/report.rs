@@ -22,6 +22,8 @@ pub struct InspectReport {
     pub(super) kernel_clock: Option<String>,
     pub(super) compute_units: Vec<UnitReport>,
     pub(super) kernels: Vec<KernelReport>,
+    /// Bytes of the kernels' code that `derate emu run` runs; null where it would refuse the design.
+    pub(super) code: Option<u64>,
     /// What is wrong with the file.
     pub(super) problems: Vec<String>,
 }

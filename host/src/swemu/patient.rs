@@ -1,0 +1,77 @@
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+/// A socket whose silence is told of, once: XRT may hang where a program leaves without waiting for its runs, and nobody else
+/// would say why nothing goes on.
+#[derive(Debug)]
+pub struct Patient<N> {
+    stream: UnixStream,
+    patience: Duration,
+    note: Option<N>,
+}
+
+impl<N: FnOnce(&str)> Patient<N> {
+    /// `note` hears of it where nothing comes for as long as `patience`. Fails where that is no time.
+    pub fn new(stream: UnixStream, patience: Duration, note: N) -> io::Result<Self> {
+        stream.set_read_timeout(Some(patience))?;
+        Ok(Self { stream, patience, note: Some(note) })
+    }
+}
+
+impl<N: FnOnce(&str)> Read for Patient<N> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.stream.read(buffer) {
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) =>
+                {
+                    if let Some(note) = self.note.take() {
+                        note(&format!(
+                            "the program has asked its device for nothing for {} s: it works by itself, or it hangs, as XRT may where a program leaves without waiting for its runs (run.wait()); an interrupt of derate ends it",
+                            self.patience.as_secs_f64()
+                        ));
+                    }
+                }
+                other => return other,
+            }
+        }
+    }
+}
+
+impl<N> Write for Patient<N> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        self.stream.write(buffer)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn silence_is_told_once_and_what_comes_after_it_is_read() {
+        for (wait, told) in [(200, 1), (0, 0)] {
+            let (mut program, device) = UnixStream::pair().unwrap();
+            let mut said = Vec::new();
+            let patience = Duration::from_millis(if told == 1 { 20 } else { 20_000 });
+            let mut patient =
+                Patient::new(device, patience, |text: &str| said.push(text.to_owned())).unwrap();
+            let host = std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_millis(wait));
+                program.write_all(b"call").unwrap();
+            });
+            let mut data = [0; 4];
+            patient.read_exact(&mut data).unwrap();
+            host.join().unwrap();
+            assert_eq!(&data, b"call");
+            drop(patient);
+            assert_eq!(said.len(), told, "{said:?}");
+            assert!(said.iter().all(|one| one.contains("for nothing for 0.02 s")), "{said:?}");
+        }
+    }
+}
