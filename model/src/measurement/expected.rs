@@ -51,6 +51,11 @@ impl Setup {
         if ports.is_empty() { self.ports.clone() } else { ports }
     }
 
+    /// What the wires of the ports carry that the bytes go through.
+    pub(super) fn wires(&self, read_share: Option<f64>) -> BytesPerSecond {
+        self.in_use(read_share).iter().map(wires).sum()
+    }
+
     /// The lower of what all ports get together and what those of one way get of their share of the bytes; in the second case
     /// with how that comes about.
     fn together(

@@ -48,7 +48,10 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
         return judgement.decided(Verdict::Inconclusive, reasons);
     };
     let unsettled = [disagree::within(measurement, run, claim), warm_up::decides(run, claim)];
-    let reasons: Vec<Reason> = unsettled.into_iter().flatten().collect();
+    let mut reasons: Vec<Reason> = unsettled.into_iter().flatten().collect();
+    if reasons.is_empty() {
+        reasons.extend(disagree::repetitions(run, claim));
+    }
     if !reasons.is_empty() {
         return judgement.decided(Verdict::Inconclusive, reasons);
     }

@@ -36,9 +36,40 @@ fn bench_device(command: &str) -> Option<&str> {
     Some(device)
 }
 
+/// The part of a command line that gives the program an emulation for a card: `derate emu run`, an emulation of XRT's, or
+/// a build for one.
+fn stand_in(command: &str) -> Option<String> {
+    let mut words = command.split_whitespace();
+    while let Some(word) = words.next() {
+        if word.rsplit('/').next() == Some("derate") {
+            // Its own flags may stand before the subcommands.
+            let mut after = words.clone().take_while(|&word| word != "--");
+            if after.find(|word| !word.starts_with('-')) == Some("emu") && after.any(|w| w == "run")
+            {
+                return Some("derate emu run".to_owned());
+            }
+        }
+        let mode = word.split_once("XCL_EMULATION_MODE=").map(|(_, mode)| mode);
+        let small = word.to_ascii_lowercase();
+        let built = small.contains("sw_emu") || small.contains("hw_emu");
+        if built || mode.is_some_and(|mode| !mode.trim_matches(['"', '\'', ';']).is_empty()) {
+            return Some(word.to_owned());
+        }
+    }
+    None
+}
+
 /// Whether the command ran where the file says that it did.
 fn elsewhere(measurement: &Measurement) -> Option<String> {
     let command = measurement.command.as_deref()?;
+    if let Some(said) = stand_in(command) {
+        return Some(format!(
+            "`command` has `{}`, which runs on an emulation, and `device.kind` says {}: what is emulated is no measurement of \
+             hardware. Give the command that measured it.",
+            shown(&said),
+            measurement.device.kind.as_str()
+        ));
+    }
     let device = bench_device(command)?;
     let there = match measurement.device.kind {
         DeviceKind::Cpu => device == "cpu",

@@ -79,6 +79,11 @@ fn a_command_says_where_it_ran() {
         "derate bench memcpy",
         "derate bench memcpy --device emu",
         "/usr/bin/derate bench memcpy --device=cpu --size '1 GiB'",
+        "derate emu run -- ./read_host u280-read.xclbin",
+        "/usr/bin/derate -q emu run --platform u280 -- derate bench read --device xrt:0",
+        "XCL_EMULATION_MODE=hw_emu ./host u280.xclbin",
+        "export XCL_EMULATION_MODE=noop; ./host u280.xclbin",
+        "./host build_dir.SW_EMU.u280/read.xclbin",
     ] {
         assert_eq!(
             judged(|m| m.command = Some(command.to_owned())),
@@ -86,9 +91,15 @@ fn a_command_says_where_it_ran() {
             "{command}"
         );
     }
-    for command in
-        ["derate bench memcpy --device xrt:0", "derate bench read --device=xrt:1", "./host bench"]
-    {
+    for command in [
+        "derate bench memcpy --device xrt:0",
+        "derate bench read --device=xrt:1",
+        "./host bench",
+        "./emu run",
+        "derate bench read --device xrt:0 --out emu-run.json",
+        "env -u XCL_EMULATION_MODE ./host u280.xclbin",
+        "XCL_EMULATION_MODE= ./host u280.xclbin",
+    ] {
         stands(|m| m.command = Some(command.to_owned()));
     }
     let mut machine = good();
@@ -348,4 +359,20 @@ fn a_bound_by_one_direction_says_how_it_comes_about() {
     (run.bytes_read, run.bytes_written) = (Some(Bytes(1e9)), Some(Bytes(1e9)));
     let peak = judge(&measurement, &claim(300e9)).peak.unwrap();
     assert!(peak.source.ends_with("nothing lost"), "{}", peak.source);
+}
+
+/// A verdict that more than a third of the repetitions deny is none, whichever it is; a few slow ones leave it.
+#[test]
+fn repetitions_on_both_sides_leave_it_open() {
+    let times = |factors: &[f64]| {
+        let seconds: Vec<Seconds> =
+            factors.iter().map(|factor| Seconds(factor * BYTES / 390e9)).collect();
+        move |m: &mut Measurement| m.runs[0].seconds = seconds
+    };
+    open("repetitions-disagree", times(&[1.0, 1.01, 1.02, 1.5, 1.8, 2.9]));
+    open("repetitions-disagree", times(&[1.0, 1.01, 1.5, 1.6, 1.7]));
+    open("repetitions-disagree", times(&[1.0, 1.01, 1.02, 1.5, 1.8]));
+    stands(times(&[1.0, 1.01, 1.02, 1.03, 1.5, 2.9]));
+    stands(times(&[1.0, 1.01, 1.5]));
+    assert_eq!(judged(times(&[1.0, 1.5, 1.6])).0, Verdict::Refuted);
 }
