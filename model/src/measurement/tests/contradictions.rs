@@ -376,3 +376,65 @@ fn repetitions_on_both_sides_leave_it_open() {
     stands(times(&[1.0, 1.01, 1.5]));
     assert_eq!(judged(times(&[1.0, 1.5, 1.6])).0, Verdict::Refuted);
 }
+
+/// What is called after a board, a processor or a GPU of another kind is no card of the catalogue; a name that also has the
+/// card's own stands.
+#[test]
+fn a_name_of_no_card_of_the_catalogue_is_another() {
+    for name in [
+        "NVIDIA H200",
+        "Intel Xeon Gold 6248R",
+        "xilinx_vcu1525_xdma_201830_1",
+        "xilinx_u55n_gen3x4",
+    ] {
+        open("platform", |m| m.device.name = name.to_owned());
+    }
+    for shell in
+        ["xilinx_vck5000_gen4x8_qdma_base_2", "xilinx_aws-vu9p-f1_shell-v04261818_201920_3"]
+    {
+        open("platform", |m| m.versions.shell = Some(shell.to_owned()));
+    }
+    for name in ["Alveo U280 in a host with Intel Xeon", "card u1 of the rack", "kvm guest"] {
+        stands(|m| m.device.name = name.to_owned());
+    }
+}
+
+#[test]
+fn clocks_and_times_of_another_unit_are_told() {
+    open("kernel-clock", |m| m.kernel_clock = Some(Hertz(300.0)));
+    open("memory-clock", |m| m.memory_clock = Some(Hertz(450.0)));
+    let noted = |rate: f64| {
+        let judged = judge(&copy(32, 512, 300.0, 450.0, 32, rate), &claim(300e9));
+        assert_eq!(judged.verdict, Verdict::Refuted);
+        judged.notes.iter().any(|note| note.contains("milliseconds"))
+    };
+    assert!(noted(0.4e9));
+    assert!(!noted(0.05e9) && !noted(4e9));
+}
+
+#[test]
+fn a_peak_names_what_holds_it() {
+    let peak = |m: &Measurement| judge(m, &claim(300e9)).peak.unwrap();
+    let half = peak(&copy(16, 512, 300.0, 450.0, 32, 200e9));
+    assert_eq!(half.value, BytesPerSecond(230.4e9));
+    assert!(
+        half.source.contains("one channel at a time, so 16 ports get 230.4 GB/s"),
+        "{}",
+        half.source
+    );
+    let all = peak(&copy(32, 512, 300.0, 450.0, 32, 200e9));
+    assert!(!all.source.contains("at a time"), "{}", all.source);
+    let mut open = good();
+    open.memory_clock = None;
+    let source = peak(&open).source;
+    assert!(source.contains("without `memory_clock` the ports are not counted"), "{source}");
+}
+
+#[test]
+fn more_ports_than_the_hbm_has_are_noted() {
+    let shared = |ports| {
+        let judged = judge(&copy(ports, 512, 300.0, 450.0, 32, 390e9), &claim(300e9));
+        judged.notes.iter().any(|note| note.contains("UG1393"))
+    };
+    assert!(shared(33) && !shared(32));
+}
