@@ -438,3 +438,25 @@ fn more_ports_than_the_hbm_has_are_noted() {
     };
     assert!(shared(33) && !shared(32));
 }
+
+#[test]
+fn what_was_reckoned_or_not_checked_is_open() {
+    for source in
+        ["computed from the datasheet", "my estimate", "theoretical peak", "UG1120, Data Sheet"]
+    {
+        open("source", |m| m.source = source.to_owned());
+    }
+    stands(|m| m.source = "bandwidth computed from bytes and the host's clock".to_owned());
+    let method = |text: &str| {
+        let text = text.to_owned();
+        move |m: &mut Measurement| {
+            if let Some(check) = &mut m.runs[0].check {
+                check.method = text;
+            }
+        }
+    };
+    for text in ["not checked", "", "None.", "unverified so far"] {
+        open("check", method(text));
+    }
+    stands(method("every lane's sum; padding not checked"));
+}

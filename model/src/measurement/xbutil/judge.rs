@@ -1,7 +1,7 @@
 use super::{Xbutil, XbutilFigure, XbutilTest};
 use crate::bandwidth::Channels;
 use crate::figures::{count, quantity, significant};
-use crate::measurement::{BandwidthClaim, Judgement, Reason, Verdict};
+use crate::measurement::{BandwidthClaim, Judgement, Reason, Verdict, names};
 use crate::{Figure, Platform, Provenance};
 
 /// What one of these figures says of a claim: never that it holds, as neither ports nor clocks are printed.
@@ -21,6 +21,16 @@ pub(in crate::measurement) fn judge(
         ),
     ));
 
+    if let Some(word) = names::word(&device.shell) {
+        let reason = Reason::new(
+            "emulated",
+            format!(
+                "`platform` is `{}`, which speaks of `{word}`: what is emulated is no measurement of hardware.",
+                device.shell.escape_debug()
+            ),
+        );
+        return judgement.decided(Verdict::NotEvidence, vec![reason]);
+    }
     let status = figure.status.as_deref();
     let failed = match status {
         Some("passed") => None,
@@ -28,6 +38,11 @@ pub(in crate::measurement) fn judge(
         _ => Some(Reason::new("not-passed", "The tool does not say that this test passed.")),
     };
     let (bank, banks) = match &figure.test {
+        XbutilTest::Memory { bank: Some(bank), .. } if bank.eq_ignore_ascii_case("HOST") => {
+            let sentence = "It is the host's memory, which kernels reach over PCIe, not the memory of the card.";
+            let reasons = [Reason::new("pcie", sentence)].into_iter().chain(failed);
+            return judgement.decided(Verdict::NotEvidence, reasons.collect());
+        }
         XbutilTest::Memory { bank, banks } => (bank, banks),
         XbutilTest::Dma => {
             let sentence =
@@ -68,6 +83,16 @@ pub(in crate::measurement) fn judge(
     }
     if let (Some(memory), Some(banks)) = (memory, banks) {
         let channels = Channels::of(memory);
+        if *banks > channels.count as u64 {
+            let reason = Reason::new(
+                "banks",
+                format!(
+                    "It prints {banks} banks, and {} has {}: what was measured cannot be told.",
+                    memory.title, channels.count
+                ),
+            );
+            return judgement.decided(Verdict::Inconclusive, vec![reason]);
+        }
         let used = (*banks as f64).min(channels.count as f64);
         let peak = Figure::new(
             channels.rate * used,
@@ -106,4 +131,31 @@ pub(in crate::measurement) fn judge(
     ));
     reasons.extend(failed);
     judgement.decided(Verdict::Inconclusive, reasons)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(shell: &str, line: &str) -> (Verdict, &'static str) {
+        let text = format!(
+            r#"{{"logical_devices": [{{"platform": "{shell}", "tests": [{{"name": "mem-bw", "status": "passed", "log": [{{"Details": "{line}"}}]}}]}}]}}"#
+        );
+        let cards = Xbutil::parse("x.json", &text).unwrap();
+        let judged = judge(&cards[0], &cards[0].figures[0], &BandwidthClaim::usual());
+        (judged.verdict, judged.reasons[0].code)
+    }
+
+    #[test]
+    fn what_no_card_prints_of_its_memory_is_told_from_what_one_does() {
+        let banks = |kind: &str, n: u64| {
+            format!("Throughput (Type: {kind}) (Bank count: {n}) : 12100.5 MB/s")
+        };
+        let shell = "xilinx_u280_gen3x16_xdma_base_1";
+        assert_eq!(of(shell, &banks("HBM", 40)), (Verdict::Inconclusive, "banks"));
+        assert_eq!(of(shell, &banks("HBM", 32)), (Verdict::Inconclusive, "missing-field"));
+        assert_eq!(of(shell, &banks("HOST", 1)), (Verdict::NotEvidence, "pcie"));
+        assert_eq!(of("xilinx_u280_sw_emu", &banks("HBM", 1)), (Verdict::NotEvidence, "emulated"));
+        assert_eq!(of(shell, &banks("HBM", 1)), (Verdict::Inconclusive, "one-bank"));
+    }
 }
