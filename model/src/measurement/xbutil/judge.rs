@@ -4,6 +4,40 @@ use crate::figures::{count, quantity, significant};
 use crate::measurement::{BandwidthClaim, Judgement, Reason, Verdict, names};
 use crate::{Figure, Platform, Provenance};
 
+/// What keeps a test from counting: the tool says that it failed, or not that it passed.
+fn unpassed(figure: &XbutilFigure) -> Option<Reason> {
+    match figure.status.as_deref() {
+        Some("passed") => None,
+        Some("failed") => Some(Reason::new("failed", "The tool says that this test failed.")),
+        _ => Some(Reason::new("not-passed", "The tool does not say that this test passed.")),
+    }
+}
+
+/// Why a figure is of no card's memory.
+fn elsewhere(device: &Xbutil, figure: &XbutilFigure) -> Option<Reason> {
+    if let Some(word) = names::word(&device.shell) {
+        let sentence = format!(
+            "`platform` is `{}`, which speaks of `{word}`: what is emulated is no measurement of hardware.",
+            device.shell.escape_debug()
+        );
+        return Some(Reason::new("emulated", sentence));
+    }
+    let (code, sentence) = match &figure.test {
+        XbutilTest::Dma => {
+            ("pcie", "It is the way between host and card over PCIe, not the memory of the card.")
+        }
+        XbutilTest::MemoryToMemory => {
+            ("shell-copy", "It is a copy by the shell between two memories, not what kernels get.")
+        }
+        XbutilTest::Memory { bank: Some(bank), .. } if bank.eq_ignore_ascii_case("HOST") => (
+            "pcie",
+            "It is the host's memory, which kernels reach over PCIe, not the memory of the card.",
+        ),
+        XbutilTest::Memory { .. } => return None,
+    };
+    Some(Reason::new(code, sentence))
+}
+
 /// What one of these figures says of a claim: never that it holds, as neither ports nor clocks are printed.
 pub(in crate::measurement) fn judge(
     device: &Xbutil,
@@ -21,41 +55,12 @@ pub(in crate::measurement) fn judge(
         ),
     ));
 
-    if let Some(word) = names::word(&device.shell) {
-        let reason = Reason::new(
-            "emulated",
-            format!(
-                "`platform` is `{}`, which speaks of `{word}`: what is emulated is no measurement of hardware.",
-                device.shell.escape_debug()
-            ),
-        );
-        return judgement.decided(Verdict::NotEvidence, vec![reason]);
+    if let Some(reason) = elsewhere(device, figure) {
+        let reasons = [reason].into_iter().chain(unpassed(figure));
+        return judgement.decided(Verdict::NotEvidence, reasons.collect());
     }
-    let status = figure.status.as_deref();
-    let failed = match status {
-        Some("passed") => None,
-        Some("failed") => Some(Reason::new("failed", "The tool says that this test failed.")),
-        _ => Some(Reason::new("not-passed", "The tool does not say that this test passed.")),
-    };
-    let (bank, banks) = match &figure.test {
-        XbutilTest::Memory { bank: Some(bank), .. } if bank.eq_ignore_ascii_case("HOST") => {
-            let sentence = "It is the host's memory, which kernels reach over PCIe, not the memory of the card.";
-            let reasons = [Reason::new("pcie", sentence)].into_iter().chain(failed);
-            return judgement.decided(Verdict::NotEvidence, reasons.collect());
-        }
-        XbutilTest::Memory { bank, banks } => (bank, banks),
-        XbutilTest::Dma => {
-            let sentence =
-                "It is the way between host and card over PCIe, not the memory of the card.";
-            let reasons = [Reason::new("pcie", sentence)].into_iter().chain(failed);
-            return judgement.decided(Verdict::NotEvidence, reasons.collect());
-        }
-        XbutilTest::MemoryToMemory => {
-            let sentence = "It is a copy by the shell between two memories, not what kernels get.";
-            let reasons = [Reason::new("shell-copy", sentence)].into_iter().chain(failed);
-            return judgement.decided(Verdict::NotEvidence, reasons.collect());
-        }
-    };
+    let XbutilTest::Memory { bank, banks } = &figure.test else { return judgement };
+    let failed = unpassed(figure);
     let platform = device.platform.as_deref().and_then(|name| {
         let own = claim.platform.as_ref().filter(|own| own.name.eq_ignore_ascii_case(name));
         own.cloned().or_else(|| Platform::named(name).ok())
