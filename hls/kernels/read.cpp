@@ -2,7 +2,7 @@
 // the sum of that lane over all words, modulo 2^32. An integer adder takes one cycle: the sums do not hold the loop up.
 //
 // `sum` shares the port of `src`: reads and writes have channels of their own within it, the one word is written when all is
-// read, and a card's memory subsystem has no more than 32 ports to give.
+// read, and the HBM has no more than 32 ports to give.
 
 #include "word.h"
 

@@ -63,7 +63,10 @@ pub(super) fn startup<D>(subject: &Subject<'_, D>, outcome: &Outcome) -> Vec<Str
     });
     let Some(run) = shortest.filter(|_| !outcome.modelled.is_empty()) else { return Vec::new() };
     let (Some(size), Some(median)) = (run.size, run.median()) else { return Vec::new() };
-    let sums = if outcome.measurement.kernel == Kind::Read {
+    let small = |sums: Bytes| run.bytes().is_some_and(|all| sums.0 <= SHARE * all.0);
+    let sums = if outcome.measurement.kernel == Kind::Read
+        && run.bytes_written.is_some_and(|sums| !small(sums))
+    {
         " The sums, a word of each unit, are no small part of it."
     } else {
         ""

@@ -53,6 +53,32 @@ pub(super) fn within(
     ))
 }
 
+/// Of how many repetitions, one may deny the verdict of their median.
+const DENY: usize = 3;
+
+/// Repetitions of one run that fall on both sides of what is asked: the median alone hides those that deny its verdict.
+pub(super) fn repetitions(run: &Run, claim: &BandwidthClaim) -> Option<Reason> {
+    let (this, bytes) = (run.bandwidth()?, run.bytes()?);
+    let asked = claim.value * BAR;
+    let holds = |rate: BytesPerSecond| rate >= asked;
+    let denying = run.seconds.iter().filter(|&&time| holds(bytes / time) != holds(this)).count();
+    let (fastest, slowest) = run.extremes()?;
+    (denying * DENY > run.seconds.len()).then(|| {
+        Reason::new(
+            "repetitions-disagree",
+            format!(
+                "{denying} of its {} repetitions say the opposite of their median, {}: they go from {} to {}, and {} are asked. \
+                 Find out what slows some of them, and measure again.",
+                run.seconds.len(),
+                quantity(this),
+                quantity(bytes / slowest),
+                quantity(bytes / fastest),
+                quantity(asked)
+            ),
+        )
+    })
+}
+
 /// Runs of practically one size that lie apart, and say the same of the claim.
 pub(super) fn note(measurement: &Measurement, run: &Run) -> Option<String> {
     let this = run.bandwidth()?;

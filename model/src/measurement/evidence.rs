@@ -31,7 +31,7 @@ pub(super) fn missing(
         emulated => reasons.push(Reason::new(
             "emulated",
             format!(
-                "It ran on {}: a model's time is no measurement of hardware.",
+                "It ran on {}: its times, modelled or by the host's clock, are no measurement of hardware.",
                 emulated.as_str()
             ),
         )),

@@ -51,6 +51,11 @@ impl Setup {
         if ports.is_empty() { self.ports.clone() } else { ports }
     }
 
+    /// What the wires of the ports carry that the bytes go through.
+    pub(super) fn wires(&self, read_share: Option<f64>) -> BytesPerSecond {
+        self.in_use(read_share).iter().map(wires).sum()
+    }
+
     /// The lower of what all ports get together and what those of one way get of their share of the bytes; in the second case
     /// with how that comes about.
     fn together(
@@ -96,9 +101,12 @@ impl Setup {
                 if value < pins { value } else { pins },
                 Provenance::Derived,
                 format!(
-                    "{} carry {}, {channels}; nothing lost{}",
+                    "{} carry {}, {channels}{}; nothing lost{}",
                     count(self.ports.len(), "port"),
                     quantity(wires),
+                    self.held(value, wires, pins, &lossless, read_share)
+                        .filter(|_| uneven.is_none())
+                        .unwrap_or_default(),
                     uneven
                         .filter(|_| value < pins)
                         .map_or_else(String::new, |said| format!(". {said}"))
@@ -107,9 +115,47 @@ impl Setup {
             None => Figure::new(
                 pins,
                 Provenance::Derived,
-                format!("{channels}; the ports are not known, nothing lost"),
+                format!("{channels}; {}, nothing lost", self.uncounted()),
             ),
         }
+    }
+
+    /// What holds the ports where neither their wires nor all channels do.
+    fn held(
+        &self,
+        value: BytesPerSecond,
+        wires: BytesPerSecond,
+        pins: BytesPerSecond,
+        channels: &Channels,
+        read_share: Option<f64>,
+    ) -> Option<String> {
+        if value.0 >= wires.0.min(pins.0) * (1.0 - 1e-9) {
+            return None;
+        }
+        let ports = self.in_use(read_share);
+        let each = ports.iter().map(|port| self::wires(port).0.min(channels.rate.0)).sum::<f64>();
+        Some(if (value.0 / each - 1.0).abs() < 1e-9 {
+            format!(
+                "; a port gets no more than one channel at a time, so {} get {}",
+                count(ports.len(), "port"),
+                quantity(value)
+            )
+        } else {
+            format!(
+                "; in the banks that they reach {} get {}",
+                count(ports.len(), "port"),
+                quantity(value)
+            )
+        })
+    }
+
+    /// Why the ports of a file are not counted.
+    fn uncounted(&self) -> String {
+        if self.missing.is_empty() {
+            return "what the file says of its ports and clocks does not fit the card, so that the ports are not counted".to_owned();
+        }
+        let keys: Vec<String> = self.missing.iter().map(|key| format!("`{key}`")).collect();
+        format!("without {} the ports are not counted", keys.join(", "))
     }
 
     /// What the bandwidth model gives; where channels are copied through, published efficiencies leave a range.

@@ -1,9 +1,9 @@
 //! Whether a chip can hold the ports that a file counts, and whether its compute units can have them.
 
 use super::{Measurement, PortGroup, Reason};
-use crate::Platform;
 use crate::bandwidth::Direction;
 use crate::figures::{count, grouped, significant};
+use crate::{Memory, Platform};
 
 /// Look-up tables of one port of 128 or 256 bit with its way to the memory, as published reports of Vitis 2022.1 have it.
 const LUT_OF_A_PORT: f64 = 8000.0;
@@ -17,14 +17,33 @@ pub(super) fn reasons(measurement: &Measurement, platform: &Platform) -> Vec<Rea
         .collect()
 }
 
-/// More ports than the chip has logic for. One that reads in one group and writes in another counts once.
-fn too_many(ports: &[PortGroup], platform: &Platform) -> Option<Reason> {
-    let lut = platform.resources.lut.as_ref()?.value;
+/// More ports than the HBM has: possible where some share one, which nobody checked.
+pub(super) fn note(ports: &[PortGroup], memory: &Memory) -> Option<String> {
+    let hbm = memory.bank.as_ref().is_some_and(|bank| bank.eq_ignore_ascii_case("HBM"));
+    let (has, number) = (u64::from(memory.channels.value), one_way(ports));
+    (hbm && number > has).then(|| {
+        format!(
+            "It has {} ports one way, and {} has {has} (UG1393): some would have to share one. Whether such a design can be \
+             linked is not checked here; look at `count`.",
+            grouped(number as f64),
+            memory.title
+        )
+    })
+}
+
+/// Ports of the way that has more of them. One that reads in one group and writes in another counts once.
+fn one_way(ports: &[PortGroup]) -> u64 {
     let of_way = |other: Direction| {
         let those = ports.iter().filter(|group| group.direction != Some(other));
         those.filter_map(|group| group.count).fold(0, u64::saturating_add)
     };
-    let number = of_way(Direction::Write).max(of_way(Direction::Read));
+    of_way(Direction::Write).max(of_way(Direction::Read))
+}
+
+/// More ports than the chip has logic for.
+fn too_many(ports: &[PortGroup], platform: &Platform) -> Option<Reason> {
+    let lut = platform.resources.lut.as_ref()?.value;
+    let number = one_way(ports);
     let wanted = number as f64 * LUT_OF_A_PORT;
     (wanted > lut).then(|| {
         Reason::new(

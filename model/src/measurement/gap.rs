@@ -132,7 +132,9 @@ fn width(case: &Case<'_>) -> Option<Reason> {
     Some(Reason::new(
         "port-width",
         format!(
-            "The ports hold it: width and kernel clock allow {}. Ports twice as wide would get {}.",
+            "The ports hold it: by width and kernel clock their wires carry {}, and the model gives {} of that. It gives ports \
+             twice as wide {}.",
+            quantity(case.setup.wires(case.read_share)),
             quantity(case.expected.most.value),
             quantity(wider)
         ),

@@ -1,7 +1,7 @@
 use super::setup::Setup;
 use super::{
     BAR, BandwidthClaim, DeviceKind, Judgement, Kind, Measurement, Reason, Run, Verdict, disagree,
-    evidence, gap, launch, plausible, undecided, warm_up,
+    evidence, fits, gap, launch, plausible, undecided, warm_up,
 };
 use crate::figures::{self, quantity, significant};
 use crate::units::{Bytes, BytesPerSecond};
@@ -48,11 +48,16 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
         return judgement.decided(Verdict::Inconclusive, reasons);
     };
     let unsettled = [disagree::within(measurement, run, claim), warm_up::decides(run, claim)];
-    let reasons: Vec<Reason> = unsettled.into_iter().flatten().collect();
+    let mut reasons: Vec<Reason> = unsettled.into_iter().flatten().collect();
+    if reasons.is_empty() {
+        reasons.extend(disagree::repetitions(run, claim));
+    }
     if !reasons.is_empty() {
         return judgement.decided(Verdict::Inconclusive, reasons);
     }
     judgement.notes = notes(measurement, run, claim);
+    let shared = setup.as_ref().and_then(|setup| fits::note(&measurement.ports, &setup.memory));
+    judgement.notes.extend(shared);
     let platform = setup.as_ref().map(|setup| &setup.platform);
     judgement.notes.extend(platform.and_then(|platform| launch::note(run, platform)));
     let share = Some(bandwidth / claim.value);
@@ -70,6 +75,11 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
         return judgement.decided(Verdict::Inconclusive, vec![reason]);
     }
     judgement.share = share;
+    let milliseconds = expected.as_ref().zip(judgement.peak.as_ref());
+    judgement.notes.extend(milliseconds.and_then(|(expected, peak)| {
+        other_seconds(bandwidth, expected.least, peak.value)
+            .filter(|_| run.stated_bandwidth.is_none())
+    }));
     if let (Some(setup), Some(expected)) = (&setup, &expected) {
         judgement.gaps = gap::gaps(&gap::Case {
             measurement,
@@ -114,6 +124,21 @@ fn compared(bandwidth: BytesPerSecond, claim: &BandwidthClaim) -> String {
         significant(100.0 * BAR, 2),
         quantity(claim.value * BAR)
     )
+}
+
+/// Times a thousand too long, by what the setup gives: they may be in another unit.
+fn other_seconds(
+    bandwidth: BytesPerSecond,
+    model: BytesPerSecond,
+    peak: BytesPerSecond,
+) -> Option<String> {
+    let faster = bandwidth * 1000.0;
+    (faster <= peak && faster.0 >= 0.3 * model.0).then(|| {
+        format!(
+            "Were `seconds` milliseconds it would be {}, as the setup could give: the field is in seconds. Look whether these are.",
+            quantity(faster)
+        )
+    })
 }
 
 /// What a verdict on a processor leaves open.

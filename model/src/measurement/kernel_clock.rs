@@ -10,6 +10,23 @@ const XRT: Hertz = Hertz(650e6);
 /// A counter on the card may show a little more than was set.
 pub(super) const COUNTER: f64 = 1.005;
 
+/// No clock of a kernel or a memory is set below.
+const LEAST: Hertz = Hertz(1e6);
+
+/// A clock so slow that it is another unit than hertz.
+pub(super) fn other_unit(code: &'static str, key: &str, clock: Hertz) -> Option<Reason> {
+    (clock < LEAST).then(|| {
+        Reason::new(
+            code,
+            format!(
+                "`{key}` is {}, and no such clock is below {}: it is given in hertz, 300 MHz as 300000000.",
+                quantity(clock),
+                quantity(LEAST)
+            ),
+        )
+    })
+}
+
 /// A kernel clock that a card's slices do not bear, or that nothing sets.
 pub(super) fn beyond(clock: Hertz, platform: &Platform) -> Option<Reason> {
     let fastest = platform.fastest_clock.value;

@@ -8,6 +8,29 @@ pub(super) fn in_name(name: &str) -> Option<String> {
     words.find(known).map(str::to_ascii_lowercase)
 }
 
+/// Makers and lines of what is no card of the catalogue, and instances that have one of their own.
+const OTHERS: [&str; 20] = [
+    "nvidia", "geforce", "quadro", "tesla", "radeon", "instinct", "intel", "xeon", "epyc", "ryzen",
+    "stratix", "agilex", "arria", "versal", "zynq", "kria", "aws", "v70", "v80", "nexys",
+];
+
+/// Beginnings of the names of boards, before a number.
+const BOARDS: [&str; 8] = ["vcu", "vck", "vmk", "vpk", "vhk", "zcu", "kcu", "kv"];
+
+/// A word of a name that names something else than a card of the catalogue.
+fn foreign(name: &str) -> Option<String> {
+    let mut words =
+        name.split(|sign: char| !sign.is_ascii_alphanumeric()).map(str::to_ascii_lowercase);
+    let digits = |rest: &str, least| rest.bytes().take_while(u8::is_ascii_digit).count() >= least;
+    words.find(|word| {
+        OTHERS.contains(&word.as_str())
+            || BOARDS
+                .iter()
+                .any(|board| word.strip_prefix(board).is_some_and(|rest| digits(rest, 2)))
+            || word.strip_prefix('u').is_some_and(|rest| digits(rest, 2))
+    })
+}
+
 /// A device or a shell that is called after another card than the file is of.
 pub(super) fn another(measurement: &Measurement) -> Option<Reason> {
     let platform = measurement.device.platform.as_deref()?;
@@ -15,12 +38,16 @@ pub(super) fn another(measurement: &Measurement) -> Option<Reason> {
         ("device.name", Some(&measurement.device.name)),
         ("versions.shell", measurement.versions.shell.as_ref()),
     ];
+    // A platform file of one's own may be of any card.
+    let ours = Platform::names().any(|name| name.eq_ignore_ascii_case(platform));
     names.into_iter().find_map(|(key, name)| {
-        let other = in_name(name?).filter(|other| !other.eq_ignore_ascii_case(platform))?;
+        let name = name?;
+        let known = in_name(name).or_else(|| foreign(name).filter(|_| ours));
+        let other = known.filter(|other| !other.eq_ignore_ascii_case(platform))?;
         Some(Reason::new(
             "platform",
             format!(
-                "`device.platform` is {}, and `{key}` names another card, {other}: give the one that it was measured on.",
+                "`device.platform` is {}, and `{key}` names another device, {other}: give the one that it was measured on.",
                 platform.escape_debug()
             ),
         ))

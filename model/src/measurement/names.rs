@@ -1,6 +1,7 @@
 //! Whether a file that says it is of hardware names something that only emulates it.
 
-use super::{DeviceKind, Measurement, Reason};
+use super::{DeviceKind, Measurement, Reason, Run};
+use crate::Provenance;
 
 /// What derate's emulator writes as `source`.
 const OURS: &str = "derate's emulator";
@@ -11,7 +12,7 @@ fn shown(text: &str) -> String {
 }
 
 /// The word of a text that names an emulation, a simulation or XRT's noop shim. `QEMU` and `snoop` do not.
-fn word(text: &str) -> Option<&str> {
+pub(super) fn word(text: &str) -> Option<&str> {
     text.split(|sign: char| !sign.is_alphanumeric()).find(|word| {
         let word = word.to_ascii_lowercase();
         matches!(word.as_str(), "emu" | "swemu" | "hwemu" | "noop" | "csim" | "cosim")
@@ -36,9 +37,40 @@ fn bench_device(command: &str) -> Option<&str> {
     Some(device)
 }
 
+/// The part of a command line that gives the program an emulation for a card: `derate emu run`, an emulation of XRT's, or
+/// a build for one.
+fn stand_in(command: &str) -> Option<String> {
+    let mut words = command.split_whitespace();
+    while let Some(word) = words.next() {
+        if word.rsplit('/').next() == Some("derate") {
+            // Its own flags may stand before the subcommands.
+            let mut after = words.clone().take_while(|&word| word != "--");
+            if after.find(|word| !word.starts_with('-')) == Some("emu") && after.any(|w| w == "run")
+            {
+                return Some("derate emu run".to_owned());
+            }
+        }
+        let mode = word.split_once("XCL_EMULATION_MODE=").map(|(_, mode)| mode);
+        let small = word.to_ascii_lowercase();
+        let built = small.contains("sw_emu") || small.contains("hw_emu");
+        if built || mode.is_some_and(|mode| !mode.trim_matches(['"', '\'', ';']).is_empty()) {
+            return Some(word.to_owned());
+        }
+    }
+    None
+}
+
 /// Whether the command ran where the file says that it did.
 fn elsewhere(measurement: &Measurement) -> Option<String> {
     let command = measurement.command.as_deref()?;
+    if let Some(said) = stand_in(command) {
+        return Some(format!(
+            "`command` has `{}`, which runs on an emulation, and `device.kind` says {}: what is emulated is no measurement of \
+             hardware. Give the command that measured it.",
+            shown(&said),
+            measurement.device.kind.as_str()
+        ));
+    }
     let device = bench_device(command)?;
     let there = match measurement.device.kind {
         DeviceKind::Cpu => device == "cpu",
@@ -82,6 +114,46 @@ pub(super) fn emulated(measurement: &Measurement) -> Option<Reason> {
         )
     });
     Some(Reason::new("emulated", said.or_else(|| elsewhere(measurement))?))
+}
+
+/// A `source` that says the times were reckoned and not taken, in a file that says they were measured.
+pub(super) fn reckoned(measurement: &Measurement) -> Option<Reason> {
+    if measurement.provenance != Provenance::Measured {
+        return None;
+    }
+    let small = measurement.source.to_ascii_lowercase();
+    let mut words = small.split(|sign: char| !sign.is_alphanumeric());
+    let starts = ["estimat", "theoretic", "extrapolat", "datasheet", "guess"];
+    let word = words.find(|word| starts.iter().any(|start| word.starts_with(start)));
+    let word = word.or_else(|| small.contains("data sheet").then_some("data sheet"))?;
+    Some(Reason::new(
+        "source",
+        format!(
+            "`source` speaks of `{}`, and `provenance` says that the times were measured. If they were not, say so in \
+             `provenance`; if they were, give a `source` without that word.",
+            shown(word)
+        ),
+    ))
+}
+
+/// Results that passed a check which, by its own words, was none.
+pub(super) fn unchecked(run: &Run) -> Option<Reason> {
+    let method = &run.check.as_ref().filter(|check| check.passed)?.method;
+    let said = method.trim().trim_end_matches('.').to_ascii_lowercase();
+    let none = [
+        "", "-", "?", "n/a", "na", "no", "none", "nothing", "no check", "todo", "skipped",
+        "unknown",
+    ];
+    let denied = ["not checked", "unchecked", "not verified", "unverified", "not compared"];
+    (none.contains(&said.as_str()) || denied.iter().any(|one| said.starts_with(one))).then(|| {
+        Reason::new(
+            "check",
+            format!(
+                "`check` passed by `{}`: that is no check. Say in `method` what was compared with what, or leave `check` out.",
+                shown(method)
+            ),
+        )
+    })
 }
 
 /// A `source` that speaks of an emulation: free words, which may also say that there was none.

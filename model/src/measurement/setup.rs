@@ -90,6 +90,11 @@ impl Setup {
         if setup.memory_clock > fastest {
             setup.memory_clock = fastest;
         }
+        let slow = |clock| kernel_clock::other_unit("memory-clock", "memory_clock", clock);
+        if let Some(reason) = measurement.memory_clock.and_then(slow) {
+            setup.memory_clock = fastest;
+            setup.wrong.push(reason);
+        }
         if measurement.memory_clock.is_none() {
             setup.missing.push("memory_clock".to_owned());
         }
@@ -108,6 +113,8 @@ impl Setup {
         let clock = measurement.kernel_clock.unwrap_or(fastest);
         let stated = measurement.kernel_clock;
         self.wrong.extend(stated.and_then(|clock| kernel_clock::beyond(clock, &self.platform)));
+        let slow = |clock| kernel_clock::other_unit("kernel-clock", "kernel_clock", clock);
+        self.wrong.extend(stated.and_then(slow));
         let mut all = Vec::new();
         let mut reached = vec![false; Channels::of(&self.memory).count];
         let mut every_bank = !measurement.ports.is_empty();

@@ -84,6 +84,8 @@ fn contradictions(measurement: &Measurement, run: &Run) -> Vec<Reason> {
     }
     let found = [
         names::doubtful(measurement),
+        names::reckoned(measurement),
+        names::unchecked(run),
         named_card::another(measurement),
         counted::nowhere(measurement, run),
         directions::idle(measurement, run),

@@ -79,6 +79,11 @@ fn a_command_says_where_it_ran() {
         "derate bench memcpy",
         "derate bench memcpy --device emu",
         "/usr/bin/derate bench memcpy --device=cpu --size '1 GiB'",
+        "derate emu run -- ./read_host u280-read.xclbin",
+        "/usr/bin/derate -q emu run --platform u280 -- derate bench read --device xrt:0",
+        "XCL_EMULATION_MODE=hw_emu ./host u280.xclbin",
+        "export XCL_EMULATION_MODE=noop; ./host u280.xclbin",
+        "./host build_dir.SW_EMU.u280/read.xclbin",
     ] {
         assert_eq!(
             judged(|m| m.command = Some(command.to_owned())),
@@ -86,9 +91,15 @@ fn a_command_says_where_it_ran() {
             "{command}"
         );
     }
-    for command in
-        ["derate bench memcpy --device xrt:0", "derate bench read --device=xrt:1", "./host bench"]
-    {
+    for command in [
+        "derate bench memcpy --device xrt:0",
+        "derate bench read --device=xrt:1",
+        "./host bench",
+        "./emu run",
+        "derate bench read --device xrt:0 --out emu-run.json",
+        "env -u XCL_EMULATION_MODE ./host u280.xclbin",
+        "XCL_EMULATION_MODE= ./host u280.xclbin",
+    ] {
         stands(|m| m.command = Some(command.to_owned()));
     }
     let mut machine = good();
@@ -348,4 +359,104 @@ fn a_bound_by_one_direction_says_how_it_comes_about() {
     (run.bytes_read, run.bytes_written) = (Some(Bytes(1e9)), Some(Bytes(1e9)));
     let peak = judge(&measurement, &claim(300e9)).peak.unwrap();
     assert!(peak.source.ends_with("nothing lost"), "{}", peak.source);
+}
+
+/// A verdict that more than a third of the repetitions deny is none, whichever it is; a few slow ones leave it.
+#[test]
+fn repetitions_on_both_sides_leave_it_open() {
+    let times = |factors: &[f64]| {
+        let seconds: Vec<Seconds> =
+            factors.iter().map(|factor| Seconds(factor * BYTES / 390e9)).collect();
+        move |m: &mut Measurement| m.runs[0].seconds = seconds
+    };
+    open("repetitions-disagree", times(&[1.0, 1.01, 1.02, 1.5, 1.8, 2.9]));
+    open("repetitions-disagree", times(&[1.0, 1.01, 1.5, 1.6, 1.7]));
+    open("repetitions-disagree", times(&[1.0, 1.01, 1.02, 1.5, 1.8]));
+    stands(times(&[1.0, 1.01, 1.02, 1.03, 1.5, 2.9]));
+    stands(times(&[1.0, 1.01, 1.5]));
+    assert_eq!(judged(times(&[1.0, 1.5, 1.6])).0, Verdict::Refuted);
+}
+
+/// What is called after a board, a processor or a GPU of another kind is no card of the catalogue; a name that also has the
+/// card's own stands.
+#[test]
+fn a_name_of_no_card_of_the_catalogue_is_another() {
+    for name in [
+        "NVIDIA H200",
+        "Intel Xeon Gold 6248R",
+        "xilinx_vcu1525_xdma_201830_1",
+        "xilinx_u55n_gen3x4",
+    ] {
+        open("platform", |m| m.device.name = name.to_owned());
+    }
+    for shell in
+        ["xilinx_vck5000_gen4x8_qdma_base_2", "xilinx_aws-vu9p-f1_shell-v04261818_201920_3"]
+    {
+        open("platform", |m| m.versions.shell = Some(shell.to_owned()));
+    }
+    for name in ["Alveo U280 in a host with Intel Xeon", "card u1 of the rack", "kvm guest"] {
+        stands(|m| m.device.name = name.to_owned());
+    }
+}
+
+#[test]
+fn clocks_and_times_of_another_unit_are_told() {
+    open("kernel-clock", |m| m.kernel_clock = Some(Hertz(300.0)));
+    open("memory-clock", |m| m.memory_clock = Some(Hertz(450.0)));
+    let noted = |rate: f64| {
+        let judged = judge(&copy(32, 512, 300.0, 450.0, 32, rate), &claim(300e9));
+        assert_eq!(judged.verdict, Verdict::Refuted);
+        judged.notes.iter().any(|note| note.contains("milliseconds"))
+    };
+    assert!(noted(0.4e9));
+    assert!(!noted(0.05e9) && !noted(4e9));
+}
+
+#[test]
+fn a_peak_names_what_holds_it() {
+    let peak = |m: &Measurement| judge(m, &claim(300e9)).peak.unwrap();
+    let half = peak(&copy(16, 512, 300.0, 450.0, 32, 200e9));
+    assert_eq!(half.value, BytesPerSecond(230.4e9));
+    assert!(
+        half.source.contains("one channel at a time, so 16 ports get 230.4 GB/s"),
+        "{}",
+        half.source
+    );
+    let all = peak(&copy(32, 512, 300.0, 450.0, 32, 200e9));
+    assert!(!all.source.contains("at a time"), "{}", all.source);
+    let mut open = good();
+    open.memory_clock = None;
+    let source = peak(&open).source;
+    assert!(source.contains("without `memory_clock` the ports are not counted"), "{source}");
+}
+
+#[test]
+fn more_ports_than_the_hbm_has_are_noted() {
+    let shared = |ports| {
+        let judged = judge(&copy(ports, 512, 300.0, 450.0, 32, 390e9), &claim(300e9));
+        judged.notes.iter().any(|note| note.contains("UG1393"))
+    };
+    assert!(shared(33) && !shared(32));
+}
+
+#[test]
+fn what_was_reckoned_or_not_checked_is_open() {
+    for source in
+        ["computed from the datasheet", "my estimate", "theoretical peak", "UG1120, Data Sheet"]
+    {
+        open("source", |m| m.source = source.to_owned());
+    }
+    stands(|m| m.source = "bandwidth computed from bytes and the host's clock".to_owned());
+    let method = |text: &str| {
+        let text = text.to_owned();
+        move |m: &mut Measurement| {
+            if let Some(check) = &mut m.runs[0].check {
+                check.method = text;
+            }
+        }
+    };
+    for text in ["not checked", "", "None.", "unverified so far"] {
+        open("check", method(text));
+    }
+    stands(method("every lane's sum; padding not checked"));
 }

@@ -1,8 +1,42 @@
 use super::{Xbutil, XbutilFigure, XbutilTest};
 use crate::bandwidth::Channels;
 use crate::figures::{count, quantity, significant};
-use crate::measurement::{BandwidthClaim, Judgement, Reason, Verdict};
+use crate::measurement::{BandwidthClaim, Judgement, Reason, Verdict, names};
 use crate::{Figure, Platform, Provenance};
+
+/// What keeps a test from counting: the tool says that it failed, or not that it passed.
+fn unpassed(figure: &XbutilFigure) -> Option<Reason> {
+    match figure.status.as_deref() {
+        Some("passed") => None,
+        Some("failed") => Some(Reason::new("failed", "The tool says that this test failed.")),
+        _ => Some(Reason::new("not-passed", "The tool does not say that this test passed.")),
+    }
+}
+
+/// Why a figure is of no card's memory.
+fn elsewhere(device: &Xbutil, figure: &XbutilFigure) -> Option<Reason> {
+    if let Some(word) = names::word(&device.shell) {
+        let sentence = format!(
+            "`platform` is `{}`, which speaks of `{word}`: what is emulated is no measurement of hardware.",
+            device.shell.escape_debug()
+        );
+        return Some(Reason::new("emulated", sentence));
+    }
+    let (code, sentence) = match &figure.test {
+        XbutilTest::Dma => {
+            ("pcie", "It is the way between host and card over PCIe, not the memory of the card.")
+        }
+        XbutilTest::MemoryToMemory => {
+            ("shell-copy", "It is a copy by the shell between two memories, not what kernels get.")
+        }
+        XbutilTest::Memory { bank: Some(bank), .. } if bank.eq_ignore_ascii_case("HOST") => (
+            "pcie",
+            "It is the host's memory, which kernels reach over PCIe, not the memory of the card.",
+        ),
+        XbutilTest::Memory { .. } => return None,
+    };
+    Some(Reason::new(code, sentence))
+}
 
 /// What one of these figures says of a claim: never that it holds, as neither ports nor clocks are printed.
 pub(in crate::measurement) fn judge(
@@ -21,26 +55,12 @@ pub(in crate::measurement) fn judge(
         ),
     ));
 
-    let status = figure.status.as_deref();
-    let failed = match status {
-        Some("passed") => None,
-        Some("failed") => Some(Reason::new("failed", "The tool says that this test failed.")),
-        _ => Some(Reason::new("not-passed", "The tool does not say that this test passed.")),
-    };
-    let (bank, banks) = match &figure.test {
-        XbutilTest::Memory { bank, banks } => (bank, banks),
-        XbutilTest::Dma => {
-            let sentence =
-                "It is the way between host and card over PCIe, not the memory of the card.";
-            let reasons = [Reason::new("pcie", sentence)].into_iter().chain(failed);
-            return judgement.decided(Verdict::NotEvidence, reasons.collect());
-        }
-        XbutilTest::MemoryToMemory => {
-            let sentence = "It is a copy by the shell between two memories, not what kernels get.";
-            let reasons = [Reason::new("shell-copy", sentence)].into_iter().chain(failed);
-            return judgement.decided(Verdict::NotEvidence, reasons.collect());
-        }
-    };
+    if let Some(reason) = elsewhere(device, figure) {
+        let reasons = [reason].into_iter().chain(unpassed(figure));
+        return judgement.decided(Verdict::NotEvidence, reasons.collect());
+    }
+    let XbutilTest::Memory { bank, banks } = &figure.test else { return judgement };
+    let failed = unpassed(figure);
     let platform = device.platform.as_deref().and_then(|name| {
         let own = claim.platform.as_ref().filter(|own| own.name.eq_ignore_ascii_case(name));
         own.cloned().or_else(|| Platform::named(name).ok())
@@ -68,6 +88,16 @@ pub(in crate::measurement) fn judge(
     }
     if let (Some(memory), Some(banks)) = (memory, banks) {
         let channels = Channels::of(memory);
+        if *banks > channels.count as u64 {
+            let reason = Reason::new(
+                "banks",
+                format!(
+                    "It prints {banks} banks, and {} has {}: what was measured cannot be told.",
+                    memory.title, channels.count
+                ),
+            );
+            return judgement.decided(Verdict::Inconclusive, vec![reason]);
+        }
         let used = (*banks as f64).min(channels.count as f64);
         let peak = Figure::new(
             channels.rate * used,
@@ -106,4 +136,31 @@ pub(in crate::measurement) fn judge(
     ));
     reasons.extend(failed);
     judgement.decided(Verdict::Inconclusive, reasons)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(shell: &str, line: &str) -> (Verdict, &'static str) {
+        let text = format!(
+            r#"{{"logical_devices": [{{"platform": "{shell}", "tests": [{{"name": "mem-bw", "status": "passed", "log": [{{"Details": "{line}"}}]}}]}}]}}"#
+        );
+        let cards = Xbutil::parse("x.json", &text).unwrap();
+        let judged = judge(&cards[0], &cards[0].figures[0], &BandwidthClaim::usual());
+        (judged.verdict, judged.reasons[0].code)
+    }
+
+    #[test]
+    fn what_no_card_prints_of_its_memory_is_told_from_what_one_does() {
+        let banks = |kind: &str, n: u64| {
+            format!("Throughput (Type: {kind}) (Bank count: {n}) : 12100.5 MB/s")
+        };
+        let shell = "xilinx_u280_gen3x16_xdma_base_1";
+        assert_eq!(of(shell, &banks("HBM", 40)), (Verdict::Inconclusive, "banks"));
+        assert_eq!(of(shell, &banks("HBM", 32)), (Verdict::Inconclusive, "missing-field"));
+        assert_eq!(of(shell, &banks("HOST", 1)), (Verdict::NotEvidence, "pcie"));
+        assert_eq!(of("xilinx_u280_sw_emu", &banks("HBM", 1)), (Verdict::NotEvidence, "emulated"));
+        assert_eq!(of(shell, &banks("HBM", 1)), (Verdict::Inconclusive, "one-bank"));
+    }
 }
