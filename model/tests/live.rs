@@ -319,7 +319,10 @@ fn an_input_outside_its_bounds_is_told() {
         let edits = std::slice::from_ref(&wrong);
         for scenario in ["claimed", "derived-peak", "each precision, and the grid"] {
             let said = guard(of_seed(), edits, scenario);
-            assert!(said.starts_with("no: ") && said.contains("own-values"), "{wrong:?}: {said}");
+            assert!(
+                said.starts_with("no: ") && said.contains("outside its bounds"),
+                "{wrong:?}: {said}"
+            );
         }
         let values = Values::of(of_seed(), edits).unwrap();
         let told = values.formulas().filter(|(table, _, column, _, value)| {
