@@ -24,9 +24,9 @@ pub(crate) struct Predict {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PredictWorkload {
-    /// A matrix times a vector: y[N] = W[N, K] x[K]
+    /// A matrix times a vector: W (N x K) times x (K)
     Gemv(Gemv),
-    /// A matrix product: C[M, N] = A[M, K] B[K, N], B the weights
+    /// A matrix product: A (M x K) times B (K x N), B the weights
     Gemm(Gemm),
     /// softmax(Q K^T) V, with fewer heads of keys than of queries
     Attention(Attention),
