@@ -115,6 +115,29 @@ fn benches_run_on_xrt_and_say_what_their_time_is_worth() {
     assert!(String::from_utf8_lossy(&noop.stderr).contains("runs no kernel and moves no data"));
 }
 
+/// In a container that was entered from outside no process can be seen that leads the session: its number is 0.
+#[test]
+fn a_session_may_have_no_leader_that_is_seen() {
+    if !xrt_is_installed() {
+        return;
+    }
+    let inside = |program: &[&str]| {
+        let start = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"];
+        let mut inside = Command::new("unshare");
+        inside.args(start).args(program).env("XCL_EMULATION_MODE", "noop").output()
+    };
+    if !inside(&["true"]).is_ok_and(|done| done.status.success()) {
+        let _ = writeln!(std::io::stderr(), "skipped: unshare makes no process namespace here");
+        return;
+    }
+    let design = Programs::get().design.to_str().unwrap();
+    let bench = ["bench", "read", "--device", "xrt:0", "--xclbin", design];
+    let done = inside(&[&[env!("CARGO_BIN_EXE_derate")], &bench[..]].concat()).unwrap();
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(2), "{said}");
+    assert!(said.contains("runs no kernel and moves no data"), "{said}");
+}
+
 /// The design for a card, whose sums lie in two banks: each buffer where its argument is connected.
 #[test]
 fn buffers_lie_where_the_design_connects_them() {

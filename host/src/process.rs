@@ -12,6 +12,8 @@ pub(crate) struct Process {
     pub(crate) name: String,
     /// The number of its parent; 0 where that is none that can be seen.
     pub(crate) parent: i32,
+    /// The leader of its session; 0 where that is none that can be seen, as in a container that was entered from outside.
+    pub(crate) session: i32,
     /// Dead ones are listed until their parent has asked for their status.
     pub(crate) lives: bool,
 }
@@ -26,10 +28,11 @@ impl Process {
         let name = start.split_once('(')?.1.to_owned();
         let mut fields = rest.split_whitespace();
         let (state, parent) = (fields.next()?, fields.next()?.parse().ok()?);
+        let session = fields.nth(1)?.parse().ok()?;
         // The first thread of a process may be dead while others live.
-        let mut threads = || fields.nth(15).is_some_and(|threads| threads != "1");
+        let mut threads = || fields.nth(13).is_some_and(|threads| threads != "1");
         let lives = !matches!(state, "Z" | "X") || threads();
-        Some(Self { id, name, parent, lives })
+        Some(Self { id, name, parent, session, lives })
     }
 
     /// All that can be seen.
@@ -51,7 +54,7 @@ mod tests {
     #[test]
     fn the_dead_are_told_from_the_living() {
         let own = Process::of(getpid()).unwrap();
-        assert!(own.lives && own.parent > 0);
+        assert!(own.lives && own.parent >= 0 && own.session >= 0);
         let mut child = Command::new("true").spawn().unwrap();
         let id = Pid::from_child(&child);
         while Process::of(id).unwrap().lives {

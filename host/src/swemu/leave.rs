@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, getpid, getsid, kill_process};
+use rustix::process::{Pid, Signal, getpid, kill_process};
 
 use crate::family::family;
 use crate::process::Process;
@@ -46,7 +46,8 @@ impl Leave {
         let own = getpid();
         let mut others = Vec::new();
         for id in family(own).into_iter().filter(|id| *id != own) {
-            let is_its = || getsid(Some(id)).is_ok_and(|leader| leader == self.program);
+            let program = self.program.as_raw_nonzero().get();
+            let is_its = || Process::of(id).is_some_and(|one| one.session == program);
             let signal = if all || session && is_its() {
                 Signal::KILL
             } else if first {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, WaitStatus, getpid, getppid, getsid,
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, WaitStatus, getpid, getppid,
     set_parent_process_death_signal, setsid, wait, waitid, waitpid,
 };
 
@@ -55,9 +55,11 @@ pub fn become_program(command: &mut Command) -> io::Error {
     command.env_remove(VARIABLE).exec()
 }
 
-/// Whether this process leads a session, as one that [`become_program`] made does: its group is then its own.
+/// Whether this process leads a session, as one that [`become_program`] made does: its group is then its own. It is taken to,
+/// where the system shows no processes.
 pub fn leads_a_session() -> bool {
-    getsid(None).is_ok_and(|leader| leader == getpid())
+    let own = getpid();
+    Process::of(own).is_none_or(|one| one.session == own.as_raw_nonzero().get())
 }
 
 /// Makes this process known as a device's to whoever waits for the program.
