@@ -1,15 +1,20 @@
 //! XRT programs under `derate emu run`, and what they may leave. What needs XRT says so where XRT is not installed.
 #![allow(dead_code, reason = "each test binary uses its own part of this")]
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
 use crate::derate::{Run, derate, root};
+
+/// Where XRT has its sockets, whatever TMPDIR says.
+const SOCKETS: &str = "/tmp";
 
 pub(crate) fn design(dir: &Path, args: &[&str]) -> PathBuf {
     fs::create_dir_all(dir).unwrap();
@@ -81,7 +86,8 @@ impl Programs {
         })
     }
 
-    /// `derate emu run`, with a time limit; the first line of its output names the user that XRT saw.
+    /// `derate emu run`, with a time limit that a busy machine keeps, and a temporary folder of its own, in which nothing may
+    /// be left; the first line of its output names the user that XRT saw.
     pub(crate) fn run(&self, program: &str, args: &[&str]) -> Run {
         self.run_on(&self.design, program, args)
     }
@@ -89,45 +95,54 @@ impl Programs {
     pub(crate) fn run_on(&self, design: &Path, program: &str, args: &[&str]) -> Run {
         let program = self.dir.path().join(program);
         let (program, design) = (program.to_str().unwrap(), design.to_str().unwrap());
-        let script = "echo \"$USER\"; exec timeout --foreground --signal=KILL 100 \"$@\"";
-        let shell = ["emu", "run", "--", "sh", "-c", script, "sh", program, design];
+        let temporary = tempfile::tempdir().unwrap();
+        let script = "echo \"$USER\"; export TMPDIR=\"$1\"; shift; exec timeout --foreground --signal=KILL 600 \"$@\"";
+        let place = temporary.path().to_str().unwrap();
+        let shell = ["emu", "run", "--", "sh", "-c", script, "sh", place, program, design];
         let mut run = derate(&[&shell, args].concat());
         let (user, rest) = run.stdout.split_once('\n').unwrap();
         nothing_is_left(user);
+        let left: Vec<_> = fs::read_dir(temporary.path()).unwrap().flatten().collect();
+        assert!(left.is_empty(), "{left:?}");
         run.stdout = rest.to_owned();
         run
     }
 }
 
-/// No folder of a process that is gone, where XRT has its sockets or where temporary files are; what was left there before
-/// these tests began is not theirs.
-pub(crate) fn no_folder_is_left() {
+/// No folder of a run that is gone, where XRT has its sockets. What others left there, in whatever container that shares the
+/// folder, is not looked at.
+pub(crate) fn no_folder_is_left(run: u32) {
     let begin = fs::metadata("/proc/self").and_then(|own| own.modified()).unwrap();
-    for place in [PathBuf::from("/tmp"), std::env::temp_dir()] {
-        for entry in fs::read_dir(place).unwrap().flatten() {
-            let named = entry.file_name().to_string_lossy().starts_with("derate-run-");
-            let owner = fs::read_to_string(entry.path().join(".derate-lock")).unwrap_or_default();
-            let is_new =
-                entry.metadata().and_then(|own| own.modified()).is_ok_and(|made| made >= begin);
-            if named && is_new && !owner.is_empty() && !Path::new("/proc").join(&owner).exists() {
-                // Another test's may have gone meanwhile, and its process with it.
-                assert!(!entry.path().exists(), "{} of process {owner}", entry.path().display());
-            }
-        }
+    for entry in fs::read_dir(SOCKETS).unwrap().flatten() {
+        let lock = entry.path().join(".derate-lock");
+        let is_its = fs::read_to_string(&lock).is_ok_and(|owner| owner == run.to_string());
+        let is_new =
+            entry.metadata().and_then(|own| own.modified()).is_ok_and(|made| made >= begin);
+        // A namesake of another container holds its own.
+        let is_free = || File::open(&lock).is_ok_and(|lock| lock.try_lock_shared().is_ok());
+        assert!(!(is_its && is_new && is_free()), "{}", entry.path().display());
     }
 }
 
-/// No file of a run, and no process of it.
+/// No socket of a run, and no process of it.
 pub(crate) fn nothing_is_left(user: &str) {
     assert!(user.starts_with("derate-"), "{user}");
-    assert!(!Path::new("/tmp").join(user).exists());
-    no_folder_is_left();
+    assert!(!Path::new(SOCKETS).join(user).exists());
     let variable = format!("USER={user}\0");
-    let left = fs::read_dir("/proc").unwrap().flatten().filter(|entry| {
-        let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
-        environment.windows(variable.len()).any(|part| part == variable.as_bytes())
-    });
-    let left: Vec<PathBuf> = left.map(|entry| entry.path()).collect();
+    let processes = || -> Vec<PathBuf> {
+        let left = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
+        left.filter(|process| {
+            let environment = fs::read(process.join("environ")).unwrap_or_default();
+            environment.windows(variable.len()).any(|part| part == variable.as_bytes())
+        })
+        .collect()
+    };
+    // A busy machine may take its time over what was killed.
+    let begin = Instant::now();
+    while !processes().is_empty() && begin.elapsed() < Duration::from_secs(5) {
+        sleep(Duration::from_millis(50));
+    }
+    let left = processes();
     assert!(left.is_empty(), "{left:?}");
 }
 
