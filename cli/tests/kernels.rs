@@ -120,11 +120,53 @@ fn what_a_compiler_says_of_a_port_is_explained() {
         ("take(b);", "a function that is given one takes it as port<T> for T *"),
         ("memcpy(c, &a[1], 64);", "`&p[i]` of a port<const T> is written `p + i`"),
         ("std::memcpy(c, b, 64);", "is written memcpy, without std::"),
+        ("b[0][3] = 1;", "`T one = p[i]; one[l] = x; p[i] = one;`"),
     ] {
         let run = with(&format!("{head}{line}\n}}\n"), &["--kernel", "k"]);
         assert_eq!(run.code, 2, "{}", run.stdout);
         assert!(run.stderr.contains(hint), "{line}: {}", run.stderr);
     }
+}
+
+/// As the page's table has them.
+#[test]
+fn pointers_are_subtracted_and_copied_from_one_to_the_other() {
+    let kernel = |body: &str| {
+        let head = "extern \"C\" void k(port<const word> a, port<word> b, unsigned n) {";
+        with(&format!("{head} {body} }}\n"), &["--kernel", "k"])
+    };
+    // The bench holds the results against its own, and the bytes that are counted against those that are due.
+    let run = kernel("port<const word> end = a + n; memcpy(b, a, (end - a) * sizeof(word));");
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    let beyond = kernel("memcpy(b, a, (n + 1) * sizeof(word));");
+    beyond.assert_refused("k reads 65600 bytes at");
+    let apart = kernel("memcpy(b, a, (a - port<const word>(b)) * sizeof(word)); (void)n;");
+    apart.assert_refused("two pointers are subtracted that come from different arguments");
+}
+
+#[test]
+fn what_no_kernel_can_have_is_told_at_once() {
+    let make = |kernel: &str, more: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        let head = "#include <hls_stream.h>\n#include \"port.h\"\nextern \"C\"\n";
+        let path = folder.path().join("mine.cpp");
+        fs::write(path, format!("{head}{kernel} {{\n#pragma HLS interface m_axi port = a\n}}\n"))
+            .unwrap();
+        derate_in(folder.path(), &[&["emu", "xclbin", "-o", "x", "mine.cpp"], more].concat())
+    };
+    for returns in ["int", "unsigned int", "ap_uint<8>", "float *"] {
+        let run = make(&format!("{returns} k(port<int> a)"), &[]);
+        let said = format!("mine.cpp:4: k returns `{}`, and a kernel", returns.replace(" *", "*"));
+        run.assert_refused(&said);
+    }
+    for stream in ["hls::stream<int> &in", "hls::stream<int, 8> &in"] {
+        for more in [&[][..], &["--unchecked"]] {
+            let run = make(&format!("void k(int *a, {stream})"), more);
+            run.assert_refused("mine.cpp:4: `in` of k is a stream, and streams between kernels");
+            assert!(!run.stderr.contains("unchecked"), "{}", run.stderr);
+        }
+    }
+    assert_eq!(make("void k(port<int> a, int stream)", &[]).code, 0);
 }
 
 /// The page and the help say how a bench calls a kernel, in the words of the code that does.

@@ -219,6 +219,14 @@ template <class T> class port {
         return moved;
     }
     port operator-(std::int64_t elements) const { return *this + -elements; }
+    // Between two pointers into one buffer, as C++ has it.
+    template <class U, class = std::enable_if_t<std::is_same<std::remove_const_t<U>, value>::value>>
+    std::int64_t operator-(const port<U> &other) const {
+        if (to != other.to) {
+            throw std::runtime_error("two pointers are subtracted that come from different arguments");
+        }
+        return static_cast<std::int64_t>(at - other.at);
+    }
     port &operator+=(std::int64_t elements) {
         at += static_cast<std::uint64_t>(elements);
         return *this;
@@ -244,6 +252,16 @@ template <class T> class port {
         to.writes += to.span(bytes, true);
         if (bytes != 0) {
             std::memcpy(static_cast<void *>(to.first + to.at), buffer, bytes);
+        }
+    }
+
+    // `memcpy(p, q, bytes)` from one port to another: a burst of each.
+    template <class U> void copy(const port<U> &from, std::uint64_t bytes) const {
+        static_assert(!std::is_const<T>::value, "this port is only read");
+        from.reads += from.span(bytes, false);
+        writes += span(bytes, true);
+        if (bytes != 0) {
+            std::memmove(static_cast<void *>(first + at), static_cast<const void *>(from.first + from.at), bytes);
         }
     }
 
@@ -314,5 +332,9 @@ template <class T> class port {
     mutable std::uint64_t reads = 0;
     mutable std::uint64_t writes = 0;
 };
+
+template <class T, class U> void memcpy(const port<T> &to, const port<U> &from, std::uint64_t bytes) {
+    to.copy(from, bytes);
+}
 
 } // namespace derate

@@ -25,20 +25,20 @@ pub const UNCHECKED: &str = "DERATE_UNCHECKED";
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
     /// A file.
-    #[error("{}: {source}: check the path", path.display())]
+    #[error("{}: {error}: check the path", path.display())]
     File {
         /// Which.
         path: PathBuf,
         /// What the system says.
-        source: io::Error,
+        error: io::Error,
     },
     /// There is no folder for what is made.
-    #[error("no folder can be made in {}: {source}: set TMPDIR to a folder that can be written", path.display())]
+    #[error("no folder can be made in {}: {error}: set TMPDIR to a folder that can be written", path.display())]
     NoFolder {
         /// The temporary folder.
         path: PathBuf,
         /// What the system says.
-        source: io::Error,
+        error: io::Error,
     },
     /// No function says how its arguments are reached.
     #[error(
@@ -57,15 +57,39 @@ pub enum CompileError {
         /// The kernel.
         kernel: String,
     },
+    /// A value that no host could fetch.
+    #[error(
+        "{place}: {kernel} returns `{returns}`, and a kernel that a host starts returns void: write the result through a port"
+    )]
+    Returns {
+        /// File and line.
+        place: String,
+        /// The kernel.
+        kernel: String,
+        /// As the source spells it.
+        returns: String,
+    },
+    /// What comes from another kernel, or goes to one.
+    #[error(
+        "{place}: `{argument}` of {kernel} is a stream, and streams between kernels are not emulated, nor are kernels that run without a host: give it a port to memory; streams inside a kernel run"
+    )]
+    Stream {
+        /// File and line.
+        place: String,
+        /// The parameter.
+        argument: String,
+        /// The kernel.
+        kernel: String,
+    },
     /// There is no compiler.
     #[error(
-        "kernels are compiled with a C++ compiler, and {compiler} cannot be started ({source}): install g++, or set CXX to the compiler that you have"
+        "kernels are compiled with a C++ compiler, and {compiler} cannot be started ({error}): install g++, or set CXX to the compiler that you have"
     )]
     NoCompiler {
         /// What was started.
         compiler: String,
         /// What the system says.
-        source: io::Error,
+        error: io::Error,
     },
     /// A header that derate does not bring, and no folder has.
     #[error(
@@ -108,7 +132,7 @@ pub fn build(
 ) -> Result<(Vec<u8>, Vec<Signature>), CompileError> {
     let failed = |path: &Path| {
         let path = path.to_owned();
-        move |source| CompileError::File { path, source }
+        move |error| CompileError::File { path, error }
     };
     let mut sources = Sources::default();
     let mut found: Vec<Signature> = Vec::new();
@@ -123,11 +147,27 @@ pub fn build(
         if kernels.is_empty() {
             return Err(CompileError::NoKernel(file.display().to_string()));
         }
+        let place = |span| format!("{}:{}", file.display(), sources.line(span));
+        if let Some(kernel) = valued(&header, &kernels) {
+            return Err(CompileError::Returns {
+                place: place(kernel.name_span),
+                kernel: kernel.name.clone(),
+                returns: kernel.returns.clone(),
+            });
+        }
+        // Before plain pointers: no flag helps with it.
+        if let Some((kernel, parameter)) = stream(&header, &kernels) {
+            return Err(CompileError::Stream {
+                place: place(parameter.span),
+                argument: parameter.name.clone(),
+                kernel: kernel.name.clone(),
+            });
+        }
         if !defines.iter().any(|(name, _)| name == UNCHECKED)
             && let Some((kernel, parameter)) = plain_pointer(&header, &kernels)
         {
             return Err(CompileError::PlainPointer {
-                place: format!("{}:{}", file.display(), sources.line(parameter.span)),
+                place: place(parameter.span),
                 argument: parameter.name.clone(),
                 kernel: kernel.name.clone(),
             });
@@ -142,7 +182,7 @@ pub fn build(
 
     let temporary = std::env::temp_dir();
     let folder = Scratch::new(&temporary);
-    let folder = folder.map_err(|source| CompileError::NoFolder { path: temporary, source })?;
+    let folder = folder.map_err(|error| CompileError::NoFolder { path: temporary, error })?;
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);
         let into = path.parent().map_or(Ok(()), fs::create_dir_all);
@@ -167,7 +207,7 @@ pub fn build(
     command.stdin(Stdio::null()).stdout(Stdio::null());
     command.stderr(File::create(&said).map_err(failed(&said))?);
     let succeeded = finish(&mut command, &folder);
-    if !succeeded.map_err(|source| CompileError::NoCompiler { compiler, source })? {
+    if !succeeded.map_err(|error| CompileError::NoCompiler { compiler, error })? {
         let said = fs::read(&said).map_err(failed(&said))?;
         let said = String::from_utf8_lossy(&said);
         return Err(missing_header(&said).unwrap_or_else(|| {
@@ -184,11 +224,49 @@ fn plain_pointer<'a>(
     header: &'a Header,
     kernels: &[Signature],
 ) -> Option<(&'a Function, &'a Parameter)> {
-    let named = |one: &&Function| kernels.iter().any(|kernel| kernel.name == one.name);
-    let functions = header.functions.iter().filter(|one| one.body.is_some()).filter(named);
-    functions
-        .flat_map(|kernel| kernel.parameters.iter().map(move |parameter| (kernel, parameter)))
+    parameters(header, kernels)
         .find(|(_, parameter)| parameter.pointer || !parameter.dims.is_empty())
+}
+
+/// The first stream among them, as far as its spelling says so.
+fn stream<'a>(header: &'a Header, kernels: &[Signature]) -> Option<(&'a Function, &'a Parameter)> {
+    let is_stream = |one: &Parameter| {
+        let name = one.element.trim_start_matches("::").trim_start_matches("hls::");
+        name.split('<').next().is_some_and(|name| name.trim_end() == "stream")
+    };
+    parameters(header, kernels).find(|(_, parameter)| is_stream(parameter))
+}
+
+/// The first kernel that returns something, as far as its spelling says so: a name of one's own may stand for `void`.
+fn valued<'a>(header: &'a Header, kernels: &[Signature]) -> Option<&'a Function> {
+    const VALUES: [&str; 12] = [
+        "bool", "char", "double", "float", "half", "int", "long", "short", "signed", "size_t",
+        "uint", "unsigned",
+    ];
+    let is_value = |spelt: &str| {
+        let first = spelt.split([' ', '<', '*']).next().unwrap_or_default();
+        let first = first.trim_start_matches("std::");
+        let sized = first.starts_with("int") || first.starts_with("uint");
+        spelt.ends_with('*')
+            || VALUES.contains(&first)
+            || first.starts_with("ap_")
+            || sized && first.ends_with("_t")
+    };
+    functions(header, kernels).find(|kernel| is_value(&kernel.returns))
+}
+
+fn parameters<'a>(
+    header: &'a Header,
+    kernels: &[Signature],
+) -> impl Iterator<Item = (&'a Function, &'a Parameter)> {
+    functions(header, kernels)
+        .flat_map(|kernel| kernel.parameters.iter().map(move |parameter| (kernel, parameter)))
+}
+
+/// The functions that are kernels.
+fn functions<'a>(header: &'a Header, kernels: &[Signature]) -> impl Iterator<Item = &'a Function> {
+    let named = |one: &&Function| kernels.iter().any(|kernel| kernel.name == one.name);
+    header.functions.iter().filter(|one| one.body.is_some()).filter(named)
 }
 
 /// Runs a compiler; whether it succeeded. Where this process is asked to end meanwhile, the compiler ends first, and all

@@ -1,7 +1,11 @@
 //! What a person can do about a compiler's words on ports, which are no pointers to it.
 
 /// Words of g++ and clang++, and what they mean of a port; the first that all occur.
-const HINTS: [(&[&str], &str); 4] = [
+const HINTS: [(&[&str], &str); 5] = [
+    (
+        &["lvalue required as left operand of assignment", "]["],
+        "a lane or a bit of a port's element is only read in its place: to write one, copy the element, change the copy and store that (`T one = p[i]; one[l] = x; p[i] = one;`)",
+    ),
     (
         &["::place", "has no member"],
         "an element of a port that may be written is read and written whole: copy it, change the copy and store that",
