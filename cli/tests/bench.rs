@@ -338,3 +338,43 @@ fn our_own_kernels_and_designs_pass_the_audit() {
         assert!(own.contains(rate) && own.contains("Derived"), "{design}: {own}");
     }
 }
+
+/// A pseudo channel has one port to the fabric.
+#[test]
+fn more_ports_than_a_card_has_are_told() {
+    let said = |words: &[&str]| {
+        let run = derate(&[&["bench"], words, &QUICK[2..]].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let note = "has 32 to its HBM in all";
+    let read = said(&["read", "--ports", "33", "--size", "256 KiB"]);
+    assert!(read.contains("33 ports are run") && read.contains(note), "{read}");
+    assert!(!said(&["read", "--ports", "32", "--size", "256 KiB"]).contains(note));
+    let small = ["--shape", "16x16x16", "--ports"];
+    assert!(said(&[&["gemm"], &small[..], &["33"]].concat()).contains(note));
+    // Ports of DDR share what there is.
+    assert!(
+        !said(&["read", "--banks", "DDR", "--ports", "33", "--size", "256 KiB"]).contains(note)
+    );
+}
+
+#[test]
+fn what_a_figure_leaves_out_is_told_where_it_is_so() {
+    let said = |words: &[&str]| {
+        let run = derate(&[&["bench"], words, &QUICK[2..]].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    // 32 sums of 64 bytes beside 8 KiB, and beside 4 MiB.
+    let sums = "The sums, a word of each unit, are no small part of it.";
+    assert!(said(&["read", "--size", "8 KiB"]).contains(sums));
+    let read = said(&["read", "--size", "4 MiB"]);
+    assert!(!read.contains(sums) && read.contains("without a start"), "{read}");
+    // One way is no copy, whatever the sums write.
+    let copies = "by what is published of copies";
+    assert!(!said(&["read", "--banks", "HBM", "--size", "1 MiB"]).contains(copies));
+    assert!(
+        said(&["memcpy", "--banks", "HBM[0]", "--ports", "2", "--size", "1 MiB"]).contains(copies)
+    );
+}

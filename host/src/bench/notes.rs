@@ -1,9 +1,11 @@
 //! What a figure of a bench leaves out, in sentences.
 
+use derate_model::Platform;
 use derate_model::measurement::{Kind, Measurement, Run};
 use derate_model::quantity::shown;
 use derate_model::units::{Bytes, Cycles, Seconds};
 
+use super::reach::memory_of_all;
 use super::{Outcome, Subject};
 
 /// A start-up below this share of a repetition is not worth a sentence.
@@ -44,6 +46,19 @@ pub(super) fn idle(measurement: &Measurement) -> Vec<String> {
          number of words that it is told to move, and the branches around its accesses.",
         sizes.join(", ")
     )]
+}
+
+/// Ports that no design on the card could have: each pseudo channel of HBM has one port to the fabric.
+pub(super) fn too_many_ports(platform: &Platform, banks: &[usize], ports: usize) -> Option<String> {
+    let memory = memory_of_all(platform, banks)?;
+    let there = memory.channels.value as usize;
+    let is_hbm = memory.bank.as_deref() == Some("HBM");
+    (is_hbm && ports > there).then(|| {
+        format!(
+            "{ports} ports are run, and {} has {there} to its HBM in all: a design with more is none that it could hold.",
+            platform.title
+        )
+    })
 }
 
 /// Modelled repetitions so short that what the model leaves out would show.

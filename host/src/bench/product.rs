@@ -8,6 +8,7 @@ use super::assembly::{Assembly, AtSize};
 use super::cycles::product_cycles;
 use super::gathered::Gathered;
 use super::matrix::{draw, pack, result_bytes, unpack};
+use super::notes::too_many_ports;
 use super::reach::{bank_of, reached};
 use super::tile::{WORD, row_words};
 use super::{
@@ -95,7 +96,10 @@ pub fn products<D: Device>(
         ports: vec![group(Direction::Read, &[0, 1]), group(Direction::Write, &[2])],
         memory_clock,
     };
-    what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))
+    let mut outcome =
+        what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))?;
+    outcome.notes.extend(too_many_ports(subject.platform, &setup.banks, 3 * setup.units));
+    Ok(outcome)
 }
 
 fn at_size<D: Device>(

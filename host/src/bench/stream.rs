@@ -9,7 +9,7 @@ use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
 use super::assembly::{Assembly, AtSize};
 use super::gathered::Gathered;
 use super::matrix::Numbers;
-use super::notes::{rounded, startup};
+use super::notes::{rounded, startup, too_many_ports};
 use super::reach::{bank_of, reached};
 use super::{BenchError, Outcome, Progress, Repeat, Subject};
 use crate::device::{Argument, Device, DeviceError, Launch};
@@ -128,6 +128,7 @@ pub fn streams<D: Device>(
         what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))?;
     outcome.notes.extend(rounded(&setup.sizes, &outcome.measurement));
     outcome.notes.extend(startup(subject, &outcome));
+    outcome.notes.extend(too_many_ports(subject.platform, &setup.banks, setup.ports));
     Ok(outcome)
 }
 
