@@ -68,13 +68,18 @@ fn a_kernel_that_ends_its_process_never_looks_like_success() {
 #[test]
 fn a_kernel_without_an_end_is_ended() {
     let folder = tempfile::tempdir().unwrap();
+    for odd in ["0.5", "0", "-1", "5s"] {
+        let run = derate_in(folder.path(), &[&BENCH[..], &[&format!("--limit={odd}")]].concat());
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.contains("give whole seconds, 1 or more"), "{}", run.stderr);
+    }
     kernel(folder.path(), "for (volatile int i = 0; i == 0;) {}");
     let run = derate_in(folder.path(), &[&BENCH[..], &["--limit", "1"]].concat());
     run.assert_refused(
         "the bench was ended because compute unit krnl_memcpy_1 of kernel krnl_memcpy had run for 1 s",
     );
     kernel(folder.path(), "dst[i] = src[i];");
-    let run = derate_in(folder.path(), &[&BENCH[..], &["--limit", "30"]].concat());
+    let run = derate_in(folder.path(), &[&BENCH[..], &["--limit", "300"]].concat());
     assert_eq!(run.code, 0, "{}", run.stderr);
 }
 
@@ -147,16 +152,18 @@ fn what_a_compiler_needs_is_said() {
     };
     let none = with("CXX", "no-such-compiler");
     assert!(none.contains("and no-such-compiler cannot be started (No such file"), "{none}");
+    assert_eq!(none.matches("No such file").count(), 1, "{none}");
     assert!(none.trim_end().ends_with("install g++, or set CXX to the compiler that you have"));
     let nowhere = with("TMPDIR", "/no/such/folder");
     assert!(nowhere.contains("no folder can be made in /no/such/folder"), "{nowhere}");
+    assert_eq!(nowhere.matches("No such file").count(), 1, "{nowhere}");
     assert!(nowhere.trim_end().ends_with("set TMPDIR to a folder that can be written"));
 }
 
 /// A compiler that takes its time and starts another process, as g++ does.
 fn slow(folder: &Path, args: &[&str]) -> Child {
     let compiler = folder.join("slow");
-    let script = "#!/bin/sh\nsleep 60 &\necho $! > \"$PIDS\"\ntouch \"$TMPDIR/made\"\nwait\n";
+    let script = "#!/bin/sh\nsleep 1000 &\necho $! > \"$PIDS\"\ntouch \"$TMPDIR/made\"\nwait\n";
     fs::write(&compiler, script).unwrap();
     assert!(Command::new("chmod").arg("755").arg(&compiler).status().unwrap().success());
     let temporary = folder.join("tmp");
@@ -179,7 +186,7 @@ fn until_the_compiler_runs(temporary: &Path) {
     };
     let mut beats = 0;
     while !made() {
-        assert!(beats < 1000, "the compiler was not started");
+        assert!(beats < 10_000, "the compiler was not started");
         beats += 1;
         sleep(Duration::from_millis(20));
     }

@@ -27,7 +27,7 @@ pub use connection::Connection;
 pub use container::{Section, Xclbin};
 pub use design::Design;
 pub use error::{LinkError, XclbinError};
-pub use header::{Header, Mode, Uuid};
+pub use header::{BYTES as HEADER_BYTES, Header, Mode, Uuid};
 pub use inspect::{InspectReport, inspect};
 pub use ip::{Control, Ip};
 pub use kernel::{ArgumentKind, DesignArgument, DesignKernel, Instance, KernelPort, PortMode};

@@ -87,7 +87,7 @@ pub(crate) struct Bench {
     #[command(flatten)]
     pub(crate) preprocess: Preprocess,
     /// Seconds that one run of a kernel of --source may take on this machine
-    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = seconds)]
     pub(crate) limit: u32,
     /// The card that is emulated or behind XRT, from the catalogue or a file [default: u280]
     #[arg(long)]
@@ -110,6 +110,12 @@ pub(crate) struct Bench {
     /// How to print it; json is the measurement itself
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
+}
+
+/// A limit. The error says what is wanted.
+pub(super) fn seconds(text: &str) -> Result<u32, String> {
+    let whole = text.parse().ok().filter(|&seconds| seconds > 0);
+    whole.ok_or_else(|| "give whole seconds, 1 or more, such as 300".to_owned())
 }
 
 /// Widths that there are kernels for.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
+use super::bench::seconds;
 use super::{Format, Preprocess};
 
 #[derive(Debug, clap::Args)]
@@ -102,7 +103,7 @@ pub(crate) struct Run {
     pub(crate) platform: String,
     /// End the device, and with it the program, where one run of a kernel takes longer on this machine [default: none; a
     /// run of more than 60 s is told of]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) limit: Option<u32>,
     /// The program and its arguments
     #[arg(required = true, last = true)]
@@ -123,7 +124,7 @@ pub(crate) struct Env {
     pub(crate) platform: String,
     /// End the device, and with it the program, where one run of a kernel takes longer on this machine [default: none; a
     /// run of more than 60 s is told of]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) limit: Option<u32>,
 }
 
@@ -134,7 +135,7 @@ pub(crate) struct Device {
     pub(crate) platform: String,
     /// End the device, and with it the program, where one run of a kernel takes longer on this machine [default: none; a
     /// run of more than 60 s is told of]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) limit: Option<u32>,
 }
 

@@ -69,12 +69,12 @@ pub enum MemoryError {
         bytes: u64,
     },
     /// This machine has no memory left, or its address space has none.
-    #[error("this machine gives no {bytes} bytes: {source}")]
+    #[error("this machine gives no {bytes} bytes: {error}")]
     Machine {
         /// How much.
         bytes: u64,
         /// What the system says.
-        source: std::io::Error,
+        error: std::io::Error,
     },
 }
 
@@ -218,10 +218,10 @@ impl Memory {
     ) -> Result<Arc<Allocation>, MemoryError> {
         let size = usize::try_from(bytes).map_err(|_| MemoryError::Machine {
             bytes,
-            source: std::io::ErrorKind::OutOfMemory.into(),
+            error: std::io::ErrorKind::OutOfMemory.into(),
         })?;
-        let mapping = sys::Mapping::anonymous(size)
-            .map_err(|source| MemoryError::Machine { bytes, source })?;
+        let mapping =
+            sys::Mapping::anonymous(size).map_err(|error| MemoryError::Machine { bytes, error })?;
         let one = Arc::new(Allocation { address, bytes, mapping });
         allocations.insert(address, Arc::clone(&one));
         Ok(one)

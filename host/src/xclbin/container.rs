@@ -70,6 +70,13 @@ impl<'a> Xclbin<'a> {
         Ok(xclbin)
     }
 
+    /// What a file says of its own length without a signature, in bytes, by the fixed part that it begins with. `None` for what
+    /// is no xclbin.
+    pub fn length(head: &[u8]) -> Option<u64> {
+        let (header, _) = Header::read(head).filter(|_| head.starts_with(MAGIC))?;
+        Some(header.length)
+    }
+
     fn miss(&mut self, problem: String) {
         if self.problems.len() < MOST_PROBLEMS {
             self.problems.push(problem);

@@ -5,7 +5,7 @@ use std::fmt;
 use super::bytes::{array, field, text, u32_at, u64_at};
 
 /// Bytes before the table of sections.
-pub(super) const BYTES: usize = 456;
+pub const BYTES: usize = 456;
 /// How every xclbin begins.
 pub(super) const MAGIC: &[u8; 8] = b"xclbin2\0";
 

@@ -80,7 +80,7 @@ impl Xbutil {
         let devices = value.get("logical_devices").and_then(Value::as_array);
         let all: Vec<Self> = devices.into_iter().flatten().map(Self::device).collect();
         if all.iter().all(|device| device.figures.is_empty()) {
-            let reason = "no test in it prints a bandwidth that could be read: run `xbutil validate` with the tests dma and mem-bw";
+            let reason = "no test in it prints a bandwidth that could be read (rates in MB/s, as these tools print them): run `xbutil validate` with the tests dma and mem-bw";
             let left_out = all.iter().flat_map(|device| &device.left_out).take(TOLD);
             let said = left_out.map(|one| format!(". {}", one.trim_end_matches('.')));
             let reason = reason.to_owned() + &said.collect::<String>();

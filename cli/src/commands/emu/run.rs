@@ -1,11 +1,14 @@
 //! `derate emu run -- PROGRAM ARGS`.
 
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Error, bail};
 use derate_host::swemu::{Ended, Launcher, SOCKETS, become_program, libraries, prepare, session};
+use derate_host::xclbin::{HEADER_BYTES, Xclbin};
 use derate_host::{Scratch, meaning};
 
 use crate::args::{Program, Run};
@@ -17,6 +20,10 @@ const DEVICE_GONE: u8 = 125;
 
 pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
     let platform = card(&args.platform)?;
+    args.program
+        .iter()
+        .filter_map(|word| cut(Path::new(word)))
+        .for_each(|text| output::note(&text));
     let libraries = libraries(std::env::var("XILINX_XRT").ok().as_deref())?;
     // The user's folder of sockets is this run's own, so that no old socket is in the way and none is left.
     let folder = Scratch::new(Path::new(SOCKETS));
@@ -40,6 +47,21 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
     let ended = wait(&mut command, &name)?;
     folder.close().with_context(|| format!("a folder in {SOCKETS} cannot be removed"))?;
     Ok(ended)
+}
+
+/// That a design among the program's arguments ends early: XRT hands what there is of it to the device, which sees no file.
+fn cut(path: &Path) -> Option<String> {
+    let mut file = File::open(path).ok()?;
+    let about = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
+    let mut head = [0; HEADER_BYTES];
+    file.read_exact(&mut head).ok()?;
+    let (said, is) = (Xclbin::length(&head)?, about.len());
+    (is < said).then(|| {
+        let path = path.display();
+        format!(
+            "note: {path} ends early, after {is} of its {said} bytes: copy or make it again; `derate emu inspect` shows what is missing"
+        )
+    })
 }
 
 /// Runs a program in a session of its own, and says how it ended.
