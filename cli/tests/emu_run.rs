@@ -63,6 +63,8 @@ fn what_goes_wrong_is_told_and_leaves_nothing() {
     let mut freed = (0..20).map(|_| programs.run("faults", &["freed"]));
     let freed = freed.find(|run| run.code != 0).unwrap();
     assert_ended(&freed, "error: compute unit krnl_memcpy_1: ");
+    let bank = programs.run("faults", &["bank"]);
+    assert_ended(&bank, "`src`, in HBM[9], and the design connects that argument to HBM[0]: put");
     // XRT writes into a socket that the program itself has shut, or finds nothing in it.
     let cut = programs.run("faults", &["cut"]);
     assert!([125, 128 + 6, 128 + 13].contains(&cut.code), "{} {}", cut.code, cut.stderr);
