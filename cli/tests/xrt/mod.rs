@@ -104,7 +104,8 @@ impl Programs {
         nothing_is_left(user);
         let left: Vec<_> = fs::read_dir(temporary.path()).unwrap().flatten().collect();
         assert!(left.is_empty(), "{left:?}");
-        run.stdout = rest.to_owned();
+        let rest = rest.to_owned();
+        run.stdout = rest;
         run
     }
 }
