@@ -89,7 +89,7 @@ fn fixed(value: f64, decimals: u8) -> String {
     let decimals = usize::from(decimals);
     let digits = match usize::try_from(keep) {
         Err(_) => "0".to_owned(),
-        Ok(keep) if keep > figures.len() => return group(&format!("{value:.decimals$}")),
+        Ok(keep) if keep > figures.len() => return group(&format!("{:.decimals$}", value + 0.0)),
         Ok(keep) => rounded(&figures, keep),
     };
     let digits = format!("{digits:0>width$}", width = decimals + 1);
