@@ -67,7 +67,7 @@ fn figures_and_findings_are_held_against_the_old_ones() {
     // What came out stands first, and what every schedule says alike once.
     let first = run.stdout.split("| Scenario |").nth(1).unwrap().lines().nth(2).unwrap();
     assert!(first.starts_with("| claimed |  | roofline time | 165.0 ms |"), "{first}");
-    let weights = line("| claimed (unfused, epilogue, attention, block) |  | weights |");
+    let weights = line("| claimed (every schedule) |  | weights |");
     assert!(weights.contains("2.900 GB | 5.800 GB | 100.00%"), "{weights}");
     assert!(line("| claimed |  | ridge point, fp32 |").ends_with("|  | 11.76 OP/B | new |"));
     assert!(!run.stdout.contains("*unknown*"), "{}", run.stdout);

@@ -168,7 +168,7 @@ impl Array {
     pub(crate) fn unknown(&self, analysis: &Analysis) -> Vec<String> {
         let cost = self.dsp.is_none().then(|| {
             format!(
-                "whether the array fits is unknown: nothing says what a {} multiply-add costs on {}: give it as `dsp_per_mac = {{ {} = ... }}` under [design]",
+                "whether the array fits is unknown: nothing says what one {} multiply-add costs on {}: give it as `dsp_per_mac = {{ {} = ... }}` under [design]",
                 self.precision,
                 analysis.platform.name,
                 self.precision.toml_key()

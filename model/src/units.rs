@@ -91,7 +91,7 @@ quantities! {
     /// Bytes per second; 1 GB/s is 1e9 of them.
     BytesPerSecond, "B/s";
     /// Operational intensity.
-    OpsPerByte, "FLOP/B";
+    OpsPerByte, "OP/B";
     /// Power.
     Watts, "W";
 }

@@ -29,7 +29,7 @@ function field(model, name, { atHand = false } = {}) {
   control.addEventListener("blur", () => {
     if (control.getAttribute("aria-invalid")) {
       refuse("");
-      control.value = model.value(name);
+      control.value = brief(input, model.value(name));
     }
   });
 
@@ -48,12 +48,17 @@ function field(model, name, { atHand = false } = {}) {
     row.classList.toggle("changed", changed);
     again.hidden = !changed;
     if (document.activeElement !== control || Number(control.value) !== value) {
-      control.value = value;
+      control.value = brief(input, value);
       refuse("");
     }
     range?.show(value);
   });
   return row;
+}
+
+/** What stands in a field: derate's own value in the digits that it has elsewhere, another as it was given. */
+function brief({ value: own, format: { style, digits } }, value) {
+  return value === own && style === "significant" ? Number(value.toPrecision(digits)) : value;
 }
 
 function numberField(model, { allowed: { number } }) {

@@ -3,6 +3,7 @@
 const PREFIXES = ["f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"];
 const UNITY = 5;
 const EXACT = 9007199254740992;
+const KNOWN = 15;
 
 /** Writes a number; `format` is `{style, digits}`. */
 function formatNumber(value, format) {
@@ -31,35 +32,51 @@ function written(number, { style, digits }) {
   }
 }
 
-/** The first `keep` digits of a digit string, halves to the even neighbour as Rust has it; a carry makes one more. */
+/** The first `keep` of some digits, halves away from zero; a carry makes one more. */
 function rounded(digits, keep) {
   if (keep < 0) return "0";
-  const kept = digits.slice(0, keep);
-  const rest = digits.slice(keep);
-  const half = "5".padEnd(rest.length, "0");
-  const odd = keep > 0 && Number(kept[keep - 1]) % 2 === 1;
-  const up = rest > half || (rest === half && odd);
-  return String(BigInt(kept || "0") + (up ? 1n : 0n)).padStart(keep, "0");
+  const up = digits[keep] >= "5";
+  return String(BigInt(digits.slice(0, keep) || "0") + (up ? 1n : 0n)).padStart(keep, "0");
 }
 
-/** All digits of a number and the power of ten of the first: as many as tell a half from what is nearly one. */
-function expanded(value) {
-  const [mantissa, exponent] = Math.abs(value).toExponential(100).split("e");
-  return { digits: mantissa.replace(".", ""), exponent: Number(exponent) };
+/** All digits of a number and the power of ten of the first. */
+function exact(value) {
+  const [mantissa, power] = Math.abs(value).toExponential(100).split("e");
+  return { digits: mantissa.replace(".", ""), exponent: Number(power) };
+}
+
+/** The first `keep` of all digits, halves to the even neighbour, as Rust has it. */
+function even(digits, keep) {
+  const rest = digits.slice(keep);
+  const down = rest === "5".padEnd(rest.length, "0") && Number(digits[keep - 1]) % 2 === 0;
+  return down ? digits.slice(0, keep) : rounded(digits, keep);
+}
+
+/** The figures that a number itself has. */
+function read(value, count) {
+  const { digits, exponent } = exact(value);
+  return carried(even(digits, count), count, exponent);
+}
+
+function carried(figures, count, exponent) {
+  return figures.length > count ? { figures: figures.slice(0, count), exponent: exponent + 1 } : { figures, exponent };
 }
 
 /** Some significant figures and the power of ten of the first, after rounding. */
 function decimal(value, count) {
-  const { digits, exponent } = expanded(value);
-  const figures = rounded(digits, count);
-  return figures.length > count ? { figures: figures.slice(0, count), exponent: exponent + 1 } : { figures, exponent };
+  if (count >= KNOWN) return read(value, count);
+  const { figures, exponent } = read(value, KNOWN);
+  return carried(rounded(figures, count), count, exponent);
 }
 
 function fixed(value, wish) {
   if (Math.abs(value) >= EXACT) return scientific(value, 6);
-  const decimals = Math.min(wish, 15);
-  const { digits, exponent } = expanded(value);
-  const all = rounded(digits, exponent + 1 + decimals).padStart(decimals + 1, "0");
+  const decimals = Math.min(wish, KNOWN);
+  const known = read(value, KNOWN);
+  const keep = known.exponent + 1 + decimals;
+  const { digits, exponent } = exact(value);
+  const figures = keep > KNOWN ? even(digits, exponent + 1 + decimals) : rounded(known.figures, keep);
+  const all = figures.padStart(decimals + 1, "0");
   const whole = all.slice(0, all.length - decimals);
   const text = decimals > 0 ? `${whole}.${all.slice(-decimals)}` : whole;
   return grouped((value < 0 && /[1-9]/.test(all) ? "-" : "") + text);

@@ -1,13 +1,6 @@
 // A log-log chart that answers: hover and arrows name points, wheel, buttons and dragging zoom, the legend hides.
 
 const STYLES = ["reference", "claimed", "design", "corrected"];
-const MEANINGS = { claimed: "claimed", corrected: "corrected", design: "design", reference: "for comparison" };
-
-/** A roof's name, with what it stands for where that does not say it. */
-function roofName({ name, style }) {
-  const meaning = MEANINGS[style];
-  return name.includes(meaning) ? name : `${name} (${meaning})`;
-}
 
 /** A point lies on a roof where it is nearer than this share. */
 const ON_ROOF = 0.005;
@@ -53,7 +46,7 @@ class Roofline {
     }, sample, element("span", {}, name));
     const sample = (...children) => drawn("svg", { class: "sample", width: 30, height: 14, "aria-hidden": "true" }, ...children);
     const series = this.chart.points.map((one, at) => entry(`p${at}`, one.name, sample(shape(one.marker, this.looks[at], 15, 7))));
-    const lines = this.chart.lines.map((line, at) => entry(`l${at}`, roofName(line),
+    const lines = this.chart.lines.map((line, at) => entry(`l${at}`, line.name,
       sample(drawn("path", { class: `line line-${line.style}`, d: "M1 7h28" }))));
     return element("div", { class: "legend", role: "group", "aria-label": "Show or hide" }, ...series, ...lines);
   }
@@ -193,10 +186,10 @@ class Roofline {
     const touched = roofs.find(({ height }) => Math.abs(y / height - 1) < ON_ROOF);
     if (touched) {
       const by = touched.slope > 0.01 ? "memory" : "compute";
-      return `Bound by ${by}: roof ${roofName(touched.line)}`;
+      return `Bound by ${by}: roof ${touched.line.name}`;
     }
     const [first] = roofs;
-    return first ? `${formatNumber(y / first.height, { style: "percent", digits: 1 })} of the roof ${roofName(first.line)}` : null;
+    return first ? `${formatNumber(y / first.height, { style: "percent", digits: 1 })} of the roof ${first.line.name}` : null;
   }
 
   followPointer() {

@@ -1,6 +1,8 @@
 //! Numbers as people read them: significant figures, grouped thousands, SI prefixes.
 //!
-//! This is the one place that decides how many digits a figure shows.
+//! This is the one place that decides how many digits a figure shows, and how it is rounded: from the figures that an
+//! `f64` knows, halves away from zero, as on paper and in a spreadsheet. So `1.1275e12 FLOP/s` and `1127.5 GFLOP/s` read
+//! the same, whatever their last bits are.
 
 use serde::Serialize;
 
@@ -31,6 +33,12 @@ pub(crate) const NOT_A_NUMBER: &str = "n/a";
 
 /// Beyond this, an `f64` no longer knows its own units digit.
 const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// An `f64` tells this many significant figures apart; what follows them depends on how a figure was computed.
+const KNOWN: u8 = 15;
+
+/// What a table of plain numbers gives: beyond this stands the noise of long sums.
+const IN_FULL: u8 = 12;
 
 /// SI prefixes from 10^-15 to 10^18, a factor of a thousand apart.
 const PREFIXES: [&str; 12] = ["f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"];
@@ -75,10 +83,38 @@ fn fixed(value: f64, decimals: u8) -> String {
     if value.abs() >= EXACT {
         return scientific(value, 6);
     }
-    // More than 15 decimals are noise in any f64.
-    let text = format!("{value:.*}", usize::from(decimals.min(15)));
-    let zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
-    group(if zero { text.trim_start_matches('-') } else { &text })
+    let decimals = decimals.min(KNOWN);
+    let Decimal { negative, figures, exponent } = Decimal::read(value, KNOWN);
+    let keep = exponent + 1 + i32::from(decimals);
+    let decimals = usize::from(decimals);
+    let digits = match usize::try_from(keep) {
+        Err(_) => "0".to_owned(),
+        Ok(keep) if keep > figures.len() => return group(&format!("{:.decimals$}", value + 0.0)),
+        Ok(keep) => rounded(&figures, keep),
+    };
+    let digits = format!("{digits:0>width$}", width = decimals + 1);
+    let (whole, rest) = digits.split_at(digits.len() - decimals);
+    let sign = if negative && digits.bytes().any(|digit| digit != b'0') { "-" } else { "" };
+    let point = if decimals > 0 { "." } else { "" };
+    group(&[sign, whole, point, rest].concat())
+}
+
+/// The first `keep` of some digits, halves away from zero; a carry makes one more.
+fn rounded(digits: &str, keep: usize) -> String {
+    let (kept, rest) = digits.split_at_checked(keep).unwrap_or((digits, ""));
+    let up = u64::from(rest.bytes().next().is_some_and(|first| first >= b'5'));
+    format!("{:0>keep$}", kept.parse::<u64>().unwrap_or(0) + up)
+}
+
+/// A number that other programs read, in up to twelve significant figures; whole numbers are exact.
+pub(crate) fn in_full(value: f64) -> String {
+    if value.abs() < EXACT && value.fract() == 0.0 {
+        return format!("{}", value + 0.0);
+    }
+    let Decimal { negative, figures, exponent } = Decimal::of(value, IN_FULL);
+    let sign = if negative { "-" } else { "" };
+    let text = format!("{sign}{figures}e{}", exponent + 1 - i32::from(IN_FULL));
+    text.parse().map_or(text, |value: f64| value.to_string())
 }
 
 /// A fixed number of significant figures; what follows them before the decimal point is zeros.
@@ -120,8 +156,11 @@ fn plain(value: f64) -> String {
 
 /// A fixed number of significant figures and a power of ten.
 fn scientific(value: f64, digits: u8) -> String {
-    let value = if value == 0.0 { 0.0 } else { value };
-    format!("{value:.*e}", usize::from(clamp(digits)) - 1)
+    let Decimal { negative, figures, exponent } = Decimal::of(value, clamp(digits));
+    let (first, rest) = figures.split_at_checked(1).unwrap_or((&figures, ""));
+    let sign = if negative { "-" } else { "" };
+    let point = if rest.is_empty() { "" } else { "." };
+    format!("{sign}{first}{point}{rest}e{exponent}")
 }
 
 /// A fixed number of significant figures and an SI prefix.
@@ -154,7 +193,21 @@ pub(crate) struct Decimal {
 impl Decimal {
     /// Rounds `value` to `digits` significant figures.
     pub(crate) fn of(value: f64, digits: u8) -> Self {
-        let text = scientific(value, digits);
+        if digits >= KNOWN {
+            return Self::read(value, digits);
+        }
+        let Self { negative, figures, exponent } = Self::read(value, KNOWN);
+        let keep = usize::from(clamp(digits));
+        let mut figures = rounded(&figures, keep);
+        let carried = figures.len() > keep;
+        figures.truncate(keep);
+        Self { negative, figures, exponent: exponent + i32::from(carried) }
+    }
+
+    /// The figures of `value` itself.
+    fn read(value: f64, digits: u8) -> Self {
+        let value = if value == 0.0 { 0.0 } else { value };
+        let text = format!("{value:.*e}", usize::from(clamp(digits)) - 1);
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         Self {
             negative: mantissa.starts_with('-'),
@@ -212,6 +265,17 @@ mod tests {
             (0.1 + 0.2, Plain, "0.3"),
             (-0.0, Plain, "0"),
             (1e-6, Plain, "1e-6"),
+            (1.1275, Significant(4), "1.128"),
+            (1127.5, Significant(4), "1,128"),
+            (1.1275e12, Si(4), "1.128 T"),
+            (2.5, Integer, "3"),
+            (0.5, Integer, "1"),
+            (-0.4, Fixed(0), "0"),
+            (0.285, Fixed(2), "0.29"),
+            (99.995, Fixed(2), "100.00"),
+            (0.004, Fixed(2), "0.00"),
+            (0.0, Fixed(2), "0.00"),
+            (9_007_199_254_740_991.0, Integer, "9,007,199,254,740,991"),
             (f64::NAN, Fixed(1), "n/a"),
             (f64::INFINITY, Si(1), "n/a"),
         ];
@@ -226,6 +290,21 @@ mod tests {
         assert_eq!(format_quantity(11.76, Significant(4), "FLOP/B"), "11.76 FLOP/B");
         assert_eq!(format_quantity(2.0, Integer, ""), "2");
         assert_eq!(format_quantity(5e12, Si(1), ""), "5 T");
+    }
+
+    #[test]
+    fn other_programs_read_no_noise() {
+        let cases = [
+            (3_599.999_999_999_999_5, "3600"),
+            (1.0 / 3.0, "0.333333333333"),
+            (1_800_184_704_123.0, "1800184704123"),
+            (-0.0, "0"),
+            (1.38e-23, "0.0000000000000000000000138"),
+            (-2.5, "-2.5"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(in_full(value), expected);
+        }
     }
 
     /// The significant figures that a text shows: zeros that only hold a place do not count.
@@ -250,6 +329,18 @@ mod tests {
             let text = format_number(value, Significant(digits)).replace(',', "");
             let read: f64 = text.parse().unwrap();
             prop_assert!((read - value).abs() <= value.abs() * 10_f64.powi(1 - i32::from(digits)));
+        }
+
+        #[test]
+        fn the_unit_and_the_last_bits_change_no_text(figures in 1_000_u32..99_999, ulps in -2_i64..=2) {
+            let value = f64::from(figures) / 1e4;
+            let near = |value: f64| f64::from_bits((value.to_bits() as i64 + ulps) as u64);
+            let text = format_number(value, Significant(4));
+            prop_assert_eq!(&format_number(near(value), Significant(4)), &text);
+            prop_assert_eq!(format_number(near(value * 1e12), Si(4)), format_number(value * 1e12, Si(4)));
+            if value >= 1.0 {
+                prop_assert_eq!(format_number(value * 1e12, Si(4)), format!("{text} T"));
+            }
         }
 
         #[test]

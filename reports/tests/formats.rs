@@ -56,7 +56,7 @@ fn markdown_fits_a_pull_request() {
 }
 
 #[test]
-fn csv_has_every_digit() {
+fn csv_has_numbers_without_noise() {
     let document = document();
     let kernels = document.tables().find(|table| table.name == "kernels").unwrap();
     insta::assert_snapshot!(utf8(render::csv(kernels).unwrap()));

@@ -105,7 +105,7 @@ fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
         row("Operations", &|sums| Cell::text(quantity(sums.flops))),
         row("Bytes", &|sums| Cell::text(quantity(sums.bytes))),
         row("Operational intensity", &|sums| {
-            Cell::text(format!("{} FLOP/B", significant(sums.oi.0, 4)))
+            Cell::text(format!("{} OP/B", significant(sums.oi.0, 4)))
         }),
         row("Time at the roofline", &|sums| Cell::text(quantity(sums.seconds))),
         row("Bound", &|sums| bound(sums.bound)),
@@ -155,7 +155,7 @@ fn operations(phase: &Phase) -> Table {
             Column::text("arithmetic", "Arithmetic"),
             right("flops", "Operations"),
             right("bytes", "Bytes"),
-            Column::number("oi", "OI", "FLOP/B"),
+            Column::number("oi", "OI", "OP/B"),
             right("seconds", "Time"),
             Column::text("bound", "Bound"),
             Column::number("share", "Of all", ""),
@@ -195,7 +195,7 @@ fn roofs(roofs: &RoofFigures) -> Table {
             ]),
         }
         if let Some(ridge) = peak.ridge {
-            let value = format!("{} FLOP/B", significant(ridge.0, 4));
+            let value = format!("{} OP/B", significant(ridge.0, 4));
             let name = format!("Ridge point in {}", peak.arithmetic);
             rows.push(figure(name, value, String::new(), "peak over bandwidth"));
         }

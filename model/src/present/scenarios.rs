@@ -62,8 +62,7 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
     let ceiling = |s: &ScenarioEstimate| estimate.scenario(&s.name)?.main_ceiling();
     let of_main =
         |s: &ScenarioEstimate, key: &str| formulas.of(estimate.scenario(&s.name)?)?.of_main(key);
-    let (two, three, four) =
-        (NumberFormat::Fixed(2), NumberFormat::Significant(3), NumberFormat::Significant(4));
+    let (two, four) = (NumberFormat::Fixed(2), NumberFormat::Significant(4));
     let whole = NumberFormat::Integer;
     let mut rows = vec![
         row("Corrects", &|s, _| {
@@ -77,11 +76,11 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
         row("Bytes as", &|s, f| (word(&s.precision), whole, f.map(Followed::precision))),
         row("Tokens", &|s, f| (number(s.tokens.value), whole, f.map(|_| live::tokens()))),
         row("Bandwidth (GB/s)", &|s, f| {
-            (number(s.bandwidth.value.0 / GBS), three, f.map(Followed::bandwidth))
+            (number(s.bandwidth.value.0 / GBS), four, f.map(Followed::bandwidth))
         }),
         row("Peak (TOP/s)", &|s, f| {
             let peak = ceiling(s).map(|c| Value::Number(c.peak.rate.value.0 / 1e12));
-            (peak, three, formulas.array_peak(s).or_else(|| f?.main_peak()))
+            (peak, four, formulas.array_peak(s).or_else(|| f?.main_peak()))
         }),
         row("Ridge (OP/B)", &|s, f| {
             let ridge = ceiling(s).map(|c| Value::Number(c.ridge.0));
@@ -107,7 +106,11 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
         }),
         row("Latency / roofline time", &|s, _| {
             let gap = s.latency.as_ref().and_then(|latency| latency.gap);
-            (gap.map(Value::Number), three, formulas.latency(s).map(|latency| latency.gap()))
+            (
+                gap.map(Value::Number),
+                NumberFormat::Significant(3),
+                formulas.latency(s).map(|latency| latency.gap()),
+            )
         }),
     ];
     if formulas.is_live() {

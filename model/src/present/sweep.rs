@@ -13,7 +13,7 @@ pub fn sweep(sweep: &Sweep) -> Table {
         Column::number("elementwise_ops", "elementwise_ops", "OP"),
         Column::number("bytes", "bytes", "B"),
         Column::number("weight_bytes", "weight_bytes", "B"),
-        Column::number("oi", "oi", "FLOP/B"),
+        Column::number("oi", "oi", "OP/B"),
         Column::number("throughput_seconds", "throughput_seconds", "s"),
         Column::number("latency_seconds", "latency_seconds", "s"),
         Column::text("note", "note"),

@@ -99,7 +99,7 @@ fn claimed_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, Strin
 fn derived_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, String> {
     derived_peaks(analysis, precision).into_iter().next().ok_or_else(|| {
         format!(
-            "the platform file of {} does not say what a {precision} multiply-add costs: give it as `dsp_per_mac = {{ {} = ... }}` under [design]",
+            "the platform file of {} does not say what one {precision} multiply-add costs: give it as `dsp_per_mac = {{ {} = ... }}` under [design]",
             analysis.platform.name,
             precision.toml_key()
         )

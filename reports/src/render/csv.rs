@@ -1,10 +1,11 @@
 //! Comma-separated values, as RFC 4180 has them, one table per file.
 
+use crate::number::in_full;
 use crate::{Cell, Input, RenderError, Table, Value};
 
 use super::plain::plain;
 
-/// Renders a table: numbers in full precision, texts so that no spreadsheet takes them for formulas.
+/// Renders a table: numbers without groups and without noise, texts so that no spreadsheet takes them for formulas.
 pub fn csv(table: &Table) -> Result<Vec<u8>, RenderError> {
     let header = table
         .columns
@@ -39,7 +40,7 @@ fn field(cell: &Cell) -> String {
 
 /// What is not finite is no number.
 fn number(value: f64) -> String {
-    if value.is_finite() { value.to_string() } else { String::new() }
+    if value.is_finite() { in_full(value) } else { String::new() }
 }
 
 /// Keeps a spreadsheet from running the text as a formula: an apostrophe marks text there.
@@ -86,7 +87,7 @@ mod tests {
         let text = String::from_utf8(csv(&table).unwrap()).unwrap();
         insta::assert_snapshot!(text, @r#"
         "Kernel, fused",OI (FLOP/B)
-        "'=HYPERLINK(""x"")",0.3333333333333333
+        "'=HYPERLINK(""x"")",0.333333333333
         -,2.5
         "'@x
         y",unknown: no report

@@ -20,7 +20,13 @@ const tools = {
   axe: readFileSync(modules.resolve("axe-core/axe.min.js"), "utf8"),
 };
 
-const browser = await chromium.launch({ executablePath: process.env.PAGE_BROWSER, args: ["--no-sandbox"] });
+/** A machine may be busy with other things: what takes this long does not answer, in milliseconds. */
+const PATIENCE = 180000;
+
+// Containers have little shared memory.
+const browser = await chromium.launch({
+  executablePath: process.env.PAGE_BROWSER, args: ["--no-sandbox", "--disable-dev-shm-usage"], timeout: PATIENCE,
+});
 let failed = 0;
 
 /** Runs one check on a fresh page; whatever the console says or the page asks of the network is a failure too. */
@@ -28,7 +34,7 @@ async function run(name, check) {
   const began = performance.now();
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...check.context });
   const page = await context.newPage();
-  page.setDefaultTimeout(20000);
+  page.setDefaultTimeout(PATIENCE);
   const complaints = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()) && !check.forgives?.test(message.text())) complaints.push(`console: ${message.text()}`);

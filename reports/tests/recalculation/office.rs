@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Cursor, Read, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use calamine::{Data, Reader, Xlsx, open_workbook_from_rs};
 use derate_reports::Value;
@@ -16,6 +17,9 @@ const SETTINGS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry">
 <item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item>
 </oor:items>"#;
+
+/// A machine may be busy with other things: what takes this long hangs.
+const PATIENCE: Duration = Duration::from_secs(900);
 
 /// A cell: sheet, row, column, from 0.
 pub(crate) type Place = (String, u32, u32);
@@ -42,24 +46,42 @@ pub(crate) fn recalculated(books: &[Vec<u8>]) -> Vec<Vec<u8>> {
     for (name, book) in names.iter().zip(books) {
         fs::write(folder.path().join(name), book).unwrap();
     }
-    let done = Command::new("soffice")
+    let log = folder.path().join("log");
+    let office = Command::new("soffice")
         .arg(format!("-env:UserInstallation=file://{}", profile.display()))
         .args(["--headless", "--norestore", "--convert-to", "xlsx:Calc MS Excel 2007 XML"])
         .arg("--outdir")
         .arg(&out)
         .args(&names)
         .current_dir(folder.path())
-        .output()
+        .stdout(Stdio::null())
+        .stderr(fs::File::create(&log).unwrap())
+        .spawn()
         .unwrap();
+    ends(office);
     let read = |name: &String| fs::read(out.join(name));
     names
         .iter()
         .map(|name| {
             read(name).unwrap_or_else(|error| {
-                panic!("{name}: {error}\n{}", String::from_utf8_lossy(&done.stderr))
+                panic!("{name}: {error}\n{}", fs::read_to_string(&log).unwrap_or_default())
             })
         })
         .collect()
+}
+
+/// Waits for the program, and ends it where it hangs.
+#[track_caller]
+fn ends(mut office: Child) {
+    let began = Instant::now();
+    while office.try_wait().unwrap().is_none() {
+        if began.elapsed() > PATIENCE {
+            office.kill().unwrap();
+            office.wait().unwrap();
+            panic!("soffice did not end within {} s", PATIENCE.as_secs());
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 /// Every cell that holds a formula, with the value that stands there.

@@ -120,7 +120,7 @@ fn finding(
     let bandwidth = derated_bandwidth(analysis).value;
     let (ridge_claimed, ridge_derived) = (claim.value / bandwidth, default.rate.value / bandwidth);
     notes.push(format!(
-        "the ridge point at {} moves from {} to {} FLOP/B",
+        "the ridge point at {} moves from {} to {} OP/B",
         quantity(bandwidth),
         significant(ridge_claimed.0, 3),
         significant(ridge_derived.0, 3)

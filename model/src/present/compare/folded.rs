@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::Schedule;
 use crate::compare::FigureChange;
 
 /// A row's words: part, figure, before and after.
@@ -35,7 +36,7 @@ impl<'a> Folded<'a> {
         })
     }
 
-    /// `claimed, derated (unfused, block); design`
+    /// `claimed, derated (schedules unfused, block); design`
     pub(super) fn heading(&self) -> String {
         let mut alike: Vec<(String, Vec<&str>)> = Vec::new();
         for (scenario, schedules) in &self.places {
@@ -51,13 +52,18 @@ impl<'a> Folded<'a> {
     }
 }
 
-/// ` (unfused, block)`; nothing where no schedule changes the figure, or it is the unfused one's alone.
+/// ` (schedules unfused, block)`; nothing where no schedule changes the figure, or it is the unfused one's alone.
 fn spelled(schedules: &[&str]) -> String {
-    if schedules == [""] {
-        return String::new();
-    }
     let name = |one: &&str| if one.is_empty() { "unfused" } else { *one }.to_owned();
-    format!(" ({})", schedules.iter().map(name).collect::<Vec<_>>().join(", "))
+    let names: Vec<String> = schedules.iter().map(name).collect();
+    match schedules {
+        [""] => String::new(),
+        [_] => format!(" (schedule {})", names.concat()),
+        _ if Schedule::ALL.iter().all(|one| names.iter().any(|name| name == one.name())) => {
+            " (every schedule)".to_owned()
+        }
+        _ => format!(" (schedules {})", names.join(", ")),
+    }
 }
 
 /// Rows in the order of their first change. A part that reads as the whole inference does has none of its own.

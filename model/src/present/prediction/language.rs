@@ -102,7 +102,7 @@ fn sweep(of: &Swept) -> Table {
             right("prefill_seconds", "Prefill"),
             Column::text("prefill_bound", "Bound"),
             right("decode_seconds", "Decode step"),
-            Column::number("decode_oi", "OI", "FLOP/B"),
+            Column::number("decode_oi", "OI", "OP/B"),
             Column::text("decode_bound", "Bound"),
             right("tokens", "Tokens/s"),
             right("seconds", "Whole run"),

@@ -16,6 +16,9 @@ const TALL: usize = 24;
 /// Wider tables are printed across.
 const WIDE: usize = 9;
 
+/// From so many columns on, they are set as close as they can be read.
+const WIDER: usize = 13;
+
 /// Renders a table that formulas know; `kind` is a class of its own.
 pub(super) fn table(table: &Table, kind: &str) -> String {
     let title = if table.caption.is_empty() { &table.name } else { &table.caption };
@@ -26,7 +29,11 @@ pub(super) fn table(table: &Table, kind: &str) -> String {
         caption => format!("<p class=\"caption\">{}</p>\n", lines(caption)),
     };
     let grid = grid(table, title, &known);
-    let wide = if table.columns.len() >= WIDE { " wide" } else { "" };
+    let wide = match table.columns.len() {
+        WIDER.. => " wide wider",
+        WIDE.. => " wide",
+        _ => "",
+    };
     let still = if table.stands_still() { " still" } else { "" };
     if table.rows.len() > LONG && !inputs {
         let rows = table.rows.len();

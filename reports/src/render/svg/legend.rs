@@ -88,7 +88,8 @@ impl Sample {
     }
 }
 
-/// The entries: every series, the meaning of every style of line, and lines that have no label of their own.
+/// The entries: every series, every style of line by the name of its only line or else by its meaning, and lines that
+/// have no label of their own.
 fn entries(chart: &Chart, plot: &Plot) -> Vec<(String, Sample)> {
     let series = chart.points.iter().zip(&plot.clouds);
     let mut entries: Vec<_> = series
@@ -98,9 +99,16 @@ fn entries(chart: &Chart, plot: &Plot) -> Vec<(String, Sample)> {
     let styles = chart.lines.windows(2).any(|pair| pair[0].style != pair[1].style);
     for style in [LineStyle::Claimed, LineStyle::Corrected, LineStyle::Design, LineStyle::Reference]
     {
-        if styles && plot.traces.iter().any(|trace| trace.style == style && trace.label.is_some()) {
-            entries.push((stroke(style).meaning.to_owned(), Sample::Stroke(style)));
+        if !styles || !plot.traces.iter().any(|trace| trace.style == style && trace.label.is_some())
+        {
+            continue;
         }
+        let mut alike = chart.lines.iter().filter(|line| line.style == style);
+        let name = match (alike.next(), alike.next()) {
+            (Some(only), None) => only.name.clone(),
+            _ => stroke(style).meaning.to_owned(),
+        };
+        entries.push((name, Sample::Stroke(style)));
     }
     for (line, trace) in chart.lines.iter().zip(&plot.traces) {
         if trace.label.is_none() && !trace.strokes.is_empty() {
