@@ -34,13 +34,10 @@ impl GemmTimes {
     /// What the times of these operations rest on, each kind of product once.
     pub(super) fn bases<'a>(
         &self,
-        operations: impl IntoIterator<Item = &'a Operation> + Clone,
+        operations: impl Iterator<Item = &'a Operation>,
     ) -> Vec<BasisRow> {
-        let among = |kind: &&Kind| {
-            let own =
-                |of: &Operation| product(of).is_some_and(|(stored, _)| stored == kind.products);
-            operations.clone().into_iter().any(own)
-        };
+        let used: Vec<Stored> = operations.filter_map(product).map(|(stored, _)| stored).collect();
+        let among = |kind: &&Kind| used.contains(&kind.products);
         let row = |kind: &Kind| BasisRow::new(kind.products, kind.arithmetic, &kind.model);
         self.kinds.iter().filter(among).map(row).collect()
     }
