@@ -1,9 +1,9 @@
 //! What a v++ configuration says, beside the card and the claims.
 
-use derate_model::Provenance;
 use derate_model::audit::{Finding, Level, audit};
+use derate_model::{Analysis, Platform, Provenance};
 
-use super::{analysis, found};
+use super::analysis;
 
 /// What the configuration's rule finds.
 fn shared(pins: &str) -> Vec<Finding> {

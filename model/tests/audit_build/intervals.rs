@@ -2,7 +2,7 @@
 
 use derate_model::audit::{Finding, Level, audit};
 
-use super::{fixture, found_in, with, with_code};
+use super::{fixture, found_in, old_xml, with, with_code};
 
 #[test]
 fn an_interval_above_its_target_is_named_with_both() {
@@ -19,17 +19,6 @@ fn an_interval_above_its_target_is_named_with_both() {
         findings[0].evidence["loops"],
         serde_json::json!([{"name": "acc", "target": null, "achieved": 4}])
     );
-}
-
-/// A report in XML without a word about violations, as before 2023.2.
-fn old_xml(name: &str, ii: &str) -> String {
-    format!(
-        "<profile><ReportVersion><Version>2019.2</Version></ReportVersion>\
-         <UserAssignments><TopModelName>{name}</TopModelName></UserAssignments>\
-         <PerformanceEstimates><SummaryOfLoopLatency><ACC><TripCount>64</TripCount>\
-         <Latency>260</Latency><PipelineII>{ii}</PipelineII><PipelineDepth>8</PipelineDepth></ACC>\
-         </SummaryOfLoopLatency></PerformanceEstimates></profile>"
-    )
 }
 
 /// What the rule about intervals finds beside a kernel's source.

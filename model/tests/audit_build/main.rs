@@ -65,3 +65,14 @@ fn with(text: &str, from: &str, to: &str) -> String {
     assert!(text.contains(from), "no `{from}`");
     text.replace(from, to)
 }
+
+/// A report in XML without a word about violations, as before 2023.2.
+fn old_xml(name: &str, ii: &str) -> String {
+    format!(
+        "<profile><ReportVersion><Version>2019.2</Version></ReportVersion>\
+         <UserAssignments><TopModelName>{name}</TopModelName></UserAssignments>\
+         <PerformanceEstimates><SummaryOfLoopLatency><ACC><TripCount>64</TripCount>\
+         <Latency>260</Latency><PipelineII>{ii}</PipelineII><PipelineDepth>8</PipelineDepth></ACC>\
+         </SummaryOfLoopLatency></PerformanceEstimates></profile>"
+    )
+}

@@ -2,7 +2,7 @@
 
 use derate_model::audit::{Level, audit};
 
-use super::{analysis, fixture, found, found_in, with};
+use super::{analysis, fixture, found, found_in, old_xml, with};
 
 #[test]
 fn an_estimate_above_the_target_is_told_with_its_uncertainty() {
