@@ -67,9 +67,10 @@ fn page_and_figures_are_written_with_what_was_measured() {
 fn what_is_no_format_or_shape_is_refused() {
     derate(&["formats", "--precision", "q4_k"]).assert_refused("`q4_k` is no known encoding");
     derate(&["formats", "--precision", "a=bf16"]).assert_refused("does not name the weights");
-    derate(&["formats", "--gemm", "0,1,1"]).assert_refused("`0` of `0,1,1` is no M");
-    derate(&["formats", "--gemm", "1,-1,1"]).assert_refused("is no N");
-    derate(&["formats", "--mlp", "1,1,1000000000000"]).assert_refused("is no BATCH");
+    derate(&["formats", "--gemm", "0,1,1"]).assert_refused("in `0,1,1`, `0` is less than one");
+    derate(&["formats", "--gemm", "1,-1,1"]).assert_refused("`-1` is less than one");
+    derate(&["formats", "--mlp", "1,1,1000000000000"])
+        .assert_refused("`1000000000000` is too large");
     derate(&["formats", "--platform", "u999"]).assert_refused("and the processors a100-40");
     derate(&["formats", "--points", "nowhere.csv"]).assert_refused("cannot be read");
 }

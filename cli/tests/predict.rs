@@ -30,6 +30,108 @@ fn a_product_on_a_card() {
 }
 
 #[test]
+fn a_product_on_a_gpu_with_timings() {
+    let args = ["predict", "gemm", "--on", "h100-sxm", "--shape", "1x5120x3072", "--precision"];
+    assert_snapshot!(derate(&[&args[..], &["bf16"]].concat()).stdout);
+}
+
+/// Timings of `fixtures/gpu_gemm` that others published, each met within the band that stands beside the prediction.
+#[test]
+fn what_is_expected_is_what_was_timed() {
+    for (on, precision, shape, microseconds) in [
+        ("h100-sxm", "bf16", "1x5120x3072", 13.603),
+        ("h100-sxm", "fp8", "1x5120x2560", 10.311),
+        ("a100-80", "bf16", "1x3584x3584", 23.478),
+        ("h200", "bf16", "1x1024x3072", 6.5164),
+        ("l40s", "fp8", "1x10240x3072", 48.981),
+        // DeepBench names the outputs first: M = 5124, N = 700, K = 2048.
+        ("t4", "int8", "700x5124x2048", 999.0),
+        ("v100-sxm2", "fp16", "128x2048x2048", 31.0),
+    ] {
+        let json = predict(&["gemm", "--on", on, "--shape", shape, "--precision", precision]);
+        let row = &json["phases"][0]["operations"][0];
+        let seconds = row["expected"]["seconds"].as_f64().unwrap();
+        let band = row["expected"]["band"]["nine_tenths"].as_f64().unwrap();
+        let off = (seconds * 1e6 / microseconds - 1.0).abs();
+        assert!(off <= band, "{on} {precision} {shape}: {seconds} s, {off} off, {band} allowed");
+        assert_eq!(json["phases"][0]["expected"]["seconds"].as_f64(), Some(seconds));
+        let basis = &json["expected_from"][0];
+        assert_eq!(basis["timings"]["device"], on);
+        let said = basis["basis"].as_str().unwrap();
+        let rows = basis["timings"]["rows"].as_u64().unwrap();
+        assert!(said.starts_with(&format!("fitted on {rows} published timings")), "{said}");
+        assert!(said.contains(basis["timings"]["framework"].as_str().unwrap()), "{said}");
+    }
+}
+
+#[test]
+fn what_was_not_timed_has_no_expected_time_and_the_reason() {
+    let gemm = |args: &[&str]| predict(&[&["gemm", "--shape", "64x4096x4096"], args].concat());
+    let given = |option, value| ["--on", "h100-sxm", "--precision", "bf16", option, value];
+    for (args, says) in [
+        (&["--on", "u280"][..], "no GEMM timings of FPGA cards"),
+        (&["--on", "gb10", "--precision", "nvfp4"], "no GEMM timings of NVIDIA GB10"),
+        (&["--on", "gb10", "--precision", "fp16"], "the FP16 peak of"),
+        (&["--on", "a100-80", "--precision", "int8"], "in INT8 are known here"),
+        (
+            &["--on", "h100-sxm", "--precision", "w=int4-g128,a=bf16"],
+            "converting weights from int4-g128",
+        ),
+        (
+            &["--on", "h100-sxm", "--precision", "w=bf16,a=fp8"],
+            "converting activations from fp8_e4m3",
+        ),
+        (&given("--peak", "500 TFLOP/s"), "--peak or --bandwidth"),
+        (&given("--bandwidth", "3 TB/s"), "--peak or --bandwidth"),
+        (&["--on", "rtx-5060-laptop", "--precision", "w=fp16,acc=fp16"], "of sums in FP32"),
+    ] {
+        let json = gemm(args);
+        let expected = &json["phases"][0]["operations"][0]["expected"];
+        assert_eq!(expected["seconds"], Value::Null, "{args:?}");
+        assert!(expected["unknown"].as_str().unwrap().contains(says), "{expected}");
+        let told = |note: &Value| note.as_str().unwrap().contains(says);
+        assert!(json["notes"].as_array().unwrap().iter().any(told), "{}", json["notes"]);
+        assert_eq!(json["phases"][0]["expected"], Value::Null);
+    }
+    let outside = ["--on", "t4", "--shape", "1x4096x4096", "--precision", "fp16"];
+    let json = predict(&[&["gemm"], &outside[..]].concat());
+    let expected = &json["phases"][0]["operations"][0]["expected"];
+    assert!(expected["unknown"].as_str().unwrap().starts_with("M of 1 lies outside"), "{expected}");
+}
+
+/// Another GPU's constants are named as such, and their band is wider.
+#[test]
+fn what_is_borrowed_is_said_to_be() {
+    let on =
+        |name| predict(&["gemm", "--on", name, "--shape", "64x4096x4096", "--precision", "bf16"]);
+    let (l4, l40s) = (on("l4"), on("l40s"));
+    let basis = &l4["expected_from"][0];
+    assert_eq!(basis["timings"], Value::Null);
+    assert_eq!(basis["borrowed_from"][0], "a100-80 bf16");
+    assert!(basis["basis"].as_str().unwrap().starts_with("no timings of NVIDIA L4 in BF16"));
+    let band = |json: &Value| json["expected_from"][0]["band"]["nine_tenths"].as_f64().unwrap();
+    assert!(band(&l4) > band(&l40s));
+}
+
+/// The sum over a phase is that of its products, and says which operations have none.
+#[test]
+fn a_phase_sums_the_products_that_have_an_expected_time() {
+    let args = ["llm", "--model", "llama-3-8b", "--on", "h100-sxm", "--prompt", "2048"];
+    let phase = &predict(&args)["phases"][0];
+    let sum: f64 = phase["operations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|row| Some(row["expected"]["seconds"].as_f64()? * row["runs"].as_f64()?))
+        .sum();
+    let expected = &phase["expected"];
+    assert!((expected["seconds"].as_f64().unwrap() / sum - 1.0).abs() < 1e-12);
+    assert!(expected["seconds"].as_f64() > expected["roofline_seconds"].as_f64());
+    // Its vocabulary of 128,256 is larger than what was timed.
+    assert_eq!(expected["without"], json!(["embedding", "attention", "lm_head"]));
+}
+
+#[test]
 fn models() {
     assert_snapshot!(derate(&["predict", "models"]).stdout);
     let json = derate(&["predict", "models", "--format", "json"]).json();

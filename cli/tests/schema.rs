@@ -1,4 +1,4 @@
-//! The committed schema of report.json holds for the report of every fixture.
+//! The committed schemas hold: that of report.json for the report of every fixture, the others for what commands print.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod derate;
@@ -6,7 +6,7 @@ mod derate;
 use std::fs;
 use std::path::Path;
 
-use derate::{copy, derate_in, root};
+use derate::{copy, derate, derate_in, root};
 use serde_json::{Value, json};
 
 fn report(project: &Path, more: &[&str]) -> Value {
@@ -18,11 +18,19 @@ fn report(project: &Path, more: &[&str]) -> Value {
     serde_json::from_str(&fs::read_to_string(out.path().join("report.json")).unwrap()).unwrap()
 }
 
+fn validator(noun: &str) -> jsonschema::Validator {
+    let file = root().join(format!("docs/schemas/{noun}-1.json"));
+    let schema = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+fn violations_of(noun: &str, value: &Value) -> Vec<String> {
+    let validator = validator(noun);
+    validator.iter_errors(value).map(|e| format!("{}: {e:.200}", e.instance_path())).collect()
+}
+
 fn violations(report: &Value) -> Vec<String> {
-    let text = fs::read_to_string(root().join("docs/schemas/report-1.json")).unwrap();
-    let schema = serde_json::from_str(&text).unwrap();
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    validator.iter_errors(report).map(|e| format!("{}: {e:.200}", e.instance_path())).collect()
+    violations_of("report", report)
 }
 
 /// Every folder of the fixtures with a derate.toml.
@@ -89,4 +97,79 @@ fn what_is_wrong_violates_it() {
     let mut later = good;
     later["estimate"]["added_later"] = json!(1);
     assert_eq!(violations(&later), Vec::<String>::new());
+}
+
+/// What a command prints as JSON.
+fn printed(command: &str) -> Value {
+    let mut args: Vec<&str> = command.split(' ').collect();
+    args.extend(["--format", "json"]);
+    let run = derate(&args);
+    assert_eq!(run.code, 0, "{command}: {}", run.stderr);
+    run.json()
+}
+
+#[test]
+fn what_is_printed_holds_to_its_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let points = folder.path().join("points.csv");
+    fs::write(&points, "name,oi,rate,source\nbf16,45,120 TFLOP/s,run 7\n").unwrap();
+    let with_points = format!(
+        "formats --platform h100-sxm --gemm 64,64,64 --precision bf16 --points {}",
+        points.display()
+    );
+    for (noun, command) in [
+        ("formats", "formats"),
+        ("formats", "formats --platform u280 --gemm 64,64,64"),
+        ("formats", "formats --platform gb10 --mlp 2048,4,512"),
+        ("formats", &with_points),
+        ("platform", "platform"),
+        ("platform", "platform u280"),
+        ("language-models", "predict models"),
+        ("prediction", "predict gemm --on h100-sxm --shape 1x5120x3072 --precision bf16"),
+        ("prediction", "predict gemm --on u280 --shape 50x2560x960 --precision int8"),
+        (
+            "prediction",
+            "predict gemv --on gb10 --shape 64x64 --precision fp16 --memory-efficiency 0.8",
+        ),
+        (
+            "prediction",
+            "predict attention --on a100-80 --heads 32 --kv-heads 8 --head-dim 128 --queries 128 --causal --window 64",
+        ),
+        ("prediction", "predict mlp --on l4 --width 2048 --layers 4 --batch 512 --eager"),
+        (
+            "prediction",
+            "predict llm --model mistral-7b --on h200 --prompt 100 --generate 9 --measured 9s --sweep batch=1,4",
+        ),
+        (
+            "prediction",
+            "predict llm --model fixtures/language/qwen2-0.5b.json --on gb10 --generate 1",
+        ),
+    ] {
+        let value = printed(command);
+        assert_eq!(value["schema"], format!("derate.{noun}/1"), "{command}");
+        assert_eq!(violations_of(noun, &value), Vec::<String>::new(), "{command}");
+    }
+}
+
+#[test]
+fn what_is_wrong_in_what_is_printed_violates_it() {
+    let gemm = "predict gemm --on h100-sxm --shape 1x5120x3072 --precision bf16";
+    for (noun, command, pointer, wrong) in [
+        ("formats", "formats --platform t4", "/rows/0/bound", json!("network")),
+        ("formats", "formats --platform t4", "/rows/0/mixture", json!("bf16")),
+        ("platform", "platform t4", "/processors/0/peaks/0/rate/provenance", json!("guessed")),
+        ("platform", "platform u280", "/platforms/0/figures/0/value", Value::Null),
+        ("language-models", "predict models", "/models/0/layers", json!(0)),
+        ("prediction", gemm, "/workload/m", json!(0)),
+        ("prediction", gemm, "/phases/0/operations/0/expected/band/rows", json!("many")),
+        ("prediction", gemm, "/expected_from/0/timings/rows", json!(0)),
+        ("prediction", gemm, "/schema", json!("derate.prediction/2")),
+    ] {
+        let mut value = printed(command);
+        *value.pointer_mut(pointer).unwrap() = wrong;
+        assert!(!violations_of(noun, &value).is_empty(), "{command} {pointer}");
+        let mut later = printed(command);
+        later["added_later"] = json!(1);
+        assert_eq!(violations_of(noun, &later), Vec::<String>::new(), "{command}");
+    }
 }

@@ -20,8 +20,9 @@
 //! left operand: `m / U x (quantise_row + k x quantise_element)`. Some libraries have no small tiles: `a` is at least
 //! `least_rows` and `b` at least `least_columns`, unless the product itself is smaller.
 //!
-//! Where a device has no timings, [`ThreeConstants`] fitted on others stand in, with a wider band; where the peak is unknown,
-//! the time is unknown.
+//! Where a device has no timings, [`ThreeConstants`] fitted on others in the same arithmetic stand in, with a wider band. Where the
+//! peak is unknown, no several devices have timings in the arithmetic, or a product lies outside of those that were timed, the
+//! time is unknown.
 
 mod band;
 mod candidates;
@@ -35,6 +36,7 @@ mod nelder_mead;
 mod parts;
 mod region;
 mod three;
+mod timed;
 
 pub use band::{Band, left_out};
 pub use constants::Constants;
@@ -46,6 +48,7 @@ pub use model::{GemmEstimate, GemmModel, time};
 pub use parts::GemmParts;
 pub use region::Region;
 pub use three::ThreeConstants;
+pub use timed::Timed;
 
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,7 @@ mod closures;
 mod code;
 mod command;
 pub mod compare;
+mod embedded;
 mod encoding;
 pub mod estimate;
 mod figures;

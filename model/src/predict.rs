@@ -1,5 +1,8 @@
 //! What `derate predict` gives: an operator or a language model under the roofs of a card or a processor.
 
+mod basis;
+mod expected;
+mod gemm_times;
 mod language;
 mod operators;
 mod phase;
@@ -7,6 +10,8 @@ mod roofs;
 
 use serde::{Serialize, Serializer};
 
+pub use basis::{BasisRow, TimingsRow};
+pub use expected::{Expected, ExpectedSum};
 pub use language::{Language, LanguageModels, Measured, Memory, ModelInfo, Question, Run, Swept};
 pub use operators::Operators;
 pub use phase::{OperandRow, OperationRow, Phase, Sums};
@@ -33,6 +38,8 @@ pub struct Prediction {
     pub workload: Workload,
     /// Its parts, each with its operations.
     pub phases: Vec<Phase>,
+    /// What expected times rest on, of each kind of product.
+    pub expected_from: Vec<BasisRow>,
     /// What is known of a language model beyond its parts.
     pub language: Option<Language>,
     /// What to know when reading it.
@@ -178,7 +185,13 @@ pub fn command(words: impl IntoIterator<Item = String>) -> String {
 }
 
 /// That no run is faster, in the notes of every prediction.
-const UPPER: &str = "Times are those of the roofline, an upper bound on speed: each operation at its own roof, one after another, its operands read once and its result written once. Norms, rotations, activations and softmax are taken as fused into their neighbours.";
+const UPPER: &str = "Times at the roofline are an upper bound on speed: each operation at its own roof, one after another, its operands read once and its result written once. Norms, rotations, activations and softmax are taken as fused into their neighbours.";
+
+/// What the band of an expected time is.
+const BAND: &str = "Within: nine in ten timings that a fit had not seen were as near to what it expects. Of a sum, it is the band of products that are all off the same way; whoever measures with other software may find other times.";
+
+/// Why an expected time may be below the roofline.
+const CACHED: &str = "An expected time is below the roofline where the timings found operands in a cache, or operands or results of another width than is asked for here.";
 
 impl Setting {
     /// The figures that it stands on. The error is one sentence.
@@ -219,6 +232,7 @@ impl Setting {
             roofs: RoofFigures::of(ground),
             workload,
             phases: Vec::new(),
+            expected_from: Vec::new(),
             language: None,
             notes,
         }
@@ -228,4 +242,45 @@ impl Setting {
 impl Prediction {
     /// What [`Prediction::schema`] says.
     pub const SCHEMA: &'static str = "derate.prediction/1";
+
+    /// Expected times of the phases rest on these; the notes say so.
+    fn rest_on(&mut self, bases: Vec<BasisRow>) {
+        let mut sentences: Vec<String> = Vec::new();
+        for row in &bases {
+            let sentence = match (&row.basis, &row.unknown) {
+                (Some(basis), _) => format!("Expected times: {basis}."),
+                (None, Some(why)) => format!("Expected times are unknown: {why}."),
+                (None, None) => continue,
+            };
+            if !sentences.contains(&sentence) {
+                sentences.push(sentence);
+            }
+        }
+        let mut without: Vec<(&str, Vec<&str>)> = Vec::new();
+        for row in self.phases.iter().flat_map(|phase| &phase.operations) {
+            let Some(why) = row.expected.why_not() else { continue };
+            if bases.iter().any(|basis| basis.unknown.as_deref() == Some(why)) {
+                continue;
+            }
+            match without.iter_mut().find(|(known, _)| *known == why) {
+                Some((_, names)) if !names.contains(&row.name) => names.push(row.name),
+                Some(_) => {}
+                None => without.push((why, vec![row.name])),
+            }
+        }
+        let sentence = |(why, names): &(&str, Vec<&str>)| {
+            format!("No expected time of {}: {why}.", names.join(", "))
+        };
+        sentences.extend(without.iter().map(sentence));
+        self.notes.append(&mut sentences);
+        if self.phases.iter().any(|phase| phase.expected.is_some()) {
+            self.notes.push(BAND.to_owned());
+        }
+        let quicker =
+            |row: &OperationRow| row.expected.seconds.is_some_and(|own| own < row.seconds);
+        if self.phases.iter().flat_map(|phase| &phase.operations).any(quicker) {
+            self.notes.push(CACHED.to_owned());
+        }
+        self.expected_from = bases;
+    }
 }

@@ -7,10 +7,13 @@ use super::Format;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Times are those of the roofline, an upper bound on speed: each operation at its own roof, one after another,\n\
-        its operands read once and its result written once. Nothing is measured, and no launch or other constant is added.\n\
-        Where streams are known to reach less than the memory's pins carry, or you say what is reached, the time with that\n\
-        stands beside.\n\n\
+    after_help = "Times at the roofline are an upper bound on speed: each operation at its own roof, one after another, its\n\
+        operands read once and its result written once. derate measures nothing here, and adds no launch or other constant\n\
+        to them. Where streams are known to reach less than the memory's pins carry, or you say what is reached, the time\n\
+        with that stands beside.\n\n\
+        So does, for products with weights on a GPU, the time that published timings lead to expect: from constants fitted\n\
+        to timings of that GPU in that arithmetic, else borrowed from other GPUs, with what it rests on and how far such\n\
+        times were from timings that the fit had not seen. Where neither serves, it is unknown, with the reason.\n\n\
         Examples:\n  derate predict gemv --on gb10 --shape 4096x4096 --precision nvfp4\n  \
         derate predict gemm --on h100-sxm --m 4096 --n 4096 --k 4096 --precision fp8\n  \
         derate predict attention --on a100-80 --heads 32 --kv-heads 8 --head-dim 128 --queries 1 --keys 8192\n  \

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "ap_operand.h"
+#include "updates.h"
 
 namespace derate {
 
@@ -192,16 +193,7 @@ template <int W, bool S> class ap_int_base : private derate::ap_storage<W, S> {
     template <class T, class = if_operand<T>> ap_int_base &operator OP##=(const T & by) {                              \
         return *this = ap_int_base(*this OP by);                                                                       \
     }
-    DERATE_UPDATE(+)
-    DERATE_UPDATE(-)
-    DERATE_UPDATE(*)
-    DERATE_UPDATE(/)
-    DERATE_UPDATE(%)
-    DERATE_UPDATE(&)
-    DERATE_UPDATE(|)
-    DERATE_UPDATE(^)
-    DERATE_UPDATE(<<)
-    DERATE_UPDATE(>>)
+    DERATE_UPDATES(DERATE_UPDATE)
 #undef DERATE_UPDATE
 
     // `a.concat(b)`, as `(a, b)`.

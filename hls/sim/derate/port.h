@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "frame.h"
+#include "updates.h"
 
 namespace derate {
 
@@ -93,16 +94,7 @@ template <class T> class port {
     template <class U> value operator OP##=(const U & by) const {                                                      \
         return *this = static_cast<value>(owner.load(index) OP by);                                                    \
     }
-        DERATE_UPDATE(+)
-        DERATE_UPDATE(-)
-        DERATE_UPDATE(*)
-        DERATE_UPDATE(/)
-        DERATE_UPDATE(%)
-        DERATE_UPDATE(&)
-        DERATE_UPDATE(|)
-        DERATE_UPDATE(^)
-        DERATE_UPDATE(<<)
-        DERATE_UPDATE(>>)
+        DERATE_UPDATES(DERATE_UPDATE)
 #undef DERATE_UPDATE
         value operator++() const { return *this += 1; }
         value operator--() const { return *this -= 1; }

@@ -5,7 +5,7 @@ macro_rules! headers {
 }
 
 /// Names and texts. Where a folder given by the user has a header of the same name, that one is used.
-pub(super) const HEADERS: [(&str, &str); 12] = headers! {
+pub(super) const HEADERS: [(&str, &str); 13] = headers! {
     "ap_int.h" => "sim/ap_int.h",
     "hls_math.h" => "sim/hls_math.h",
     "hls_stream.h" => "sim/hls_stream.h",
@@ -18,6 +18,7 @@ pub(super) const HEADERS: [(&str, &str); 12] = headers! {
     "derate/frame.h" => "sim/derate/frame.h",
     "derate/kernel.h" => "sim/derate/kernel.h",
     "derate/port.h" => "sim/derate/port.h",
+    "derate/updates.h" => "sim/derate/updates.h",
 };
 
 /// The text of such a header.

@@ -2,7 +2,8 @@
 
 use derate_hls::{AlloSource, HlsType, Outcome, Role, lie};
 
-use super::{Declaration, ResolvedAlias, precision};
+use super::declaration::precision;
+use super::{Declaration, ResolvedAlias};
 use crate::ModelShape;
 
 /// Names for types.

@@ -1,7 +1,7 @@
 use serde::Serialize;
 
 use crate::Mixture;
-use crate::operator::{Formats, Mlp, Operation, gemm};
+use crate::operator::{Formats, Mlp, Operation, extents, gemm};
 use crate::units::{Bytes, Ops};
 
 /// What is computed in each format.
@@ -28,38 +28,16 @@ pub enum Subject {
     },
 }
 
-/// Larger extents are typing errors.
-const LARGEST: u64 = 1 << 30;
-
 impl Subject {
-    fn extents<'a>(text: &'a str, names: [&str; 3]) -> Result<[u64; 3], String> {
-        let example = names.join(",");
-        let mut parts = text.split(',').map(str::trim);
-        let mut next = |name: &str| {
-            let part: &'a str = parts.next().unwrap_or_default();
-            let extent = part.parse::<u64>().ok().filter(|n| (1..=LARGEST).contains(n));
-            extent.ok_or_else(|| {
-                format!(
-                    "`{part}` of `{text}` is no {name}: write {example} as whole numbers from 1 to {LARGEST}"
-                )
-            })
-        };
-        let extents = [next(names[0])?, next(names[1])?, next(names[2])?];
-        if parts.next().is_some() {
-            return Err(format!("`{text}` has more than three numbers: write {example}"));
-        }
-        Ok(extents)
-    }
-
     /// `4096,4096,4096` as M, N and K.
     pub fn gemm(text: &str) -> Result<Self, String> {
-        let [m, n, k] = Self::extents(text, ["M", "N", "K"])?;
+        let [m, n, k] = extents(text, "M,N,K")?;
         Ok(Self::Gemm { m, n, k })
     }
 
     /// `2048,4,512` as width, layers and batch.
     pub fn mlp(text: &str) -> Result<Self, String> {
-        let [width, layers, batch] = Self::extents(text, ["WIDTH", "LAYERS", "BATCH"])?;
+        let [width, layers, batch] = extents(text, "WIDTH,LAYERS,BATCH")?;
         Ok(Self::Mlp { width, layers, batch })
     }
 

@@ -155,11 +155,11 @@ fn without_a_question_every_format_has_its_bits() {
 #[test]
 fn shapes_that_mean_nothing_are_refused() {
     for (text, word) in [
-        ("0,1,1", "`0` of `0,1,1` is no M"),
-        ("1,-1,1", "`-1` of `1,-1,1` is no N"),
-        ("1,1,1000000000000", "is no K"),
-        ("1,1", "`` of `1,1` is no K"),
-        ("1,1,1,1", "more than three"),
+        ("0,1,1", "in `0,1,1`, `0` is less than one"),
+        ("1,-1,1", "`-1` is less than one"),
+        ("1,1,1000000000000", "is too large"),
+        ("1,1", "has 2 extents: write 3 of them, M,N,K"),
+        ("1,1,1,1", "has 4 extents"),
         ("a,1,1", "`a`"),
     ] {
         let error = Subject::gemm(text).unwrap_err();

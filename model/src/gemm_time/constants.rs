@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 /// What a fit finds: how much of its sheet a GPU reaches in GEMMs, and what each costs besides.
 ///
 /// Shares lie between 0 and 1; the others are positive.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Constants {
     /// Share of the peak that a unit reaches inside an endless tile.
@@ -48,122 +48,75 @@ enum Domain {
 }
 use Domain::{Positive, Share};
 
-/// Of each constant: its domain and what is expected before any timing is seen.
-const EXPECTED: [(Domain, f64); 14] = [
-    (Share, 0.8),
-    (Share, 0.85),
-    (Share, 0.8),
-    (Positive, 3.0),
-    (Positive, 4.0),
-    (Positive, 0.5),
-    (Positive, 0.1),
-    (Positive, 3.0),
-    (Positive, 1.5),
-    (Positive, 1.5),
-    (Share, 0.4),
-    (Positive, 0.3),
-    (Positive, 0.9),
-    (Positive, 0.25),
+/// A constant that is fitted: where it stands, its domain and what is expected of it before any timing is seen.
+type Free = (fn(&mut Constants) -> &mut f64, Domain, f64);
+
+/// All of them, those of quantisation last.
+const FREE: [Free; 14] = [
+    (|c| &mut c.compute, Share, 0.8),
+    (|c| &mut c.read, Share, 0.85),
+    (|c| &mut c.write, Share, 0.8),
+    (|c| &mut c.launch, Positive, 3.0),
+    (|c| &mut c.cache_rate, Positive, 4.0),
+    (|c| &mut c.cache_share, Positive, 0.5),
+    (|c| &mut c.result_share, Positive, 0.1),
+    (|c| &mut c.edge, Positive, 3.0),
+    (|c| &mut c.step, Positive, 1.5),
+    (|c| &mut c.split, Positive, 1.5),
+    (|c| &mut c.tail, Share, 0.4),
+    (|c| &mut c.tile, Positive, 0.3),
+    (|c| &mut c.quantise_row, Positive, 0.9),
+    (|c| &mut c.quantise_element, Positive, 0.25),
 ];
 
 /// How many of the constants are fitted where operands are not quantised in the call.
 const UNQUANTISED: usize = 12;
 
 impl Constants {
-    fn to_array(self) -> [f64; 14] {
-        [
-            self.compute,
-            self.read,
-            self.write,
-            self.launch,
-            self.cache_rate,
-            self.cache_share,
-            self.result_share,
-            self.edge,
-            self.step,
-            self.split,
-            self.tail,
-            self.tile,
-            self.quantise_row,
-            self.quantise_element,
-        ]
-    }
-
-    fn from_array(values: [f64; 14]) -> Self {
-        let [
-            compute,
-            read,
-            write,
-            launch,
-            cache_rate,
-            cache_share,
-            result_share,
-            edge,
-            step,
-            split,
-            tail,
-            tile,
-            quantise_row,
-            quantise_element,
-        ] = values;
-        Self {
-            compute,
-            read,
-            write,
-            launch,
-            cache_rate,
-            cache_share,
-            result_share,
-            edge,
-            step,
-            split,
-            tail,
-            tile,
-            quantise_row,
-            quantise_element,
-            least_rows: 16,
-            least_columns: 32,
-        }
-    }
-
     /// What is expected before any timing is seen.
     pub(super) fn expected(quantised: bool) -> Self {
-        let mut values = EXPECTED.map(|(_, value)| value);
-        if !quantised {
-            values[UNQUANTISED..].fill(0.0);
+        let mut constants = Self { least_rows: 16, least_columns: 32, ..Self::default() };
+        for (of, _, value) in free(quantised) {
+            *of(&mut constants) = *value;
         }
-        Self::from_array(values)
+        constants
     }
 
     /// As a point of a space without bounds: shares by their log odds, the others by their logarithms.
-    pub(super) fn to_point(self, quantised: bool) -> Vec<f64> {
-        let free = if quantised { EXPECTED.len() } else { UNQUANTISED };
-        let values = self.to_array().into_iter().zip(EXPECTED).take(free);
-        let unbound = |(value, (domain, _)): (f64, (Domain, f64))| match domain {
-            Share => (value / (1.0 - value)).ln(),
-            Positive => value.ln(),
+    pub(super) fn to_point(mut self, quantised: bool) -> Vec<f64> {
+        let unbound = |(of, domain, _): &Free| match (domain, *of(&mut self)) {
+            (Share, value) => (value / (1.0 - value)).ln(),
+            (Positive, value) => value.ln(),
         };
-        values.map(unbound).collect()
+        free(quantised).iter().map(unbound).collect()
     }
 
     /// Back from that space.
     pub(super) fn from_point(point: &[f64]) -> Self {
-        let mut values = [0.0; 14];
-        for ((value, (domain, _)), &x) in values.iter_mut().zip(EXPECTED).zip(point) {
-            *value = match domain {
+        let mut constants = Self { least_rows: 16, least_columns: 32, ..Self::default() };
+        for ((of, domain, _), x) in FREE.iter().zip(point) {
+            *of(&mut constants) = match domain {
                 Share => 1.0 / (1.0 + (-x).exp()),
                 Positive => x.exp(),
             };
         }
-        Self::from_array(values)
+        constants
     }
 
     /// To four digits, as they are recorded.
     #[must_use]
-    pub fn rounded(self) -> Self {
-        let Self { least_rows, least_columns, .. } = self;
-        Self { least_rows, least_columns, ..Self::from_array(self.to_array().map(four_digits)) }
+    pub fn rounded(mut self) -> Self {
+        for (of, ..) in FREE {
+            let value = of(&mut self);
+            *value = four_digits(*value);
+        }
+        self
     }
+}
+
+/// The constants that are fitted.
+fn free(quantised: bool) -> &'static [Free] {
+    if quantised { &FREE } else { &FREE[..UNQUANTISED] }
 }
 
 /// The nearest number of four significant digits.

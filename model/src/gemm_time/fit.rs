@@ -22,6 +22,8 @@ pub struct Conditions {
     pub weight_copies: f64,
     /// Whether the call quantises its left operand.
     pub quantised: bool,
+    /// Whether the library lays matrices out by columns: its left operand is then our right one.
+    pub column_major: bool,
 }
 
 /// How much a constant that leaves what is expected of it weighs against timings that are missed.
@@ -52,11 +54,8 @@ struct Objective {
 
 impl Objective {
     fn new(timings: &[Timing], machine: &Machine, conditions: &Conditions) -> Self {
-        let prepare = |timing: &Timing| {
-            let copies = conditions.weight_copies;
-            let prepared = Prepared::new(timing.product, &conditions.elements, machine, copies);
-            (prepared, timing.time.0)
-        };
+        let prepare =
+            |timing: &Timing| (Prepared::new(timing.product, conditions, machine), timing.time.0);
         let quantised = conditions.quantised;
         let expected = Constants::expected(quantised).to_point(quantised);
         Self { prepared: timings.iter().map(prepare).collect(), quantised, expected }

@@ -2,7 +2,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Band, Constants, Region, ThreeConstants};
+use super::{Band, Constants, Region, ThreeConstants, Timed};
 
 /// Constants that were fitted to published timings, as `make fit` writes them.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -10,7 +10,7 @@ use super::{Band, Constants, Region, ThreeConstants};
 pub struct FittedFile {
     /// For each device and arithmetic with timings.
     pub fit: Vec<Fitted>,
-    /// For all others.
+    /// For devices without timings in an arithmetic that others have.
     pub borrowed: Vec<Borrowed>,
 }
 
@@ -32,6 +32,10 @@ pub struct Fitted {
     pub weight_copies: f64,
     /// Whether the calls quantised their left operand.
     pub quantised: bool,
+    /// Whether the library lays matrices out by columns.
+    pub column_major: bool,
+    /// The products that were timed.
+    pub timed: Timed,
     /// Fitted on all timings.
     pub constants: Constants,
     /// Fitted on each half of the shapes.
@@ -60,10 +64,12 @@ pub struct RegionBand {
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Borrowed {
-    /// Arithmetic that it is for, by key; none for any other.
+    /// Arithmetic that it is for, by key.
     pub arithmetic: Vec<String>,
     /// The sets of timings, such as `l40s bf16`.
     pub sets: Vec<String>,
+    /// The products that were timed.
+    pub timed: Timed,
     /// Fitted on all of them.
     pub three: ThreeConstants,
     /// Errors on each device of constants that were fitted on the others.
@@ -89,10 +95,8 @@ impl FittedFile {
         self.fit.iter().find(|fit| fit.device == device && fit.arithmetic == arithmetic)
     }
 
-    /// What a device without timings in that arithmetic borrows.
+    /// What a device without timings in that arithmetic borrows; `None` where no several devices have any.
     pub fn borrowed(&self, arithmetic: &str) -> Option<&Borrowed> {
-        let own = |b: &&Borrowed| b.arithmetic.iter().any(|key| key == arithmetic);
-        let any = || self.borrowed.iter().find(|b| b.arithmetic.is_empty());
-        self.borrowed.iter().find(own).or_else(any)
+        self.borrowed.iter().find(|b| b.arithmetic.iter().any(|key| key == arithmetic))
     }
 }

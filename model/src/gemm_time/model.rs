@@ -14,8 +14,7 @@ pub fn time(
     conditions: &Conditions,
     constants: &Constants,
 ) -> GemmParts {
-    let copies = conditions.weight_copies;
-    Prepared::new(product, &conditions.elements, machine, copies).time(constants)
+    Prepared::new(product, conditions, machine).time(constants)
 }
 
 /// Times of GEMMs on one processor in one arithmetic.
@@ -73,23 +72,24 @@ impl GemmModel {
             let fit = file.of(&processor.name, alike(&key)?)?;
             Some((fit, true))
         });
+        // A file of the user's may bear a name of the catalogue and be another device.
+        let timed = || Machine::of(&Processor::named(&processor.name).ok()?, arithmetic).ok();
         if let Some((fitted, other)) = found
             && let Ok(machine) = Machine::of(processor, arithmetic)
+            && timed() == Some(machine)
         {
             let basis = own_basis(processor, fitted, other.then_some(arithmetic));
             return Ok(Self { kind: Kind::Own { fitted, machine }, elements, basis });
         }
-        let borrowed =
-            file.borrowed(&key).ok_or_else(|| format!("no GEMM timings serve for {arithmetic}"))?;
+        let borrowed = file.borrowed(&key).ok_or_else(|| {
+            format!(
+                "no GEMM timings of {} in {arithmetic} are known here, nor of several other GPUs that could stand in",
+                processor.title
+            )
+        })?;
         let basis = borrowed_basis(processor, arithmetic, borrowed);
         let peak = Machine::roofs(processor, peak);
         Ok(Self { kind: Kind::Borrowed { borrowed, peak }, elements, basis })
-    }
-
-    /// The same with other bytes of an element, as where weights are stored in fewer bits than the arithmetic takes.
-    #[must_use]
-    pub fn stored_as(self, elements: Elements) -> Self {
-        Self { elements, ..self }
     }
 
     /// What the times rest on, in a sentence.
@@ -97,14 +97,37 @@ impl GemmModel {
         &self.basis
     }
 
-    /// The time of a product, under the conditions of the timings: see [`GemmModel::basis`].
-    pub fn estimate(&self, product: Matmul) -> GemmEstimate {
-        match &self.kind {
+    /// The timings of the device's own; `None` where constants are borrowed.
+    pub fn fitted(&self) -> Option<&'static Fitted> {
+        if let Kind::Own { fitted, .. } = self.kind { Some(fitted) } else { None }
+    }
+
+    /// The sets of timings that constants are borrowed from; none where the device has its own.
+    pub fn borrowed_from(&self) -> &'static [String] {
+        if let Kind::Borrowed { borrowed, .. } = self.kind { &borrowed.sets } else { &[] }
+    }
+
+    /// How far times were off, whatever most of them is.
+    pub fn band(&self) -> Band {
+        match self.kind {
+            Kind::Own { fitted, .. } => fitted.left_out,
+            Kind::Borrowed { borrowed, .. } => borrowed.left_out,
+        }
+    }
+
+    /// The time of a product, under the conditions of the timings: see [`GemmModel::basis`]. The error says, in a sentence, how
+    /// it is unlike those that were timed.
+    pub fn estimate(&self, product: Matmul) -> Result<GemmEstimate, String> {
+        let (Kind::Own { fitted: Fitted { timed, .. }, .. }
+        | Kind::Borrowed { borrowed: Borrowed { timed, .. }, .. }) = self.kind;
+        timed.covers(product)?;
+        Ok(match &self.kind {
             Kind::Own { fitted, machine } => {
                 let conditions = Conditions {
                     elements: self.elements,
                     weight_copies: fitted.weight_copies,
                     quantised: fitted.quantised,
+                    column_major: fitted.column_major,
                 };
                 let parts = time(product, machine, &conditions, &fitted.constants);
                 let region = parts.region();
@@ -118,13 +141,7 @@ impl GemmModel {
                 let region = three.region(product, &self.elements, peak);
                 GemmEstimate { total, region, band: borrowed.left_out, parts: None }
             }
-        }
-    }
-
-    /// The roofline's own time, with nothing fitted.
-    pub fn roofline(&self, product: Matmul) -> Seconds {
-        let (Kind::Own { machine, .. } | Kind::Borrowed { peak: machine, .. }) = &self.kind;
-        ThreeConstants::ROOFLINE.time(product, &self.elements, machine)
+        })
     }
 }
 
@@ -141,8 +158,13 @@ fn own_basis(processor: &Processor, fitted: &Fitted, other: Option<Precision>) -
         format!("; none in {asked} were found, whose peak is the same")
     });
     let arithmetic = &fitted.arithmetic;
+    let results = match arithmetic.as_str() {
+        "fp8_e4m3" | "fp8_e5m2" => "; results are written in BF16",
+        "int8" => "; results are written in INT32",
+        _ => "",
+    };
     format!(
-        "fitted on {rows} published timings of {} in {} ({framework}; {source}){other}; {caches}{quantised}",
+        "fitted on {rows} published timings of {} in {} ({framework}; {source}){other}; {caches}{quantised}{results}",
         processor.title,
         Precision::parse(arithmetic).map_or_else(|| arithmetic.clone(), |p| p.to_string()),
     )

@@ -1,7 +1,7 @@
 use serde::Serialize;
 
 use super::candidates::{Candidate, candidates};
-use super::{Constants, Elements, Machine};
+use super::{Conditions, Constants, Machine};
 use crate::units::Seconds;
 use crate::workload::Matmul;
 
@@ -55,13 +55,11 @@ fn missed(set: f64, capacity: f64) -> f64 {
 }
 
 impl Prepared {
-    /// `copies` of the weights take turns between calls; everything else is used again by the next.
-    pub(super) fn new(
-        product: Matmul,
-        elements: &Elements,
-        machine: &Machine,
-        copies: f64,
-    ) -> Self {
+    /// Copies of the weights take turns between calls; everything else is used again by the next.
+    pub(super) fn new(product: Matmul, conditions: &Conditions, machine: &Machine) -> Self {
+        let Conditions { elements, weight_copies, column_major, .. } = conditions;
+        let product =
+            if *column_major { Matmul { m: product.n, n: product.m, ..product } } else { product };
         let (left, right, result) = elements.bytes(product);
         Self {
             machine: *machine,
@@ -73,7 +71,7 @@ impl Prepared {
             left,
             right,
             result,
-            until_weight: copies * right + left + result,
+            until_weight: weight_copies * right + left + result,
             until_other: left + right + result,
         }
     }

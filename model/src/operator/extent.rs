@@ -22,9 +22,11 @@ pub fn extent(text: &str) -> Result<u64, String> {
     })
 }
 
-/// `N` extents with an `x` between them, such as `4096x4096x4096`. The error is one sentence; `form` is what is expected.
+/// `N` extents with an `x` between them, such as `4096x4096x4096`, or with commas where `form`, which is what is expected, has
+/// some. The error is one sentence.
 pub fn extents<const N: usize>(text: &str, form: &str) -> Result<[u64; N], String> {
-    let read = text.split(['x', 'X', '×']).map(extent).collect::<Result<Vec<_>, _>>();
+    let separators: &[char] = if form.contains(',') { &[','] } else { &['x', 'X', '×'] };
+    let read = text.split(separators).map(extent).collect::<Result<Vec<_>, _>>();
     let read = read.map_err(|error| format!("in `{text}`, {error}"))?;
     let count = read.len();
     <[u64; N]>::try_from(read)
@@ -38,6 +40,7 @@ mod tests {
     #[test]
     fn a_shape_is_extents_with_an_x_between() {
         assert_eq!(extents("4096x11008x1", "MxNxK"), Ok([4096, 11008, 1]));
+        assert_eq!(extents("2048, 4, 512", "WIDTH,LAYERS,BATCH"), Ok([2048, 4, 512]));
         assert_eq!(extent(" 1073741824 "), Ok(MOST_EXTENT));
     }
 

@@ -4,15 +4,16 @@ use super::Platform;
 use super::file::File;
 use crate::Processor;
 use crate::cited::{self, Kind};
+use crate::embedded::Embedded;
 
 /// The embedded files, sorted by name.
-const EMBEDDED: [(&str, &str); 5] = [
+const EMBEDDED: Embedded = Embedded(&[
     ("u200", include_str!("../../platforms/u200.toml")),
     ("u250", include_str!("../../platforms/u250.toml")),
     ("u280", include_str!("../../platforms/u280.toml")),
     ("u50", include_str!("../../platforms/u50.toml")),
     ("u55c", include_str!("../../platforms/u55c.toml")),
-];
+]);
 
 /// Why a platform could not be had.
 #[derive(Debug, thiserror::Error)]
@@ -86,20 +87,13 @@ pub enum PlatformError {
 impl Platform {
     /// The names in the catalogue, sorted.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        EMBEDDED.iter().map(|(name, _)| *name)
+        EMBEDDED.names()
     }
 
     /// A platform of the catalogue.
     pub fn named(name: &str) -> Result<Self, PlatformError> {
-        let found = EMBEDDED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        let (name, text) = found.ok_or_else(|| {
-            let known = Self::names().collect::<Vec<_>>().join(", ");
-            if Processor::names().any(|processor| processor.eq_ignore_ascii_case(name)) {
-                PlatformError::Processor { name: name.to_owned(), known }
-            } else {
-                PlatformError::Unknown { name: name.to_owned(), known }
-            }
-        })?;
+        let elsewhere = |name, known| PlatformError::Processor { name, known };
+        let (name, text) = EMBEDDED.find(name, Processor::names(), elsewhere)?;
         Self::parse(name, text)
     }
 
@@ -123,13 +117,13 @@ mod tests {
 
     #[test]
     fn every_embedded_file_is_of_the_form() {
-        assert_eq!(Platform::catalogue().len(), EMBEDDED.len());
+        assert_eq!(Platform::catalogue().len(), EMBEDDED.names().count());
     }
 
     #[test]
     fn what_others_quote_of_a_data_sheet_is_no_data_sheet() {
         let quoted = |line: &&str| line.contains("as quoted by");
-        for (name, text) in EMBEDDED {
+        for (name, text) in EMBEDDED.0 {
             for line in text.lines().filter(quoted) {
                 assert!(!line.contains("provenance = \"datasheet\""), "{name}: {line}");
             }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::gemm_times::GemmTimes;
 use super::{Phase, Prediction, Setting, Sums, Workload};
 use crate::Bound;
 use crate::language::sweep::{Axis, SweepPoint, sweep};
@@ -162,13 +163,19 @@ impl Question<'_> {
         let workload =
             Workload::Language { model: self.model.name.clone(), batch, prompt, generate, context };
         let mut prediction = setting.prediction(&ground, workload);
-        let phase = |name, step: &Step| {
+        let times = GemmTimes::new(setting, &ground);
+        let operations = |step: &Step| {
             let mut operations: Vec<(Operation, u64)> = Vec::new();
             own.whole(step, |operation, runs| operations.push((operation, runs)));
-            Phase::new(name, &operations, &setting.formats, &ground)
+            operations
         };
-        let prefill = phase("prefill", &Deployment::prompts(batch, prompt, self.logits));
-        let decode = phase("decode step", &own.next(batch, context));
+        let prompts = operations(&Deployment::prompts(batch, prompt, self.logits));
+        let next = operations(&own.next(batch, context));
+        let bases = times.bases(prompts.iter().chain(&next).map(|(operation, _)| operation));
+        let phase = |name, operations: &[_]| {
+            Phase::new(name, operations, &setting.formats, &ground, &times)
+        };
+        let (prefill, decode) = (phase("prefill", &prompts), phase("decode step", &next));
         let decoding = |on: &Deployment<'_>| on.decoding(&generation);
         let whole = |on: &Deployment<'_>| {
             let mut totals = on.prefill(batch, prompt, self.logits).totals();
@@ -203,6 +210,7 @@ impl Question<'_> {
             sweep,
         });
         prediction.phases = vec![prefill, decode];
+        prediction.rest_on(bases);
         prediction.notes.extend(self.notes(&ground, &own));
         Ok(prediction)
     }

@@ -1,5 +1,6 @@
 //! Single operators.
 
+use super::gemm_times::GemmTimes;
 use super::{Phase, Prediction, Setting, Workload};
 use crate::operator::{Attention, Mlp, Operation, Scores, gemm, gemv};
 
@@ -13,11 +14,17 @@ impl Operators<'_> {
         phases: &[(&'static str, Vec<(Operation, u64)>)],
     ) -> Result<Prediction, String> {
         let ground = self.0.ground()?;
+        let operations = phases.iter().flat_map(|(_, operations)| operations);
+        let times = GemmTimes::new(self.0, &ground);
+        let bases = times.bases(operations.map(|(operation, _)| operation));
         let mut prediction = self.0.prediction(&ground, workload);
         prediction.phases = phases
             .iter()
-            .map(|(name, operations)| Phase::new(name, operations, &self.0.formats, &ground))
+            .map(|(name, operations)| {
+                Phase::new(name, operations, &self.0.formats, &ground, &times)
+            })
             .collect();
+        prediction.rest_on(bases);
         Ok(prediction)
     }
 

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::gemm_times::GemmTimes;
+use super::{Expected, ExpectedSum};
 use crate::operator::{Formats, Ground, Operation, Record, Totals};
 use crate::units::{Bytes, Ops, OpsPerByte, Seconds};
 use crate::workload::Role;
@@ -16,6 +18,8 @@ pub struct Phase {
     pub operations: Vec<OperationRow>,
     /// What they come to.
     pub totals: Sums,
+    /// The expected times of those that have one; `null` where none has.
+    pub expected: Option<ExpectedSum>,
 }
 
 /// One operation; figures are those of one run.
@@ -39,6 +43,8 @@ pub struct OperationRow {
     pub seconds: Seconds,
     /// The lower roof; `null` where the peak is not known.
     pub bound: Option<Bound>,
+    /// The time that published timings lead to expect.
+    pub expected: Expected,
     /// What it reads and writes.
     pub operands: Vec<OperandRow>,
 }
@@ -109,6 +115,7 @@ impl Phase {
         operations: &[(Operation, u64)],
         formats: &Formats,
         ground: &Ground,
+        times: &GemmTimes,
     ) -> Self {
         let records = |roofs| {
             let one = |(operation, runs): &(Operation, u64)| {
@@ -128,6 +135,7 @@ impl Phase {
             oi: record.intensity(),
             seconds: record.seconds(),
             bound: record.bound(),
+            expected: times.expected(operation),
             operands: operation
                 .matrices()
                 .iter()
@@ -141,6 +149,9 @@ impl Phase {
                 })
                 .collect(),
         });
-        Self { name, operations: rows.collect(), totals: Sums::of(&Totals::of(&at_roof), reached) }
+        let rows: Vec<OperationRow> = rows.collect();
+        let expected = ExpectedSum::of(&rows);
+        let totals = Sums::of(&Totals::of(&at_roof), reached);
+        Self { name, operations: rows, totals, expected }
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::figures::rate_unit;
 use crate::operator::{ArithmeticRoof, Ground};
+use crate::rate_figure::RateFigure;
 use crate::units::{Bytes, BytesPerSecond, OpsPerByte, OpsPerSecond};
 use crate::{Figure, Precision, Provenance};
 
@@ -59,31 +59,18 @@ impl RoofFigures {
     }
 }
 
-/// Integer operations are no FLOP: the unit follows the arithmetic.
 impl Serialize for PeakRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Rate<'a> {
-            value: OpsPerSecond,
-            unit: &'static str,
-            provenance: Provenance,
-            source: &'a str,
-        }
-        #[derive(Serialize)]
         struct Fields<'a> {
             arithmetic: Precision,
-            rate: Option<Rate<'a>>,
+            rate: Option<RateFigure<'a>>,
             ridge: Option<OpsPerByte>,
             unknown: Option<&'a str>,
         }
         Fields {
             arithmetic: self.arithmetic,
-            rate: self.rate.as_ref().ok().map(|rate| Rate {
-                value: rate.value,
-                unit: rate_unit(self.arithmetic),
-                provenance: rate.provenance,
-                source: &rate.source,
-            }),
+            rate: self.rate.as_ref().ok().map(|rate| RateFigure::of(rate, self.arithmetic)),
             ridge: self.ridge,
             unknown: self.rate.as_ref().err().map(String::as_str),
         }

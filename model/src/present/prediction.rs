@@ -9,8 +9,9 @@ pub use language::language_models;
 use super::section;
 use crate::Bound;
 use crate::figures::{quantity, rate, significant};
+use crate::gemm_time::Band;
 use crate::operator::Scores;
-use crate::predict::{OperationRow, Phase, Prediction, RoofFigures, Sums, Workload};
+use crate::predict::{ExpectedSum, OperationRow, Phase, Prediction, RoofFigures, Sums, Workload};
 
 /// A column of text that leans to the right, as numbers do.
 fn right(key: &str, heading: &str) -> Column {
@@ -116,6 +117,7 @@ fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
         }));
     }
     rows.push(row("If all overlapped", &|sums| Cell::text(quantity(sums.overlapped_seconds))));
+    rows.extend(expected(prediction));
     if let Some(language) = &prediction.language {
         let rates = [
             Cell::Empty,
@@ -128,13 +130,49 @@ fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
     rows
 }
 
+/// What published timings lead to expect, of each part; the whole of a run has none.
+fn expected(prediction: &Prediction) -> Vec<KeyFigure> {
+    let phases = &prediction.phases;
+    let row = |label: &str, cell: &dyn Fn(&ExpectedSum) -> Cell| {
+        let of = |phase: &Phase| {
+            let why = || phase.operations.iter().find_map(|row| row.expected.why_not());
+            let none = || why().map_or(Cell::Empty, |why| Cell::Unknown(why.to_owned()));
+            phase.expected.as_ref().map_or_else(none, cell)
+        };
+        let mut values: Vec<_> =
+            phases.iter().map(|phase| (phase.name.to_owned(), of(phase))).collect();
+        if prediction.language.is_some() {
+            values.push(("whole run".to_owned(), Cell::Empty));
+        }
+        KeyFigure { label: label.to_owned(), values }
+    };
+    let time = |sum: &ExpectedSum| Cell::text(quantity(sum.seconds));
+    let within = |sum: &ExpectedSum| Cell::number(sum.nine_tenths, NumberFormat::Percent(0));
+    let known: Vec<&ExpectedSum> = phases.iter().filter_map(|p| p.expected.as_ref()).collect();
+    if prediction.expected_from.is_empty() {
+        Vec::new()
+    } else if known.is_empty() {
+        vec![row("Expected time", &time)]
+    } else if known.iter().all(|sum| sum.without.is_empty()) {
+        vec![row("Expected time", &time), row("Within", &within)]
+    } else {
+        let roofline = |sum: &ExpectedSum| Cell::text(quantity(sum.roofline_seconds));
+        vec![
+            row("Expected of products", &time),
+            row("Within", &within),
+            row("These at the roofline", &roofline),
+        ]
+    }
+}
+
 /// A row for each operation.
 fn operations(phase: &Phase) -> Table {
     let whole = phase.totals.seconds.0;
+    let expects = phase.expected.is_some();
     let rows = phase.operations.iter().map(|row| {
         let OperationRow { runs, seconds, .. } = *row;
         let arithmetic = row.arithmetic.map_or(Cell::Empty, |of| Cell::text(of.to_string()));
-        vec![
+        let mut cells = vec![
             Cell::text(row.name),
             Cell::number(runs as f64, NumberFormat::Integer),
             arithmetic,
@@ -144,12 +182,22 @@ fn operations(phase: &Phase) -> Table {
             Cell::text(quantity(seconds)),
             bound(row.bound),
             Cell::number(seconds.0 * runs as f64 / whole, NumberFormat::Percent(1)),
-        ]
+        ];
+        if expects {
+            let (time, band) = (row.expected.seconds, row.expected.band);
+            let none = || row.expected.unknown.clone().map_or(Cell::Empty, Cell::Unknown);
+            cells.push(time.map_or_else(none, |time| Cell::text(quantity(time))));
+            let within = |band: Band| Cell::number(band.nine_tenths, NumberFormat::Percent(0));
+            cells.push(band.map_or(Cell::Empty, within));
+        }
+        cells
     });
+    let of_timings = [right("expected", "Expected"), Column::number("within", "Within", "")];
+    let of_timings = of_timings.into_iter().filter(|_| expects);
     Table {
         name: phase.name.replace(' ', "-"),
         caption: format!("{}; figures are those of one run", phase.name),
-        columns: vec![
+        columns: [
             Column::text("operation", "Operation"),
             Column::number("runs", "Runs", ""),
             Column::text("arithmetic", "Arithmetic"),
@@ -159,7 +207,10 @@ fn operations(phase: &Phase) -> Table {
             right("seconds", "Time"),
             Column::text("bound", "Bound"),
             Column::number("share", "Of all", ""),
-        ],
+        ]
+        .into_iter()
+        .chain(of_timings)
+        .collect(),
         rows: rows.collect(),
     }
 }

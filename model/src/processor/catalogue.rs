@@ -3,10 +3,11 @@
 use super::Processor;
 use super::file::File;
 use crate::cited;
+use crate::embedded::Embedded;
 use crate::platform::{Platform, PlatformError};
 
 /// The embedded files, sorted by name.
-const EMBEDDED: [(&str, &str); 11] = [
+const EMBEDDED: Embedded = Embedded(&[
     ("a100-40", include_str!("../../platforms/a100-40.toml")),
     ("a100-80", include_str!("../../platforms/a100-80.toml")),
     ("gb10", include_str!("../../platforms/gb10.toml")),
@@ -18,25 +19,18 @@ const EMBEDDED: [(&str, &str); 11] = [
     ("rtx-5060-laptop", include_str!("../../platforms/rtx-5060-laptop.toml")),
     ("t4", include_str!("../../platforms/t4.toml")),
     ("v100-sxm2", include_str!("../../platforms/v100-sxm2.toml")),
-];
+]);
 
 impl Processor {
     /// The names in the catalogue, sorted.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        EMBEDDED.iter().map(|(name, _)| *name)
+        EMBEDDED.names()
     }
 
     /// A processor of the catalogue.
     pub fn named(name: &str) -> Result<Self, PlatformError> {
-        let found = EMBEDDED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        let (name, text) = found.ok_or_else(|| {
-            let known = Self::names().collect::<Vec<_>>().join(", ");
-            if Platform::names().any(|card| card.eq_ignore_ascii_case(name)) {
-                PlatformError::Card { name: name.to_owned(), known }
-            } else {
-                PlatformError::Unknown { name: name.to_owned(), known }
-            }
-        })?;
+        let elsewhere = |name, known| PlatformError::Card { name, known };
+        let (name, text) = EMBEDDED.find(name, Platform::names(), elsewhere)?;
         Self::parse(name, text)
     }
 

@@ -25,11 +25,14 @@ impl Set {
         let (device, arithmetic) = (record.text("device"), record.text("arithmetic"));
         let precision = Precision::parse(arithmetic).unwrap();
         let processor = Processor::named(device).unwrap();
+        let column_major = record.text("column_major") == "true";
         let mut shapes = BTreeMap::new();
         let mut halves = [Vec::new(), Vec::new()];
         let mut timings = Vec::new();
         for row in read(&format!("../gpu_gemm/{device}_{arithmetic}.csv")) {
-            let product = Matmul::gemm(row.count("m"), row.count("k"), row.count("n"));
+            let [m, n, k] = ["m", "n", "k"].map(|extent| row.count(extent));
+            // A product by columns is ours with its operands exchanged.
+            let product = if column_major { Matmul::gemm(n, k, m) } else { Matmul::gemm(m, k, n) };
             let time = Seconds(row.number("microseconds") * 1e-6);
             let timing = Timing { product, time };
             let next = shapes.len();
@@ -47,6 +50,7 @@ impl Set {
                 elements: Elements::of(precision),
                 weight_copies: record.number("weight_copies"),
                 quantised: record.text("quantised") == "true",
+                column_major,
             },
             timings,
             halves,

@@ -1,0 +1,51 @@
+//! `config.json` of language models: `derate predict llm` on what it says.
+#![no_main]
+
+use std::sync::OnceLock;
+
+use derate_fuzz::{show, text};
+use derate_model::language::sweep::Axis;
+use derate_model::language::{Case, Decoder, Generation, Logits};
+use derate_model::operator::{Formats, Given, Scores};
+use derate_model::predict::{Question, Setting};
+use derate_model::units::Seconds;
+use derate_model::{Mixture, Precision, Target, present};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    static TARGET: OnceLock<Target> = OnceLock::new();
+    let model = match Decoder::parse("config.json", &text(data)) {
+        Ok(model) => model,
+        Err(error) => {
+            let error = error.to_string();
+            assert!(!error.contains('\n'), "an error is one sentence: {error}");
+            return;
+        }
+    };
+    let target = TARGET.get_or_init(|| Target::named("h100-sxm").expect("the catalogue has it"));
+    let setting = Setting {
+        target: target.clone(),
+        formats: Formats::new(Mixture::of(model.dtype.unwrap_or(Precision::FP16).into())),
+        given: Given::default(),
+        command: String::new(),
+    };
+    let question = Question {
+        model: &model,
+        case: Case {
+            generation: Generation { batch: 3, prompt: 100, generate: 1_000_000 },
+            context: None,
+        },
+        scores: Scores::Fused,
+        logits: Logits::Last,
+        measured: Some(Seconds(1.0)),
+        axes: vec![Axis::parse("batch=1,2").expect("it is an axis")],
+        threads: 1,
+    };
+    match question.answer(&setting) {
+        Ok(prediction) => {
+            let _ = serde_json::to_string(&prediction);
+            show(&present::prediction(&prediction));
+        }
+        Err(error) => assert!(!error.contains('\n'), "an error is one sentence: {error}"),
+    }
+});

@@ -1,0 +1,213 @@
+//! What a v++ configuration says, beside the card and the claims.
+
+use derate_model::audit::{Finding, Level, audit};
+use derate_model::{Analysis, Platform, Provenance};
+
+use super::analysis;
+
+/// What the configuration's rule finds.
+fn shared(pins: &str) -> Vec<Finding> {
+    let text = format!("[connectivity]\nnk=vadd:2\n{pins}\n");
+    let findings = audit(&analysis("", &text, &[])).findings;
+    findings.into_iter().filter(|one| one.code == "connectivity/shared-bank").collect()
+}
+
+#[test]
+fn arguments_on_one_bank_share_it() {
+    let findings = shared("sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[0:3]\nsp=vadd_1.c:HBM[0:3]");
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "3 arguments share HBM[0:3]");
+    assert_eq!((finding.level, finding.labels.len()), (Level::Warning, 3));
+    let findings = shared("sp=vadd_1.a:DDR[1]\nsp=vadd_2.a:DDR[1]\nsp=vadd_1.b:DDR[0]");
+    assert_eq!(findings[0].message, "2 arguments share DDR[1]");
+    // Ranges that overlap share where they do.
+    let findings = shared("sp=vadd_1.a:HBM[0:3]\nsp=vadd_1.b:HBM[3:5]");
+    assert_eq!(findings[0].message, "2 arguments share HBM[3]");
+}
+
+#[test]
+fn arguments_on_banks_of_their_own_share_nothing() {
+    assert!(shared("sp=vadd_1.a:HBM[0]\nsp=vadd_1.b:HBM[1]\nsp=vadd_2.a:DDR[0]").is_empty());
+    assert!(shared("sp=vadd_1.a:HBM[0]\nsp=vadd_1.a:HBM[0]").is_empty(), "the same argument");
+    assert!(shared("sp=vadd_1.a:DDR\nsp=vadd_1.b:DDR").is_empty(), "which bank is unknown");
+    assert!(shared("sp=vadd_1.a:HBM[0:18446744073709551615]\nsp=vadd_1.b:HBM[0]").is_empty());
+}
+
+/// What a rule finds in a configuration, with claims.
+fn wired(code: &str, claims: &str, text: &str) -> Vec<Finding> {
+    let findings = audit(&analysis(claims, &format!("[connectivity]\n{text}\n"), &[])).findings;
+    findings.into_iter().filter(|one| one.code == code).collect()
+}
+
+#[test]
+fn a_bank_beyond_the_last_is_not_on_the_card() {
+    let found = |text: &str| wired("connectivity/not-on-card", "", text);
+    let findings = found("sp=k_1.a:HBM[40]\nsp=k_1.b:HBM[0:35]\nslr=k_1:SLR3");
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.level, Level::Error);
+    assert_eq!(
+        finding.message,
+        "3 pins name what u280 does not have: `HBM[40]`, `HBM[0:35]`, `SLR3`"
+    );
+    assert_eq!(found("sp=k_1.a:DDR[2]").len(), 1);
+    assert_eq!(found("sp=k_1.a:PLRAM[6]").len(), 1);
+    assert_eq!(found("slr=k_1:SLRX").len(), 1);
+    let there = "sp=k_1.a:HBM[31]\nsp=k_1.b:HBM[0:31]\nsp=k_1.c:DDR[1]\nsp=k_1.d:PLRAM[5]\n\
+                 sp=k_1.e:HOST[0]\nsp=k_1.f:DDR\nsp=k_1.g:bank9\nslr=k_1:SLR2";
+    assert!(found(there).is_empty());
+}
+
+#[test]
+fn a_memory_that_the_platform_file_leaves_out_is_not_judged() {
+    let found = |text: &str| {
+        let text = format!("[connectivity]\n{text}\n");
+        let mut analysis = analysis("", &text, &[]);
+        analysis.platform = Platform::named("u200").unwrap();
+        let findings = audit(&analysis).findings;
+        findings.iter().filter(|one| one.code == "connectivity/not-on-card").count()
+    };
+    // The shells of the U200 have PLRAM; its file says nothing of it.
+    assert_eq!(found("sp=gemm_1.a:PLRAM[0]"), 0);
+    assert_eq!(found("sp=gemm_1.a:HBM[0]"), 0);
+    assert_eq!(found("sp=gemm_1.a:DDR[3]"), 0);
+    assert_eq!(found("sp=gemm_1.a:DDR[4]"), 1);
+}
+
+#[test]
+fn a_unit_that_no_nk_makes() {
+    let found = |text: &str| wired("connectivity/compute-unit", "", text);
+    let findings = found("nk=gemm:2\nsp=gemm_3.a:HBM[0]\nsp=gemm.b:HBM[1]\nsp=gemm_2.a:HBM[2]");
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "2 compute units that no `nk` makes: `gemm_3`, `gemm`");
+    assert_eq!((finding.level, finding.labels.len()), (Level::Error, 2));
+    assert_eq!(finding.labels[0].text, "`nk=gemm` makes `gemm_1` to `gemm_2`");
+    let findings = found("nk=gemm:3:left.right\nslr=left:SLR0");
+    assert_eq!(findings[0].evidence["misnamed"], serde_json::json!(["gemm"]));
+    assert_eq!(findings[0].labels[0].text, "3 units and 2 names");
+    assert_eq!(found("nk=gemm:2:left.left").len(), 1);
+    // Named units replace the default names.
+    assert_eq!(found("nk=gemm:1:left\nsp=gemm_1.a:HBM[0]").len(), 1);
+    assert_eq!(found("nk=gemm:1\nstream_connect=gemm_1.o:gemm_2.i").len(), 1);
+    // Its `nk` may stand on the command line.
+    assert_eq!(found("sp=left.a:HBM[0]")[0].level, Level::Warning);
+    for good in [
+        "sp=gemm_1.a:HBM[0]",
+        "nk=gemm:2:left.right\nsp=left.a:HBM[0]\nstream_connect=left.o:right.i",
+        "nk=gemm:1\nsp=gemm_1.a:HBM[0]\nsp=copy_1.a:HBM[1]\nslr=copy_1:SLR1",
+        "nk=gemm:1\nstream_connect=cmac_0.out:gemm_1.in",
+        "nk=gemm:1\nnk=gemm_b:1\nsp=gemm_b_1.a:HBM[0]",
+        "nk=${KERNEL}:4\nsp=left.a:HBM[0]",
+    ] {
+        assert!(found(good).is_empty(), "{good}");
+    }
+}
+
+#[test]
+fn a_unit_away_from_its_memory_crosses() {
+    let found = |text: &str| wired("connectivity/slr-crossing", "", text);
+    let findings = found(
+        "slr=a_1:SLR2\nslr=b_1:SLR0\nsp=a_1.x:HBM[0:3]\nsp=b_1.x:HBM[4]\nstream_connect=a_1.o:b_1.i",
+    );
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(
+        finding.message,
+        "1 argument crosses between SLRs on the way to memory, and 1 stream"
+    );
+    assert_eq!((finding.level, finding.labels.len()), (Level::Warning, 2));
+    assert_eq!(found("slr=a_1:SLR0\nsp=a_1.x:DDR[1]").len(), 1);
+    let streams = found("slr=a_1:SLR0\nslr=b_1:SLR1\nstream_connect=a_1.o:b_1.i");
+    assert_eq!(streams[0].level, Level::Note);
+    for good in [
+        "slr=a_1:SLR0\nsp=a_1.x:HBM[0]",
+        "slr=a_1:SLR1\nsp=a_1.x:DDR[1]",
+        "sp=a_1.x:HBM[0]\nstream_connect=a_1.o:b_1.i",
+        // One bank on each: what is not of one place is not judged.
+        "slr=a_1:SLR2\nsp=a_1.x:DDR[0:1]",
+        "slr=a_1:SLR2\nsp=a_1.x:PLRAM[0]\nsp=a_1.y:HBM",
+        "slr=a_1:SLR1\nslr=b_1:SLR1\nstream_connect=a_1.o:b_1.i",
+    ] {
+        assert!(found(good).is_empty(), "{good}");
+    }
+}
+
+#[test]
+fn a_crossing_to_a_bank_whose_slr_is_assumed_is_a_note() {
+    let text = "[connectivity]\nslr=a_1:SLR0\nsp=a_1.x:DDR[3]\n";
+    let mut analysis = analysis("", text, &[]);
+    let found = |analysis: &Analysis| {
+        let mut findings = audit(analysis).findings;
+        findings.retain(|one| one.code == "connectivity/slr-crossing");
+        findings
+    };
+    analysis.platform = Platform::named("u200").unwrap();
+    let [finding] = &found(&analysis)[..] else { panic!("{:#?}", found(&analysis)) };
+    assert_eq!(finding.level, Level::Note);
+    assert!(
+        finding.notes.iter().any(|note| note.starts_with("the SLR of DDR is assumed: ")),
+        "{:?}",
+        finding.notes
+    );
+    for bank in &mut analysis.platform.banks {
+        if let Some(slr) = &mut bank.slr {
+            slr.provenance = Provenance::Datasheet;
+        }
+    }
+    assert_eq!(found(&analysis)[0].level, Level::Warning);
+}
+
+#[test]
+fn a_clock_that_is_asked_for_is_held_against_the_claim() {
+    let found = |claims: &str, text: &str| wired("connectivity/asked-clock", claims, text);
+    let claim = "clock = \"300 MHz\"";
+    let findings = found(claim, "[clock]\ndefaultFreqHz=200000000");
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "v++ is asked for 200 MHz, 300 MHz is claimed");
+    assert_eq!((finding.level, finding.labels.len()), (Level::Error, 2));
+    assert_eq!(found(claim, "kernel_frequency=0:250|1:500").len(), 1);
+    let units = found(claim, "[clock]\nfreqHz=150000000:k_1.ap_clk");
+    assert_eq!(units[0].level, Level::Warning);
+    assert_eq!(units[0].message, "v++ is asked for 150 MHz for some units, 300 MHz is claimed");
+    for good in ["kernel_frequency=300", "kernel_frequency=0:300|1:100", "kernel_frequency=350"] {
+        assert!(found(claim, good).is_empty(), "{good}");
+    }
+    assert!(found("", "kernel_frequency=100").is_empty());
+    assert!(found(claim, "kernel_frequency=${CLOCK}").is_empty());
+}
+
+#[test]
+fn a_default_clock_is_for_the_units_that_nothing_else_names() {
+    let found = |text: &str| wired("connectivity/asked-clock", "clock = \"300 MHz\"", text);
+    let all = "nk=gemm:1\nsp=gemm_1.a:HBM[0]\n[clock]\ndefaultFreqHz=100000000\n";
+    for own in ["gemm_1", "gemm_1.ap_clk", "gemm"] {
+        assert!(found(&format!("{all}freqHz=300000000:{own}")).is_empty(), "{own}");
+    }
+    assert!(found("[clock]\ndefaultFreqHz=100000000\nfreqHz=300000000:gemm_1").is_empty());
+    // Of another clock, or of another unit: the default still holds for a first clock.
+    for other in ["gemm_1.ap_clk_2", "copy_1"] {
+        let findings = found(&format!("{all}freqHz=300000000:{other}"));
+        let [finding] = &findings[..] else { panic!("{other}: {findings:#?}") };
+        assert!(finding.message.starts_with("v++ is asked for 100 MHz"), "{}", finding.message);
+    }
+    let left = found(&format!("nk=copy:1\n{all}freqHz=300000000:gemm_1"));
+    assert_eq!(left[0].level, Level::Warning);
+}
+
+#[test]
+fn a_clock_of_single_units_is_no_claim_to_write() {
+    let edits = |text: &str| {
+        let mut findings = wired("connectivity/asked-clock", "clock = \"300 MHz\"", text);
+        findings.swap_remove(0).fixes.swap_remove(0).edits
+    };
+    assert!(edits("[clock]\nfreqHz=150000000:dma_1").unwrap_err().contains("`freqHz`"));
+    assert!(edits("kernel_frequency=200\n[clock]\nfreqHz=150000000:dma_1").is_err());
+    assert_eq!(edits("kernel_frequency=200").unwrap()[0].replacement, "\"200 MHz\"");
+}
+
+#[test]
+fn a_die_that_is_not_there_is_crossed_by_nothing() {
+    let text = "[connectivity]\nslr=k_1:SLR3\nsp=k_1.a:HBM[0]\n";
+    let findings = audit(&analysis("", text, &[])).findings;
+    let codes: Vec<&str> = findings.iter().map(|finding| finding.code).collect();
+    assert!(codes.contains(&"connectivity/not-on-card"), "{codes:?}");
+    assert!(!codes.contains(&"connectivity/slr-crossing"), "{codes:?}");
+}

@@ -1,0 +1,62 @@
+//! Initiation intervals in reports, beside the pragmas of a source.
+
+use derate_model::audit::{Finding, Level, audit};
+
+use super::{fixture, found_in, old_xml, with, with_code};
+
+#[test]
+fn an_interval_above_its_target_is_named_with_both() {
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let findings = found_in("report/ii", "fir.rpt", module.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert!(finding.message.ends_with("`Taps` II 2 (target 1)"), "{}", finding.message);
+    let met = with(&module, "|          2|          1|", "|          1|          1|");
+    assert!(found_in("report/ii", "fir.rpt", met).is_empty());
+    // The tree prints no target: the tool's own word counts, and that of timing is none of it.
+    let tree = fixture("tree-2022/csynth.rpt");
+    let findings = found_in("report/ii", "csynth.rpt", tree);
+    assert_eq!(
+        findings[0].evidence["loops"],
+        serde_json::json!([{"name": "acc", "target": null, "achieved": 4}])
+    );
+}
+
+/// What the rule about intervals finds beside a kernel's source.
+fn intervals(code: &str, report: String) -> Vec<Finding> {
+    let findings = audit(&with_code("", "", &[("a.xml", report)], code)).findings;
+    findings.into_iter().filter(|one| one.code == "report/ii").collect()
+}
+
+#[test]
+fn a_target_that_no_report_prints_is_that_of_the_pragma_or_unknown() {
+    let code = |pragma: &str| {
+        format!(
+            "void top(const float *a, float *c) {{\nfloat s = 0;\nACC: for (int i = 0; i < 64; i++) {{\n\
+             {pragma}\ns += a[i];\n}}\nc[0] = s;\n}}\n"
+        )
+    };
+    let findings = intervals("", old_xml("top", "4"));
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.level, Level::Note);
+    assert_eq!(
+        finding.message,
+        "`ACC` starts a round every 4 cycles; what it was asked for is unknown"
+    );
+    for pragma in ["#pragma HLS pipeline II=1", "#pragma HLS pipeline"] {
+        let findings = intervals(&code(pragma), old_xml("top", "4"));
+        assert_eq!(findings[0].level, Level::Warning);
+        assert!(findings[0].message.ends_with("`ACC` II 4 (target 1)"), "{}", findings[0].message);
+    }
+    assert!(intervals(&code("#pragma HLS pipeline II=4"), old_xml("top", "4")).is_empty());
+    // Another function's loop of that name says nothing, nor does a loop without the pragma.
+    let other = intervals(&code("#pragma HLS pipeline"), old_xml("topmost", "4"));
+    assert_eq!(other[0].level, Level::Note);
+    assert_eq!(intervals(&code(""), old_xml("top", "4"))[0].level, Level::Note);
+    // What is no number is above nothing, and one round a cycle needs no target.
+    for ii in ["undef", "?", "NA", "-", "1"] {
+        assert!(intervals("", old_xml("top", ii)).is_empty(), "{ii}");
+        assert!(intervals(&code("#pragma HLS pipeline"), old_xml("top", ii)).is_empty(), "{ii}");
+    }
+    // A later report would say so itself.
+    assert!(intervals("", with(&old_xml("top", "4"), "2019.2", "2023.2")).is_empty());
+}

@@ -1,0 +1,256 @@
+//! Timing, resources, latency and co-simulation that reports print.
+
+use derate_model::audit::{Level, audit};
+
+use super::{analysis, fixture, found, found_in, old_xml, with};
+
+#[test]
+fn an_estimate_above_the_target_is_told_with_its_uncertainty() {
+    let met = fixture("module-2018/fir_csynth.rpt");
+    assert!(found_in("report/timing", "fir.rpt", met.clone()).is_empty());
+    let late = with(&met, "6.712", "8.731");
+    let findings = found_in("report/timing", "fir.rpt", late.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.level, Level::Error);
+    assert_eq!(finding.message, "timing is not met: 8.731 ns are expected, 8 ns is the target");
+    assert_eq!(&late[finding.labels[0].span.start..finding.labels[0].span.end], "8.731");
+    assert!(finding.notes[1].contains("uncertainty of 1 ns"), "{:?}", finding.notes);
+    // As wide as the target is met, and no number is no failure.
+    assert!(found_in("report/timing", "fir.rpt", with(&met, "6.712", "8.000")).is_empty());
+    assert!(found_in("report/timing", "fir.rpt", with(&met, "6.712", "    ?")).is_empty());
+}
+
+#[test]
+fn negative_slack_is_no_met_timing() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let findings = found_in("report/timing", "csynth.rpt", tree.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.evidence["missed"], serde_json::json!(["mlp"]));
+    assert!(finding.message.contains("-0.21"), "{}", finding.message);
+    assert!(found_in("report/timing", "csynth.rpt", with(&tree, "-0.21", " 0.00")).is_empty());
+}
+
+#[test]
+fn the_estimated_frequency_is_held_against_the_modules_own_target() {
+    let estimate = fixture("system-estimate/system_estimate_axpy.xtxt");
+    // 250 MHz are less than the platform's default of 300 MHz, and more than the module's own target.
+    assert!(found_in("report/timing", "a.xtxt", estimate.clone()).is_empty());
+    let slow = with(&estimate, "281.5", "170.0");
+    assert_eq!(found_in("report/timing", "a.xtxt", slow).len(), 1);
+}
+
+#[test]
+fn the_clock_that_was_reached_is_held_against_the_claim() {
+    let info = fixture("xclbin-info/axpy.xclbin.info");
+    let of =
+        |claims: &str, text: &str| found("report/timing", claims, &[("a.info", text.to_owned())]);
+    let findings = of("clock = \"300 MHz\"", &info);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "the clock that was reached is 271 MHz, 300 MHz is claimed");
+    assert_eq!((finding.level, finding.labels.len()), (Level::Error, 2));
+    assert!(of("clock = \"271 MHz\"", &info).is_empty());
+    assert!(of("", &info).is_empty());
+    let unknown = of("clock = \"300 MHz\"", &with(&info, "271 MHz", "N/A"));
+    assert_eq!(unknown[0].level, Level::Note);
+    assert!(unknown[0].message.contains("unknown"), "{}", unknown[0].message);
+}
+
+#[test]
+fn more_than_there_is_does_not_fit() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let code = "report/utilisation";
+    assert!(found_in(code, "csynth.rpt", tree.clone()).is_empty());
+    let all = found_in(code, "csynth.rpt", with(&tree, "  12 (~0%)", "4032(100%)"));
+    assert_eq!((all.len(), all[0].level), (1, Level::Note));
+    let findings = found_in(code, "csynth.rpt", with(&tree, "  12 (~0%)", "9934(246%)"));
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "`mlp` does not fit: BRAM_18K 246 %");
+    assert_eq!(finding.level, Level::Error);
+}
+
+#[test]
+fn the_share_is_derived_where_the_part_is_known() {
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let code = "report/utilisation";
+    assert!(found_in(code, "fir.rpt", module.clone()).is_empty());
+    let full = with(
+        &module,
+        "|Total            |        0|      4|",
+        "|Total            |      342|    221|",
+    );
+    let findings = found_in(code, "fir.rpt", full);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "`fir` does not fit: BRAM_18K 122.1 %, DSP 100.5 %");
+    assert_eq!(finding.evidence["resources"][0]["available"], 280);
+    let unknown = with(&module, "|Total            |        0|", "|Total            |        ?|");
+    assert!(found_in(code, "fir.rpt", unknown).is_empty());
+}
+
+#[test]
+fn a_placed_design_has_a_budget() {
+    let placed = fixture("kernel-util/kernel_util_routed.rpt");
+    let code = "report/utilisation";
+    assert!(found_in(code, "kernel_util.rpt", placed.clone()).is_empty());
+    let over = with(&placed, "  30 [  1.79%]", "1700 [101.37%]");
+    assert_eq!(found_in(code, "kernel_util.rpt", over).len(), 1);
+}
+
+#[test]
+fn a_latency_without_a_number_is_unknown() {
+    let undef = fixture("xml-2020-undef/load_csynth.xml");
+    let code = "report/unknown-latency";
+    let findings = found_in(code, "load.xml", undef.clone());
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.message, "the latency of `load` is unknown: so is the trip count of 1 loop");
+    assert_eq!(finding.evidence["loops"], serde_json::json!(["Fill"]), "a range is known");
+    assert_eq!(finding.level, Level::Warning);
+    let known = with(&with(&undef, "caseLatency>undef", "caseLatency>90"), "1 ~ ?", "1 ~ 40");
+    assert!(found_in(code, "load.xml", known).is_empty());
+}
+
+#[test]
+fn one_loop_without_bounds_is_enough() {
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let findings = found_in("report/unknown-latency", "fir.rpt", module);
+    assert_eq!(findings[0].evidence["loops"], serde_json::json!(["Out"]));
+    let estimate = fixture("system-estimate/system_estimate_axpy.xtxt");
+    let findings = found_in("report/unknown-latency", "a.xtxt", estimate);
+    assert_eq!(findings[0].evidence["modules"], serde_json::json!(["axpy"]));
+}
+
+#[test]
+fn a_co_simulation_must_pass_and_measure() {
+    let code = "report/cosim";
+    let empty = fixture("cosim-pass-without-figures/net_cosim.rpt");
+    assert!(found_in(code, "a.rpt", empty)[0].message.contains("passed and measured nothing"));
+    let failed = fixture("cosim-fail-with-latency/bad_cosim.rpt");
+    let findings = found_in(code, "a.rpt", failed.clone());
+    assert_eq!(findings[0].message, "the Verilog co-simulation did not pass: `Fail`");
+    assert!(found_in(code, "a.rpt", with(&failed, "Fail", "Pass")).is_empty());
+    assert!(found_in(code, "a.rpt", fixture("cosim-2018/fir_cosim.rpt")).is_empty());
+}
+
+#[test]
+fn a_co_simulated_latency_lies_within_the_estimate_of_the_same_top() {
+    let title = "== Vivado HLS Report";
+    let module = with(&fixture("module-2018/fir_csynth.rpt"), title, title);
+    let line = "=".repeat(64);
+    let heading = format!("{line}\n== Co-simulation Report for 'fir'\n{line}\n");
+    let cosim = format!("{heading}{}", fixture("cosim-2018/fir_cosim.rpt"));
+    let of = |cosim: &str, module: &str| {
+        let reports = [("fir_cosim.rpt", cosim.to_owned()), ("fir.rpt", module.to_owned())];
+        found("report/cosim", "", &reports)
+    };
+    assert!(of(&cosim, &module).is_empty());
+    let slow = with(&cosim, "            131|", "            264|");
+    let findings = of(&slow, &module);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(
+        finding.message,
+        "`fir` took 264 cycles in VHDL co-simulation, outside the synthesis report's 35 ~ 131"
+    );
+    assert_eq!(finding.labels.len(), 2);
+    assert!(of(&slow, &with(&module, "'fir'", "'iir'")).is_empty(), "another top says nothing");
+    assert!(
+        of(&slow, &with(&module, "|   35|  131|   35|  131|", "|    ?|    ?|    ?|    ?|"))
+            .is_empty()
+    );
+}
+
+#[test]
+fn one_synthesis_in_two_forms_is_told_once() {
+    let both =
+        |one: String, other: String| found("report/ii", "", &[("a.xml", one), ("b/a.xml", other)]);
+    let findings = both(old_xml("top", "4"), old_xml("top", "4"));
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert!(finding.notes.contains(&"`b/a.xml` says the same".to_owned()), "{:?}", finding.notes);
+    assert_eq!(both(old_xml("top", "4"), old_xml("top", "3")).len(), 2, "two syntheses");
+    assert_eq!(both(old_xml("top", "4"), old_xml("pot", "4")).len(), 2, "two functions");
+    // The tree says it too, without a target; the module's own report knows it and is kept.
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let tree = fixture("tree-2022/csynth.rpt");
+    let tree = with(&tree, "o acc ", "o Taps");
+    let tree = with(&tree, "|         8|        4|", "|         8|        2|");
+    let tree = with(&tree, "+ layer_Pipeline_acc |", "+ fir                |");
+    let reports = [("csynth.rpt", tree), ("fir.rpt", module)];
+    let findings = found("report/ii", "", &reports);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.subject, "fir.rpt");
+    assert!(finding.message.ends_with("`Taps` II 2 (target 1)"), "{}", finding.message);
+    for code in ["report/burst", "report/timing", "report/pragma-ignored"] {
+        let tree = || fixture("tree-2022/csynth.rpt");
+        let twice = [("a.rpt", tree()), ("b.rpt", tree())];
+        assert_eq!(found(code, "", &twice).len(), 1, "{code}");
+    }
+}
+
+/// A share is rounded: what the platform's chip has decides, and elsewhere all of it is worth a word.
+#[test]
+fn a_count_is_held_against_the_platforms_chip() {
+    let code = "report/utilisation";
+    let tree = with(&fixture("tree-2022/csynth.rpt"), "  5 (~0%)|", "9100 (100%)|");
+    let of = |part: &str| found_in(code, "csynth.rpt", with(&tree, "xcu55c-fsvh2892-2L-e", part));
+    let findings = of("xcu280-fsvh2892-2L-e");
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.level, Level::Error);
+    assert!(finding.labels[0].text.starts_with("9,100 of 9,024 DSP"), "{:?}", finding.labels);
+    let findings = of("xcvu13p-fhga2104-2-i");
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(finding.level, Level::Note);
+    assert!(
+        finding.message.ends_with("is at the limit of what there is: DSP 100 %"),
+        "{findings:#?}"
+    );
+    let under = with(&tree, "9100 (100%)|", "9000 (99%)|");
+    assert!(found_in(code, "csynth.rpt", under).is_empty());
+}
+
+#[test]
+fn a_report_that_is_cut_off_is_no_clean_one() {
+    for (name, lines) in [("module-2018/fir_csynth.rpt", 20), ("tree-2022/csynth.rpt", 14)] {
+        let text: String = fixture(name).split_inclusive('\n').take(lines).collect();
+        let findings = found_in("source/unread", "cut_csynth.rpt", text);
+        assert_eq!(findings.len(), 1, "{name}: {findings:#?}");
+        assert!(findings[0].help.contains("whole"), "{}", findings[0].help);
+    }
+}
+
+/// The roofline's floor holds at any batch; a missing latency is worth a word at batch 1 alone.
+#[test]
+fn no_pass_is_faster_than_its_roofline_at_any_batch() {
+    let of = |batch: &str, latency: &str| {
+        let claims = format!(
+            "precision = \"fp32\"\nbandwidth = \"300 GB/s\"\npeak = {{ fp32 = \"1 TFLOP/s\" }}\n{batch}\n{latency}"
+        );
+        let findings = audit(&analysis(&claims, "", &[])).findings;
+        findings.into_iter().filter(|one| one.code == "latency/batch-1").collect::<Vec<_>>()
+    };
+    // 64 x 64 weights of 4 bytes at 300 GB/s take 54.6 ns at least.
+    for batch in ["batch = 1", "batch = 8", ""] {
+        let findings = of(batch, "latency = \"10 ns\"");
+        let [finding] = &findings[..] else { panic!("{batch}: {findings:#?}") };
+        assert_eq!(finding.level, Level::Error);
+        assert_eq!(finding.labels.len(), if batch.is_empty() { 1 } else { 2 });
+        assert!(of(batch, "latency = \"1 ms\"").is_empty(), "{batch}");
+    }
+    assert_eq!(of("batch = 1", "").len(), 1);
+    assert!(of("batch = 8", "").is_empty());
+}
+
+#[test]
+fn short_loops_are_mostly_fill() {
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let code = "latency/fill-share";
+    // `Deep`: T = 2, II = 1, D = 1 has no fill, and the trip count of `Taps` is a range.
+    assert!(found_in(code, "fir.rpt", module.clone()).is_empty());
+    let short = with(&module, " 16 ~ 64 |", "      16 |");
+    let of = |claims: &str, text: &str| found(code, claims, &[("fir.rpt", text.to_owned())]);
+    let findings = of("", &short);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    // 4 of 15 * 2 + 4 cycles.
+    assert_eq!(finding.message, "filling the pipeline is 11.8 % of the time of `Taps`");
+    assert_eq!((finding.level, finding.labels.len()), (Level::Note, 1));
+    let findings = of("batch = 1", &short);
+    assert_eq!((findings[0].level, findings[0].labels.len()), (Level::Warning, 2));
+    assert!(of("batch = 1", &with(&short, "      16 |", "      20 |")).is_empty());
+}
