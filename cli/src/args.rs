@@ -15,7 +15,7 @@ mod formats;
 mod predict;
 mod report;
 
-pub(crate) use bench::{Bench, BenchKind, ElementType};
+pub(crate) use bench::{Bench, BenchKind};
 pub(crate) use emu::{BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, Program, Run};
 pub(crate) use formats::Formats;
 pub(crate) use predict::{
@@ -59,7 +59,7 @@ pub(crate) enum Command {
     Estimate(Estimate),
     /// Write the report: workbook, page, paper, figures, tables, and files for other programs
     Report(Report),
-    /// Run a kernel on the emulator or measure this machine: memcpy, read, write, gemm
+    /// Run a kernel on the emulator or measure this machine: memcpy, read, write, gemm, gemv, attention, mlp
     Bench(Bench),
     /// Hold measurements against the claimed bandwidth
     Validate(Validate),

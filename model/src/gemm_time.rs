@@ -37,6 +37,7 @@ mod region;
 mod three;
 
 pub use band::{Band, left_out};
+pub(crate) use nelder_mead::least;
 pub use constants::Constants;
 pub use elements::Elements;
 pub use fit::{Conditions, Timing, fit, missed};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::operator::OperatorKind;
 
 /// What a kernel does.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Ord, PartialOrd, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// Reads as many bytes as it writes.
