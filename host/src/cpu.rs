@@ -4,6 +4,7 @@ mod cache;
 mod notes;
 mod operator;
 mod part;
+mod roofs;
 
 use derate_model::Provenance;
 use derate_model::measurement::{
@@ -13,6 +14,7 @@ use derate_model::units::{Bytes, Seconds};
 pub use notes::notes;
 pub(crate) use operator::{arithmetic, measure, vectors};
 use part::{Part, side_by_side};
+pub use roofs::{Roofs, roofs};
 
 use crate::bench::{BenchError, Progress, Repeat, versions};
 

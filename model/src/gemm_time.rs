@@ -37,13 +37,13 @@ mod region;
 mod three;
 
 pub use band::{Band, left_out};
-pub(crate) use nelder_mead::least;
 pub use constants::Constants;
 pub use elements::Elements;
 pub use fit::{Conditions, Timing, fit, missed};
 pub use fitted::{Borrowed, Fitted, FittedFile, RegionBand};
 pub use machine::Machine;
 pub use model::{GemmEstimate, GemmModel, time};
+pub(crate) use nelder_mead::least;
 pub use parts::GemmParts;
 pub use region::Region;
 pub use three::ThreeConstants;

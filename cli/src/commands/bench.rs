@@ -1,7 +1,7 @@
 //! `derate bench KIND`.
 
 mod operators;
-mod out;
+pub(crate) mod out;
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -135,7 +135,7 @@ fn notes(done: &Bench) -> Vec<(Level, String)> {
 }
 
 /// The words of this run, for whoever wants to see it again.
-fn command() -> String {
+pub(crate) fn command() -> String {
     let words = std::env::args().skip(1).map(|word| {
         let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_=./:,".contains(sign);
         if !word.is_empty() && word.chars().all(plain) {
@@ -214,7 +214,9 @@ fn element(args: &args::Bench) -> Result<Element, Error> {
             "--precision {}: derate has no such kernel for a card; give fp32, bf16 or int8",
             other.key()
         ),
-        _ => bail!("--precision: a card's kernel multiplies one type; give one, and run the others after it"),
+        _ => bail!(
+            "--precision: a card's kernel multiplies one type; give one, and run the others after it"
+        ),
     }
 }
 

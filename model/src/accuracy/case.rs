@@ -112,9 +112,8 @@ impl Case {
         let compute = with.compute.unwrap_or(1.0);
         let memory = with.memory.unwrap_or(1.0);
         let memory = if self.cached { with.cached.unwrap_or(memory) } else { memory };
-        let one = |piece: &Piece| {
-            piece.runs * (piece.compute.0 / compute).max(piece.memory.0 / memory)
-        };
+        let one =
+            |piece: &Piece| piece.runs * (piece.compute.0 / compute).max(piece.memory.0 / memory);
         let launch = with.launch_seconds.unwrap_or(Seconds(0.0));
         Seconds(self.pieces.iter().map(one).sum::<f64>()) + launch
     }

@@ -17,9 +17,8 @@ use crate::output::{self, Outcome};
 
 /// The shapes that are asked for.
 pub(super) fn shapes(args: &args::Bench, kind: OperatorKind) -> Result<Vec<Shape>, Error> {
-    let read = |text: &String| {
-        Shape::parse(kind, text).map_err(|error| anyhow!("--shape: {error}"))
-    };
+    let read =
+        |text: &String| Shape::parse(kind, text).map_err(|error| anyhow!("--shape: {error}"));
     let mut shapes: Vec<Shape> = match (args.sweep, args.shape.is_empty()) {
         (true, _) => kind.ladder(),
         (false, true) => vec![kind.usual()],

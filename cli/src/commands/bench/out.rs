@@ -23,7 +23,7 @@ fn beside(path: &Path) -> Result<Option<NamedTempFile>, Error> {
 }
 
 /// Whether a file can be made there, before the work for it begins.
-pub(super) fn check(path: &Path) -> Result<(), Error> {
+pub(crate) fn check(path: &Path) -> Result<(), Error> {
     beside(path).map(|_| ())
 }
 
