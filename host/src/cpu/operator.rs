@@ -3,6 +3,11 @@
 //! FP32, FP16 and BF16 are multiplied and summed in single precision, whatever they are stored in; INT8 is widened to 16 bits,
 //! summed in 32 and rounded back. What really ran stands in each run.
 
+#![expect(
+    clippy::inline_always,
+    reason = "what is not inlined into a function for a processor's extensions is not compiled for them"
+)]
+
 mod attention;
 mod elementwise;
 mod gemm;
@@ -41,6 +46,9 @@ trait Operator {
 
 /// Elements that a matrix may have here.
 const MOST_ELEMENTS: f64 = (1_u64 << 27) as f64;
+
+/// Layers, or heads of all sequences.
+const MOST_PIECES: f64 = 65_536.0;
 
 /// Terms whose products of 8 bits any 32-bit sum holds.
 const MOST_INTEGER_TERMS: u64 = (1 << 17) - 1;
@@ -91,6 +99,19 @@ fn held(shape: &Shape, precision: Precision) -> Result<u64, BenchError> {
             (kept, (layers * weights).max(layers * flow), 2.0 * weights + 5.0 * flow)
         }
     };
+    // Each of these is a piece of work of its own.
+    let pieces = match shape {
+        Shape::Attention(of) => area(of.batch, of.heads),
+        Shape::Mlp(of) => of.layers as f64,
+        Shape::Gemv { .. } | Shape::Gemm { .. } => 1.0,
+    };
+    if pieces > MOST_PIECES {
+        return refused(format!(
+            "{} of {} has more than {MOST_PIECES} layers, or heads of all sequences: give a smaller shape",
+            name(shape),
+            shape.title()
+        ));
+    }
     if largest > MOST_ELEMENTS {
         return refused(format!(
             "{} of {} has more than {MOST_ELEMENTS} elements in one matrix: give a smaller shape",

@@ -66,7 +66,7 @@ mod sys {
 mod sys {
     use super::Compute;
 
-    /// As the program was compiled; AArch64 has a fused multiply-add in every processor.
+    /// As the program was compiled; 64-bit ARM has a fused multiply-add in every processor.
     pub(in super::super) fn best<C: Compute>(work: C) -> C::Output {
         if cfg!(target_arch = "aarch64") {
             work.compute::<true, 6, 16>()

@@ -25,8 +25,8 @@ pub(super) fn pack<E: Number, const WIDTH: usize>(
     to.resize(lanes.len().div_ceil(WIDTH) * steps * WIDTH, E::Packed::default());
     let Lanes { data, lane_step, depth_step } = from;
     let at = |lane: usize, depth: usize| {
-        let known = depths.end.min(depth) == depth && depth < depths.end;
-        let element = if known { data.get(lane * lane_step + depth * depth_step) } else { None };
+        let element =
+            if depth < depths.end { data.get(lane * lane_step + depth * depth_step) } else { None };
         element.copied().unwrap_or_default().widen()
     };
     for (strip, out) in to.chunks_exact_mut(steps.max(1) * WIDTH).enumerate() {

@@ -76,6 +76,8 @@ fn what_cannot_be_is_refused_in_a_sentence() {
         ("1x2x2x4x4x4", OperatorKind::Attention, Precision::INT8, "passes through exponentials"),
         ("1x131072", OperatorKind::Gemv, Precision::INT8, "at most 131071 terms"),
         ("1073741824x1073741824", OperatorKind::Gemv, Precision::FP32, "elements in one matrix"),
+        ("1x1x100000", OperatorKind::Mlp, Precision::FP32, "more than 65536 layers"),
+        ("70000x1x1x1x1x1", OperatorKind::Attention, Precision::FP32, "heads of all sequences"),
         ("1000000x1000000x1000000", OperatorKind::Gemm, Precision::FP32, "elements in one matrix"),
     ] {
         let word = word.replace("passes", "pass");
