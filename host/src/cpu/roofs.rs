@@ -43,6 +43,11 @@ pub struct Roofs<'a> {
     pub shapes: Vec<[u64; 3]>,
 }
 
+/// `1 thread`, `2 threads`.
+fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// The fastest repetition and the median one of a stream, for a source.
 fn reached(run: &Run, what: &str, roofs: &Roofs<'_>) -> Result<Figure<BytesPerSecond>, BenchError> {
     let (best, median) = run
@@ -53,11 +58,11 @@ fn reached(run: &Run, what: &str, roofs: &Roofs<'_>) -> Result<Figure<BytesPerSe
         return Err(BenchError::Setup(format!("the {what} had wrong results: nothing is written")));
     }
     let source = format!(
-        "{}: the fastest of {} repetitions of a {what} of {} bytes on {} threads; the median is {:.4} GB/s",
+        "{}: the fastest of {} repetitions of a {what} of {} bytes on {}; the median is {:.4} GB/s",
         roofs.command,
         run.seconds.len(),
         run.size.map_or(0.0, |size| size.0),
-        roofs.threads,
+        counted(roofs.threads, "thread"),
         median.0 / 1e9
     );
     Ok(Figure::new(best, Provenance::Measured, source))
@@ -92,11 +97,11 @@ fn peak(
         Precision::parse(name).ok_or_else(|| BenchError::Setup(format!("`{name}` is no precision")))
     };
     let source = format!(
-        "{}: the fastest repetition of {} products, {m} x {n} x {k} of {} operands on {} threads",
+        "{}: the fastest repetition of {}, {m} x {n} x {k} of {} operands on {}",
         roofs.command,
-        shapes.len(),
+        counted(shapes.len(), "product"),
         precision.key(),
-        roofs.threads
+        counted(roofs.threads, "thread")
     );
     Ok(ArithmeticPeak {
         arithmetic: known(&own.arithmetic)?,
@@ -153,7 +158,7 @@ pub fn roofs(
     });
     Ok(Processor {
         name: roofs.name.to_owned(),
-        title: format!("{}, as measured on {} threads", name(), roofs.threads),
+        title: format!("{}, as measured on {}", name(), counted(roofs.threads, "thread")),
         kind: ProcessorKind::Cpu,
         memory: ProcessorMemory {
             title: "main memory".to_owned(),
