@@ -63,8 +63,9 @@ pub(crate) struct Bench {
     /// of them; repeatable [default: 64 MiB]
     #[arg(long, value_name = "BYTES")]
     pub(crate) size: Vec<String>,
-    /// Extents of an operator: gemm MxNxK, gemv NxK, attention BATCHxHEADSxKV_HEADSxHEAD_DIMxQUERIESxKEYS, mlp
-    /// BATCHxWIDTHxLAYERS; repeatable [default: 512x512x512, 4096x4096, 1x8x8x64x256x256, 64x512x2]
+    /// Extents of an operator with an x between: rows, columns and terms of gemm, rows and columns of gemv; batch, heads,
+    /// heads of keys, width of a head, queries and keys of attention; batch, width and layers of mlp; repeatable [default:
+    /// 512x512x512, 4096x4096, 1x8x8x64x256x256, 64x512x2]
     #[arg(long, value_name = "EXTENTS", allow_hyphen_values = true)]
     pub(crate) shape: Vec<String>,
     /// Run a ladder of shapes instead, from what caches hold to what none does; on a processor

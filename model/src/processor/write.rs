@@ -45,7 +45,7 @@ impl Processor {
         let kind = key_of(self);
         let (name, title) = (text(&self.name), text(&self.title));
         let _ = writeln!(out, "name = {name}\ntitle = {title}\nkind = \"{kind}\"");
-        cited(&mut out, "units", self.units.as_ref(), |units| units.to_string());
+        cited(&mut out, "units", self.units.as_ref(), ToString::to_string);
         cited(&mut out, "last_level_cache", self.last_level_cache.as_ref(), shown);
         cited(&mut out, "power", self.power.as_ref(), shown);
         let memory = &self.memory;

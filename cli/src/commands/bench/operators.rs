@@ -68,7 +68,9 @@ pub(super) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     match args.format {
         Format::Json => {
             output::put_json(&measurement)?;
-            present::wrong(&measurement).iter().for_each(|said| output::note(said));
+            if let Some(said) = present::wrong(&measurement) {
+                output::note(&said);
+            }
         }
         Format::Text => output::put_document(&present::measurement(&measurement, &[]))?,
     }

@@ -44,7 +44,9 @@ pub(super) fn softmax(row: &mut [f32], seen: usize, scale: f32) {
         sum += *score;
     }
     let share = 1.0 / sum;
-    row.iter_mut().for_each(|score| *score *= share);
+    for score in row {
+        *score *= share;
+    }
 }
 
 /// The tanh form of GELU: `x / (1 + e^(-2 u))`, `u = sqrt(2 / pi) (x + 0.044715 x^3)`.

@@ -32,10 +32,6 @@ impl<E: Number> Compute for Rows<'_, E> {
 }
 
 #[inline(always)]
-#[expect(
-    clippy::needless_range_loop,
-    reason = "the form of which compilers keep all sums in registers"
-)]
 fn dot<E: Number, const FUSED: bool>(row: &[E], vector: &[E::Factor]) -> E::Sum {
     let mut sums = [E::Sum::default(); LANES];
     let (rows, rest) = row.as_chunks::<LANES>();

@@ -82,10 +82,6 @@ where
 
 /// The products of one tile over one block's depth, in registers.
 #[inline(always)]
-#[expect(
-    clippy::needless_range_loop,
-    reason = "the form of which compilers keep all sums in registers"
-)]
 fn tile<E: Number, const FUSED: bool, const ROWS: usize, const COLUMNS: usize>(
     left: &[E::Packed],
     right: &[E::Packed],
