@@ -15,7 +15,7 @@ mod formats;
 mod predict;
 mod report;
 
-pub(crate) use bench::{Bench, BenchKind, ElementType};
+pub(crate) use bench::{Bench, BenchKind};
 pub(crate) use emu::{BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, Program, Run};
 pub(crate) use formats::Formats;
 pub(crate) use predict::{
@@ -59,7 +59,7 @@ pub(crate) enum Command {
     Estimate(Estimate),
     /// Write the report: workbook, page, paper, figures, tables, and files for other programs
     Report(Report),
-    /// Run a kernel on the emulator or measure this machine: memcpy, read, write, gemm
+    /// Run a kernel on the emulator or measure this machine: memcpy, read, write, gemm, gemv, attention, mlp
     Bench(Bench),
     /// Hold measurements against the claimed bandwidth
     Validate(Validate),
@@ -69,6 +69,8 @@ pub(crate) enum Command {
     Formats(Formats),
     /// Predict an operator or a language model on a card or a processor, at the roofline
     Predict(Predict),
+    /// Hold measured operators against their prediction, with efficiencies fitted apart
+    Compare(Compare),
     /// Run XRT programs without a card: compiled designs and the device of XRT's software emulation
     Emu(Emu),
     /// List the rules of the audit with their default levels
@@ -316,13 +318,74 @@ pub(crate) struct Validate {
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Every figure stands with its provenance and its source. The peaks of a card follow from DSP budget, operator cost\n\
-        and clock; those of a GPU are printed ones, dense, with other printed values beside them.\n\n\
+        and clock; those of a GPU are printed ones, dense, with other printed values beside them; those of `derate platform\n\
+        measure` are this machine's, as its memory and products of matrices were measured.\n\n\
         Examples:\n  derate platform\n  derate platform u280\n  derate platform h100-sxm\n  \
-        derate platform mine.toml --format json"
+        derate platform mine.toml --format json\n  derate platform measure --out cpu.toml",
+    args_conflicts_with_subcommands = true
 )]
 pub(crate) struct Platform {
+    #[command(subcommand)]
+    pub(crate) command: Option<PlatformCommand>,
     /// A card or a processor of the catalogue, or a path to your own .toml; all of them without it
     pub(crate) name: Option<String>,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PlatformCommand {
+    /// Measure this machine: a platform file with its bandwidth and its peaks
+    Measure(MeasurePlatform),
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "The file is what `--on` of `derate predict` and `derate compare` takes. Bandwidth is the fastest read of arrays of\n\
+        four times the last cache; a peak is the fastest of a few large products in an arithmetic that runs here. Two\n\
+        measurements differ: the file holds no date, and is not the same twice. Measure on an idle machine.\n\n\
+        Examples:\n  derate platform measure --out cpu.toml\n  derate platform measure --ports 1 --name one-core\n  \
+        derate bench gemm --device cpu --sweep --out gemm.json && derate compare gemm.json --on cpu.toml"
+)]
+pub(crate) struct MeasurePlatform {
+    /// Write the platform to this file, .toml [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Its short name
+    #[arg(long, default_value = "cpu")]
+    pub(crate) name: String,
+    /// Threads [default: as many as this process may use processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) ports: Option<u16>,
+    /// Bytes of a stream, such as "512 MiB" [default: four times the last cache, at most 4 GiB]
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) size: Option<String>,
+    /// Rows, columns and terms of a product to try; repeatable [default: four from 768x768x768 to 1200x2048x1024]
+    #[arg(long, value_name = "MxNxK")]
+    pub(crate) shape: Vec<String>,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Reads what `derate bench gemv|gemm|attention|mlp` writes (derate.measurement/1), of any device. A prediction is the\n\
+        roofline of the arithmetic that ran: max(operations / peak, bytes / bandwidth). Apart from it, shares of peak and\n\
+        bandwidth, and a launch and a share of its own for operands that fit the last cache where they pay, are fitted on\n\
+        every other shape and tried on the rest; they change no prediction and no platform.\n\n\
+        Examples:\n  derate compare gemm.json gemv.json --on cpu.toml\n  \
+        derate compare card.json                       on the card that the file names\n  \
+        derate compare gemm.json --on cpu.toml --out accuracy.json"
+)]
+pub(crate) struct Compare {
+    /// Measurements of operators
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// What the prediction is for: a name of `derate platform` or a path to a .toml [default: the card that the files name]
+    #[arg(long, value_name = "PLATFORM")]
+    pub(crate) on: Option<String>,
+    /// Write the comparison with the fitted efficiencies to this file, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,

@@ -44,6 +44,7 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Platform(args) => commands::platform::run(&args),
         Command::Formats(args) => commands::formats::run(&args),
         Command::Predict(args) => commands::predict::run(&args),
+        Command::Compare(args) => commands::compare::run(&args),
         Command::Emu(args) => commands::emu::run(args.command),
         Command::Rules(args) => commands::rules::list(&args),
         Command::Rule(args) => commands::rules::explain(&args),

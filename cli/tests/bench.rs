@@ -65,7 +65,7 @@ fn every_type_of_product_is_right() {
             "gemm",
             "--shape",
             "70x33x129",
-            "--type",
+            "--precision",
             element,
             "--format",
             "json",
@@ -99,8 +99,8 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
     bench(&["memcpy", "--ports", "3"]).assert_refused("an even number of ports");
     bench(&["gemm", "--ports", "4"]).assert_refused("a multiple of 3");
     bench(&["gemm", "--size", "1 MiB"]).assert_refused("a product has --shape");
-    bench(&["gemm", "--shape", "3x4"]).assert_refused("such as 512x512x512");
-    bench(&["gemm", "--shape", "0x4x4"]).assert_refused("an extent of 0");
+    bench(&["gemm", "--shape", "3x4"]).assert_refused("write 3 of them, MxNxK");
+    bench(&["gemm", "--shape", "0x4x4"]).assert_refused("`0` is less than one");
     bench(&["read", "--shape", "3x4x5"]).assert_refused("a stream has --size");
     bench(&["read", "--size", "0.5 B"]).assert_refused("a whole number of bytes");
     bench(&["read", "--size", "1 TiB"]).assert_refused("is larger than HBM[0]");
@@ -110,10 +110,7 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
     bench(&["read", "--ports", "0"]).assert_refused("at least one");
     bench(&["read", "--device", "cpu", "--banks", "HBM"])
         .assert_refused("a processor has none of them");
-    bench(&["gemm", "--device", "cpu", "--type", "int8"]).assert_refused("only fp32");
-    bench(&["memcpy", "--type", "bf16"]).assert_refused("--type is for products");
-    bench(&["memcpy", "--device", "cpu", "--type", "fp32"])
-        .assert_refused("--type is for products");
+    bench(&["memcpy", "--precision", "bf16"]).assert_refused("--precision is for operators");
     bench(&["gemm", "--port-bits", "256"]).assert_refused("the ports of a product have 512 bit");
     bench(&["gemm", "--device", "cpu", "--size", "1 MiB"]).assert_refused("a product has --shape");
     bench(&["read", "--device", "cpu", "--platform", "u50"]).assert_refused("are of a card");
@@ -130,7 +127,7 @@ fn memory_that_is_not_there_is_refused() {
         (&gemm[..], "error: checking a product of 8000 x 8000 x 8000 takes "),
         (
             &[&gemm[..], &["--device", "cpu"]].concat(),
-            "error: checking a product of 8000 x 8000 x 8000 takes ",
+            "error: checking gemm of 8000 x 8000 x 8000 takes ",
         ),
         (&cpu, "error: this machine has not that much memory"),
     ] {

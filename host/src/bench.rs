@@ -1,4 +1,4 @@
-//! Runs of `memcpy`, `read`, `write` and `gemm`: each repetition is checked, and the result is a measurement.
+//! Runs of `memcpy`, `read`, `write` and operators: each repetition is checked, and the result is a measurement.
 
 mod assembly;
 mod bursts;
@@ -10,11 +10,13 @@ mod gathered;
 mod matrix;
 mod notes;
 mod on_xrt;
+mod operators;
 mod oracle;
 mod product;
 mod reach;
 mod recorded;
 mod room;
+mod rounding;
 mod stream;
 mod tile;
 
@@ -27,13 +29,16 @@ pub use element::Element;
 pub use emulated::{Emulated, emulated_product, emulated_streams};
 pub use notes::rounded;
 pub use on_xrt::{xrt_product, xrt_streams};
+pub use operators::{Cancel, OperatorDevice};
 pub use oracle::{Oracle, unit_roundoff};
 pub use product::{Products, products};
 pub use reach::banks_named;
 pub use recorded::Recorded;
+pub use rounding::Rounding;
 pub use stream::{Streams, streams};
 pub use tile::{Tile, expected_traffic};
 
+pub(crate) use matrix::Numbers;
 pub(crate) use room::room;
 
 use crate::device::DeviceError;
@@ -89,6 +94,9 @@ pub enum BenchError {
     /// The device.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// Somebody asked it to stop.
+    #[error("it was stopped before it was through")]
+    Cancelled,
 }
 
 /// Told how far a bench is.

@@ -11,7 +11,7 @@ use signal_hook::{flag, low_level};
 /// As long as one is held, such a signal does nothing but to be remembered; when the last one goes, it does what it does
 /// to every process.
 #[derive(Debug)]
-pub(crate) struct Held(&'static State);
+pub struct Held(&'static State);
 
 #[derive(Debug)]
 struct State {
@@ -40,7 +40,7 @@ fn is_ignored(signal: i32) -> bool {
 
 impl Held {
     /// Holds them back. The error is the system's, which takes no handler.
-    pub(crate) fn new() -> io::Result<Self> {
+    pub fn new() -> io::Result<Self> {
         let state = STATE.as_ref().map_err(|error| io::Error::from(error.kind()))?;
         let mut holders = state.holders.lock().unwrap_or_else(PoisonError::into_inner);
         *holders += 1;
@@ -49,7 +49,7 @@ impl Held {
     }
 
     /// The last signal that came.
-    pub(crate) fn asked(&self) -> Option<i32> {
+    pub fn asked(&self) -> Option<i32> {
         i32::try_from(self.0.asked.load(Ordering::SeqCst)).ok().filter(|&signal| signal != 0)
     }
 }

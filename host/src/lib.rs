@@ -24,5 +24,6 @@ pub mod xclbin;
 pub mod xrt;
 
 pub use device::{Argument, Device, DeviceError, Launch, Ran};
+pub use interrupt::Held as HeldSignals;
 pub use scratch::Scratch;
 pub use signal::{end_by_signal, meaning};

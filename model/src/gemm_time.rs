@@ -45,6 +45,7 @@ pub use fit::{Conditions, Timing, fit, missed};
 pub use fitted::{Borrowed, Fitted, FittedFile, RegionBand};
 pub use machine::Machine;
 pub use model::{GemmEstimate, GemmModel, time};
+pub(crate) use nelder_mead::least;
 pub use parts::GemmParts;
 pub use region::Region;
 pub use three::ThreeConstants;

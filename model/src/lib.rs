@@ -1,5 +1,6 @@
 //! What the workload costs, and whether the claims about it hold.
 
+pub mod accuracy;
 mod alternatives;
 mod analysis;
 mod array;

@@ -5,8 +5,10 @@
 //! its place.
 
 mod arithmetic;
+mod attention_run;
 mod bytes_from;
 mod claim;
+mod computed;
 mod counted;
 mod device;
 mod directions;
@@ -20,6 +22,7 @@ mod judge;
 mod kernel_clock;
 mod kind;
 mod launch;
+mod mlp_run;
 mod named_card;
 mod names;
 mod own_kernels;
@@ -40,12 +43,15 @@ mod xbutil;
 
 use serde::{Deserialize, Serialize};
 
+pub use attention_run::AttentionRun;
 pub use bytes_from::BytesFrom;
 pub use claim::BandwidthClaim;
+pub use computed::Computed;
 pub use device::{Device, DeviceKind};
 pub use error::MeasurementError;
 pub use judge::judge;
 pub use kind::Kind;
+pub use mlp_run::MlpRun;
 pub use ports::PortGroup;
 pub use run::{Check, Gemm, Run, Times};
 pub use validation::{Beside, Content, FileKind, Recording, Validated, Validation, validate};
@@ -83,6 +89,9 @@ pub struct Measurement {
     /// The command that gives them again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
+    /// Threads of a processor that shared the work, at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u64>,
     /// Compute units that ran side by side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compute_units: Option<u64>,

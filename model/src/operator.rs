@@ -7,10 +7,12 @@ mod attention;
 mod extent;
 mod formats;
 mod ground;
+mod ladder;
 mod mlp;
 mod operation;
 mod product;
 mod record;
+mod shape;
 
 pub use attention::{Attention, AttentionError, Scores};
 pub use extent::{MOST_EXTENT, extent, extents};
@@ -20,3 +22,4 @@ pub use mlp::Mlp;
 pub use operation::{Factors, Matrix, Operation, Stored};
 pub use product::{gemm, gemv};
 pub use record::{Record, Roofs, Totals};
+pub use shape::{OperatorKind, Shape};

@@ -57,6 +57,20 @@ pub struct PlatformName {
     pub kind: &'static str,
 }
 
+impl PlatformName {
+    /// Of a card or a processor.
+    pub(crate) fn of(target: &Target) -> Self {
+        let (title, kind) = match target {
+            Target::Card(card) => (&card.title, "card"),
+            Target::Processor(processor) => match processor.kind {
+                crate::ProcessorKind::Gpu => (&processor.title, "gpu"),
+                crate::ProcessorKind::Cpu => (&processor.title, "cpu"),
+            },
+        };
+        Self { name: target.name().to_owned(), title: title.clone(), kind }
+    }
+}
+
 /// How tensors are stored, and what sums are kept in.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 pub struct Stores {
@@ -201,13 +215,6 @@ impl Setting {
 
     /// A prediction without its parts.
     fn prediction(&self, ground: &Ground, workload: Workload) -> Prediction {
-        let (title, kind) = match &self.target {
-            Target::Card(card) => (&card.title, "card"),
-            Target::Processor(processor) => match processor.kind {
-                crate::ProcessorKind::Gpu => (&processor.title, "gpu"),
-                crate::ProcessorKind::Cpu => (&processor.title, "cpu"),
-            },
-        };
         let Formats { mixture, table, scores } = self.formats;
         let mut notes = vec![UPPER.to_owned()];
         notes.extend(ground.peaks.iter().filter_map(|peak| peak.peak.as_ref().err()).map(|why| {
@@ -216,11 +223,7 @@ impl Setting {
         Prediction {
             schema: Prediction::SCHEMA,
             command: self.command.clone(),
-            platform: PlatformName {
-                name: self.target.name().to_owned(),
-                title: title.clone(),
-                kind,
-            },
+            platform: PlatformName::of(&self.target),
             precision: Stores {
                 weights: mixture.weights,
                 activations: mixture.activations,

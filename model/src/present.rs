@@ -1,5 +1,6 @@
 //! From analysis to document: the only place that knows both.
 
+mod accuracy;
 mod annotations;
 mod assumptions;
 mod bandwidths;
@@ -32,6 +33,7 @@ mod validation;
 
 use derate_reports::{Block, Document, Section};
 
+pub use accuracy::accuracy;
 pub use compare::{add_comparison, comparison};
 pub use diagnostics::diagnostics;
 pub use digest::digest;

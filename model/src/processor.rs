@@ -6,6 +6,7 @@ mod file;
 mod kind;
 mod memory;
 mod peak;
+mod write;
 
 pub use disputed::Disputed;
 pub use kind::ProcessorKind;

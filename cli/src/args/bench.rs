@@ -7,17 +7,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::{Format, Preprocess};
 
-/// The type of a matrix product's operands.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(crate) enum ElementType {
-    /// Single precision
-    Fp32,
-    /// bfloat16, summed in single precision
-    Bf16,
-    /// 8-bit integers, summed in 32 bits
-    Int8,
-}
-
 /// Which kernel to run.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum BenchKind {
@@ -29,13 +18,22 @@ pub(crate) enum BenchKind {
     Write,
     /// Multiplies matrices
     Gemm,
+    /// Multiplies a matrix by a vector; on a processor
+    Gemv,
+    /// softmax(Q K^T) V of all heads, scores never in memory; on a processor
+    Attention,
+    /// Layers of one width with GELU, forward; on a processor
+    Mlp,
 }
 
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Bandwidth is (bytes read + bytes written) / median time; 1 GB/s is 1e9 B/s. Every repetition is checked.\n\
         emu runs the compiled HLS kernels; its bytes are counted at their accesses, its time is modelled and says so.\n\
-        cpu is this machine, measured: --ports are threads there, and gemm is ndarray's, in fp32 on one thread.\n\
+        cpu is this machine, measured: --ports are threads there. gemv, gemm, attention and mlp run in vectorised loops of\n\
+        derate's own: fp32, fp16 and bf16 are multiplied in FP32 whatever they are stored in, int8 (gemv, gemm) in 16 bits.\n\
+        With --out the file is written after each shape: what is finished when you press Ctrl-C is kept. `derate compare`\n\
+        holds it against a roofline, `derate platform measure` makes that of this machine.\n\
         xrt:N is a card behind XRT, with a design of derate's kernels; under `derate emu run` it is emulated, and says so.\n\
         Whatever a kernel of --source starts ends with it.\n\
         A kernel of --source is called by position, whatever it and its arguments are called; words are of --port-bits:\n  \
@@ -48,7 +46,9 @@ pub(crate) enum BenchKind {
         Exits with 1 if a result is wrong, or if a kernel moves other bytes than the model says.\n\n\
         Examples:\n  derate bench read\n  derate bench read --port-bits 256 --clock \"250 MHz\"\n  \
         derate bench memcpy --ports 2 --banks HBM[0]       both ways through one channel\n  \
-        derate bench gemm --shape 512x512x512 --shape 50x960x960 --type bf16\n  \
+        derate bench gemm --shape 512x512x512 --shape 50x960x960 --precision bf16\n  \
+        derate bench gemm --device cpu --sweep --precision fp32,bf16,int8 --out gemm.json\n  \
+        derate bench attention --device cpu --shape 1x32x8x128x1x4096 --precision bf16\n  \
         derate bench memcpy --source vcopy.cpp --kernel vcopy -I include\n  \
         derate bench read --device xrt:0 --xclbin u280-read.xclbin --out read.json\n  \
         derate bench memcpy --device cpu --size \"256 MiB\" --out machine.json"
@@ -63,13 +63,23 @@ pub(crate) struct Bench {
     /// of them; repeatable [default: 64 MiB]
     #[arg(long, value_name = "BYTES")]
     pub(crate) size: Vec<String>,
-    /// Rows, columns and terms of a product, such as 512x512x512; repeatable [default: 512x512x512]
-    #[arg(long, value_name = "MxNxK")]
+    /// Extents of an operator with an x between: rows, columns and terms of gemm, rows and columns of gemv; batch, heads,
+    /// heads of keys, width of a head, queries and keys of attention; batch, width and layers of mlp; repeatable [default:
+    /// 512x512x512, 4096x4096, 1x8x8x64x256x256, 64x512x2]
+    #[arg(long, value_name = "EXTENTS", allow_hyphen_values = true)]
     pub(crate) shape: Vec<String>,
-    /// What a product multiplies [default: fp32]
-    #[arg(long = "type", value_enum)]
-    pub(crate) element: Option<ElementType>,
-    /// Ports in all compute units together; a copy takes two each, a product three [default: 32, a product 3, a processor 1]
+    /// Run a ladder of shapes instead, from what caches hold to what none does; on a processor
+    #[arg(long, conflicts_with = "shape")]
+    pub(crate) sweep: bool,
+    /// No query of an attention sees a later key
+    #[arg(long)]
+    pub(crate) causal: bool,
+    /// What an operator's operands are stored in: fp32, bf16 or int8, and on a processor fp16 too, and several with commas
+    /// between [default: fp32]
+    #[arg(long, value_name = "PRECISION", value_delimiter = ',')]
+    pub(crate) precision: Vec<String>,
+    /// Ports in all compute units together; a copy takes two each, a product three; threads of a processor [default: 32, a
+    /// product 3, a processor 1, for its operators as many as it has]
     #[arg(long)]
     pub(crate) ports: Option<usize>,
     /// Bits of a stream's port; those of a product have 512 [default: 512]

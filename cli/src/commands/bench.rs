@@ -1,6 +1,8 @@
 //! `derate bench KIND`.
 
-use std::fs;
+mod operators;
+pub(crate) mod out;
+
 use std::io::IsTerminal;
 use std::path::Path;
 use std::process::Command;
@@ -14,12 +16,13 @@ use derate_host::cpu;
 use derate_host::swemu::leads_a_session;
 use derate_host::xrt::{Card, Mode, XrtName, installed, ready};
 use derate_model::measurement::Kind;
+use derate_model::operator::{OperatorKind, Shape};
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::{Bytes, BytesPerSecond, Hertz};
-use derate_model::{Platform, present};
+use derate_model::{Platform, Precision, present};
 use derate_reports::Level;
 
-use crate::args::{self, BenchKind, ElementType, Format};
+use crate::args::{self, BenchKind, Format};
 use crate::commands::emu;
 use crate::includes::defines;
 use crate::output::{self, Outcome};
@@ -30,7 +33,6 @@ const SIZE: u64 = 64 << 20;
 const MOST_PORTS: usize = 1024;
 const PLATFORM: &str = "u280";
 const PORT_BITS: u32 = 512;
-const SHAPE: [u64; 3] = [512, 512, 512];
 
 pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     // What cannot be written at the end is better known before.
@@ -54,6 +56,10 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
                 folder.display()
             );
         }
+    }
+    check_operator(args)?;
+    if args.device == "cpu" && kind(args).operator().is_some() {
+        return operators::run(args);
     }
     if let Some(outcome) = apart(args)? {
         return Ok(outcome);
@@ -83,9 +89,7 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
         .iter()
         .all(|run| run.check.as_ref().is_some_and(|check| check.passed));
     if let Some(out) = &args.out {
-        let mut bytes = serde_json::to_vec_pretty(&done.measurement)?;
-        bytes.push(b'\n');
-        fs::write(out, bytes).with_context(|| format!("{} cannot be written", out.display()))?;
+        out::write(out, &done.measurement)?;
         output::note(&format!("wrote {}", out.display()));
     }
     match args.format {
@@ -131,7 +135,7 @@ fn notes(done: &Bench) -> Vec<(Level, String)> {
 }
 
 /// The words of this run, for whoever wants to see it again.
-fn command() -> String {
+pub(crate) fn command() -> String {
     let words = std::env::args().skip(1).map(|word| {
         let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_=./:,".contains(sign);
         if !word.is_empty() && word.chars().all(plain) {
@@ -150,6 +154,69 @@ fn kind(args: &args::Bench) -> Kind {
         BenchKind::Read => Kind::Read,
         BenchKind::Write => Kind::Write,
         BenchKind::Gemm => Kind::Gemm,
+        BenchKind::Gemv => Kind::Gemv,
+        BenchKind::Attention => Kind::Attention,
+        BenchKind::Mlp => Kind::Mlp,
+    }
+}
+
+/// What only operators have, and only a processor runs.
+fn check_operator(args: &args::Bench) -> Result<(), Error> {
+    let kind = kind(args);
+    if args.causal && kind != Kind::Attention {
+        bail!("--causal is for attention");
+    }
+    if kind.operator().is_some() {
+        if !args.size.is_empty() {
+            bail!("--size is for streams: a product has --shape");
+        }
+        if args.device != "cpu" && kind != Kind::Gemm {
+            bail!("{kind} has no kernel for --device {}: it runs on cpu", args.device);
+        }
+        if args.device != "cpu" && args.sweep {
+            bail!("--sweep is for --device cpu: on {} give each --shape", args.device);
+        }
+        return Ok(());
+    }
+    if !args.shape.is_empty() || args.sweep {
+        bail!("--shape and --sweep are for operators: a stream has --size");
+    }
+    if !args.precision.is_empty() {
+        bail!("--precision is for operators: a stream moves words, whatever is in them");
+    }
+    Ok(())
+}
+
+/// The precisions that are asked for; FP32 where none is.
+fn precisions(args: &args::Bench) -> Result<Vec<Precision>, Error> {
+    if args.precision.is_empty() {
+        return Ok(vec![Precision::FP32]);
+    }
+    let mut all = Vec::with_capacity(args.precision.len());
+    for word in &args.precision {
+        let one = Precision::parse(word).ok_or_else(|| {
+            anyhow!("--precision: `{word}` is no known precision: give fp32, fp16, bf16 or int8")
+        })?;
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
+    Ok(all)
+}
+
+/// The one type that a kernel of a card multiplies.
+fn element(args: &args::Bench) -> Result<Element, Error> {
+    match *precisions(args)? {
+        [Precision::FP32] => Ok(Element::Fp32),
+        [Precision::BF16] => Ok(Element::Bf16),
+        [Precision::INT8] => Ok(Element::Int8),
+        [other] => bail!(
+            "--precision {}: derate has no such kernel for a card; give fp32, bf16 or int8",
+            other.key()
+        ),
+        _ => bail!(
+            "--precision: a card's kernel multiplies one type; give one, and run the others after it"
+        ),
     }
 }
 
@@ -173,18 +240,12 @@ fn sizes(args: &args::Bench) -> Result<Vec<u64>, Error> {
 }
 
 fn shapes(args: &args::Bench) -> Result<Vec<[u64; 3]>, Error> {
-    if args.shape.is_empty() {
-        return Ok(vec![SHAPE]);
-    }
-    let one = |text: &String| {
-        let extents: Option<Vec<u64>> =
-            text.split(['x', 'X']).map(|word| word.trim().parse().ok()).collect();
-        let extents = extents.and_then(|extents| <[u64; 3]>::try_from(extents).ok());
-        extents.ok_or_else(|| {
-            anyhow!("--shape {text}: give rows, columns and terms, such as 512x512x512")
-        })
-    };
-    args.shape.iter().map(one).collect()
+    let shapes = operators::shapes(args, OperatorKind::Gemm)?;
+    let extents = shapes.into_iter().filter_map(|shape| match shape {
+        Shape::Gemm { m, n, k } => Some([m, n, k]),
+        _ => None,
+    });
+    Ok(extents.collect())
 }
 
 fn repeat(args: &args::Bench) -> Repeat {
@@ -200,9 +261,6 @@ fn card(args: &args::Bench) -> Result<(Platform, Vec<usize>), Error> {
 }
 
 fn products(args: &args::Bench, banks: Vec<usize>) -> Result<Products, Error> {
-    if !args.size.is_empty() {
-        bail!("--size is for streams: a product has --shape");
-    }
     let ports = args.ports.unwrap_or(3);
     if ports == 0 || !ports.is_multiple_of(3) {
         bail!(
@@ -212,28 +270,13 @@ fn products(args: &args::Bench, banks: Vec<usize>) -> Result<Products, Error> {
     if let Some(bits) = args.port_bits {
         bail!("--port-bits {bits} is for streams: the ports of a product have 512 bit");
     }
-    let element = match args.element.unwrap_or(ElementType::Fp32) {
-        ElementType::Fp32 => Element::Fp32,
-        ElementType::Bf16 => Element::Bf16,
-        ElementType::Int8 => Element::Int8,
-    };
+    let element = element(args)?;
     let (kernel, sizes, units, repeat) =
         (args.kernel.clone(), shapes(args)?, ports / 3, repeat(args));
     Ok(Products { element, kernel, sizes, units, banks, repeat })
 }
 
-fn is_no_product(args: &args::Bench) -> Result<(), Error> {
-    if args.element.is_some() {
-        bail!("--type is for products: a stream moves words, whatever is in them");
-    }
-    Ok(())
-}
-
 fn streams(args: &args::Bench, banks: Vec<usize>) -> Result<Streams, Error> {
-    if !args.shape.is_empty() {
-        bail!("--shape is for products: a stream has --size");
-    }
-    is_no_product(args)?;
     Ok(Streams {
         kind: kind(args),
         kernel: args.kernel.clone(),
@@ -310,7 +353,8 @@ fn on_xrt(
     })
 }
 
-fn machine(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, Error> {
+/// Refuses what is of a card.
+fn is_no_card(args: &args::Bench) -> Result<(), Error> {
     let of_a_card = [
         args.banks.is_some(),
         args.clock.is_some(),
@@ -324,34 +368,15 @@ fn machine(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, 
             "--banks, --clock, --source, --xclbin, --platform and --port-bits are of a card: a processor has none of them"
         );
     }
-    let setup = cpu::Machine {
-        bytes: sizes(args)?,
-        products: shapes(args)?,
-        threads: args.ports.unwrap_or(1),
-        repeat: repeat(args),
-    };
-    let (measurement, notes) = if kind(args) == Kind::Gemm {
-        if !args.size.is_empty() {
-            bail!("--size is for streams: a product has --shape");
-        }
-        if args.element.is_some_and(|element| element != ElementType::Fp32) {
-            bail!(
-                "--type: on a processor only fp32 is measured, which is what ndarray's dot is made for"
-            );
-        }
-        if setup.threads != 1 {
-            bail!("--ports: on a processor a product takes one thread");
-        }
-        (cpu::products(&setup, progress)?, Vec::new())
-    } else {
-        if !args.shape.is_empty() {
-            bail!("--shape is for products: a stream has --size");
-        }
-        is_no_product(args)?;
-        let measurement = cpu::streams(kind(args), &setup, progress)?;
-        let mut notes = rounded(&setup.bytes, &measurement);
-        notes.extend(cpu::notes(&measurement, setup.threads));
-        (measurement, notes)
-    };
+    Ok(())
+}
+
+fn machine(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, Error> {
+    is_no_card(args)?;
+    let (threads, repeat) = (args.ports.unwrap_or(1), repeat(args));
+    let setup = cpu::Machine { bytes: sizes(args)?, threads, repeat };
+    let measurement = cpu::streams(kind(args), &setup, progress)?;
+    let mut notes = rounded(&setup.bytes, &measurement);
+    notes.extend(cpu::notes(&measurement, setup.threads));
     Ok(Bench { measurement, findings: Vec::new(), modelled: Vec::new(), notes })
 }

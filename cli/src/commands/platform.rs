@@ -1,15 +1,20 @@
 //! `derate platform [NAME]`.
 
+mod measure;
+
 use std::path::Path;
 
 use anyhow::Error;
 use derate_model::{Platform as Card, Target, present};
 
-use crate::args::{Format, Platform};
+use crate::args::{Format, Platform, PlatformCommand};
 use crate::output::{self, Outcome};
 use crate::read;
 
 pub(crate) fn run(args: &Platform) -> Result<Outcome, Error> {
+    if let Some(PlatformCommand::Measure(args)) = &args.command {
+        return measure::run(args);
+    }
     let (report, document) = match &args.name {
         None => present::platforms(&Target::catalogue()),
         Some(name) => present::platform(&target(name)?, name),

@@ -47,6 +47,7 @@ impl Assembly {
             provenance: provenance(subject.entry.kind),
             source: source_of(modelled.first().map(|one: &Modelled| &one.time)),
             command: None,
+            threads: None,
             compute_units: Some(self.units as u64),
             ports: self.ports,
             kernel_clock: subject.clock,

@@ -45,6 +45,8 @@ impl Contract {
                 ("n", Number),
                 ("k", Number),
             ],
+            // derate calls no kernel of a card for these.
+            Bench::Gemv | Bench::Attention | Bench::Mlp => &[],
         };
         Self { bench, bits: if bench == Bench::Gemm { BITS } else { bits }, arguments }
     }

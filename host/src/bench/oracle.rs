@@ -1,7 +1,7 @@
 use derate_model::measurement::Check;
 use ndarray::{Array2, Zip};
 
-use super::Element;
+use super::Rounding;
 
 /// The unit roundoff of a format with so many significant bits: `2^-bits`.
 pub fn unit_roundoff(bits: i32) -> f64 {
@@ -15,7 +15,7 @@ pub fn unit_roundoff(bits: i32) -> f64 {
 /// are exact. The reference is `ndarray`'s `dot` in `f64`, whose own error is `2^-29` of that.
 #[derive(Clone, Debug)]
 pub struct Oracle {
-    element: Element,
+    rounding: Rounding,
     exact: Array2<f64>,
     magnitude: Array2<f64>,
     gamma: f64,
@@ -23,11 +23,20 @@ pub struct Oracle {
 
 impl Oracle {
     /// For a product of these operands.
-    pub fn new(element: Element, a: &Array2<f64>, b: &Array2<f64>) -> Self {
+    pub fn new(rounding: impl Into<Rounding>, a: &Array2<f64>, b: &Array2<f64>) -> Self {
         let terms = a.ncols() as f64 * unit_roundoff(24);
+        let rounding = rounding.into();
+        let exact = a.dot(b);
+        let exact = match rounding {
+            Rounding::Requantised { shift } => {
+                let scale = f64::from(shift).exp2();
+                exact.mapv(|sum| (sum / scale + 0.5).floor().clamp(-128.0, 127.0))
+            }
+            _ => exact,
+        };
         Self {
-            element,
-            exact: a.dot(b),
+            rounding,
+            exact,
             magnitude: a.mapv(f64::abs).dot(&b.mapv(f64::abs)),
             gamma: if terms < 1.0 { terms / (1.0 - terms) } else { f64::INFINITY },
         }
@@ -35,10 +44,10 @@ impl Oracle {
 
     /// The bound, relative to `sum |a| |b|`.
     pub fn bound(&self) -> f64 {
-        match self.element {
-            Element::Fp32 => self.gamma,
-            Element::Bf16 => self.gamma + unit_roundoff(8) * (1.0 + self.gamma),
-            Element::Int8 => 0.0,
+        match self.rounding {
+            Rounding::Sums => self.gamma,
+            Rounding::Stored { bits, .. } => self.gamma + unit_roundoff(bits) * (1.0 + self.gamma),
+            Rounding::Exact | Rounding::Requantised { .. } => 0.0,
         }
     }
 
@@ -51,10 +60,12 @@ impl Oracle {
                 |&got, &exact, &scale| {
                     let error = (got - exact).abs();
                     let sum = self.gamma * scale;
-                    let allowed = match self.element {
-                        Element::Fp32 => sum,
-                        Element::Bf16 => sum + unit_roundoff(8) * (exact.abs() + sum),
-                        Element::Int8 => 0.0,
+                    let allowed = match self.rounding {
+                        Rounding::Sums => sum,
+                        Rounding::Stored { bits, least } => {
+                            sum + unit_roundoff(bits) * (exact.abs() + sum) + least
+                        }
+                        Rounding::Exact | Rounding::Requantised { .. } => 0.0,
                     };
                     // What is not a number is never within a bound.
                     passed &= error <= allowed;
@@ -64,15 +75,15 @@ impl Oracle {
                 },
             );
         }
-        let exact = self.element == Element::Int8;
+        let exact = self.bound() <= 0.0;
         Check {
             passed,
-            method: match self.element {
-                Element::Fp32 => "every element against ndarray's dot in f64, within k u / (1 - k u) of sum |a| |b|, u = 2^-24",
-                Element::Bf16 => "every element against ndarray's dot in f64, within k u / (1 - k u) of sum |a| |b| and 2^-8 of itself, u = 2^-24",
-                Element::Int8 => "every element against ndarray's dot in f64, which is exact there",
-            }
-            .to_owned(),
+            method: match self.rounding {
+                Rounding::Sums => "every element against ndarray's dot in f64, within k u / (1 - k u) of sum |a| |b|, u = 2^-24".to_owned(),
+                Rounding::Stored { bits, .. } => format!("every element against ndarray's dot in f64, within k u / (1 - k u) of sum |a| |b| and 2^-{bits} of itself, u = 2^-24"),
+                Rounding::Exact => "every element against ndarray's dot in f64, which is exact there".to_owned(),
+                Rounding::Requantised { shift } => format!("every element against ndarray's dot in f64, which is exact there, over 2^{shift}, rounded to 8 bits"),
+            },
             worst_error: (!exact).then_some(worst),
             bound: (!exact).then_some(self.bound()),
         }

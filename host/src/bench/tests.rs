@@ -1,7 +1,8 @@
 use derate_hls::{Sources, parse};
 use derate_model::measurement::{BandwidthClaim, DeviceKind, Kind, Verdict, judge};
+use derate_model::operator::Shape;
 use derate_model::units::{BytesPerSecond, Hertz};
-use derate_model::{Platform, Provenance};
+use derate_model::{Platform, Precision, Provenance};
 use ndarray::Array2;
 
 use super::cycles::product_cycles;
@@ -230,19 +231,18 @@ fn the_tile_is_that_of_the_source() {
 
 #[test]
 fn this_machine_is_measured() {
-    let setup = cpu::Machine {
-        bytes: vec![100_000],
-        products: vec![[33, 65, 17]],
-        threads: 2,
-        repeat: ONCE,
-    };
+    let setup = cpu::Machine { bytes: vec![100_000], threads: 2, repeat: ONCE };
     for kind in [Kind::Memcpy, Kind::Read, Kind::Write] {
         let measurement = cpu::streams(kind, &setup, &mut |_| {}).unwrap();
         assert_eq!(measurement.provenance, Provenance::Measured);
         assert!(measurement.runs[0].check.as_ref().unwrap().passed);
         assert!(measurement.runs[0].bandwidth().unwrap().0 > 0.0);
     }
-    let measurement = cpu::products(&setup, &mut |_| {}).unwrap();
+    let device = OperatorDevice::Cpu { threads: 2 };
+    let shape = Shape::Gemm { m: 33, n: 65, k: 17 };
+    let run = device.run(&shape, Precision::FP32, ONCE, &|| false, &mut |_| {}).unwrap();
+    let measurement = device.measurement(shape.kind(), vec![run]);
+    assert_eq!(measurement.check(), Ok(()));
     let check = measurement.runs[0].check.as_ref().unwrap();
     assert!(check.passed && check.worst_error <= check.bound);
     assert_eq!(measurement.device.kind, DeviceKind::Cpu);

@@ -8,4 +8,6 @@ pub enum BytesFrom {
     Counted,
     /// Those that the kernel was told to move: a device that counts nothing is taken at its word.
     Arguments,
+    /// By the operator's formulas: each operand read once at its stored size, the result written once. Nobody counted.
+    Formulas,
 }

@@ -1,5 +1,16 @@
 use super::{BytesFrom, Measurement, Reason, Run};
 
+/// Bytes that nobody counted and no kernel was told to move: they may as well have come from a cache.
+pub(super) fn by_formulas(run: &Run) -> Option<Reason> {
+    (run.bytes_from == Some(BytesFrom::Formulas)).then(|| {
+        Reason::new(
+            "bytes",
+            "`bytes_from` is `formulas`: its bytes are those of each operand once, wherever they came from, so that nothing says \
+             what crossed the memory. Measure with read, write or memcpy; `derate compare` holds operators against their roofline.",
+        )
+    })
+}
+
 /// Bytes that are said to be counted where nobody counts: only derate's emulator sees a kernel's accesses.
 pub(super) fn nowhere(measurement: &Measurement, run: &Run) -> Option<Reason> {
     (run.bytes_from == Some(BytesFrom::Counted)).then(|| {

@@ -66,7 +66,7 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
         judgement.share = share;
         return judgement.decided(Verdict::Supported, vec![reached]);
     }
-    if measurement.kernel == Kind::Gemm {
+    if measurement.kernel.operator().is_some() {
         let reason = Reason::new(
             "gemm",
             "A matrix product is bound by its arithmetic: that it moves less than the claim says nothing of the memory. \

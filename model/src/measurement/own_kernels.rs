@@ -10,6 +10,8 @@ fn of_a_unit(kind: Kind) -> [(Direction, u64, &'static str); 2] {
         Kind::Read => (1, 0),
         Kind::Write => (0, 1),
         Kind::Gemm => (2, 1),
+        // derate has no kernel of these for a card.
+        Kind::Gemv | Kind::Attention | Kind::Mlp => (0, 0),
     };
     [(Direction::Read, reads, "read"), (Direction::Write, writes, "write")]
 }

@@ -193,14 +193,44 @@ impl Measurement {
             _ => {}
         }
         match (&run.gemm, self.kernel) {
-            (Some(_), kernel) if kernel != Kind::Gemm => {
+            (Some(_), kernel) if !matches!(kernel, Kind::Gemm | Kind::Gemv) => {
                 Err(format!("has `gemm`, and the kernel is {kernel}: take it out"))
             }
             (Some(gemm), _) if gemm.m == 0 || gemm.n == 0 || gemm.k == 0 || gemm.count == 0 => {
                 Err("has a matrix product without elements: m, n and k are at least 1".to_owned())
             }
-            _ => Ok(()),
+            (Some(gemm), Kind::Gemv) if gemm.m != 1 => {
+                Err("has a `gemm` of several rows, and the kernel is gemv: its m is 1".to_owned())
+            }
+            _ => self.check_operator(run),
         }
+    }
+
+    /// Attention and MLP: whether they are of that kernel, and can be.
+    fn check_operator(&self, run: &Run) -> Result<(), String> {
+        for (key, given, kind) in [
+            ("attention", run.attention.is_some(), Kind::Attention),
+            ("mlp", run.mlp.is_some(), Kind::Mlp),
+        ] {
+            if given && self.kernel != kind {
+                return Err(format!("has `{key}`, and the kernel is {}: take it out", self.kernel));
+            }
+        }
+        let extents = match (&run.attention, &run.mlp) {
+            (Some(own), _) => {
+                vec![own.batch, own.heads, own.kv_heads, own.head_dim, own.queries, own.keys]
+            }
+            (None, Some(own)) => vec![own.batch, own.width, own.layers],
+            (None, None) => return Ok(()),
+        };
+        let most = crate::operator::MOST_EXTENT;
+        if extents.iter().any(|extent| !(1..=most).contains(extent)) {
+            return Err(format!(
+                "has an extent that is none: write whole numbers from 1 to {most}"
+            ));
+        }
+        let own = run.attention.as_ref().map(|own| own.shape().check());
+        own.transpose().map(|_| ()).map_err(|error| format!("has no attention: {error}"))
     }
 }
 

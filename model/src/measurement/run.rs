@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize};
 
-use super::BytesFrom;
+use super::{AttentionRun, BytesFrom, Computed, Kind, MlpRun};
+use crate::operator::Shape;
 use crate::units::{Bytes, BytesPerSecond, Ops, OpsPerSecond, Seconds};
 
 /// Sizes and type of a matrix product: `m x k` times `k x n`.
@@ -79,9 +80,18 @@ pub struct Run {
     /// How those bytes are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes_from: Option<BytesFrom>,
-    /// The matrix product, where it is one.
+    /// The matrix product, where it is one; of a GEMV with one row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gemm: Option<Gemm>,
+    /// The attention, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attention: Option<AttentionRun>,
+    /// The layers, where it is an MLP.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mlp: Option<MlpRun>,
+    /// The arithmetic that ran; that of the operands' type where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub computed: Option<Computed>,
     /// Repetitions that went before and were not timed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warm_up: Option<u64>,
@@ -185,9 +195,46 @@ impl Run {
         self.stated_bandwidth.or_else(|| Some(self.bytes()? / self.extremes()?.0))
     }
 
-    /// `2 m n k / median`; none of a modelled time of 0.
+    /// The operator at its extents, and in how many copies it ran; `None` of a stream.
+    pub fn shape(&self, kernel: Kind) -> Option<(Shape, u64)> {
+        if let Some(Gemm { m, n, k, count, .. }) = self.gemm {
+            let gemv = kernel == Kind::Gemv;
+            return Some((
+                if gemv { Shape::Gemv { n, k } } else { Shape::Gemm { m, n, k } },
+                count,
+            ));
+        }
+        let attention = self.attention.as_ref().map(|own| Shape::Attention(own.shape()));
+        attention.or_else(|| Some(Shape::Mlp(self.mlp.as_ref()?.shape()))).map(|shape| (shape, 1))
+    }
+
+    /// The type that its operands are stored in, where it is an operator.
+    pub fn stored(&self) -> Option<&str> {
+        let gemm = self.gemm.as_ref().map(|own| &own.precision);
+        let attention = || self.attention.as_ref().map(|own| &own.precision);
+        let mlp = || self.mlp.as_ref().map(|own| &own.precision);
+        gemm.or_else(attention).or_else(mlp).map(String::as_str)
+    }
+
+    /// Operations of its matrix products: `2 m n k` of one.
+    pub fn ops(&self) -> Option<Ops> {
+        // Whether a product is a GEMV changes no count.
+        let (shape, count) = self.shape(Kind::Gemm)?;
+        Some(shape.flops() * count as f64)
+    }
+
+    /// The operations over the median; none of a modelled time of 0.
     pub fn ops_per_second(&self) -> Option<OpsPerSecond> {
-        Some(self.gemm.as_ref()?.ops() / self.median()?).filter(|rate| rate.0.is_finite())
+        Some(self.ops()? / self.median()?).filter(|rate| rate.0.is_finite())
+    }
+
+    /// What it is about: `512 x 256 x 1024 in fp32`; `None` of a stream.
+    pub fn title(&self) -> Option<String> {
+        let other = || {
+            let (shape, _) = self.shape(Kind::Gemm)?;
+            Some(format!("{} in {}", shape.title(), self.stored()?))
+        };
+        self.gemm.as_ref().map(Gemm::title).or_else(other)
     }
 }
 

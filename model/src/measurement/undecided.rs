@@ -30,8 +30,12 @@ pub(super) fn reasons(
                 missing.push(key.to_owned());
             }
         }
-        if measurement.kernel == Kind::Gemm && run.gemm.is_none() {
-            missing.push("gemm".to_owned());
+        if measurement.kernel.operator().is_some() && run.shape(measurement.kernel).is_none() {
+            let key = match measurement.kernel {
+                Kind::Gemv => "gemm",
+                kernel => kernel.as_str(),
+            };
+            missing.push(key.to_owned());
         }
         // Who publishes figures seldom says how the results were checked.
         if run.check.is_none() && measurement.provenance == Provenance::Measured {
@@ -58,6 +62,7 @@ pub(super) fn reasons(
             ),
         );
     }
+    reasons.extend(counted::by_formulas(run));
     reasons.extend(contradictions(measurement, run));
     if let (Some(setup), true) = (setup, reasons.is_empty()) {
         reasons.extend(no_port(setup, run));

@@ -21,6 +21,12 @@ pub fn measurement(measured: &Measurement, notes: &[(Level, String)]) -> Documen
         let text = "Bytes are those that the kernels were told to move: this device counts none.";
         blocks.push(Block::Prose(text.to_owned()));
     }
+    if measured.runs.iter().any(|run| run.bytes_from == Some(BytesFrom::Formulas)) {
+        let text = "Bytes are those of the operands, each once at its stored size: nobody counted them, and operands that a cache \
+                    holds cross no memory.";
+        blocks.push(Block::Prose(text.to_owned()));
+    }
+    blocks.extend(computed(measured).map(Block::Prose));
     for run in &measured.runs {
         if let Some(check) = &run.check {
             let word = if check.passed { "Right" } else { "WRONG" };
@@ -61,10 +67,26 @@ pub fn wrong(measured: &Measurement) -> Option<String> {
     })
 }
 
+/// What arithmetic ran where it is not that of the operands, each once.
+fn computed(measured: &Measurement) -> impl Iterator<Item = String> {
+    let mut said: Vec<String> = Vec::new();
+    for run in &measured.runs {
+        let (Some(stored), Some(own)) = (run.stored(), &run.computed) else { continue };
+        let text = format!(
+            "Arithmetic of {stored}: {}, summed in {}; {}.",
+            own.arithmetic, own.accumulate, own.engine
+        );
+        if !said.contains(&text) {
+            said.push(text);
+        }
+    }
+    said.into_iter()
+}
+
 /// What a run is about.
 fn what(run: &Run) -> String {
-    match (&run.gemm, run.size) {
-        (Some(gemm), _) => gemm.title(),
+    match (run.title(), run.size) {
+        (Some(title), _) => title,
         (None, Some(size)) => quantity(size),
         (None, None) => "a run".to_owned(),
     }
@@ -78,7 +100,7 @@ fn rates(measured: &Measurement) -> Table {
         )
     }
     let (gemm, wall) = (
-        measured.runs.iter().any(|run| run.gemm.is_some()),
+        measured.runs.iter().any(|run| run.stored().is_some()),
         measured.runs.iter().any(|run| !run.wall_seconds.is_empty()),
     );
     let row = |run: &Run| {
@@ -86,7 +108,7 @@ fn rates(measured: &Measurement) -> Table {
         // The same repetitions by the host's clock.
         let by_wall = Run { seconds: run.wall_seconds.clone(), ..run.clone() };
         let ops = |run: &Run| {
-            let precision = Precision::parse(&run.gemm.as_ref()?.precision)?;
+            let precision = Precision::parse(run.stored()?)?;
             Some(of_results(run, rate(run.ops_per_second()?, precision)))
         };
         let unknown = || Cell::Unknown("not known".to_owned());

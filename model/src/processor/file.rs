@@ -29,6 +29,7 @@ pub(super) struct File {
 struct MemoryTable {
     title: String,
     bandwidth: Cited<String>,
+    copy_bandwidth: Option<Cited<String>>,
     capacity: Option<Cited<String>>,
 }
 
@@ -67,6 +68,7 @@ impl MemoryTable {
         Ok(ProcessorMemory {
             title: self.title,
             bandwidth: self.bandwidth.quantity()?,
+            copy_bandwidth: self.copy_bandwidth.map(Cited::quantity).transpose()?,
             capacity: self.capacity.map(Cited::quantity).transpose()?,
         })
     }
@@ -109,7 +111,12 @@ impl File {
             unknown.push(UnknownPeak { arithmetic, reason: table.reason });
         }
         let known = |figure: &str| match figure {
-            "memory.bandwidth" | "memory.capacity" | "units" | "last_level_cache" | "power" => true,
+            "memory.bandwidth"
+            | "memory.copy_bandwidth"
+            | "memory.capacity"
+            | "units"
+            | "last_level_cache"
+            | "power" => true,
             figure => figure.strip_prefix("peak.").is_some_and(|p| Precision::parse(p).is_some()),
         };
         let mut disputed = Vec::new();

@@ -6,8 +6,10 @@ use crate::units::{Bytes, BytesPerSecond};
 pub struct ProcessorMemory {
     /// What it is, such as `HBM3`.
     pub title: String,
-    /// What its wires carry at most, as printed: no program reaches it.
+    /// What its wires carry at most, as printed: no program reaches it. Of this machine, the fastest read that was measured.
     pub bandwidth: Figure<BytesPerSecond>,
+    /// What a copy moves, bytes read and bytes written, where that was measured.
+    pub copy_bandwidth: Option<Figure<BytesPerSecond>>,
     /// What it holds, as printed.
     pub capacity: Option<Figure<Bytes>>,
 }

@@ -127,6 +127,7 @@ pub(super) fn of_processor(processor: &Processor) -> Vec<Named> {
     list.add("power", processor.power.as_ref(), "");
     list.of("memory");
     list.add("bandwidth", Some(&processor.memory.bandwidth), "");
+    list.add("copy_bandwidth", processor.memory.copy_bandwidth.as_ref(), "");
     list.add("capacity", processor.memory.capacity.as_ref(), "");
     list.all
 }

@@ -1,0 +1,137 @@
+//! Operators on this machine: every shape in every precision, and what is finished is kept.
+
+use std::io::IsTerminal;
+
+use anyhow::{Context, Error, anyhow, bail};
+use derate_host::HeldSignals;
+use derate_host::bench::{BenchError, OperatorDevice};
+use derate_model::Precision;
+use derate_model::measurement::{Measurement, Run};
+use derate_model::operator::{Attention, OperatorKind, Shape};
+use derate_model::present;
+use derate_model::quantity::shown;
+
+use super::{command, is_no_card, kind, out, precisions, repeat};
+use crate::args::{self, Format};
+use crate::output::{self, Outcome};
+
+/// The shapes that are asked for.
+pub(super) fn shapes(args: &args::Bench, kind: OperatorKind) -> Result<Vec<Shape>, Error> {
+    let read =
+        |text: &String| Shape::parse(kind, text).map_err(|error| anyhow!("--shape: {error}"));
+    let mut shapes: Vec<Shape> = match (args.sweep, args.shape.is_empty()) {
+        (true, _) => kind.ladder(),
+        (false, true) => vec![kind.usual()],
+        (false, false) => args.shape.iter().map(read).collect::<Result<_, _>>()?,
+    };
+    if args.causal {
+        for shape in &mut shapes {
+            if let Shape::Attention(own) = shape {
+                *own = Attention { causal: true, ..*own };
+                own.check().map_err(|error| anyhow!("--shape: {error}"))?;
+            }
+        }
+        // A ladder has both, and each once.
+        let mut seen = Vec::with_capacity(shapes.len());
+        shapes.retain(|shape| {
+            let first = !seen.contains(shape);
+            seen.push(*shape);
+            first
+        });
+    }
+    Ok(shapes)
+}
+
+pub(super) fn run(args: &args::Bench) -> Result<Outcome, Error> {
+    is_no_card(args)?;
+    let kind = kind(args).operator().context("a stream is no operator")?;
+    let (shapes, precisions) = (shapes(args, kind)?, precisions(args)?);
+    let device = match args.ports {
+        Some(threads) => OperatorDevice::Cpu { threads },
+        None => OperatorDevice::whole_cpu(),
+    };
+    if let Some(path) = &args.out {
+        out::check(path)?;
+    }
+    let points: Vec<(Shape, Precision)> =
+        shapes.iter().flat_map(|&shape| precisions.iter().map(move |&one| (shape, one))).collect();
+    // From here on Ctrl-C ends the work between two repetitions, and the process once what is finished is told.
+    let signals = HeldSignals::new().context("this process cannot be told to stop")?;
+    let done = measure(args, kind, device, &points, &|| signals.asked().is_some())?;
+    let Some(measurement) = done.measurement else {
+        output::note("stopped before the first shape was finished: nothing is kept");
+        return Ok(Outcome::Clean);
+    };
+    if let Some(path) = &args.out {
+        output::note(&format!("wrote {}", path.display()));
+    }
+    match args.format {
+        Format::Json => {
+            output::put_json(&measurement)?;
+            if let Some(said) = present::wrong(&measurement) {
+                output::note(&said);
+            }
+        }
+        Format::Text => output::put_document(&present::measurement(&measurement, &[]))?,
+    }
+    if done.stopped {
+        output::note(&format!(
+            "stopped: {} of {} are finished, and are what is shown{}",
+            measurement.runs.len(),
+            points.len(),
+            if args.out.is_some() { " and written" } else { "" }
+        ));
+    }
+    let right = !measurement.runs.iter().any(Run::is_wrong);
+    Ok(if right { Outcome::Clean } else { Outcome::Refused })
+}
+
+/// What was finished.
+struct Done {
+    measurement: Option<Measurement>,
+    stopped: bool,
+}
+
+fn measure(
+    args: &args::Bench,
+    kind: OperatorKind,
+    device: OperatorDevice,
+    points: &[(Shape, Precision)],
+    cancel: &dyn Fn() -> bool,
+) -> Result<Done, Error> {
+    let watched = std::io::stderr().is_terminal();
+    let mut done: Option<Measurement> = None;
+    for (at, (shape, precision)) in points.iter().enumerate() {
+        let place = format!("[{}/{}] ", at + 1, points.len());
+        let mut progress = |text: &str| {
+            if watched {
+                output::progress(&format!("{place}{text}"));
+            }
+        };
+        let run = device.run(shape, *precision, repeat(args), cancel, &mut progress);
+        progress("");
+        let run = match run {
+            Ok(run) => run,
+            Err(BenchError::Cancelled) => return Ok(Done { measurement: done, stopped: true }),
+            Err(error) if done.is_some() => bail!("{error}; what was finished before is kept"),
+            Err(error) => return Err(error.into()),
+        };
+        if args.sweep
+            && let Some(median) = run.median()
+        {
+            let what = run.title().unwrap_or_default();
+            output::note(&format!("{place}{what}: {}", shown(median)));
+        }
+        let mut measurement = match done.take() {
+            None => device.measurement(kind, Vec::new()),
+            Some(before) => before,
+        };
+        measurement.command = Some(command());
+        measurement.runs.push(run);
+        if let Some(path) = &args.out {
+            out::write(path, &measurement)?;
+        }
+        done = Some(measurement);
+    }
+    Ok(Done { measurement: done, stopped: false })
+}

@@ -1,0 +1,55 @@
+//! `derate compare FILE...`.
+
+use anyhow::{Context, Error, anyhow, bail};
+use derate_model::accuracy::Accuracy;
+use derate_model::measurement::Measurement;
+use derate_model::predict::command;
+use derate_model::{Target, present};
+
+use crate::args::{Compare, Format};
+use crate::commands::bench::out;
+use crate::commands::platform;
+use crate::output::{self, Outcome};
+use crate::read;
+
+pub(crate) fn run(args: &Compare) -> Result<Outcome, Error> {
+    if let Some(path) = &args.out {
+        output::is_no_input(path, &args.files)?;
+        out::check(path)?;
+    }
+    let mut files = Vec::with_capacity(args.files.len());
+    for path in &args.files {
+        let name = path.display().to_string();
+        let measurement = Measurement::parse(&name, &read::text(path)?)?;
+        files.push((name, measurement));
+    }
+    let target = target(args, &files)?;
+    let command = command(std::env::args().skip(1));
+    let accuracy = Accuracy::of(&files, &target, command).map_err(Error::msg)?;
+    if let Some(path) = &args.out {
+        let mut bytes = serde_json::to_vec_pretty(&accuracy)?;
+        bytes.push(b'\n');
+        out::replace(path, &bytes)?;
+        output::note(&format!("wrote {}", path.display()));
+    }
+    match args.format {
+        Format::Json => output::put_json(&accuracy)?,
+        Format::Text => output::put_document(&present::accuracy(&accuracy))?,
+    }
+    Ok(Outcome::Clean)
+}
+
+/// What is asked for, else the one card that all files name.
+fn target(args: &Compare, files: &[(String, Measurement)]) -> Result<Target, Error> {
+    if let Some(name) = &args.on {
+        return platform::target(name);
+    }
+    let mut names = files.iter().map(|(_, measurement)| measurement.device.platform.as_deref());
+    let first = names.next().flatten().ok_or_else(|| {
+        anyhow!("give --on PLATFORM: the files name no card; `derate platform measure --out cpu.toml` makes one of this machine")
+    })?;
+    if names.any(|name| name != Some(first)) {
+        bail!("the files name several cards, or not all of them one: give --on PLATFORM");
+    }
+    platform::target(first).with_context(|| format!("the card `{first}` that the files name"))
+}

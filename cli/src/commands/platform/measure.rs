@@ -1,0 +1,82 @@
+//! `derate platform measure`.
+
+use std::io::IsTerminal;
+
+use anyhow::{Context, Error, anyhow, bail};
+use derate_host::HeldSignals;
+use derate_host::bench::BenchError;
+use derate_host::cpu::{Roofs, roofs};
+use derate_model::operator::extents;
+use derate_model::quantity::ParseQuantity;
+use derate_model::units::Bytes;
+
+use crate::args::MeasurePlatform;
+use crate::commands::bench::{command, out};
+use crate::output::{self, Outcome};
+
+/// Less is no stream, and more no machine has.
+const STREAM: std::ops::RangeInclusive<f64> = 4096.0..=(1_u64 << 40) as f64;
+
+pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
+    if let Some(path) = &args.out {
+        if !path.extension().is_some_and(|own| own.eq_ignore_ascii_case("toml")) {
+            bail!("--out {}: a platform file ends in .toml", path.display());
+        }
+        out::check(path)?;
+    }
+    let sign = |sign: char| sign.is_ascii_alphanumeric() || "-_.".contains(sign);
+    if args.name.is_empty() || !args.name.chars().all(sign) {
+        bail!("--name {:?}: give letters, digits, -, _ and .", args.name);
+    }
+    let shape =
+        |text: &String| extents::<3>(text, "MxNxK").map_err(|error| anyhow!("--shape: {error}"));
+    let stream = match &args.size {
+        None => None,
+        Some(text) => {
+            let bytes = Bytes::parse_quantity(text).map_err(|error| anyhow!("--size: {error}"))?.0;
+            if !STREAM.contains(&bytes) {
+                bail!("--size {text}: give 4 kB to 1 TiB");
+            }
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range")]
+            Some(bytes as u64)
+        }
+    };
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    let command = command();
+    let what = Roofs {
+        name: &args.name,
+        threads: args.ports.map_or(all, usize::from),
+        command: &command,
+        stream,
+        shapes: args.shape.iter().map(shape).collect::<Result<_, _>>()?,
+    };
+    let watched = std::io::stderr().is_terminal();
+    let mut progress = |text: &str| {
+        if watched {
+            output::progress(text);
+        }
+    };
+    let signals = HeldSignals::new().context("this process cannot be told to stop")?;
+    let measured = roofs(&what, &|| signals.asked().is_some(), &mut progress);
+    progress("");
+    let measured = match measured {
+        Ok(measured) => measured,
+        Err(BenchError::Cancelled) => {
+            output::note("stopped before it was through: nothing is written");
+            return Ok(Outcome::Clean);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let text = format!(
+        "# Measured by `{command}`. Figures of one moment on one machine: another run gives others.\n{}",
+        measured.to_toml()
+    );
+    match &args.out {
+        Some(path) => {
+            out::replace(path, text.as_bytes())?;
+            output::note(&format!("wrote {}", path.display()));
+        }
+        None => output::put(text.as_bytes())?,
+    }
+    Ok(Outcome::Clean)
+}

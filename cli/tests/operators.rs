@@ -1,0 +1,261 @@
+//! Operators measured on this machine and held against their prediction, by the real binary on shapes of no size: what is
+//! asserted is structure and results, never speed.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod derate;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use derate::{derate, derate_in, root};
+use serde_json::{Value, json};
+
+fn bench(words: &[&str]) -> Value {
+    let quick = ["--device", "cpu", "--format", "json", "--repetitions", "1", "--warm-up", "0"];
+    let run = derate(&[&["bench"], words, &quick].concat());
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    run.json()
+}
+
+/// Shapes whose products take no time, not even unoptimised.
+fn small(kind: &str) -> Vec<String> {
+    (1..=20_u64)
+        .map(|at| match kind {
+            "gemv" => format!("{}x{}", 3 * at, 70 - at),
+            _ => format!("{at}x{}x{}", 2 * at, 40 - at),
+        })
+        .collect()
+}
+
+/// Twenty shapes in three precisions, written to a file.
+fn swept(dir: &Path, kind: &str) -> Value {
+    let file = format!("{kind}.json");
+    let mut words = vec!["bench", kind, "--device", "cpu", "--precision", "fp32,bf16,int8"];
+    let shapes = small(kind);
+    for shape in &shapes {
+        words.extend(["--shape", shape]);
+    }
+    words.extend(["--ports", "2", "--repetitions", "3", "--out", &file, "--format", "json"]);
+    let run = derate_in(dir, &words);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    assert_eq!(run.stderr, format!("wrote {file}\n"));
+    let written = fs::read_to_string(dir.join(&file)).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), run.json());
+    run.json()
+}
+
+fn platform(dir: &Path) {
+    let words = ["platform", "measure", "--out", "cpu.toml", "--name", "here", "--ports", "2"];
+    let quick = ["--size", "1 MiB", "--shape", "40x40x40", "--shape", "33x50x60"];
+    let run = derate_in(dir, &[&words[..], &quick].concat());
+    assert_eq!((run.code, run.stderr.as_str()), (0, "wrote cpu.toml\n"), "{}", run.stdout);
+}
+
+#[test]
+fn twenty_shapes_in_three_precisions_are_right_and_compared() {
+    let dir = tempfile::tempdir().unwrap();
+    for kind in ["gemv", "gemm"] {
+        let json = swept(dir.path(), kind);
+        assert_eq!((&json["kernel"], &json["threads"]), (&json!(kind), &json!(2)));
+        let runs = json["runs"].as_array().unwrap();
+        assert_eq!(runs.len(), 60);
+        for (at, run) in runs.iter().enumerate() {
+            assert_eq!(run["check"]["passed"], true, "{run}");
+            assert_eq!(run["bytes_from"], "formulas");
+            assert_eq!(run["seconds"].as_array().unwrap().len(), 3);
+            let (stored, ran) = [("fp32", "fp32"), ("bf16", "fp32"), ("int8", "int16")][at % 3];
+            assert_eq!(
+                (&run["gemm"]["type"], &run["computed"]["arithmetic"]),
+                (&json!(stored), &json!(ran))
+            );
+            let of = |key: &str| run["gemm"][key].as_f64().unwrap();
+            let element = [4.0, 2.0, 1.0][at % 3];
+            let read = (of("m") * of("k") + of("k") * of("n")) * element;
+            assert_eq!(run["bytes_read"].as_f64(), Some(read), "{run}");
+            assert_eq!(run["bytes_written"].as_f64(), Some(of("m") * of("n") * element));
+        }
+    }
+    platform(dir.path());
+    let words = ["compare", "gemv.json", "gemm.json", "--on", "cpu.toml", "--out", "fit.json"];
+    let run = derate_in(dir.path(), &[&words[..], &["--format", "json"]].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let json = run.json();
+    let text = fs::read_to_string(root().join("docs/schemas/comparison-1.json")).unwrap();
+    let schema: Value = serde_json::from_str(&text).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let violations: Vec<String> = validator
+        .iter_errors(&json)
+        .map(|error| format!("{}: {error:.200}", error.instance_path()))
+        .collect();
+    assert_eq!(violations, Vec::<String>::new());
+    assert_eq!(json["points"].as_array().unwrap().len(), 120);
+    assert_eq!(json["groups"].as_array().unwrap().len(), 6);
+    for group in json["groups"].as_array().unwrap() {
+        for half in ["fitted_before", "fitted_after", "tested_before", "tested_after"] {
+            assert_eq!(group["errors"][half]["runs"], 10, "{group}");
+        }
+    }
+    assert_eq!(json["whole"]["tested_after"]["runs"], 60);
+    // The prediction is that of the platform, whatever is fitted: `derate predict` gives the same.
+    let point = json["points"].as_array().unwrap().iter().find(|p| p["precision"] == "fp32");
+    let point = point.unwrap();
+    assert_eq!(point["kind"], "gemm");
+    let shape = point["shape"].as_str().unwrap().replace(' ', "");
+    let words = ["predict", "gemm", "--on", "cpu.toml", "--shape", &shape];
+    let words = [&words[..], &["--precision", "fp32", "--format", "json"]].concat();
+    let predicted = derate_in(dir.path(), &words).json();
+    let seconds = predicted["phases"][0]["totals"]["seconds"].as_f64().unwrap();
+    assert!((seconds / point["predicted_seconds"].as_f64().unwrap() - 1.0).abs() < 1e-9);
+    let written = fs::read_to_string(dir.path().join("fit.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), json);
+    let text = derate_in(dir.path(), &["compare", "gemv.json", "--on", "cpu.toml"]);
+    let shown: Vec<&str> = text.stdout.split_whitespace().collect();
+    let shown = shown.join(" ");
+    for said in [
+        "The roofline is off by",
+        "that the fit has not seen",
+        "Fitted on every other shape",
+        "Half",
+    ] {
+        assert!(shown.contains(said), "no `{said}` in: {shown}");
+    }
+}
+
+#[test]
+fn attention_and_layers_run_in_three_floats() {
+    let shape = ["--shape", "2x6x2x16x20x33", "--precision", "fp32,fp16,bf16"];
+    let json = bench(&[&["attention"], &shape[..], &["--causal"]].concat());
+    let runs = json["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 3);
+    let own = json!({"batch": 2, "heads": 6, "kv_heads": 2, "head_dim": 16, "queries": 20, "keys": 33,
+        "causal": true, "scores_written": false, "type": "fp16"});
+    assert_eq!(runs[1]["attention"], own);
+    // Queries and result of 6 heads, keys and values of 2, in two bytes.
+    assert_eq!(runs[1]["bytes_read"], 2 * 2 * (6 * 20 * 16 + 2 * 2 * 33 * 16));
+    let json = bench(&["mlp", "--shape", "5x24x3", "--precision", "bf16,fp16,fp32"]);
+    assert_eq!(
+        json["runs"][0]["mlp"],
+        json!({"batch": 5, "width": 24, "layers": 3, "backward": false, "type": "bf16"})
+    );
+    assert!(json["runs"].as_array().unwrap().iter().all(|run| run["check"]["passed"] == true));
+}
+
+#[test]
+fn a_platform_of_this_machine_is_read_like_any_other() {
+    let dir = tempfile::tempdir().unwrap();
+    platform(dir.path());
+    let text = fs::read_to_string(dir.path().join("cpu.toml")).unwrap();
+    assert!(text.starts_with("# Measured by `derate platform measure --out cpu.toml"), "{text}");
+    let json = derate_in(dir.path(), &["platform", "cpu.toml", "--format", "json"]).json();
+    let own = &json["processors"][0];
+    assert_eq!((&own["name"], &own["kind"]), (&json!("here"), &json!("cpu")));
+    let figure = |name: &str| {
+        own["figures"].as_array().unwrap().iter().find(|f| f["name"] == name).unwrap().clone()
+    };
+    for name in ["memory.bandwidth", "memory.copy_bandwidth"] {
+        assert_eq!(figure(name)["provenance"], "measured");
+        assert!(figure(name)["source"].as_str().unwrap().contains("derate platform measure"));
+    }
+    assert_eq!(figure("units")["value"], 2.0);
+    let peaks: Vec<&Value> =
+        own["peaks"].as_array().unwrap().iter().map(|p| &p["arithmetic"]).collect();
+    assert_eq!(peaks, [&json!("fp32"), &json!("int16")]);
+    // What is only stored in a format is not computed in it.
+    let words = ["predict", "gemm", "--on", "cpu.toml", "--shape", "8x8x8", "--precision", "bf16"];
+    let json = derate_in(dir.path(), &[&words[..], &["--format", "json"]].concat()).json();
+    let unknown = json["roofs"]["peaks"][0]["unknown"].as_str().unwrap();
+    assert!(unknown.contains("widened to FP32"), "{unknown}");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_in_a_sentence() {
+    let bench = |words: &[&str]| derate(&[&["bench"], words, &["--device", "cpu"]].concat());
+    for (words, said) in [
+        (&["gemm", "--shape", "0x4x4"][..], "`0` is less than one"),
+        (&["gemv", "--shape", "-3x4"], "`-3` is less than one"),
+        (&["gemm", "--shape", "1000000000000x1x1"], "`1000000000000` is too large"),
+        (&["gemv", "--shape", "axb"], "`a` is no whole number"),
+        (&["gemv", "--shape", "4x4x4"], "write 2 of them, NxK"),
+        (&["attention", "--shape", "1x6x4x8x2x2"], "4 heads of keys do not divide 6"),
+        (&["attention", "--shape", "1x6x6x8x4x2", "--causal"], "cannot be causal"),
+        (&["gemm", "--precision", "q9"], "`q9` is no known precision"),
+        (&["gemm", "--precision", "fp32,int4"], "give fp32, fp16, bf16 or int8"),
+        (&["mlp", "--precision", "int8"], "give fp32, fp16 or bf16"),
+        (&["gemv", "--shape", "1000000x1000000"], "elements in one matrix: give a smaller shape"),
+        (&["gemv", "--causal"], "--causal is for attention"),
+        (&["gemm", "--ports", "0"], "at least one thread"),
+        (&["gemm", "--size", "1 MiB"], "a product has --shape"),
+        (&["gemm", "--platform", "u50"], "are of a card"),
+        (&["gemm", "--out", "/proc/gemm.json"], "/proc/gemm.json cannot be written"),
+        (&["memcpy", "--precision", "bf16"], "--precision is for operators"),
+        (&["read", "--sweep"], "a stream has --size"),
+    ] {
+        bench(words).assert_refused(said);
+    }
+    let emulated = |words: &[&str]| derate(&[&["bench"], words].concat());
+    emulated(&["gemv"]).assert_refused("gemv has no kernel for --device emu: it runs on cpu");
+    emulated(&["gemm", "--sweep"]).assert_refused("--sweep is for --device cpu");
+    emulated(&["gemm", "--precision", "fp16"]).assert_refused("no such kernel for a card");
+    emulated(&["gemm", "--precision", "fp32,bf16"]).assert_refused("multiplies one type");
+    let measure = |words: &[&str]| derate(&[&["platform", "measure"], words].concat());
+    measure(&["--out", "cpu.json"]).assert_refused("ends in .toml");
+    measure(&["--out", "/proc/cpu.toml"]).assert_refused("cannot be written");
+    measure(&["--name", "a b"]).assert_refused("give letters, digits");
+    measure(&["--shape", "4x4"]).assert_refused("write 3 of them");
+    measure(&["--size", "1 B"]).assert_refused("give 4 kB to 1 TiB");
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused_in_a_sentence() {
+    let dir = tempfile::tempdir().unwrap();
+    let compare = |words: &[&str]| derate_in(dir.path(), &[&["compare"], words].concat());
+    let quick = ["--repetitions", "1", "--warm-up", "0"];
+    for (out, words) in [
+        ("emu.json", &["gemm", "--shape", "8x8x8"][..]),
+        ("read.json", &["read", "--device", "cpu", "--size", "4 KiB"]),
+        ("gemm.json", &["gemm", "--device", "cpu", "--shape", "8x8x8"]),
+    ] {
+        let run = derate_in(dir.path(), &[&["bench"], words, &["--out", out], &quick].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+    }
+    compare(&["emu.json"]).assert_refused("its times are emulated");
+    compare(&["read.json", "--on", "t4"]).assert_refused("names no operator");
+    compare(&["gemm.json"]).assert_refused("give --on PLATFORM");
+    compare(&["gemm.json", "--on", "x9"]).assert_refused("the cards u200");
+    compare(&["nowhere.json", "--on", "t4"]).assert_refused("nowhere.json cannot be read");
+    compare(&["gemm.json", "--on", "t4", "--out", "gemm.json"])
+        .assert_refused("is read, so it is not written");
+    // One shape is compared, and nothing is fitted.
+    let run = compare(&["gemm.json", "--on", "t4"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("fewer than 4 shapes"), "{}", run.stdout);
+}
+
+/// Ctrl-C ends a sweep between two repetitions; what was finished is in the file.
+#[test]
+fn a_sweep_that_is_stopped_keeps_what_is_finished() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut run = derate::in_the_foreground();
+    let shapes = (0..4000).flat_map(|at| ["--shape".to_owned(), format!("8x8x{}", 1 + at % 9)]);
+    run.args(["bench", "gemm", "--device", "cpu", "--out", "g.json"]).args(shapes);
+    let mut run =
+        run.current_dir(dir.path()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let file = dir.path().join("g.json");
+    let since = Instant::now();
+    while !file.exists() && since.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let id = run.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let ended = run.wait_with_output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    // Ended by the signal, as any other program.
+    assert_eq!(ended.status.code(), None, "{said}");
+    assert!(said.contains("stopped: ") && said.contains("of 4000 are finished"), "{said}");
+    let json: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    let kept = json["runs"].as_array().unwrap().len();
+    assert!((1..4000).contains(&kept), "{kept}");
+    assert!(json["runs"].as_array().unwrap().iter().all(|run| run["check"]["passed"] == true));
+}

@@ -1,0 +1,278 @@
+//! Operators on this machine: loops of derate's own, vectorised for the processor that is there, over threads.
+//!
+//! FP32, FP16 and BF16 are multiplied and summed in single precision, whatever they are stored in; INT8 is widened to 16 bits,
+//! summed in 32 and rounded back. What really ran stands in each run.
+
+#![expect(
+    clippy::inline_always,
+    reason = "what is not inlined into a function for a processor's extensions is not compiled for them"
+)]
+
+mod attention;
+mod elementwise;
+mod gemm;
+mod gemv;
+mod level;
+mod mlp;
+mod number;
+mod pack;
+mod product;
+mod team;
+
+use std::time::Instant;
+
+use derate_model::measurement::{AttentionRun, BytesFrom, Check, Computed, Gemm, MlpRun, Run};
+use derate_model::operator::{Formats, Shape};
+use derate_model::units::{Bytes, Seconds};
+use derate_model::{Mixture, Precision};
+use half::{bf16, f16};
+
+use crate::bench::{BenchError, Cancel, Numbers, Oracle, Progress, Repeat, room};
+use gemv::exact;
+use number::{Number, Real};
+
+/// An extent or a number of elements.
+type Extent = usize;
+
+/// What is repeated, timed and checked.
+trait Operator {
+    /// Computes it once: this is timed.
+    fn run(&mut self);
+    /// Wipes the result, so that what was not computed shows.
+    fn spoil(&mut self);
+    /// Holds the result against what it must be; the oracle is made once.
+    fn check(&self, oracle: &mut Option<Oracle>) -> Check;
+}
+
+/// Elements that a matrix may have here.
+const MOST_ELEMENTS: f64 = (1_u64 << 27) as f64;
+
+/// Layers, or heads of all sequences.
+const MOST_PIECES: f64 = 65_536.0;
+
+/// Terms whose products of 8 bits any 32-bit sum holds.
+const MOST_INTEGER_TERMS: u64 = (1 << 17) - 1;
+
+/// Numbers of that type that look random, each time the same.
+fn drawn<E: Number>(count: Extent, seed: u64) -> Vec<E> {
+    let mut numbers = Numbers::new(seed);
+    (0..count).map(|_| E::draw(&mut numbers)).collect()
+}
+
+/// By how many bits the sum of so many products of integers is moved, so that most fit eight.
+fn shift<E: Number>(terms: Extent) -> u32 {
+    if E::STEP == 1 { 0 } else { 7 + terms.max(1).ilog2() / 2 }
+}
+
+/// What this machine computes an operator in.
+pub(crate) fn vectors() -> &'static str {
+    level::vectors()
+}
+
+fn refused<T>(text: String) -> Result<T, BenchError> {
+    Err(BenchError::Setup(text))
+}
+
+/// Bytes that operands, result and oracle take, and a sentence where a matrix is too large.
+fn held(shape: &Shape, precision: Precision) -> Result<u64, BenchError> {
+    let element = f64::from(precision.bits()) / 8.0;
+    let area = |a: u64, b: u64| a as f64 * b as f64;
+    // Elements that are kept, those of the largest matrix, and what the oracle has in f64.
+    let (kept, largest, oracle) = match shape {
+        Shape::Gemv { n, k } => (area(*n, *k), area(*n, *k), 2.0 * area(*n, *k)),
+        Shape::Gemm { m, n, k } => {
+            let (operands, result) = (area(*m, *k) + area(*k, *n), area(*m, *n));
+            let largest = area(*m, *k).max(area(*k, *n)).max(result);
+            (operands + 2.0 * result, largest, 2.0 * operands + 4.0 * result)
+        }
+        Shape::Attention(of) => {
+            let rows = area(of.batch, of.heads) * area(of.queries, of.head_dim);
+            let cached = area(of.batch, of.kv_heads) * area(of.keys, of.head_dim);
+            let scores = area(of.heads / of.kv_heads.max(1), of.queries) * of.keys as f64;
+            let one = 4.0 * scores + 4.0 * (rows + cached) / area(of.batch, of.kv_heads).max(1.0);
+            (2.0 * (rows + cached), rows.max(cached).max(scores), one)
+        }
+        Shape::Mlp(of) => {
+            let (weights, flow) = (area(of.width, of.width), area(of.batch, of.width));
+            let layers = of.layers as f64;
+            let kept = layers * weights + (layers + 2.0) * flow;
+            (kept, (layers * weights).max(layers * flow), 2.0 * weights + 5.0 * flow)
+        }
+    };
+    // Each of these is a piece of work of its own.
+    let pieces = match shape {
+        Shape::Attention(of) => area(of.batch, of.heads),
+        Shape::Mlp(of) => of.layers as f64,
+        Shape::Gemv { .. } | Shape::Gemm { .. } => 1.0,
+    };
+    if pieces > MOST_PIECES {
+        return refused(format!(
+            "{} of {} has more than {MOST_PIECES} layers, or heads of all sequences: give a smaller shape",
+            name(shape),
+            shape.title()
+        ));
+    }
+    if largest > MOST_ELEMENTS {
+        return refused(format!(
+            "{} of {} has more than {MOST_ELEMENTS} elements in one matrix: give a smaller shape",
+            name(shape),
+            shape.title()
+        ));
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "less than 2^40")]
+    Ok((kept * element.max(4.0) + 8.0 * oracle) as u64)
+}
+
+fn name(shape: &Shape) -> derate_model::measurement::Kind {
+    shape.kind().into()
+}
+
+/// An operator whose elements are floats.
+fn real<E: Real>(shape: &Shape, threads: usize) -> Option<Box<dyn Operator>> {
+    let whole = |extent: u64| usize::try_from(extent).ok();
+    Some(match shape {
+        Shape::Attention(of) => Box::new(attention::Attention::<E>::new(of, threads)?),
+        Shape::Mlp(of) => {
+            let extents = [whole(of.batch)?, whole(of.width)?, whole(of.layers)?];
+            Box::new(mlp::Mlp::<E>::new(extents, threads))
+        }
+        _ => return any::<E>(shape, threads),
+    })
+}
+
+/// A product, of any elements.
+fn any<E: Number>(shape: &Shape, threads: usize) -> Option<Box<dyn Operator>> {
+    let whole = |extent: u64| usize::try_from(extent).ok();
+    Some(match *shape {
+        Shape::Gemv { n, k } => Box::new(gemv::Gemv::<E>::new([whole(n)?, whole(k)?], threads)),
+        Shape::Gemm { m, n, k } => {
+            Box::new(gemm::Gemm::<E>::new([whole(m)?, whole(n)?, whole(k)?], threads))
+        }
+        Shape::Attention(_) | Shape::Mlp(_) => return None,
+    })
+}
+
+fn computed<E: Number>() -> Computed {
+    Computed {
+        arithmetic: E::ARITHMETIC.to_owned(),
+        accumulate: E::ACCUMULATE.to_owned(),
+        engine: format!("{}, {}", E::ENGINE, level::vectors()),
+    }
+}
+
+/// What computes elements of that precision; a sentence where nothing does.
+pub(crate) fn arithmetic(precision: Precision) -> Result<Computed, BenchError> {
+    match precision {
+        Precision::FP32 => Ok(computed::<f32>()),
+        Precision::FP16 => Ok(computed::<f16>()),
+        Precision::BF16 => Ok(computed::<bf16>()),
+        Precision::INT8 => Ok(computed::<i8>()),
+        other => {
+            refused(format!("{other} has no kernel on a processor: give fp32, fp16, bf16 or int8"))
+        }
+    }
+}
+
+/// The operator with its operands drawn; a sentence where there is none.
+fn made(
+    shape: &Shape,
+    precision: Precision,
+    threads: usize,
+) -> Result<Box<dyn Operator>, BenchError> {
+    match shape {
+        Shape::Mlp(of) if of.backward => {
+            return refused("an mlp runs forward only on a processor".to_owned());
+        }
+        Shape::Attention(of) => {
+            let fused = of.scores == derate_model::operator::Scores::Fused;
+            if !fused || of.window.is_some() {
+                return refused("attention on a processor is fused and has no window".to_owned());
+            }
+            of.check().map_err(|error| BenchError::Setup(error.to_string()))?;
+        }
+        Shape::Gemv { k, .. } | Shape::Gemm { k, .. }
+            if precision == Precision::INT8 && *k > MOST_INTEGER_TERMS =>
+        {
+            return refused(format!(
+                "sums of {k} products of 8 bits may leave 32 bits: give at most {MOST_INTEGER_TERMS} terms"
+            ));
+        }
+        _ => {}
+    }
+    let operator = match precision {
+        Precision::FP32 => real::<f32>(shape, threads),
+        Precision::FP16 => real::<f16>(shape, threads),
+        Precision::BF16 => real::<bf16>(shape, threads),
+        _ => any::<i8>(shape, threads),
+    };
+    operator.ok_or_else(|| {
+        let kind = name(shape);
+        BenchError::Setup(format!(
+            "{kind} in {} has no kernel on a processor, as its sums pass through exponentials: give fp32, fp16 or bf16",
+            precision.key()
+        ))
+    })
+}
+
+/// Repeats one operator on so many threads, each result checked. `cancel` is asked between repetitions.
+pub(crate) fn measure(
+    shape: &Shape,
+    precision: Precision,
+    threads: usize,
+    repeat: Repeat,
+    cancel: Cancel<'_>,
+    progress: Progress<'_>,
+) -> Result<Run, BenchError> {
+    if threads == 0 || repeat.repetitions == 0 {
+        return refused("give at least one thread and one repetition".to_owned());
+    }
+    let own = arithmetic(precision)?;
+    let title = format!("{} of {} in {}", name(shape), shape.title(), precision.key());
+    let bytes = held(shape, precision)?;
+    room(bytes, &format!("checking {} of {}", name(shape), shape.title()))?;
+    let mut operator = made(shape, precision, threads)?;
+    let formats = Formats::new(Mixture::of(precision.into()));
+    let (read, written) = shape.bytes(&formats);
+    let stored = precision.key();
+    let product = |m, n, k| Some(Gemm { m, n, k, precision: stored.clone(), count: 1 });
+    let mut run = Run {
+        size: Some(Bytes((read + written).0.ceil())),
+        bytes_read: Some(read),
+        bytes_written: Some(written),
+        bytes_from: Some(BytesFrom::Formulas),
+        warm_up: Some(repeat.warm_up as u64),
+        launches: Some(0),
+        computed: Some(own),
+        ..Run::default()
+    };
+    match shape {
+        Shape::Gemv { n, k } => run.gemm = product(1, *n, *k),
+        Shape::Gemm { m, n, k } => run.gemm = product(*m, *n, *k),
+        Shape::Attention(of) => run.attention = Some(AttentionRun::of(of, stored.clone())),
+        Shape::Mlp(of) => run.mlp = Some(MlpRun::of(of, stored.clone())),
+    }
+    let mut oracle = None;
+    let repetitions = repeat.warm_up + repeat.repetitions;
+    for at in 0..repetitions {
+        if cancel() {
+            return Err(BenchError::Cancelled);
+        }
+        progress(&format!("{title}: {} of {repetitions}", at + 1));
+        operator.spoil();
+        let begin = Instant::now();
+        operator.run();
+        let took = begin.elapsed();
+        let this = operator.check(&mut oracle);
+        if run.check.as_ref().is_none_or(|known| known.passed && !this.passed) {
+            run.check = Some(this);
+        }
+        if at >= repeat.warm_up {
+            // A clock may stand still for what takes no time.
+            run.seconds.push(Seconds(took.as_secs_f64().max(1e-9)));
+        }
+    }
+    Ok(run)
+}
+
+#[cfg(test)]
+mod tests;

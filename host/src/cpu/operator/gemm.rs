@@ -1,0 +1,116 @@
+//! A matrix times a matrix.
+
+use derate_model::measurement::Check;
+
+use super::level::best;
+use super::number::Number;
+use super::pack::Lanes;
+use super::product::{Product, Scratch};
+use super::team::{parts, side_by_side, worth};
+use super::{Extent, Operator, drawn, exact, shift};
+use crate::bench::Oracle;
+
+/// Rows that a thread takes at least, so that its tiles are whole.
+const ROWS: usize = 12;
+/// Columns that it takes at least.
+const COLUMNS: usize = 32;
+
+/// `C[m, n] = A[m, k] B[k, n]` on so many threads, each sum stored by `store`. `turned` says that the right operand's columns
+/// lie one after another.
+pub(super) fn multiply<E: Number>(
+    [m, n, k]: [Extent; 3],
+    (left, right, turned): (&[E], &[E], bool),
+    result: &mut [E],
+    scratch: &mut [Scratch<E, E>],
+    store: impl Fn(E::Sum) -> E + Send + Sync + Copy,
+) {
+    let left = Lanes { data: left, lane_step: k, depth_step: 1 };
+    let (lane_step, depth_step) = if turned { (k, 1) } else { (1, n) };
+    let right = Lanes { data: right, lane_step, depth_step };
+    let operations = 2.0 * m as f64 * n as f64 * k as f64;
+    let by_rows = m / ROWS >= n / COLUMNS;
+    let pieces = if by_rows { m.div_ceil(ROWS) } else { n.div_ceil(COLUMNS) };
+    let threads = worth(scratch.len(), operations, pieces);
+    if by_rows {
+        let mut rest = result;
+        let mut jobs = Vec::with_capacity(threads);
+        for (rows, scratch) in parts(m, ROWS, threads).into_iter().zip(scratch) {
+            let (own, others) = rest.split_at_mut(rows.len() * n);
+            rest = others;
+            jobs.push(move || {
+                best(Product {
+                    left,
+                    right,
+                    rows,
+                    columns: 0..n,
+                    depth: k,
+                    scratch: &mut *scratch,
+                });
+                own.iter_mut().zip(&scratch.sums).for_each(|(to, &sum)| *to = store(sum));
+            });
+        }
+        side_by_side(threads, jobs);
+    } else {
+        let shares = parts(n, COLUMNS, threads);
+        let jobs = shares.iter().zip(scratch.iter_mut()).map(|(columns, scratch)| {
+            let columns = columns.clone();
+            move || best(Product { left, right, rows: 0..m, columns, depth: k, scratch })
+        });
+        side_by_side(threads, jobs.collect());
+        for (columns, scratch) in shares.into_iter().zip(scratch) {
+            let own = scratch.sums.chunks_exact(columns.len().max(1));
+            for (row, sums) in result.chunks_exact_mut(n.max(1)).zip(own) {
+                let row = row.get_mut(columns.clone()).unwrap_or_default();
+                row.iter_mut().zip(sums).for_each(|(to, &sum)| *to = store(sum));
+            }
+        }
+    }
+}
+
+/// One scratch a thread.
+pub(super) fn scratches<E: Number>(threads: usize) -> Vec<Scratch<E, E>> {
+    std::iter::repeat_with(Scratch::default).take(threads.max(1)).collect()
+}
+
+/// `C[m, n] = A[m, k] B[k, n]`.
+pub(super) struct Gemm<E: Number> {
+    extents: [Extent; 3],
+    left: Vec<E>,
+    right: Vec<E>,
+    result: Vec<E>,
+    scratch: Vec<Scratch<E, E>>,
+}
+
+impl<E: Number> Gemm<E> {
+    pub(super) fn new(extents @ [m, n, k]: [Extent; 3], threads: usize) -> Self {
+        Self {
+            left: drawn(m * k, 1),
+            right: drawn(k * n, 2),
+            result: vec![E::default(); m * n],
+            scratch: scratches(threads),
+            extents,
+        }
+    }
+}
+
+impl<E: Number> Operator for Gemm<E> {
+    fn run(&mut self) {
+        let shift = shift::<E>(self.extents[2]);
+        let operands = (self.left.as_slice(), self.right.as_slice(), false);
+        let store = move |sum| E::store(sum, shift);
+        multiply(self.extents, operands, &mut self.result, &mut self.scratch, store);
+    }
+
+    fn spoil(&mut self) {
+        self.result.fill(E::default());
+    }
+
+    fn check(&self, oracle: &mut Option<Oracle>) -> Check {
+        let [m, n, k] = self.extents;
+        let oracle = oracle.get_or_insert_with(|| {
+            let (left, right) = (exact(&self.left, [m, k]), exact(&self.right, [k, n]));
+            Oracle::new(E::rounding(shift::<E>(k)), &left, &right)
+        });
+        oracle.check(&exact(&self.result, [m, n]))
+    }
+}

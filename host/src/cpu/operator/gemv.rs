@@ -1,0 +1,116 @@
+//! A matrix times a vector, each row a sum of products.
+
+use derate_model::measurement::Check;
+use ndarray::{Array2, ArrayView2};
+
+use super::level::{Compute, best};
+use super::number::Number;
+use super::team::{parts, side_by_side, worth};
+use super::{Extent, Operator, drawn, shift};
+use crate::bench::Oracle;
+
+/// Sums that run side by side in a row, so that no addition waits for the one before.
+const LANES: usize = 64;
+
+struct Rows<'a, E: Number> {
+    matrix: &'a [E],
+    vector: &'a [E::Factor],
+    result: &'a mut [E],
+    shift: u32,
+}
+
+impl<E: Number> Compute for Rows<'_, E> {
+    type Output = ();
+
+    #[inline(always)]
+    fn compute<const FUSED: bool, const ROWS: usize, const COLUMNS: usize>(self) {
+        let rows = self.matrix.chunks_exact(self.vector.len().max(1));
+        for (row, to) in rows.zip(self.result) {
+            *to = E::store(dot::<E, FUSED>(row, self.vector), self.shift);
+        }
+    }
+}
+
+#[inline(always)]
+fn dot<E: Number, const FUSED: bool>(row: &[E], vector: &[E::Factor]) -> E::Sum {
+    let mut sums = [E::Sum::default(); LANES];
+    let (rows, rest) = row.as_chunks::<LANES>();
+    let (vectors, vector_rest) = vector.as_chunks::<LANES>();
+    for (row, vector) in rows.iter().zip(vectors) {
+        for lane in 0..LANES {
+            sums[lane] = E::add::<FUSED>(row[lane].widen(), vector[lane], sums[lane]);
+        }
+    }
+    let mut sum = E::Sum::default();
+    for one in sums {
+        sum += one;
+    }
+    for (&a, &b) in rest.iter().zip(vector_rest) {
+        sum = E::add::<FUSED>(a.widen(), b, sum);
+    }
+    sum
+}
+
+/// `y[n] = W[n, k] x[k]`.
+pub(super) struct Gemv<E: Number> {
+    extents: [Extent; 2],
+    matrix: Vec<E>,
+    vector: Vec<E>,
+    widened: Vec<E::Factor>,
+    result: Vec<E>,
+    threads: usize,
+}
+
+impl<E: Number> Gemv<E> {
+    pub(super) fn new(extents @ [n, k]: [Extent; 2], threads: usize) -> Self {
+        Self {
+            matrix: drawn(n * k, 1),
+            vector: drawn(k, 2),
+            widened: Vec::with_capacity(k),
+            result: vec![E::default(); n],
+            threads,
+            extents,
+        }
+    }
+}
+
+impl<E: Number> Operator for Gemv<E> {
+    fn run(&mut self) {
+        let [n, k] = self.extents;
+        self.widened.clear();
+        self.widened.extend(self.vector.iter().map(|&one| one.widen()));
+        let threads = worth(self.threads, 2.0 * n as f64 * k as f64, n);
+        let (shift, vector) = (shift::<E>(k), &self.widened);
+        let mut left = self.result.as_mut_slice();
+        let mut jobs = Vec::with_capacity(threads);
+        for rows in parts(n, 1, threads) {
+            let (result, rest) = left.split_at_mut(rows.len());
+            left = rest;
+            let matrix = self.matrix.get(rows.start * k..rows.end * k).unwrap_or_default();
+            jobs.push(move || best(Rows { matrix, vector, result, shift }));
+        }
+        side_by_side(threads, jobs);
+    }
+
+    fn spoil(&mut self) {
+        self.result.fill(E::default());
+    }
+
+    fn check(&self, oracle: &mut Option<Oracle>) -> Check {
+        let [n, k] = self.extents;
+        let oracle = oracle.get_or_insert_with(|| {
+            Oracle::new(
+                E::rounding(shift::<E>(k)),
+                &exact(&self.matrix, [n, k]),
+                &exact(&self.vector, [k, 1]),
+            )
+        });
+        oracle.check(&exact(&self.result, [n, 1]))
+    }
+}
+
+/// Elements as an array of `f64`, which holds each of them.
+pub(super) fn exact<E: Number>(elements: &[E], [rows, columns]: [Extent; 2]) -> Array2<f64> {
+    ArrayView2::from_shape((rows, columns), elements)
+        .map_or_else(|_| Array2::zeros((0, 0)), |all| all.mapv(E::exact))
+}

@@ -1,0 +1,100 @@
+use derate_model::operator::OperatorKind;
+use proptest::prelude::*;
+
+use super::*;
+
+const ONCE: Repeat = Repeat { repetitions: 2, warm_up: 0 };
+
+fn run(shape: &Shape, precision: Precision, threads: usize) -> Result<Run, BenchError> {
+    measure(shape, precision, threads, ONCE, &|| false, &mut |_| {})
+}
+
+fn right(shape: &Shape, precision: Precision, threads: usize) {
+    let run = run(shape, precision, threads).unwrap();
+    let check = run.check.unwrap();
+    assert!(check.passed, "{} in {precision}: {check:?}", shape.title());
+    assert!(check.worst_error <= check.bound, "{check:?}");
+    assert_eq!(run.seconds.len(), 2);
+}
+
+const ALL: [Precision; 4] = [Precision::FP32, Precision::FP16, Precision::BF16, Precision::INT8];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn products_of_any_extents_are_right(m in 1..70_u64, n in 1..90_u64, k in 1..300_u64, at in 0..4_usize) {
+        right(&Shape::Gemm { m, n, k }, ALL[at], 1);
+        right(&Shape::Gemv { n, k }, ALL[at], 1);
+    }
+
+    #[test]
+    fn attention_of_any_extents_is_right(
+        kv in 1..3_u64, group in 1..4_u64, dim in 1..20_u64, queries in 1..40_u64, before in 0..20_u64,
+        causal in prop::bool::ANY, at in 0..3_usize
+    ) {
+        let text = format!("2x{}x{kv}x{dim}x{queries}x{}", kv * group, queries + before);
+        let Ok(Shape::Attention(own)) = Shape::parse(OperatorKind::Attention, &text) else { unreachable!() };
+        let own = derate_model::operator::Attention { causal, ..own };
+        right(&Shape::Attention(own), ALL[at], 1);
+    }
+
+    #[test]
+    fn layers_of_any_extents_are_right(batch in 1..20_u64, width in 1..70_u64, layers in 1..4_u64, at in 0..3_usize) {
+        right(&Shape::parse(OperatorKind::Mlp, &format!("{batch}x{width}x{layers}")).unwrap(), ALL[at], 1);
+    }
+}
+
+/// Large enough that threads share it, by rows and by columns.
+#[test]
+fn threads_share_the_work() {
+    for shape in ["200x100x200", "20x500x500"] {
+        right(&Shape::parse(OperatorKind::Gemm, shape).unwrap(), Precision::FP32, 3);
+        right(&Shape::parse(OperatorKind::Gemm, shape).unwrap(), Precision::INT8, 3);
+    }
+    right(&Shape::Gemv { n: 1500, k: 2001 }, Precision::BF16, 3);
+    right(&Shape::parse(OperatorKind::Attention, "1x6x2x32x100x200").unwrap(), Precision::FP16, 3);
+}
+
+#[test]
+fn what_ran_and_what_it_read_is_told() {
+    let run = run(&Shape::Gemm { m: 8, n: 4, k: 16 }, Precision::BF16, 1).unwrap();
+    let own = run.computed.unwrap();
+    assert_eq!((own.arithmetic.as_str(), own.accumulate.as_str()), ("fp32", "fp32"));
+    assert!(own.engine.contains("no BF16 arithmetic"), "{}", own.engine);
+    assert_eq!(run.bytes_read, Some(Bytes(2.0 * (8.0 * 16.0 + 16.0 * 4.0))));
+    assert_eq!((run.bytes_written, run.bytes_from), (Some(Bytes(64.0)), Some(BytesFrom::Formulas)));
+}
+
+#[test]
+fn what_cannot_be_is_refused_in_a_sentence() {
+    let said = |shape: &str, kind, precision| {
+        run(&Shape::parse(kind, shape).unwrap(), precision, 1).unwrap_err().to_string()
+    };
+    for (shape, kind, precision, word) in [
+        ("4x4", OperatorKind::Gemv, Precision::INT4, "give fp32, fp16, bf16 or int8"),
+        ("1x2x2x4x4x4", OperatorKind::Attention, Precision::INT8, "passes through exponentials"),
+        ("1x131072", OperatorKind::Gemv, Precision::INT8, "at most 131071 terms"),
+        ("1073741824x1073741824", OperatorKind::Gemv, Precision::FP32, "elements in one matrix"),
+        ("1x1x100000", OperatorKind::Mlp, Precision::FP32, "more than 65536 layers"),
+        ("70000x1x1x1x1x1", OperatorKind::Attention, Precision::FP32, "heads of all sequences"),
+        ("1000000x1000000x1000000", OperatorKind::Gemm, Precision::FP32, "elements in one matrix"),
+    ] {
+        let word = word.replace("passes", "pass");
+        assert!(said(shape, kind, precision).contains(&word), "{}", said(shape, kind, precision));
+    }
+    let stopped =
+        measure(&Shape::Gemv { n: 4, k: 4 }, Precision::FP32, 1, ONCE, &|| true, &mut |_| {});
+    assert!(matches!(stopped, Err(BenchError::Cancelled)));
+}
+
+/// Every ladder's shapes fit the limits.
+#[test]
+fn a_sweep_is_not_refused() {
+    for kind in [OperatorKind::Gemv, OperatorKind::Gemm, OperatorKind::Attention, OperatorKind::Mlp]
+    {
+        for shape in kind.ladder() {
+            assert!(held(&shape, Precision::FP32).unwrap() < 4 << 30, "{}", shape.title());
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Predicted against measured, for people.
+
+use derate_reports::{Align, Block, Cell, Column, Document, NumberFormat, Table};
+
+use super::section;
+use crate::accuracy::{Accuracy, Efficiency, Errors, Group, Half, Halves, Point};
+use crate::figures::{count, quantity, significant};
+
+/// What the tables stand on.
+const HOW: &str = "Predicted is the roofline of the arithmetic that ran: max(operations / peak, bytes / bandwidth) of each operation, every operand once at its stored size. Measured is the median repetition. The fit sees every other shape, in the order of their operations, and is tried on the others; it changes neither the predictions nor the platform.";
+
+fn right(key: &str, heading: &str) -> Column {
+    Column { align: Align::Right, ..Column::text(key, heading) }
+}
+
+fn percent(share: f64) -> Cell {
+    Cell::number(share, NumberFormat::Percent(1))
+}
+
+/// What `derate compare` prints.
+pub fn accuracy(accuracy: &Accuracy) -> Document {
+    let mut first = vec![
+        Block::Prose(sentence(accuracy)),
+        Block::Table(errors(accuracy)),
+        Block::Table(efficiencies(accuracy)),
+        Block::Prose(HOW.to_owned()),
+    ];
+    first.extend(accuracy.notes.iter().cloned().map(Block::Prose));
+    let left_out = accuracy.left_out.iter().map(|one| {
+        Block::Prose(format!("Left out: {}, runs[{}]: {}.", one.file, one.run, one.reason))
+    });
+    first.extend(left_out);
+    let points =
+        accuracy.groups.iter().map(|group| Block::Table(points(group, &accuracy.points))).collect();
+    Document {
+        title: "Predicted against measured".to_owned(),
+        subtitle: format!(
+            "{} on {}, {}",
+            count(accuracy.points.len(), "run"),
+            accuracy.platform.title,
+            quantity(accuracy.bandwidth)
+        ),
+        controls: Vec::new(),
+        sections: vec![
+            section("Accuracy", "How far off", first),
+            section("Points", "Run by run", points),
+        ],
+    }
+}
+
+fn sentence(accuracy: &Accuracy) -> String {
+    let shown = |errors: Errors| {
+        format!(
+            "{} % in the median and {} % at the ninetieth percentile",
+            significant(100.0 * errors.median, 3),
+            significant(100.0 * errors.p90, 3)
+        )
+    };
+    let whole = &accuracy.whole;
+    let before = whole.roofline.map(shown).unwrap_or_default();
+    let fitted = match (whole.tested_before, whole.tested_after) {
+        (Some(before), Some(after)) => format!(
+            " On the shapes that the fit has not seen it is off by {}, with the fitted efficiencies by {}.",
+            shown(before),
+            shown(after)
+        ),
+        _ => String::new(),
+    };
+    format!("The roofline is off by {before}.{fitted}")
+}
+
+/// Of each group, and of all.
+fn errors(accuracy: &Accuracy) -> Table {
+    let row = |kind: String, precision: &str, arithmetic: &str, halves: &Halves| {
+        let mut row = vec![Cell::text(kind), Cell::text(precision), Cell::text(arithmetic)];
+        let runs = halves.roofline.map_or(0, |errors| errors.runs);
+        row.push(Cell::number(runs as f64, NumberFormat::Integer));
+        let all =
+            [halves.fitted_before, halves.fitted_after, halves.tested_before, halves.tested_after];
+        for errors in all {
+            for of in [|e: Errors| e.median, |e: Errors| e.p90] {
+                let none = || Cell::Unknown("too few shapes for a fit".to_owned());
+                row.push(errors.map(of).map_or_else(none, percent));
+            }
+        }
+        row
+    };
+    let mut rows: Vec<Vec<Cell>> = accuracy
+        .groups
+        .iter()
+        .map(|g| row(g.kind.to_string(), &g.precision, &g.arithmetic, &g.errors))
+        .collect();
+    rows.push(row("all".to_owned(), "", "", &accuracy.whole));
+    Table {
+        name: "errors".to_owned(),
+        caption: "Size of predicted / measured - 1: of the roofline, then with the fitted efficiencies; on the half that the \
+                  fit saw, then on the other"
+            .to_owned(),
+        columns: vec![
+            Column::text("kind", "Operator"),
+            Column::text("precision", "Stored"),
+            Column::text("arithmetic", "Ran in"),
+            Column::number("runs", "Runs", ""),
+            Column::number("fitted_median", "Fitted: median", ""),
+            Column::number("fitted_p90", "p90", ""),
+            Column::number("fitted_after_median", "after: median", ""),
+            Column::number("fitted_after_p90", "p90", ""),
+            Column::number("tested_median", "Tested: median", ""),
+            Column::number("tested_p90", "p90", ""),
+            Column::number("tested_after_median", "after: median", ""),
+            Column::number("tested_after_p90", "p90", ""),
+        ],
+        rows,
+    }
+}
+
+fn efficiencies(accuracy: &Accuracy) -> Table {
+    let share = |share: Option<f64>| {
+        share.map_or_else(
+            || Cell::Unknown("not determined by these shapes".to_owned()),
+            |share| Cell::number(share, NumberFormat::Significant(3)),
+        )
+    };
+    let row = |group: &Group| {
+        let own = group.efficiency.unwrap_or(Efficiency::ROOFLINE);
+        let launch = own.launch_seconds.map_or(Cell::Empty, |time| Cell::text(quantity(time)));
+        vec![
+            Cell::text(group.kind.to_string()),
+            Cell::text(&group.precision),
+            share(own.compute),
+            share(own.memory),
+            own.cached.map_or(Cell::Empty, |cached| share(Some(cached))),
+            launch,
+        ]
+    };
+    Table {
+        name: "efficiencies".to_owned(),
+        caption: "Fitted on every other shape: shares of the peak and of the bandwidth; in a cache, and a launch, where they pay"
+            .to_owned(),
+        columns: vec![
+            Column::text("kind", "Operator"),
+            Column::text("precision", "Stored"),
+            Column::number("compute", "Of the peak", ""),
+            Column::number("memory", "Of the bandwidth", ""),
+            Column::number("cached", "The same in the cache", ""),
+            right("launch", "Launch"),
+        ],
+        rows: accuracy.groups.iter().map(row).collect(),
+    }
+}
+
+fn points(group: &Group, all: &[Point]) -> Table {
+    let own = all.iter().filter(|p| p.kind == group.kind && p.precision == group.precision);
+    let rows = own.map(|point| {
+        let half = match point.half {
+            Some(Half::Fitted) => Cell::text("fitted"),
+            Some(Half::Tested) => Cell::text("tested"),
+            None => Cell::Empty,
+        };
+        vec![
+            Cell::text(&point.shape),
+            Cell::number(point.oi.0, NumberFormat::Significant(4)),
+            point.bound.map_or(Cell::Empty, |bound| Cell::text(bound.as_str())),
+            Cell::text(quantity(point.predicted_seconds)),
+            Cell::text(quantity(point.measured_seconds)),
+            percent(point.error),
+            half,
+            point.fitted_seconds.map_or(Cell::Empty, |time| Cell::text(quantity(time))),
+            point.fitted_error.map_or(Cell::Empty, percent),
+        ]
+    });
+    Table {
+        name: format!("{}-{}", group.kind, group.precision),
+        caption: format!("{} in {}, computed in {}", group.kind, group.precision, group.arithmetic),
+        columns: vec![
+            Column::text("shape", "Shape"),
+            Column::number("oi", "OI", "OP/B"),
+            Column::text("bound", "Bound"),
+            right("predicted", "Predicted"),
+            right("measured", "Measured"),
+            Column::number("error", "Error", ""),
+            Column::text("half", "Half"),
+            right("fitted", "With the fit"),
+            Column::number("fitted_error", "Error then", ""),
+        ],
+        rows: rows.collect(),
+    }
+}
