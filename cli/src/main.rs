@@ -8,6 +8,8 @@ mod output;
 mod project;
 mod read;
 mod replace;
+#[cfg(feature = "serve")]
+mod serve;
 
 use std::process::ExitCode;
 
@@ -44,6 +46,8 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Platform(args) => commands::platform::run(&args),
         Command::Formats(args) => commands::formats::run(&args),
         Command::Predict(args) => commands::predict::run(&args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(&args),
         Command::Emu(args) => commands::emu::run(args.command),
         Command::Rules(args) => commands::rules::list(&args),
         Command::Rule(args) => commands::rules::explain(&args),
