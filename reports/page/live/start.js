@@ -69,7 +69,8 @@ class Page {
     const row = this.sweeps.rows.get(this.waited);
     if (!row || !["done", "cancelled"].includes(row.sweep.state)) return;
     const { id, kind, state, measured, points } = row.sweep;
-    this.form.say(`${kind === "spot" ? "Spot check" : "Sweep"} ${id} is ${state}: ${measured} of ${points} measured.`);
+    const others = state === "done" && measured < points ? " The table says why the others were not." : "";
+    this.form.say(`${kind === "spot" ? "Spot check" : "Sweep"} ${id} is ${state}: ${measured} of ${points} measured.${others}`);
     this.waited = undefined;
   }
 
