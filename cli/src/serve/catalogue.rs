@@ -33,7 +33,7 @@ pub(crate) async fn platforms(State(served): State<Arc<Served>>) -> Answer {
         kind: &'static str,
     }
     #[derive(Serialize)]
-    struct Platforms<'a> {
+    struct Listed<'a> {
         schema: &'static str,
         chosen: &'a str,
         platforms: Vec<Entry<'a>>,
@@ -45,7 +45,7 @@ pub(crate) async fn platforms(State(served): State<Arc<Served>>) -> Answer {
         };
         Entry { name: known.target.name(), title, kind }
     });
-    found(&Platforms {
+    found(&Listed {
         schema: "derate.platforms/1",
         chosen: &served.platforms.chosen,
         platforms: entries.collect(),
@@ -79,7 +79,7 @@ pub(crate) async fn roofline(
         unknown: Option<String>,
     }
     #[derive(Serialize)]
-    struct Roofline<'a> {
+    struct Listed<'a> {
         schema: &'static str,
         platform: &'a str,
         title: String,
@@ -117,7 +117,7 @@ pub(crate) async fn roofline(
         Target::Processor(own) => own.title.clone(),
     };
     let platform = known.target.name();
-    found(&Roofline { schema: "derate.roofline/1", platform, title, memory, bandwidth, roofs })
+    found(&Listed { schema: "derate.roofline/1", platform, title, memory, bandwidth, roofs })
 }
 
 /// `GET /api/precisions`.
@@ -130,7 +130,7 @@ pub(crate) async fn precisions() -> Answer {
         spot: bool,
     }
     #[derive(Serialize)]
-    struct Precisions {
+    struct Listed {
         schema: &'static str,
         precisions: Vec<Entry>,
     }
@@ -142,7 +142,7 @@ pub(crate) async fn precisions() -> Answer {
         spot: spot.contains(&encoding),
     };
     let precisions = Encoding::catalogue().into_iter().map(entry).collect();
-    found(&Precisions { schema: "derate.precisions/1", precisions })
+    found(&Listed { schema: "derate.precisions/1", precisions })
 }
 
 /// `GET /api/models`.

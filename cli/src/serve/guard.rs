@@ -141,14 +141,12 @@ pub(crate) async fn guard(
     request: Request,
     next: Next,
 ) -> Response {
-    let answer = tokio::time::timeout(PATIENCE, pass(&served, request, next)).await;
-    let mut response = match answer {
-        Ok(answer) => answer.unwrap_or_else(IntoResponse::into_response),
-        Err(_) => {
-            let error = "the request or its answer took more than 30 s: ask for less at once";
-            Refusal::new(StatusCode::REQUEST_TIMEOUT, error).into_response()
-        }
+    let late = |_| {
+        let error = "the request or its answer took more than 30 s: ask for less at once";
+        Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, error))
     };
+    let answer = tokio::time::timeout(PATIENCE, pass(&served, request, next)).await;
+    let mut response = answer.unwrap_or_else(late).unwrap_or_else(IntoResponse::into_response);
     protect(response.headers_mut());
     response
 }

@@ -42,9 +42,9 @@ fn llm(fields: &Fields, on: Option<&Known>) -> Result<Prediction, Refusal> {
         words.extend(["--precision", text.as_str()]);
     }
     let usual = || Mixture::of(model.dtype.unwrap_or(Precision::FP16).into());
-    let mixture = precision.as_ref().map_or_else(usual, |(_, mixture)| mixture.clone());
+    let mixture = precision.as_ref().map_or_else(usual, |(_, mixture)| *mixture);
     let words = words.into_iter().map(str::to_owned).collect();
-    let setting = setting(&on.target, Formats::new(mixture), words);
+    let setting = setting(&on.target, &Formats::new(mixture), words);
     let question = Question {
         model: &model,
         case: Case { generation: Generation { batch, prompt, generate }, context: None },

@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use derate_model::measurement::Measurement;
+use derate_model::measurement::{Measurement, Run};
 
 use super::measure::{Ended, measure};
 use super::store::{PointResult, PointRow, Store};
@@ -143,7 +143,7 @@ impl Queue {
 /// A measurement whose results were wrong is none.
 fn judged(measurement: &Measurement) -> PointResult {
     let run = measurement.runs.first();
-    let seconds = run.and_then(|run| run.median()).filter(|seconds| seconds.0 > 0.0);
+    let seconds = run.and_then(Run::median).filter(|seconds| seconds.0 > 0.0);
     let wrong = run.and_then(|run| run.check.as_ref()).filter(|check| !check.passed);
     match (seconds, wrong, serde_json::to_string(measurement)) {
         (_, Some(check), _) => PointResult::Refused(format!(

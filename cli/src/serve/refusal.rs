@@ -56,7 +56,7 @@ impl Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         #[derive(Serialize)]
-        struct Fields<'a> {
+        struct Said<'a> {
             schema: &'static str,
             error: &'a str,
             field: Option<&'a str>,
@@ -64,7 +64,7 @@ impl IntoResponse for Refusal {
         }
         let mut response = json(
             self.status,
-            &Fields {
+            &Said {
                 schema: "derate.refusal/1",
                 error: &self.error,
                 field: self.fields.first().map(|refused| refused.field.as_str()),

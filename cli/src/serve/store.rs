@@ -1,4 +1,4 @@
-//! Results, in an SQLite database: what is finished is on the disk before anybody sees it.
+//! Results, in an `SQLite` database: what is finished is on the disk before anybody sees it.
 
 mod open;
 mod point;

@@ -142,7 +142,7 @@ impl Subject {
         words.extend(self.words());
         words.extend(["--on".to_owned(), on.word.clone()]);
         words.extend(["--precision".to_owned(), precision.to_owned()]);
-        let setting = setting(&on.target, Formats::new(mixture), words);
+        let setting = setting(&on.target, &Formats::new(mixture), words);
         let operators = Operators(&setting);
         match *self {
             Self::Gemv { n, k } => operators.gemv(n, k),
@@ -159,8 +159,13 @@ impl Subject {
 }
 
 /// What every prediction stands on.
-pub(crate) fn setting(on: &Target, formats: Formats, words: Vec<String>) -> Setting {
-    Setting { target: on.clone(), formats, given: Given::default(), command: command(words) }
+pub(crate) fn setting(on: &Target, formats: &Formats, words: Vec<String>) -> Setting {
+    Setting {
+        target: on.clone(),
+        formats: *formats,
+        given: Given::default(),
+        command: command(words),
+    }
 }
 
 /// Why a kind of operator was refused.

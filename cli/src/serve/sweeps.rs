@@ -27,7 +27,7 @@ const WAITING: i64 = 100_000;
 
 /// `derate.measured-sweep/1`.
 #[derive(Serialize)]
-struct Sweep {
+struct Shown {
     schema: &'static str,
     sweep: SweepRow,
     /// What is done for it just now.
@@ -48,7 +48,7 @@ async fn shown(served: &Arc<Served>, id: i64, from: i64, status: StatusCode) -> 
     let sweep = sweep.ok_or_else(|| absent(id))?;
     let next = points.last().map(|last| last.ordinal + 1).filter(|next| *next < sweep.points);
     let progress = served.queue.progress(id);
-    Ok(json(status, &Sweep { schema: "derate.measured-sweep/1", sweep, progress, points, next }))
+    Ok(json(status, &Shown { schema: "derate.measured-sweep/1", sweep, progress, points, next }))
 }
 
 fn absent(id: i64) -> Refusal {
@@ -207,12 +207,12 @@ fn asked(served: &Served, body: &[u8]) -> Result<(String, Vec<NewPoint>), Refusa
 /// `GET /api/sweeps`.
 pub(crate) async fn list(State(served): State<Arc<Served>>) -> Answer {
     #[derive(Serialize)]
-    struct Sweeps {
+    struct Listed {
         schema: &'static str,
         sweeps: Vec<SweepRow>,
     }
     let sweeps = served.kept(|store| store.sweeps()).await?;
-    found(&Sweeps { schema: "derate.measured-sweeps/1", sweeps })
+    found(&Listed { schema: "derate.measured-sweeps/1", sweeps })
 }
 
 /// `GET /api/sweeps/{id}`.
@@ -270,11 +270,11 @@ pub(crate) async fn measured(
     RawQuery(query): RawQuery,
 ) -> Answer {
     #[derive(Serialize)]
-    struct Points {
+    struct Listed {
         schema: &'static str,
         points: Vec<PointRow>,
     }
     let after = number(query.as_deref(), "after")?;
     let points = served.kept(move |store| store.measured(after)).await?;
-    found(&Points { schema: "derate.measured-points/1", points })
+    found(&Listed { schema: "derate.measured-points/1", points })
 }

@@ -69,12 +69,12 @@ pub(crate) fn load(port: u16, per_second: u32, long: Duration) -> Load {
                 while due < began + long {
                     thread::sleep(due.saturating_duration_since(Instant::now()));
                     sent += 1;
-                    match stream.as_mut().and_then(|stream| ask(stream, port, sent)) {
-                        Some(()) => waits.push(due.elapsed()),
-                        None => {
-                            lost += 1;
-                            stream = connect();
-                        }
+                    let answered = stream.as_mut().and_then(|stream| ask(stream, port, sent));
+                    if answered.is_some() {
+                        waits.push(due.elapsed());
+                    } else {
+                        lost += 1;
+                        stream = connect();
                     }
                     due += step;
                 }

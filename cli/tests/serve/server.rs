@@ -91,7 +91,7 @@ impl Server {
     pub(crate) fn ask(&self, method: &str, path: &str, headers: &[&str], body: &str) -> Reply {
         let own = headers.iter().any(|header| header.to_ascii_lowercase().starts_with("host:"));
         let host = if own { String::new() } else { format!("Host: 127.0.0.1:{}\r\n", self.port) };
-        let more: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
+        let more: String = headers.iter().flat_map(|header| [header, "\r\n"]).collect();
         let length = body.len();
         self.raw(
             format!("{method} {path} HTTP/1.1\r\n{host}Connection: close\r\nContent-Length: {length}\r\n{more}\r\n{body}")
