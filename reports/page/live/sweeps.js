@@ -49,13 +49,13 @@ class Sweeps {
     if (!row.show.checked || row.seen === row.sweep.finished) return false;
     const { finished } = row.sweep;
     // Points finish in their order: what is known stays known.
-    let from = row.points.findIndex(({ state }) => state === "waiting" || state === "running");
+    let from = row.points.findIndex(({ state }) => !["measured", "refused"].includes(state));
     if (from < 0) from = row.points.length;
     for (let next = from; next !== null && next < DRAWN;) {
       const part = await ask("GET", `/api/sweeps/${row.sweep.id}?from=${next}`);
       for (const point of part.points) row.points[point.ordinal] = point;
       const last = part.points.at(-1);
-      next = last && (last.state === "waiting") ? null : part.next;
+      next = last && ["waiting", "cancelled"].includes(last.state) ? null : part.next;
     }
     row.seen = finished;
     return true;
@@ -66,7 +66,7 @@ class Sweeps {
     const act = (text, path, method = "POST") => element("button", {
       type: "button", "aria-label": `${text} ${sweep.id}`, onclick: () => this.act(row, method, path),
     }, text);
-    const show = element("input", { type: "checkbox", "aria-label": `Show ${sweep.id} on the chart`, onchange: () => this.look().then(() => this.changed()) });
+    const show = element("input", { type: "checkbox", "aria-label": `Show ${sweep.id} on the chart`, onchange: () => this.changed() });
     show.checked = isShown;
     const row = {
       show, points: [], seen: 0,
