@@ -14,6 +14,8 @@ mod emu;
 mod formats;
 mod predict;
 mod report;
+#[cfg(feature = "serve")]
+mod serve;
 
 pub(crate) use bench::{Bench, BenchKind};
 pub(crate) use emu::{BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, Program, Run};
@@ -23,6 +25,8 @@ pub(crate) use predict::{
     Setting as PredictSetting,
 };
 pub(crate) use report::{Report, ReportFormat};
+#[cfg(feature = "serve")]
+pub(crate) use serve::Serve;
 
 /// Says where an accelerator's roofline and its code disagree, and models the design honestly.
 #[derive(Debug, Parser)]
@@ -71,6 +75,9 @@ pub(crate) enum Command {
     Predict(Predict),
     /// Hold measured operators against their prediction, with efficiencies fitted apart
     Compare(Compare),
+    /// Serve the local page: roofline, spot checks and sweeps measured on this machine; and a JSON API
+    #[cfg(feature = "serve")]
+    Serve(Serve),
     /// Run XRT programs without a card: compiled designs and the device of XRT's software emulation
     Emu(Emu),
     /// List the rules of the audit with their default levels

@@ -8,6 +8,8 @@ mod output;
 mod project;
 mod read;
 mod replace;
+#[cfg(feature = "serve")]
+mod serve;
 
 use std::process::ExitCode;
 
@@ -45,6 +47,8 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Formats(args) => commands::formats::run(&args),
         Command::Predict(args) => commands::predict::run(&args),
         Command::Compare(args) => commands::compare::run(&args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(&args),
         Command::Emu(args) => commands::emu::run(args.command),
         Command::Rules(args) => commands::rules::list(&args),
         Command::Rule(args) => commands::rules::explain(&args),

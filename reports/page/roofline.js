@@ -10,20 +10,29 @@ const TOLD = 4;
 
 class Roofline {
   constructor(figure, chart, model) {
-    Object.assign(this, { figure, chart, model, hidden: new Set(), marks: new Marks(), zoom: null });
-    const seen = { hollow: 0, solid: 0, diamond: 0, measured: 0, "what-if": 0 };
-    this.looks = chart.points.map(({ marker }) => {
-      seen[marker] += 1;
-      return `${marker}-${(seen[marker] - 1) % 3}`;
-    });
+    Object.assign(this, { figure, chart, model, hidden: new Set(), marks: new Marks(), zoom: null, looks: looks(chart) });
     this.svg = drawn("svg", { class: "chart", role: "group", "aria-label": chart.title, tabindex: "-1" });
     const picture = figure.querySelector(".picture");
     this.unnamed = element("p", { class: "unnamed", hidden: "" });
-    picture.replaceChildren(this.tools(), this.svg, this.legend(), this.unnamed);
+    this.entries = this.legend();
+    picture.replaceChildren(this.tools(), this.svg, this.entries, this.unnamed);
     this.followPointer();
     this.svg.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.draw()).observe(picture);
     model.follow(() => this.recompute());
+  }
+
+  /** Shows another chart in the same place; what is hidden and bears the same name stays so. */
+  show(chart) {
+    const named = ({ points, lines }) => [...points.map(({ name }, at) => [`p${at}`, `p ${name}`]), ...lines.map(({ name }, at) => [`l${at}`, `l ${name}`])];
+    const gone = new Set(named(this.chart).filter(([key]) => this.hidden.has(key)).map(([, name]) => name));
+    this.hidden = new Set(named(chart).filter(([, name]) => gone.has(name)).map(([key]) => key));
+    Object.assign(this, { chart, looks: looks(chart) });
+    this.svg.setAttribute("aria-label", chart.title);
+    const entries = this.legend();
+    this.entries.replaceWith(entries);
+    this.entries = entries;
+    this.recompute();
   }
 
   tools() {
@@ -37,7 +46,7 @@ class Roofline {
   /** Every series and every line, each of which can be hidden. */
   legend() {
     const entry = (key, name, sample) => element("button", {
-      type: "button", "aria-pressed": "true",
+      type: "button", "aria-pressed": String(!this.hidden.has(key)),
       onclick: ({ currentTarget }) => {
         const shownNow = this.hidden.delete(key) || !this.hidden.add(key);
         currentTarget.setAttribute("aria-pressed", String(shownNow));
@@ -56,12 +65,13 @@ class Roofline {
     const place = ({ x, y, live }) => [this.model.live(x, live?.[0]), this.model.live(y, live?.[1])];
     this.lines = this.chart.lines.map((line) => ({ ...line, corners: line.corners.map(place) }));
     this.points = this.chart.points.map((series, at) => ({
-      ...series, look: this.looks[at], points: series.points.map((point) => ({ label: point.label, at: place(point.at) })),
+      ...series, look: this.looks[at], points: series.points.map((point) => ({ ...point, at: place(point.at) })),
     }));
     const rows = [...this.figure.querySelectorAll(".values tbody tr")];
     const original = this.chart.points.flatMap((series) => series.points.map(({ at }) => [at.x, at.y]));
     this.points.flatMap((series) => series.points).forEach(({ at }, row) => at.forEach((value, axis) => {
-      const cell = rows[row].cells[2 + axis];
+      const cell = rows[row]?.cells[2 + axis];
+      if (!cell) return;
       cell.textContent = value === null ? "cannot be computed" : pointNumber(value);
       cell.dataset.value = value ?? "";
       cell.classList.toggle("changed", value !== original[row][axis]);
@@ -174,7 +184,7 @@ class Roofline {
   /** What is known of a point, in lines. */
   says(series, point) {
     const quantity = (axis, value) => `${axis.label}: ${formatQuantity(value, quantityFormat(value), axis.unit)}`;
-    const lines = [`${point.label} (${series.name})`, quantity(this.chart.x, point.at[0]), quantity(this.chart.y, point.at[1])];
+    const lines = point.says ?? [`${point.label} (${series.name})`, quantity(this.chart.x, point.at[0]), quantity(this.chart.y, point.at[1])];
     const roof = this.roof(point.at);
     return roof ? [...lines, roof] : lines;
   }
@@ -262,6 +272,15 @@ class Roofline {
     else return;
     event.preventDefault();
   }
+}
+
+/** How each series of points looks: as it says, or by its marker and its rank among those with the same. */
+function looks({ points }) {
+  const seen = { hollow: 0, solid: 0, diamond: 0, measured: 0, "what-if": 0 };
+  return points.map(({ marker, look }) => {
+    seen[marker] += 1;
+    return look ?? `${marker}-${(seen[marker] - 1) % 3}`;
+  });
 }
 
 /** A scale's ends, so many pixels on. */

@@ -20,7 +20,7 @@ mod xlsx;
 pub use csv::csv;
 pub use diagnostics::diagnostics_text;
 pub use github::github;
-pub use html::html;
+pub use html::{LivePage, html, live_page};
 pub use markdown::markdown;
 pub use sarif::sarif;
 pub use svg::{bars_svg, svg};

@@ -36,7 +36,8 @@ pub struct PeakRow {
 }
 
 impl RoofFigures {
-    pub(super) fn of(ground: &Ground) -> Self {
+    /// What stands under these roofs.
+    pub fn of(ground: &Ground) -> Self {
         let peaks = ground.peaks.iter().map(|ArithmeticRoof { arithmetic, peak }| PeakRow {
             arithmetic: *arithmetic,
             rate: peak.clone(),

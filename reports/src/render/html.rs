@@ -10,10 +10,13 @@ mod data;
 mod figure;
 mod finding;
 mod hash;
+mod live;
 mod prose;
 mod sections;
 mod shell;
 mod table;
+
+pub use live::{LivePage, live_page};
 
 use std::collections::BTreeSet;
 

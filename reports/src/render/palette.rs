@@ -54,6 +54,20 @@ pub(super) fn bar(rank: usize) -> Tint {
     fills[rank % fills.len()]
 }
 
+/// Of what is modelled or measured in a precision, by how its name begins; the last one is that of all others.
+pub(super) const PRECISIONS: [(&str, Tint); 10] = [
+    ("fp32", ("#1f2933", "#1f2933")),
+    ("tf32", ("#8c6d00", "#705700")),
+    ("fp16", ("#e67e00", "#914f00")),
+    ("bf16", ("#c2185b", "#a3124b")),
+    ("fp8", GREEN),
+    ("nvfp4", ("#8a3ffc", "#6929c4")),
+    ("int8", ("#00a3bf", "#006878")),
+    ("int4", BLUE),
+    ("nf4", PURPLE),
+    ("other", ("#8a94a0", "#5f6b76")),
+];
+
 /// The colour on a dark ground: mixed with white until it is light enough to be read there.
 pub(super) fn on_dark(color: &str) -> String {
     const ENOUGH: u32 = 450;
@@ -80,7 +94,8 @@ mod tests {
             [Marker::Hollow, Marker::Solid, Marker::Diamond, Marker::Measured, Marker::WhatIf];
         let marks = marks.into_iter().flat_map(|marker| (0..3).map(move |rank| mark(marker, rank)));
         let light = |color: &str| rgb(color).to_be_bytes().into_iter().map(u32::from).sum::<u32>();
-        for (color, ink) in lines.into_iter().chain(marks) {
+        let precisions = PRECISIONS.map(|(_, tint)| tint);
+        for (color, ink) in lines.into_iter().chain(marks).chain(precisions) {
             assert_eq!(format!("#{:06x}", rgb(color)), color);
             assert_eq!(format!("#{:06x}", rgb(ink)), ink);
             assert!(light(ink) <= light(color), "{color} {ink}");

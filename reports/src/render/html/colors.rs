@@ -37,6 +37,15 @@ pub(super) fn rules() -> String {
     out
 }
 
+/// The classes of the page that is served, whose points look by their precision.
+pub(super) fn precisions() -> String {
+    let mut out = String::new();
+    for (name, (color, ink)) in palette::PRECISIONS {
+        rule(&mut out, &format!("precision-{name}"), color, ink, &palette::on_dark(ink));
+    }
+    out
+}
+
 fn rule(out: &mut String, class: &str, color: &str, ink: &str, dark_ink: &str) {
     let dark = palette::on_dark(color);
     let dark = if class.starts_with("bar") { color } else { &dark };

@@ -1,0 +1,17 @@
+//! `GET /`: the page, which is the same for everybody and holds no result.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+
+use super::Served;
+
+/// The page with its policy.
+pub(crate) async fn page(State(served): State<Arc<Served>>) -> Response {
+    let kind = HeaderValue::from_static("text/html; charset=utf-8");
+    let headers =
+        [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, served.policy.clone())];
+    (headers, served.page.clone()).into_response()
+}

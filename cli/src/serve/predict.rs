@@ -1,0 +1,88 @@
+//! `POST /api/predict`: an operator or a language model under the roofs of a platform.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::StatusCode;
+use derate_model::language::{Case, Decoder, Generation, Logits};
+use derate_model::operator::{Formats, Scores};
+use derate_model::predict::{Prediction, Question};
+use derate_model::{Mixture, Precision};
+
+use super::Served;
+use super::answer::{Answer, found};
+use super::fields::Fields;
+use super::platforms::Known;
+use super::refusal::Refusal;
+use super::subject::{KINDS, Subject, setting};
+
+fn wrong(error: String) -> Refusal {
+    Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error)
+}
+
+/// A decoder's run.
+fn llm(fields: &Fields, on: Option<&Known>) -> Result<Prediction, Refusal> {
+    let model = fields.needed_by("model", |name| Decoder::named(name).map_err(|e| e.to_string()));
+    let prompt = fields.extent_or("prompt", 512);
+    let generate = fields.extent_or("generate", 128);
+    let batch = fields.extent_or("batch", 1);
+    let precision =
+        fields.given_by("precision", |text| Ok((text.to_owned(), Mixture::parse(text)?)));
+    fields.finish()?;
+    let (on, model) = (Fields::had(on)?, Fields::had(model)?);
+    let (prompt, generate) = (Fields::had(prompt)?, Fields::had(generate)?);
+    let batch = Fields::had(batch)?;
+    let mut words = vec!["predict", "llm", "--model", model.name.as_str()];
+    let numbers = [("--prompt", prompt), ("--generate", generate), ("--batch", batch)]
+        .map(|(flag, number)| (flag, number.to_string()));
+    words.extend(numbers.iter().flat_map(|(flag, number)| [*flag, number.as_str()]));
+    words.extend(["--on", on.word.as_str()]);
+    if let Some((text, _)) = &precision {
+        words.extend(["--precision", text.as_str()]);
+    }
+    let usual = || Mixture::of(model.dtype.unwrap_or(Precision::FP16).into());
+    let mixture = precision.as_ref().map_or_else(usual, |(_, mixture)| *mixture);
+    let words = words.into_iter().map(str::to_owned).collect();
+    let setting = setting(&on.target, &Formats::new(mixture), words);
+    let question = Question {
+        model: &model,
+        case: Case { generation: Generation { batch, prompt, generate }, context: None },
+        scores: Scores::Fused,
+        logits: Logits::Last,
+        measured: None,
+        axes: Vec::new(),
+        threads: 1,
+    };
+    question.answer(&setting).map_err(wrong)
+}
+
+/// What a request asks for.
+fn predicted(served: &Served, body: &[u8]) -> Result<Prediction, Refusal> {
+    let fields = Fields::read(body)?;
+    let platform = fields.needed_by("platform", |name| served.platforms.named(name));
+    let kind = fields.needed_by("workload", |kind| {
+        if kind == "llm" || KINDS.contains(&kind) {
+            return Ok(kind.to_owned());
+        }
+        Err(format!("`{kind}` is no workload: there are {}, llm", KINDS.join(", ")))
+    });
+    let Some(kind) = kind else {
+        return Err(fields.blame());
+    };
+    if kind == "llm" {
+        return llm(&fields, platform);
+    }
+    let precision =
+        fields.needed_by("precision", |text| Ok((text.to_owned(), Mixture::parse(text)?)));
+    let subject = Subject::read(&kind, &fields);
+    fields.finish()?;
+    let (on, subject) = (Fields::had(platform)?, Fields::had(subject)?);
+    let (text, mixture) = Fields::had(precision)?;
+    subject.predict(on, mixture, &text).map_err(wrong)
+}
+
+/// `POST /api/predict`.
+pub(crate) async fn predict(State(served): State<Arc<Served>>, body: Bytes) -> Answer {
+    found(&predicted(&served, &body)?)
+}

@@ -1,0 +1,106 @@
+//! Every route of the API, in one list: what is served, and what /openapi.json says of it.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{MethodRouter, delete, get, post};
+
+use super::guard::guard;
+use super::refusal::Refusal;
+use super::{Served, catalogue, openapi, page, predict, sweeps};
+
+/// A route.
+pub(crate) struct Route {
+    /// In lower case, as `OpenAPI` has it.
+    pub(crate) method: &'static str,
+    pub(crate) path: &'static str,
+    /// The name of what it does.
+    pub(crate) operation: &'static str,
+    /// One sentence.
+    pub(crate) summary: &'static str,
+    /// The schemas of a body that it may have.
+    pub(crate) takes: Option<&'static str>,
+    /// The schema of its answer.
+    pub(crate) gives: &'static str,
+    /// The status of its answer.
+    pub(crate) status: u16,
+    /// A number that may stand behind the question mark.
+    pub(crate) query: Option<&'static str>,
+    handler: fn() -> MethodRouter<Arc<Served>>,
+}
+
+const fn route(
+    method: &'static str,
+    path: &'static str,
+    operation: &'static str,
+    gives: &'static str,
+    handler: fn() -> MethodRouter<Arc<Served>>,
+    summary: &'static str,
+) -> Route {
+    Route {
+        method,
+        path,
+        operation,
+        summary,
+        takes: None,
+        gives,
+        status: 200,
+        query: None,
+        handler,
+    }
+}
+
+/// All of them, but for the page and the description itself.
+#[rustfmt::skip]
+pub(crate) const ROUTES: [Route; 14] = [
+    route("get", "/api/platforms", "platforms", "platforms", || get(catalogue::platforms),
+        "The platforms that a request may name."),
+    route("get", "/api/platforms/{name}", "platform", "platform", || get(catalogue::platform),
+        "One platform: its figures and where they come from."),
+    route("get", "/api/platforms/{name}/roofline", "roofline", "roofline", || get(catalogue::roofline),
+        "The roofs of a platform: bandwidth, and the peak of each precision or why it is not known."),
+    route("get", "/api/precisions", "precisions", "precisions", || get(catalogue::precisions),
+        "The precisions and encodings that have a name."),
+    route("get", "/api/models", "models", "language-models", || get(catalogue::models),
+        "The language models that are built in."),
+    Route { takes: Some("predict"), ..route("post", "/api/predict", "predict", "prediction", || post(predict::predict),
+        "An operator or a language model under the roofs of a platform.") },
+    Route { takes: Some("spot"), status: 201, ..route("post", "/api/spot", "spot", "sweep", || post(sweeps::spot),
+        "Predicts one operator and has it measured on this machine, in one precision or in all.") },
+    route("get", "/api/sweeps", "sweeps", "sweeps", || get(sweeps::list),
+        "The latest 100 spot checks and sweeps."),
+    Route { takes: Some("shapes"), status: 201, ..route("post", "/api/sweeps", "start", "sweep", || post(sweeps::start),
+        "Predicts many shapes in many precisions and has them measured on this machine, one after another.") },
+    Route { query: Some("from"), ..route("get", "/api/sweeps/{id}", "sweep", "sweep", || get(sweeps::one),
+        "A sweep: how far it is, and 500 of its points, from a place on.") },
+    route("post", "/api/sweeps/{id}/cancel", "cancel", "sweep", || post(sweeps::cancel),
+        "Ends a sweep before its time; what is finished stays."),
+    route("post", "/api/sweeps/{id}/resume", "resume", "sweep", || post(sweeps::resume),
+        "Goes on with a sweep that was cancelled, or interrupted by the end of derate."),
+    route("delete", "/api/sweeps/{id}", "remove", "removed", || delete(sweeps::remove),
+        "Takes a sweep that is not at work out of the store, with its points."),
+    Route { query: Some("after"), ..route("get", "/api/points", "points", "points", || get(sweeps::measured),
+        "500 measured points of all sweeps, after the point of that number.") },
+];
+
+/// The page, the description, the API, and before them the guard.
+pub(crate) fn router(served: Arc<Served>) -> Router {
+    let absent =
+        || async { Refusal::absent("there is nothing here: /openapi.json says what there is") };
+    let wrong = || async {
+        let error = "this is asked in another way: /openapi.json says which";
+        Refusal::new(StatusCode::METHOD_NOT_ALLOWED, error)
+    };
+    let mut router =
+        Router::new().route("/", get(page::page)).route("/openapi.json", get(openapi::openapi));
+    for route in &ROUTES {
+        router = router.route(route.path, (route.handler)());
+    }
+    router
+        .fallback(absent)
+        .method_not_allowed_fallback(wrong)
+        .layer(from_fn_with_state(Arc::clone(&served), guard))
+        .with_state(served)
+}

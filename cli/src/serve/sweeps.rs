@@ -1,0 +1,280 @@
+//! Spot checks and sweeps: predicted at once, measured one after another.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::StatusCode;
+use derate_model::Mixture;
+use serde::Serialize;
+
+use super::Served;
+use super::answer::{Answer, found, json};
+use super::catalogue::SPOT;
+use super::fields::Fields;
+use super::outlook::Outlook;
+use super::platforms::Known;
+use super::query::number;
+use super::refusal::Refusal;
+use super::store::{Changed, NewPoint, PointRow, SweepRow};
+use super::subject::{KINDS, Subject, encoding, unknown};
+
+/// Points of one sweep.
+const LARGEST: usize = 10_000;
+
+/// Points that wait, of all sweeps.
+const WAITING: i64 = 100_000;
+
+/// `derate.measured-sweep/1`.
+#[derive(Serialize)]
+struct Shown {
+    schema: &'static str,
+    sweep: SweepRow,
+    /// What is done for it just now.
+    progress: Option<String>,
+    points: Vec<PointRow>,
+    /// The place from which more points can be had; none where these were the last.
+    next: Option<i64>,
+}
+
+/// A sweep with its points from a place on.
+async fn shown(served: &Arc<Served>, id: i64, from: i64, status: StatusCode) -> Answer {
+    let (sweep, points) = served
+        .kept(move |store| {
+            let sweep = store.sweep(id)?;
+            Ok((sweep, store.points(id, from)?))
+        })
+        .await?;
+    let sweep = sweep.ok_or_else(|| absent(id))?;
+    let next = points.last().map(|last| last.ordinal + 1).filter(|next| *next < sweep.points);
+    let progress = served.queue.progress(id);
+    Ok(json(status, &Shown { schema: "derate.measured-sweep/1", sweep, progress, points, next }))
+}
+
+fn absent(id: i64) -> Refusal {
+    Refusal::absent(format!("there is no sweep {id}: GET /api/sweeps lists them"))
+}
+
+/// The number of a sweep in a path.
+fn id(text: &str) -> Result<i64, Refusal> {
+    text.parse().map_err(|_| {
+        Refusal::absent("the number of a sweep is a whole number: GET /api/sweeps lists them")
+    })
+}
+
+/// One precision, or all that a spot check knows.
+fn precisions(text: &str) -> Result<Vec<String>, String> {
+    if text == "all" {
+        return Ok(SPOT.iter().map(|&name| name.to_owned()).collect());
+    }
+    encoding(text).map(|encoding| vec![encoding.to_string()])
+}
+
+/// Every subject in every precision, predicted.
+fn points(
+    on: &Known,
+    subjects: &[Subject],
+    precisions: &[String],
+) -> Result<Vec<NewPoint>, Refusal> {
+    let mut points = Vec::with_capacity(subjects.len() * precisions.len());
+    for subject in subjects {
+        for name in precisions {
+            let encoding = encoding(name).map_err(|error| Refusal::field("precision", error))?;
+            let prediction = subject
+                .predict(on, Mixture::of(encoding), name)
+                .map_err(|error| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error))?;
+            let outlook = Outlook::of(&prediction);
+            points.push(NewPoint {
+                subject: serde_json::to_string(subject).map_err(Refusal::own)?,
+                precision: encoding.to_string(),
+                predicted: serde_json::to_string(&outlook).map_err(Refusal::own)?,
+            });
+        }
+    }
+    Ok(points)
+}
+
+/// Keeps a sweep and has it measured.
+async fn begun(
+    served: &Arc<Served>,
+    kind: &'static str,
+    platform: String,
+    points: Vec<NewPoint>,
+) -> Answer {
+    let id = served
+        .kept(move |store| {
+            if store.waiting()? + i64::try_from(points.len()).unwrap_or(WAITING) > WAITING {
+                return Ok(None);
+            }
+            store.begin(kind, &platform, DEVICE, &points).map(Some)
+        })
+        .await?;
+    let id = id.ok_or_else(|| {
+        let error = format!(
+            "more than {WAITING} points would wait: let some be measured, or cancel a sweep"
+        );
+        Refusal::new(StatusCode::TOO_MANY_REQUESTS, error)
+    })?;
+    served.queue.wake();
+    shown(served, id, 0, StatusCode::CREATED).await
+}
+
+/// What is measured on.
+const DEVICE: &str = "cpu";
+
+/// Which device a request names; there is one.
+fn device(fields: &Fields) {
+    fields.given_by("device", |name| match name {
+        DEVICE => Ok(()),
+        other => Err(format!("`{other}` is no device that is measured here: there is {DEVICE}")),
+    });
+}
+
+fn kind(fields: &Fields) -> Result<String, Refusal> {
+    let known = |kind: &str| {
+        if KINDS.contains(&kind) { Ok(kind.to_owned()) } else { Err(unknown(kind)) }
+    };
+    fields.needed_by("workload", known).ok_or_else(|| fields.blame())
+}
+
+/// `POST /api/spot`.
+pub(crate) async fn spot(State(served): State<Arc<Served>>, body: Bytes) -> Answer {
+    let (platform, points) = {
+        let fields = Fields::read(&body)?;
+        let on = fields.needed_by("platform", |name| served.platforms.named(name));
+        device(&fields);
+        let precisions = fields.needed_by("precision", precisions);
+        let subject = Subject::read(&kind(&fields)?, &fields);
+        fields.finish()?;
+        let on = Fields::had(on)?;
+        let points = points(on, &[Fields::had(subject)?], &Fields::had(precisions)?)?;
+        (on.target.name().to_owned(), points)
+    };
+    begun(&served, "spot", platform, points).await
+}
+
+/// `POST /api/sweeps`.
+pub(crate) async fn start(State(served): State<Arc<Served>>, body: Bytes) -> Answer {
+    let own = Arc::clone(&served);
+    let predicted = tokio::task::spawn_blocking(move || asked(&own, &body));
+    let (platform, points) = predicted.await.map_err(Refusal::own)??;
+    begun(&served, "sweep", platform, points).await
+}
+
+/// What a sweep is to measure.
+fn asked(served: &Served, body: &[u8]) -> Result<(String, Vec<NewPoint>), Refusal> {
+    let fields = Fields::read(body)?;
+    let on = fields.needed_by("platform", |name| served.platforms.named(name));
+    device(&fields);
+    let (names, shapes) = (fields.list("precisions"), fields.list("shapes"));
+    let kind = kind(&fields)?;
+    let mut all = Vec::new();
+    for name in &names {
+        match precisions(name) {
+            Ok(some) => all.extend(some),
+            Err(error) => {
+                fields.refuse("precisions", error);
+                break;
+            }
+        }
+    }
+    let subjects: Result<Vec<Subject>, String> =
+        shapes.iter().map(|shape| Subject::of_shape(&kind, shape)).collect();
+    match &subjects {
+        Err(error) => fields.refuse("shapes", error),
+        Ok(subjects) => {
+            let count = subjects.len() * all.len();
+            if count > LARGEST {
+                fields.refuse(
+                    "shapes",
+                    format!(
+                        "shapes times precisions are {count} points: a sweep has {LARGEST} at most"
+                    ),
+                );
+            }
+        }
+    }
+    for (field, empty) in [("precisions", names.is_empty()), ("shapes", shapes.is_empty())] {
+        if empty {
+            fields.refuse(field, "the list is empty: name one at least");
+        }
+    }
+    fields.finish()?;
+    let on = Fields::had(on)?;
+    Ok((on.target.name().to_owned(), points(on, &Fields::had(subjects.ok())?, &all)?))
+}
+
+/// `GET /api/sweeps`.
+pub(crate) async fn list(State(served): State<Arc<Served>>) -> Answer {
+    #[derive(Serialize)]
+    struct Listed {
+        schema: &'static str,
+        sweeps: Vec<SweepRow>,
+    }
+    let sweeps = served.kept(|store| store.sweeps()).await?;
+    found(&Listed { schema: "derate.measured-sweeps/1", sweeps })
+}
+
+/// `GET /api/sweeps/{id}`.
+pub(crate) async fn one(
+    State(served): State<Arc<Served>>,
+    Path(text): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Answer {
+    shown(&served, id(&text)?, number(query.as_deref(), "from")?, StatusCode::OK).await
+}
+
+/// What a wish to change a sweep is answered with.
+fn changed(id: i64, changed: Changed, not: &str) -> Result<(), Refusal> {
+    match changed {
+        Changed::Yes => Ok(()),
+        Changed::Absent => Err(absent(id)),
+        Changed::No => Err(Refusal::new(StatusCode::CONFLICT, format!("sweep {id} {not}"))),
+    }
+}
+
+/// `POST /api/sweeps/{id}/cancel`.
+pub(crate) async fn cancel(State(served): State<Arc<Served>>, Path(text): Path<String>) -> Answer {
+    let id = id(&text)?;
+    let done = served.kept(move |store| store.cancel(id)).await?;
+    changed(id, done, "is at its end: there is nothing to cancel")?;
+    served.queue.stop(id);
+    shown(&served, id, 0, StatusCode::OK).await
+}
+
+/// `POST /api/sweeps/{id}/resume`.
+pub(crate) async fn resume(State(served): State<Arc<Served>>, Path(text): Path<String>) -> Answer {
+    let id = id(&text)?;
+    let done = served.kept(move |store| store.resume(id)).await?;
+    changed(id, done, "was neither cancelled nor interrupted: there is nothing to resume")?;
+    served.queue.wake();
+    shown(&served, id, 0, StatusCode::OK).await
+}
+
+/// `DELETE /api/sweeps/{id}`.
+pub(crate) async fn remove(State(served): State<Arc<Served>>, Path(text): Path<String>) -> Answer {
+    #[derive(Serialize)]
+    struct Removed {
+        schema: &'static str,
+        id: i64,
+    }
+    let id = id(&text)?;
+    let done = served.kept(move |store| store.remove(id)).await?;
+    changed(id, done, "is at work: cancel it first")?;
+    found(&Removed { schema: "derate.removed/1", id })
+}
+
+/// `GET /api/points`.
+pub(crate) async fn measured(
+    State(served): State<Arc<Served>>,
+    RawQuery(query): RawQuery,
+) -> Answer {
+    #[derive(Serialize)]
+    struct Listed {
+        schema: &'static str,
+        points: Vec<PointRow>,
+    }
+    let after = number(query.as_deref(), "after")?;
+    let points = served.kept(move |store| store.measured(after)).await?;
+    found(&Listed { schema: "derate.measured-points/1", points })
+}

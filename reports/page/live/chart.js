@@ -1,0 +1,98 @@
+// The chart: the roofs of a platform, what is modelled as filled circles, what was measured as hollow ones.
+
+/** More points are not named beside their circles. */
+const NAMED = 14;
+
+const four = { style: "si", digits: 4 };
+
+/** What a point says of itself. */
+function figures({ oi, rate, unit, seconds, bandwidth }) {
+  return [`Operational intensity: ${formatNumber(oi, { style: "significant", digits: 4 })} OP/B`, `Rate: ${formatQuantity(rate, four, unit)}`,
+    `Time: ${formatQuantity(seconds, four, "s")}`, `Bandwidth: ${formatQuantity(bandwidth, four, "B/s")}`];
+}
+
+/** What is modelled, as points of the chart's. */
+function modelled(predictions) {
+  return predictions.flatMap(({ precision, prediction }) => prediction.phases.map(({ name, totals }) => {
+    const peak = prediction.roofs.peaks[0];
+    const unit = peak?.arithmetic.startsWith("int") ? "OP/s" : "FLOP/s";
+    const shape = shapeName(prediction.workload);
+    // Without its peak, a time is that of the bytes alone, and no rate follows from it.
+    const known = totals.bound !== null;
+    return {
+      label: prediction.phases.length > 1 ? `${shape}, ${name}` : shape, precision, unit, oi: totals.oi, bound: totals.bound,
+      seconds: known ? totals.seconds : null, rate: known ? totals.flops / totals.seconds : null, bandwidth: known ? totals.bytes / totals.seconds : null,
+      unknown: known ? null : prediction.roofs.peaks.find((one) => one.unknown)?.unknown ?? null, on: prediction.platform.title, isMeasured: false,
+    };
+  }));
+}
+
+/** What was measured, or refused, as points of the chart's. */
+function measured(points) {
+  return points.map(({ workload, precision, predicted, measured: own, reason, sweep }) => ({
+    label: shapeName(workload), precision, unit: predicted.unit, oi: predicted.oi, bound: null, unknown: reason, sweep,
+    on: own?.device ?? null, seconds: own?.seconds ?? null, rate: own?.rate ?? null, bandwidth: own?.bandwidth ?? null, isMeasured: true,
+  }));
+}
+
+/** The series of points: one for each precision and way of knowing. */
+function series(points) {
+  const all = new Map();
+  // Where all are of one shape, what tells them apart is the precision.
+  const alike = new Set(points.map(({ label }) => label)).size === 1;
+  for (const point of points.filter(({ rate }) => rate !== null)) {
+    const name = `${precisionName(point.precision)}, ${point.isMeasured ? `measured on ${point.on}` : "modelled"}`;
+    if (!all.has(name)) all.set(name, { name, marker: point.isMeasured ? "hollow" : "solid", look: precisionLook(point.precision), points: [] });
+    all.get(name).points.push(point);
+  }
+  return [...all.values()].map((one) => ({
+    ...one,
+    points: one.points.map((point) => ({
+      label: one.points.length > NAMED ? "" : alike ? precisionName(point.precision) : point.label, at: { x: point.oi, y: point.rate },
+      says: [`${point.label}, ${precisionName(point.precision)}`, ...figures(point), point.isMeasured ? `Measured on ${point.on}` : `Modelled for ${point.on}`,
+        ...(point.unknown ? [point.unknown] : [])],
+    })),
+  }));
+}
+
+/** The chart of what is to be seen. */
+function chartOf(roofline, chosen, precisions, points) {
+  const bandwidth = roofline.bandwidth.value;
+  const wanted = [chosen, ...precisions.filter((name) => name !== chosen)];
+  const roofs = wanted.map((name) => roofline.roofs.find(({ precision }) => precision === name)).filter(Boolean);
+  const known = points.filter(({ rate }) => rate !== null);
+  const ridges = roofs.map(({ ridge }) => ridge).filter((ridge) => ridge !== null);
+  const xs = [...known.map(({ oi }) => oi), ...ridges, 1];
+  const [left, right] = [Math.min(...xs) / 4, Math.max(...xs, 10) * 8];
+  const ys = [...known.map(({ rate }) => rate), ...roofs.map(({ peak }) => peak).filter((peak) => peak !== null), bandwidth * Math.min(...xs)];
+  const memory = formatQuantity(bandwidth, four, "B/s");
+  const seen = new Set();
+  const lines = roofs.flatMap(({ precision, peak, ridge, unit, arithmetic }) => {
+    // Formats that run in one arithmetic have one roof.
+    if (seen.has(arithmetic)) return [];
+    seen.add(arithmetic);
+    const style = precision === chosen ? "corrected" : "reference";
+    const corner = (x, y) => ({ x, y });
+    if (peak === null) return style === "reference" ? [] : [{ name: `${precisionName(precision)}: ${memory}, peak unknown`, style, corners: [corner(left, bandwidth * left), corner(right, bandwidth * right)] }];
+    const name = `${precisionName(precision)}: ${formatQuantity(peak, four, unit)}, ${memory}`;
+    return [{ name, style, corners: [corner(Math.min(left, ridge / 2), bandwidth * Math.min(left, ridge / 2)), corner(ridge, peak), corner(right, peak)] }];
+  });
+  return {
+    title: `Roofline of ${roofline.title}`,
+    x: { label: "Operational intensity", unit: "OP/B", min: left, max: right },
+    y: { label: "Rate", unit: "OP/s", min: Math.min(...ys) / 3, max: Math.max(...ys) * 3 },
+    lines, points: series(points),
+  };
+}
+
+/** What there is to know before the chart is read. */
+function aboutChart(roofline, chosen, points) {
+  const roof = roofline.roofs.find(({ precision }) => precision === chosen);
+  const memory = `${roofline.title}: ${formatQuantity(roofline.bandwidth.value, four, "B/s")} (${roofline.bandwidth.provenance}).`;
+  const peak = roof?.peak != null
+    ? `${precisionName(chosen)} peak ${formatQuantity(roof.peak, four, roof.unit)} (${roof.provenance}), ridge ${formatNumber(roof.ridge, { style: "significant", digits: 4 })} OP/B.`
+    : `${precisionName(chosen)} peak unknown: ${roof?.unknown ?? "nobody says"}.`;
+  const devices = [...new Set(points.filter(({ isMeasured, rate }) => isMeasured && rate !== null).map(({ on }) => on))];
+  const where = devices.length === 0 ? "" : ` Hollow circles were measured on ${devices.join(" and ")}, whatever the roofs are of.`;
+  return `${memory} ${peak} Filled circles are modelled: the roofline's upper bound.${where}`;
+}

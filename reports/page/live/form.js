@@ -1,0 +1,126 @@
+// The Kernel Spot Check panel: platform, workload, precision, extents; what is refused stands beside its field.
+
+/** How long somebody may pause in typing, in ms. */
+const PAUSE = 180;
+
+class Form {
+  /** `changed` hears of every change, `analyse` and `sweep` of the buttons. */
+  constructor({ platforms, precisions, models, changed, analyse, sweep }) {
+    Object.assign(this, { changed, entries: new Map() });
+    this.all = precisions.precisions.filter(({ spot }) => spot).map(({ name }) => name);
+    const option = (value, text, selected) => element("option", { value, selected }, text);
+    const usual = this.all.includes("fp16") ? "fp16" : this.all[0];
+    const select = (...options) => element("select", {}, ...options);
+    this.platform = select(...platforms.platforms.map(({ name, title }) => option(name, title, name === platforms.chosen)));
+    this.workload = select(...Object.entries(WORKLOADS).map(([name, { title }]) => option(name, title, name === "gemm")));
+    this.precision = select(...precisions.precisions.map(({ name }) => option(name, precisionName(name), name === usual)));
+    this.model = select(...models.models.map(({ name }) => option(name, name)));
+    this.preset = select();
+    this.extents = element("div", { class: "grid-of-fields" });
+    this.every = element("input", { type: "checkbox", id: freshId("every") });
+    this.go = element("button", { type: "submit" }, "Analyse");
+    this.said = element("p", { class: "said", role: "status" });
+    this.shapes = element("textarea", { spellcheck: "false" }, "64x64x64, 128x128x128, 256x256x256, 384x384x384, 512x512x512");
+    this.sweepGo = element("button", { type: "button", class: "go", onclick: () => sweep() }, "Start sweep");
+    this.sweeping = element("details", {}, element("summary", {}, "Sweep: many shapes"),
+      this.entry("shapes", "Shapes, MxNxK (NxK for GEMV)", this.shapes), this.sweepGo);
+    this.node = element("form", { class: "spot", "aria-labelledby": "spot-title", novalidate: true, autocomplete: "off" },
+      element("h2", { id: "spot-title" }, "Kernel Spot Check"),
+      this.entry("platform", "Platform", this.platform), this.entry("workload", "Workload", this.workload),
+      this.entry("model", "Model", this.model), this.entry("precision", "Precision", this.precision), this.entry("preset", "Preset", this.preset),
+      this.extents,
+      element("div", { class: "check" }, this.every, element("label", { for: this.every.id }, "Run all precisions")),
+      this.go, this.said, this.sweeping);
+    this.node.addEventListener("submit", (event) => { event.preventDefault(); analyse(); });
+    this.preset.addEventListener("change", () => this.fill(WORKLOADS[this.workload.value].presets[this.preset.value]));
+    this.workload.addEventListener("change", () => this.arrange());
+    let timer = 0;
+    this.node.addEventListener("input", ({ target }) => {
+      if (target === this.shapes) return this.refuse([]);
+      clearTimeout(timer);
+      timer = setTimeout(changed, PAUSE);
+    });
+    this.arrange();
+  }
+
+  /** A labelled control with a place for why it is refused. */
+  entry(name, label, control) {
+    control.id = freshId("entry");
+    control.name = name;
+    const refused = element("span", { class: "refused", id: `${control.id}-refused`, role: "alert" });
+    control.setAttribute("aria-describedby", refused.id);
+    const node = element("div", { class: "entry" }, element("label", { for: control.id }, label), control, refused);
+    this.entries.set(name, { control, refused, node });
+    return node;
+  }
+
+  /** The fields of the workload that is chosen. */
+  arrange() {
+    const { fields, flags = [], presets } = WORKLOADS[this.workload.value];
+    for (const name of this.own ?? []) this.entries.delete(name);
+    this.own = fields.map(([name]) => name);
+    this.flags = flags.map(([name, label]) => ({ name, label, control: element("input", { type: "checkbox", id: freshId("flag") }) }));
+    this.extents.replaceChildren(...fields.map(([name, label, usual]) => this.entry(name, label,
+      element("input", { type: "text", inputmode: "numeric", spellcheck: "false", placeholder: usual === undefined ? false : String(usual) }))),
+    ...this.flags.map(({ label, control }) => element("div", { class: "check" }, control, element("label", { for: control.id }, label))));
+    this.preset.replaceChildren(...Object.keys(presets).map((name) => element("option", { value: name }, name)), element("option", { value: "", hidden: true }, "Your own"));
+    this.extents.oninput = () => { this.preset.value = ""; };
+    const isModel = this.workload.value === "llm";
+    this.entries.get("model").node.hidden = !isModel;
+    // A model's run is predicted; what is measured here are its parts.
+    this.go.hidden = isModel;
+    this.sweeping.hidden = !["gemm", "gemv"].includes(this.workload.value);
+    this.fill(Object.values(presets)[0]);
+  }
+
+  fill(values) {
+    if (!values) return;
+    this.own.forEach((name, at) => { this.entries.get(name).control.value = values[at]; });
+    this.changed();
+  }
+
+  /** What is asked for, as it was typed. */
+  asked(precision = this.precision.value) {
+    const body = { workload: this.workload.value, platform: this.platform.value, precision };
+    for (const name of this.own) {
+      const text = this.entries.get(name).control.value.trim();
+      // What has a usual value need not be there.
+      if (text !== "" || !this.entries.get(name).control.placeholder) body[name] = text;
+    }
+    for (const { name, control } of this.flags) if (control.checked) body[name] = true;
+    if (body.workload === "llm") body.model = this.model.value;
+    return body;
+  }
+
+  /** The precisions that are asked for. */
+  precisions() {
+    return this.every.checked ? this.all : [this.precision.value];
+  }
+
+  /** Says beside each field why it is refused; gives what has no field here. */
+  refuse(fields) {
+    const told = new Map(fields.map(({ field, error }) => [field === "precisions" ? "precision" : field, error]));
+    for (const [name, { control, refused }] of this.entries) {
+      const reason = told.get(name) ?? "";
+      told.delete(name);
+      if (refused.textContent !== reason) refused.textContent = reason;
+      if (reason) control.setAttribute("aria-invalid", "true");
+      else control.removeAttribute("aria-invalid");
+    }
+    return [...told].map(([name, error]) => `${name}: ${error}`);
+  }
+
+  /** A word below the button. */
+  say(text, isError = false) {
+    this.said.textContent = text;
+    this.said.classList.toggle("error", isError);
+  }
+
+  /** Shows what was refused where it belongs. */
+  tell(error) {
+    if (!(error instanceof Refused)) throw error;
+    const rest = this.refuse(error.fields);
+    if (error.fields.length === 0) this.say(error.message, true);
+    else this.say(rest.join("; "), true);
+  }
+}

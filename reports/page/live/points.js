@@ -1,0 +1,31 @@
+// The points as a table: what the chart shows, and what was refused with its reason.
+
+/** More rows are not written. */
+const ROWS = 200;
+
+function pointsTable(points) {
+  const heading = (text, kind) => element("th", { scope: "col", class: kind ?? false }, text);
+  const none = (point) => (point.isMeasured ? "–" : "unknown");
+  const number = (point, value, format, unit) => element("td", { class: "right number" }, value === null ? none(point) : formatQuantity(value, format, unit));
+  const row = (point) => element("tr", { "data-state": !point.isMeasured ? "modelled" : point.rate === null ? "refused" : "measured", "data-precision": point.precision },
+    element("th", { scope: "row" }, point.label),
+    element("td", {}, element("span", { class: `dot ${point.isMeasured ? "hollow" : ""} ${precisionLook(point.precision)}`, "aria-hidden": "true" }), precisionName(point.precision)),
+    element("td", {}, !point.isMeasured ? "modelled" : point.rate === null ? "not measured" : "measured"),
+    number(point, point.oi, { style: "significant", digits: 4 }, "OP/B"), number(point, point.rate, four, point.unit), number(point, point.seconds, four, "s"), number(point, point.bandwidth, four, "B/s"),
+    element("td", { class: "longer" }, ...(point.bound ? [`${point.bound} bound`] : []), ...(point.unknown ? [element("span", { class: "refusals" }, point.bound ? `; ${point.unknown}` : point.unknown)] : []),
+      ...(point.isMeasured && point.on ? [`on ${point.on}`] : [])));
+  const names = ["Shape", "Precision", "How known", "Intensity", "Rate", "Time", "Bandwidth", "Bound, device or reason"];
+  const table = element("table", { class: "stacks" },
+    element("thead", {}, element("tr", {}, ...names.map((name, at) => heading(name, at > 2 && at < 7 ? "right" : undefined)))),
+    element("tbody", {}, ...points.slice(0, ROWS).map(row)));
+  stack(table);
+  const box = element("div", { class: "box tall", role: "region", tabindex: "0", "aria-label": "Points" }, table);
+  const more = points.length > ROWS ? [element("p", { class: "caption" }, `The first ${ROWS} of ${points.length} points; /api/points has all.`)] : [];
+  return element("div", { class: "table wide" }, ...more, box);
+}
+
+/** On a narrow screen cells stand below one another, each with its heading. */
+function stack(table) {
+  const headings = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
+  for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, at) => { cell.dataset.heading = headings[at]; });
+}

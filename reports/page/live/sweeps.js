@@ -1,0 +1,121 @@
+// Spot checks and sweeps of all who use this server: how far each is, and what can be done about it.
+
+/** How often the server is asked, in ms. */
+const BEAT = 700;
+
+/** So many of the latest are shown on the chart until somebody chooses. */
+const SHOWN = 3;
+
+/** More points of one sweep are not drawn. */
+const DRAWN = 2000;
+
+class Sweeps {
+  /** `changed` hears when points to show have changed. */
+  constructor(node, changed) {
+    Object.assign(this, { changed, rows: new Map(), listed: false });
+    this.body = element("tbody");
+    const heading = (text) => element("th", { scope: "col" }, text);
+    this.table = element("div", { class: "table", hidden: true }, element("div", { class: "box", role: "region", tabindex: "0", "aria-label": "Spot checks and sweeps" },
+      element("table", { class: "stacks" }, element("thead", {}, element("tr", {}, ...["Number", "What", "Modelled for", "Measured on", "How far", "On the chart", ""].map(heading))), this.body)));
+    this.none = element("p", { class: "empty" }, "Nothing has been measured yet.");
+    node.replaceChildren(this.none, this.table);
+  }
+
+  /** Asks for all, and for the new points of those that are shown. */
+  async look() {
+    const { sweeps } = await ask("GET", "/api/sweeps");
+    const known = new Set(sweeps.map(({ id }) => id));
+    let moved = false;
+    for (const [id, { node }] of this.rows) {
+      if (known.has(id)) continue;
+      node.remove();
+      this.rows.delete(id);
+      moved = true;
+    }
+    sweeps.forEach((sweep, at) => {
+      const row = this.rows.get(sweep.id) ?? this.add(sweep, this.listed || at < SHOWN);
+      row.sweep = sweep;
+      this.write(row);
+    });
+    this.listed = true;
+    this.none.hidden = sweeps.length > 0;
+    this.table.hidden = sweeps.length === 0;
+    for (const row of this.rows.values()) moved = await this.fetch(row) || moved;
+    if (moved) this.changed();
+  }
+
+  /** Gets what is new of a sweep that is shown; says whether anything was. */
+  async fetch(row) {
+    if (!row.show.checked || row.seen === row.sweep.finished) return false;
+    const { finished } = row.sweep;
+    // Points finish in their order: what is known stays known.
+    let from = row.points.findIndex(({ state }) => !["measured", "refused"].includes(state));
+    if (from < 0) from = row.points.length;
+    for (let next = from; next !== null && next < DRAWN;) {
+      const part = await ask("GET", `/api/sweeps/${row.sweep.id}?from=${next}`);
+      for (const point of part.points) row.points[point.ordinal] = point;
+      const last = part.points.at(-1);
+      next = last && ["waiting", "cancelled"].includes(last.state) ? null : part.next;
+    }
+    row.seen = finished;
+    return true;
+  }
+
+  add(sweep, isShown) {
+    const cell = (...children) => element("td", {}, ...children);
+    const act = (text, path, method = "POST") => element("button", {
+      type: "button", "aria-label": `${text} ${sweep.id}`, onclick: () => this.act(row, method, path),
+    }, text);
+    const show = element("input", { type: "checkbox", "aria-label": `Show ${sweep.id} on the chart`, onchange: () => this.changed() });
+    show.checked = isShown;
+    const row = {
+      show, points: [], seen: 0,
+      bar: element("progress", { "aria-label": `Progress of ${sweep.id}` }), now: element("span", { class: "now" }), said: element("span", { class: "refused", role: "alert" }),
+      cancel: act("Cancel", "/cancel"), resume: act("Resume", "/resume"), remove: act("Remove", "", "DELETE"),
+    };
+    row.state = element("span");
+    row.node = element("tr", { "data-sweep": String(sweep.id) }, element("th", { scope: "row" }, String(sweep.id)), cell(sweep.kind === "spot" ? "Spot check" : "Sweep"), cell(sweep.platform), cell(sweep.device),
+      cell(element("div", { class: "far" }, row.state, row.bar, row.now)), cell(show), cell(element("div", { class: "works" }, row.cancel, row.resume, row.remove), row.said));
+    this.rows.set(sweep.id, row);
+    const before = [...this.body.children].find((other) => Number(other.dataset.sweep) < sweep.id);
+    this.body.insertBefore(row.node, before ?? null);
+    stack(this.body.parentNode);
+    return row;
+  }
+
+  /** What is known of a sweep now. */
+  write(row) {
+    const { state, points, finished, measured } = row.sweep;
+    const refused = finished - measured;
+    const text = `${state}: ${finished} of ${points}${refused > 0 ? `, ${refused} refused` : ""}`;
+    if (row.state.textContent !== text) row.state.textContent = text;
+    row.node.dataset.state = state;
+    row.bar.max = points;
+    row.bar.value = finished;
+    const isOpen = state === "waiting" || state === "running";
+    row.bar.hidden = !isOpen;
+    row.cancel.hidden = !isOpen;
+    row.resume.hidden = !["cancelled", "interrupted"].includes(state);
+    row.remove.hidden = isOpen;
+    row.now.textContent = state === "interrupted" ? "derate ended before it was through" : "";
+  }
+
+  async act(row, method, path) {
+    row.said.textContent = "";
+    try {
+      await ask(method, `/api/sweeps/${row.sweep.id}${path}`, method === "POST" ? {} : undefined);
+      if (path === "/resume") row.seen = -1;
+      await this.look();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      row.said.textContent = error.message;
+    }
+  }
+
+  /** The points of those that are on the chart, the latest first. */
+  points() {
+    const shown = [...this.rows.values()].filter(({ show }) => show.checked).sort((a, b) => b.sweep.id - a.sweep.id);
+    return shown.flatMap(({ points, sweep }) => points.filter(({ state }) => state === "measured" || state === "refused")
+      .map((point) => ({ ...point, platform: sweep.platform })));
+  }
+}
