@@ -9,6 +9,7 @@
 
 pub mod bench;
 pub mod cpu;
+pub mod cuda;
 mod device;
 pub mod emulator;
 mod family;

@@ -1,0 +1,64 @@
+//! The functions of NVIDIA's driver and of cuBLAS, as their C headers declare them. The one place that calls them.
+#![allow(unsafe_code, reason = "C libraries that are loaded at run time")]
+
+mod cublas;
+mod driver;
+
+use std::mem::ManuallyDrop;
+
+use super::CudaError;
+use super::library::Library as Known;
+
+pub(super) use cublas::{ComputeType, Cublas, DataType, Matrices};
+pub(super) use driver::{Address, Attribute, Context, Driver, Event};
+
+/// Loads the first of a library's places that can be; the error says of the first what was wrong. It is never unloaded:
+/// NVIDIA's own destructors run at the end of the process.
+fn load(known: &Known) -> Result<ManuallyDrop<libloading::Library>, CudaError> {
+    let mut why = None;
+    for place in known.places(std::env::var("CUDA_HOME").ok().as_deref()) {
+        // SAFETY: NVIDIA's initialisers set up tables and start nothing.
+        match unsafe { libloading::Library::new(&place) } {
+            Ok(library) => return Ok(ManuallyDrop::new(library)),
+            Err(error) => {
+                // The loader's own words stand behind the library's.
+                why.get_or_insert_with(|| match std::error::Error::source(&error) {
+                    Some(why) => why.to_string(),
+                    None => format!("{}: {error}", place.display()),
+                });
+            }
+        }
+    }
+    Err(CudaError::NotInstalled {
+        what: known.title,
+        why: why.unwrap_or_default(),
+        remedy: known.remedy,
+    })
+}
+
+/// A table of functions: each is looked up once, and one that is missing is an error.
+macro_rules! table {
+    ($name:ident of $library:expr; $($field:ident = $symbol:literal: $kind:ty;)*) => {
+        #[derive(Debug)]
+        struct $name {
+            $($field: $kind,)*
+            _library: std::mem::ManuallyDrop<libloading::Library>,
+        }
+
+        impl $name {
+            fn load() -> Result<Self, super::CudaError> {
+                let library = super::load(&$library)?;
+                $(
+                    // SAFETY: the type is that of the C header.
+                    let found = unsafe { library.get::<$kind>($symbol) };
+                    let $field = *found.map_err(|_| super::CudaError::Symbol {
+                        library: $library.title,
+                        symbol: $symbol,
+                    })?;
+                )*
+                Ok(Self { $($field,)* _library: library })
+            }
+        }
+    };
+}
+use table;

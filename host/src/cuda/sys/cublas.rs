@@ -1,0 +1,149 @@
+use std::ffi::{c_int, c_uint, c_void};
+use std::ptr;
+use std::sync::OnceLock;
+
+use super::super::CudaError;
+use super::super::library::CUBLAS;
+use super::Address;
+
+/// How the elements of a matrix are stored; the numbers are `cudaDataType`'s.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[repr(u32)]
+pub(in super::super) enum DataType {
+    R32F = 0,
+    R16F = 2,
+    R8I = 3,
+    R32I = 10,
+    R16BF = 14,
+}
+
+/// What multiplies and adds; the numbers are `cublasComputeType_t`'s.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[repr(u32)]
+pub(in super::super) enum ComputeType {
+    F32 = 68,
+    I32 = 72,
+    FastTf32 = 77,
+}
+
+/// `C = A^T B`, stored by columns: A is `k x m`, B `k x n`, C `m x n`.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Matrices {
+    pub(in super::super) a: Address,
+    pub(in super::super) b: Address,
+    pub(in super::super) c: Address,
+    pub(in super::super) m: c_int,
+    pub(in super::super) n: c_int,
+    pub(in super::super) k: c_int,
+    pub(in super::super) operands: DataType,
+    pub(in super::super) result: DataType,
+    pub(in super::super) compute: ComputeType,
+}
+
+type Handle = *mut c_void;
+type Status = c_int;
+/// `cublasOperation_t`, and the one algorithm that later versions know.
+const NOT_TRANSPOSED: c_uint = 0;
+const TRANSPOSED: c_uint = 1;
+const DEFAULT: c_int = -1;
+
+super::table! {
+    Table of CUBLAS;
+    create = "cublasCreate_v2": unsafe extern "C" fn(*mut Handle) -> Status;
+    destroy = "cublasDestroy_v2": unsafe extern "C" fn(Handle) -> Status;
+    version = "cublasGetVersion_v2": unsafe extern "C" fn(Handle, *mut c_int) -> Status;
+    gemm = "cublasGemmEx": unsafe extern "C" fn(
+        Handle, c_uint, c_uint, c_int, c_int, c_int, *const c_void, *const c_void, c_uint, c_int,
+        *const c_void, c_uint, c_int, *const c_void, *mut c_void, c_uint, c_int, c_uint, c_int,
+    ) -> Status;
+}
+
+/// cuBLAS in the context that was current when it was opened.
+#[derive(Debug)]
+pub(in super::super) struct Cublas {
+    table: &'static Table,
+    handle: Handle,
+}
+
+// SAFETY: a handle may be used from any thread, from one at a time: it is not `Sync`.
+unsafe impl Send for Cublas {}
+
+fn done(status: Status, what: &'static str) -> Result<(), CudaError> {
+    // `cublasStatus_t`, as its documentation names them.
+    let why = match status {
+        0 => return Ok(()),
+        1 => "not initialised",
+        3 => "no memory",
+        7 => "a value that it does not take",
+        8 => "this GPU has not what it needs",
+        11 => "memory that it cannot reach",
+        13 => "the work failed on the GPU",
+        14 => "an internal failure",
+        15 => "not supported",
+        _ => "a failure of another kind",
+    };
+    Err(CudaError::Call { library: "cuBLAS", what, why: format!("{why} (status {status})") })
+}
+
+impl Cublas {
+    /// The library is loaded once and stays.
+    pub(in super::super) fn open() -> Result<Self, CudaError> {
+        static TABLE: OnceLock<Result<Table, CudaError>> = OnceLock::new();
+        let table = TABLE.get_or_init(Table::load).as_ref().map_err(Clone::clone)?;
+        let mut handle = ptr::null_mut();
+        // SAFETY: a context is current.
+        done(unsafe { (table.create)(&raw mut handle) }, "start")?;
+        Ok(Self { table, handle })
+    }
+
+    /// `130002` of 13.0.2, `120103` of 12.1.3.
+    pub(in super::super) fn version(&self) -> Result<i32, CudaError> {
+        let mut version = 0;
+        // SAFETY: the handle is open.
+        done(unsafe { (self.table.version)(self.handle, &raw mut version) }, "say its version")?;
+        Ok(version)
+    }
+
+    /// Puts a product into the device's order of work.
+    pub(in super::super) fn multiply(&self, of: &Matrices) -> Result<(), CudaError> {
+        let (float, integer) = ([1.0_f32, 0.0], [1_i32, 0]);
+        let scale = match of.compute {
+            ComputeType::I32 => integer.as_ptr().cast::<c_void>(),
+            _ => float.as_ptr().cast(),
+        };
+        // SAFETY: the memory of the three is as large as their extents say, as `Products` makes it; the two scales are four
+        // bytes each, and read before the call returns.
+        let status = unsafe {
+            (self.table.gemm)(
+                self.handle,
+                TRANSPOSED,
+                NOT_TRANSPOSED,
+                of.m,
+                of.n,
+                of.k,
+                scale,
+                of.a.0 as *const c_void,
+                of.operands as c_uint,
+                of.k,
+                of.b.0 as *const c_void,
+                of.operands as c_uint,
+                of.k,
+                scale.byte_add(4),
+                of.c.0 as *mut c_void,
+                of.result as c_uint,
+                of.m,
+                of.compute as c_uint,
+                DEFAULT,
+            )
+        };
+        done(status, "multiply")
+    }
+}
+
+impl Drop for Cublas {
+    fn drop(&mut self) {
+        // Nobody is left who could ask.
+        // SAFETY: opened by `open`, and closed once.
+        let _ = unsafe { (self.table.destroy)(self.handle) };
+    }
+}
