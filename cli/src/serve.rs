@@ -27,6 +27,8 @@ use std::sync::{Arc, Mutex};
 use anyhow::{Context, Error, anyhow, bail};
 use axum::body::Bytes;
 use axum::http::HeaderValue;
+use derate_host::bench::OperatorDevice;
+use derate_host::cuda::Gpu;
 use derate_reports::render;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
@@ -93,6 +95,13 @@ pub(crate) fn run(args: &Serve) -> Result<Outcome, Error> {
             "--listen {address} answers more than this machine, so a token is needed: give --token FILE or {VARIABLE}"
         );
     }
+    let device = match args.device.as_str() {
+        "cpu" => OperatorDevice::whole_cpu(),
+        name if name.starts_with("cuda") => {
+            OperatorDevice::Gpu(Box::new(Gpu::open(name.parse()?)?))
+        }
+        other => bail!("--device {other}: give cpu, or cuda:0 for the first GPU"),
+    };
     let platforms = Platforms::new(&args.platform)?;
     let page = render::live_page();
     let store: Shared = Arc::new(Mutex::new(Store::open(&args.store)?));
@@ -111,7 +120,7 @@ pub(crate) fn run(args: &Serve) -> Result<Outcome, Error> {
             format!("{address} cannot be listened on: take another port with --listen, such as 127.0.0.1:0")
         })?;
         let bound = listener.local_addr()?;
-        let measuring = queue.start(Arc::clone(&store)).context("no thread can be made to measure")?;
+        let measuring = queue.start(device, Arc::clone(&store)).context("no thread can be made to measure")?;
         output::note(&format!(
             "derate serve: http://{bound} (results in {}; Ctrl-C ends)",
             args.store.display()

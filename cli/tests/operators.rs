@@ -240,7 +240,7 @@ fn a_sweep_that_is_stopped_keeps_what_is_finished() {
     let mut run = derate::in_the_foreground();
     let shapes = (0..4000).flat_map(|at| ["--shape".to_owned(), format!("8x8x{}", 1 + at % 9)]);
     run.args(["bench", "gemm", "--device", "cpu", "--out", "g.json"]).args(shapes);
-    let mut run =
+    let run =
         run.current_dir(dir.path()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let file = dir.path().join("g.json");
     let since = Instant::now();

@@ -41,6 +41,7 @@ pub use tile::{Tile, expected_traffic};
 pub(crate) use matrix::Numbers;
 pub(crate) use room::room;
 
+use crate::cuda::CudaError;
 use crate::device::DeviceError;
 use crate::emulator::{Modelled, TrafficDifference};
 
@@ -94,6 +95,9 @@ pub enum BenchError {
     /// The device.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// The GPU.
+    #[error(transparent)]
+    Cuda(#[from] CudaError),
     /// Somebody asked it to stop.
     #[error("it was stopped before it was through")]
     Cancelled,

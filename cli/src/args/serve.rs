@@ -11,7 +11,7 @@ use std::path::PathBuf;
         API: at least 16 characters, in the file of --token or in DERATE_SERVE_TOKEN. There is no encryption: across a\n\
         network, take a tunnel.\n\n\
         Examples:\n  derate serve\n  derate serve --platform machine.toml --store results.sqlite\n  \
-        ssh -L 8080:localhost:8080 user@gpu-machine derate serve      open http://localhost:8080 here, measure there\n  \
+        ssh -L 8080:localhost:8080 user@gpu-machine derate serve --device cuda:0      open http://localhost:8080 here, measure there\n  \
         derate serve --listen 0.0.0.0:8080 --token token.txt\n  \
         curl -H 'Content-Type: application/json' -d '{\"workload\": \"gemm\", \"m\": 512, \"n\": 512, \"k\": 512,\n      \
         \"platform\": \"h100-sxm\", \"precision\": \"fp16\"}' http://127.0.0.1:8080/api/predict"
@@ -20,6 +20,9 @@ pub(crate) struct Serve {
     /// The address and port to answer at; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     pub(crate) listen: String,
+    /// What measures: cpu, or cuda:0 for the first GPU
+    #[arg(long, default_value = "cpu")]
+    pub(crate) device: String,
     /// A file with the token that every request must bear
     #[arg(long, value_name = "FILE")]
     pub(crate) token: Option<PathBuf>,

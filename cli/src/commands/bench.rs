@@ -13,6 +13,7 @@ use derate_host::bench::{
     emulated_streams, rounded, xrt_product, xrt_streams,
 };
 use derate_host::cpu;
+use derate_host::cuda::{Gpu, copies};
 use derate_host::swemu::leads_a_session;
 use derate_host::xrt::{Card, Mode, XrtName, installed, ready};
 use derate_model::measurement::Kind;
@@ -58,7 +59,7 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
         }
     }
     check_operator(args)?;
-    if args.device == "cpu" && kind(args).operator().is_some() {
+    if is_machine(args) && kind(args).operator().is_some() {
         return operators::run(args);
     }
     if let Some(outcome) = apart(args)? {
@@ -73,10 +74,11 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     let done = match args.device.as_str() {
         "emu" => emulated(args, &mut progress),
         "cpu" => machine(args, &mut progress),
+        other if is_gpu(other) => on_gpu(args, &mut progress),
         other => match other.parse() {
             Ok(name) => on_xrt(args, name, &mut progress),
             Err(_) => Err(anyhow!(
-                "--device {other}: there is no such device; give emu, cpu, or xrt:0 for the first card"
+                "--device {other}: there is no such device; give emu, cpu, cuda:0 for the first GPU, or xrt:0 for the first card"
             )),
         },
     };
@@ -160,6 +162,16 @@ fn kind(args: &args::Bench) -> Kind {
     }
 }
 
+/// Whether it is a GPU's name, right or wrong.
+fn is_gpu(device: &str) -> bool {
+    device.starts_with("cuda")
+}
+
+/// Whether it is no card's, but a whole machine: a processor or a GPU.
+fn is_machine(args: &args::Bench) -> bool {
+    args.device == "cpu" || is_gpu(&args.device)
+}
+
 /// What only operators have, and only a processor runs.
 fn check_operator(args: &args::Bench) -> Result<(), Error> {
     let kind = kind(args);
@@ -170,11 +182,12 @@ fn check_operator(args: &args::Bench) -> Result<(), Error> {
         if !args.size.is_empty() {
             bail!("--size is for streams: a product has --shape");
         }
-        if args.device != "cpu" && kind != Kind::Gemm {
+        let machine = is_machine(args);
+        if !machine && kind != Kind::Gemm {
             bail!("{kind} has no kernel for --device {}: it runs on cpu", args.device);
         }
-        if args.device != "cpu" && args.sweep {
-            bail!("--sweep is for --device cpu: on {} give each --shape", args.device);
+        if !machine && args.sweep {
+            bail!("--sweep is for cpu and cuda:0: on {} give each --shape", args.device);
         }
         return Ok(());
     }
@@ -365,7 +378,8 @@ fn is_no_card(args: &args::Bench) -> Result<(), Error> {
     ];
     if of_a_card.contains(&true) {
         bail!(
-            "--banks, --clock, --source, --xclbin, --platform and --port-bits are of a card: a processor has none of them"
+            "--banks, --clock, --source, --xclbin, --platform and --port-bits are of a card: {} has none of them",
+            args.device
         );
     }
     Ok(())
@@ -379,4 +393,18 @@ fn machine(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, 
     let mut notes = rounded(&setup.bytes, &measurement);
     notes.extend(cpu::notes(&measurement, setup.threads));
     Ok(Bench { measurement, findings: Vec::new(), modelled: Vec::new(), notes })
+}
+
+/// Copies within a GPU's memory.
+fn on_gpu(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, Error> {
+    is_no_card(args)?;
+    if kind(args) != Kind::Memcpy {
+        bail!("{} has no kernel for a GPU: memcpy, gemv and gemm run there", kind(args));
+    }
+    if args.ports.is_some() {
+        bail!("--ports is of cards and processors: a GPU has none to give");
+    }
+    let gpu = Gpu::open(args.device.parse()?)?;
+    let measurement = copies(&gpu, &sizes(args)?, repeat(args), progress)?;
+    Ok(Bench { measurement, findings: Vec::new(), modelled: Vec::new(), notes: Vec::new() })
 }

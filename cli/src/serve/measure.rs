@@ -1,9 +1,9 @@
-//! One point, measured on this machine.
+//! One point, measured on a device.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use derate_host::bench::Repeat;
-use derate_host::cpu::{Machine, products};
+use derate_host::bench::{BenchError, OperatorDevice, Repeat};
+use derate_model::Precision;
 use derate_model::measurement::Measurement;
 
 use super::subject::Subject;
@@ -17,30 +17,33 @@ pub(crate) enum Ended {
     Refused(String),
 }
 
+impl From<BenchError> for Ended {
+    fn from(error: BenchError) -> Self {
+        match error {
+            BenchError::Cancelled => Self::Stopped,
+            other => Self::Refused(other.to_string()),
+        }
+    }
+}
+
 /// What every measurement is made of.
 const REPEAT: Repeat = Repeat { repetitions: 7, warm_up: 2 };
 
 /// Measures an operator in a precision. `progress` hears how far it is.
 pub(crate) fn measure(
+    device: &OperatorDevice,
     subject: &Subject,
     precision: &str,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Measurement, Ended> {
-    if stop.load(Ordering::Relaxed) {
-        return Err(Ended::Stopped);
-    }
-    let Subject::Gemm { m, n, k } = *subject else {
-        return Err(Ended::Refused(
-            "on this machine matrix products alone are measured".to_owned(),
-        ));
-    };
-    if precision != "fp32" {
-        return Err(Ended::Refused(format!(
-            "on this machine products are measured in fp32 alone, and not in {precision}"
-        )));
-    }
-    let machine =
-        Machine { bytes: Vec::new(), products: vec![[m, n, k]], threads: 1, repeat: REPEAT };
-    products(&machine, progress).map_err(|error| Ended::Refused(error.to_string()))
+    let shape = subject.shape();
+    let stored = Precision::parse(precision).ok_or_else(|| {
+        Ended::Refused(format!(
+            "{precision} is predicted, and not measured: nothing here multiplies it"
+        ))
+    })?;
+    let cancel = || stop.load(Ordering::Relaxed);
+    let run = device.run(&shape, stored, REPEAT, &cancel, progress)?;
+    Ok(device.measurement(shape.kind(), vec![run])?)
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use derate_host::bench::OperatorDevice;
 use derate_model::measurement::{Measurement, Run};
 
 use super::measure::{Ended, measure};
@@ -93,7 +94,7 @@ impl Queue {
     }
 
     /// Measures a point, and says what became of it; `None` where somebody stopped it.
-    fn result(&self, point: &PointRow) -> Option<PointResult> {
+    fn result(&self, device: &OperatorDevice, point: &PointRow) -> Option<PointResult> {
         let stop = Arc::new(AtomicBool::new(false));
         held(&self.desk).running =
             Some(Running { sweep: point.sweep, stop: Arc::clone(&stop), text: String::new() });
@@ -102,7 +103,7 @@ impl Queue {
                 text.clone_into(&mut running.text);
             }
         };
-        let ended = measure(&point.workload, &point.precision, &stop, &mut progress);
+        let ended = measure(device, &point.workload, &point.precision, &stop, &mut progress);
         held(&self.desk).running = None;
         match ended {
             Ok(measurement) => Some(judged(&measurement)),
@@ -111,7 +112,7 @@ impl Queue {
         }
     }
 
-    fn work(&self, store: &Shared) {
+    fn work(&self, device: &OperatorDevice, store: &Shared) {
         while !self.is_ending() {
             let next = held(store).next();
             let done = match next {
@@ -119,7 +120,7 @@ impl Queue {
                     self.rest(Duration::from_secs(3600));
                     continue;
                 }
-                Ok(Some(point)) => match self.result(&point) {
+                Ok(Some(point)) => match self.result(device, &point) {
                     Some(result) => held(store).finish(&point, &result),
                     None => Ok(()),
                 },
@@ -134,9 +135,15 @@ impl Queue {
     }
 
     /// Begins to work.
-    pub(crate) fn start(self: &Arc<Self>, store: Shared) -> std::io::Result<JoinHandle<()>> {
+    pub(crate) fn start(
+        self: &Arc<Self>,
+        device: OperatorDevice,
+        store: Shared,
+    ) -> std::io::Result<JoinHandle<()>> {
         let queue = Arc::clone(self);
-        std::thread::Builder::new().name("measure".to_owned()).spawn(move || queue.work(&store))
+        std::thread::Builder::new()
+            .name("measure".to_owned())
+            .spawn(move || queue.work(&device, &store))
     }
 }
 

@@ -1,6 +1,8 @@
 //! What is predicted and measured: one operator with its extents.
 
-use derate_model::operator::{Attention, AttentionError, Formats, Given, Mlp, Scores, extents};
+use derate_model::operator::{
+    Attention, AttentionError, Formats, Given, Mlp, Scores, Shape, extents,
+};
 use derate_model::predict::{Operators, Prediction, Setting, command};
 use derate_model::{Encoding, Mixture, Target};
 use serde::{Deserialize, Serialize};
@@ -55,7 +57,9 @@ impl Subject {
                 let (batch, kv_heads, keys) = (batch?, kv_heads?, keys?);
                 let own =
                     Self::Attention { batch, heads, kv_heads, head_dim, queries, keys, causal };
-                if let Some(Err(error)) = own.attention().map(|attention| attention.check()) {
+                if let Shape::Attention(attention) = own.shape()
+                    && let Err(error) = attention.check()
+                {
                     let field = match error {
                         AttentionError::Heads { .. } => "kv_heads",
                         AttentionError::Causal { .. } => "keys",
@@ -86,13 +90,29 @@ impl Subject {
         }
     }
 
-    fn attention(&self) -> Option<Attention> {
-        let &Self::Attention { batch, heads, kv_heads, head_dim, queries, keys, causal } = self
-        else {
-            return None;
-        };
-        let (window, scores) = (None, Scores::Fused);
-        Some(Attention { batch, heads, kv_heads, head_dim, queries, keys, causal, window, scores })
+    /// The operator at its extents.
+    pub(crate) fn shape(&self) -> Shape {
+        match *self {
+            Self::Gemv { n, k } => Shape::Gemv { n, k },
+            Self::Gemm { m, n, k } => Shape::Gemm { m, n, k },
+            Self::Attention { batch, heads, kv_heads, head_dim, queries, keys, causal } => {
+                let (window, scores) = (None, Scores::Fused);
+                Shape::Attention(Attention {
+                    batch,
+                    heads,
+                    kv_heads,
+                    head_dim,
+                    queries,
+                    keys,
+                    causal,
+                    window,
+                    scores,
+                })
+            }
+            Self::Mlp { width, layers, batch } => {
+                Shape::Mlp(Mlp { batch, width, layers, backward: true, apart: false })
+            }
+        }
     }
 
     /// The words of `derate predict` that ask for it.
@@ -144,16 +164,11 @@ impl Subject {
         words.extend(["--precision".to_owned(), precision.to_owned()]);
         let setting = setting(&on.target, &Formats::new(mixture), words);
         let operators = Operators(&setting);
-        match *self {
-            Self::Gemv { n, k } => operators.gemv(n, k),
-            Self::Gemm { m, n, k } => operators.gemm(m, n, k),
-            Self::Mlp { width, layers, batch } => {
-                operators.mlp(&Mlp { batch, width, layers, backward: true, apart: false })
-            }
-            Self::Attention { .. } => match self.attention() {
-                Some(attention) => operators.attention(&attention),
-                None => Err("no attention".to_owned()),
-            },
+        match self.shape() {
+            Shape::Gemv { n, k } => operators.gemv(n, k),
+            Shape::Gemm { m, n, k } => operators.gemm(m, n, k),
+            Shape::Mlp(mlp) => operators.mlp(&mlp),
+            Shape::Attention(attention) => operators.attention(&attention),
         }
     }
 }

@@ -63,7 +63,7 @@ impl Assembly {
 /// What times on such a device are.
 fn provenance(kind: DeviceKind) -> Provenance {
     match kind {
-        DeviceKind::Card | DeviceKind::Cpu => Provenance::Measured,
+        DeviceKind::Card | DeviceKind::Cpu | DeviceKind::Gpu => Provenance::Measured,
         DeviceKind::Emulator | DeviceKind::Noop | DeviceKind::SwEmu | DeviceKind::HwEmu => {
             Provenance::Emulated
         }

@@ -6,18 +6,21 @@ use derate_model::{Precision, Provenance};
 
 use super::{BenchError, Progress, Repeat, versions};
 use crate::cpu;
+use crate::cuda::{self, Gpu};
 
 /// Asked between repetitions; once it says yes, the bench ends with [`BenchError::Cancelled`].
 pub type Cancel<'a> = &'a dyn Fn() -> bool;
 
 /// A device that runs operators.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Debug)]
 pub enum OperatorDevice {
     /// This machine, on so many threads at most.
     Cpu {
         /// Threads.
         threads: usize,
     },
+    /// A GPU: products of matrices alone, by cuBLAS.
+    Gpu(Box<Gpu>),
 }
 
 impl OperatorDevice {
@@ -30,6 +33,7 @@ impl OperatorDevice {
     pub fn arithmetic(&self, precision: Precision) -> Result<Computed, BenchError> {
         match self {
             Self::Cpu { .. } => cpu::arithmetic(precision),
+            Self::Gpu(gpu) => cuda::arithmetic(gpu, precision),
         }
     }
 
@@ -42,19 +46,27 @@ impl OperatorDevice {
         cancel: Cancel<'_>,
         progress: Progress<'_>,
     ) -> Result<Run, BenchError> {
-        match *self {
+        match self {
             Self::Cpu { threads } => {
-                cpu::measure(shape, precision, threads, repeat, cancel, progress)
+                cpu::measure(shape, precision, *threads, repeat, cancel, progress)
             }
+            Self::Gpu(gpu) => cuda::measure(gpu, shape, precision, repeat, cancel, progress),
         }
     }
 
     /// The file of runs of that operator.
-    pub fn measurement(&self, kind: OperatorKind, runs: Vec<Run>) -> Measurement {
-        let Self::Cpu { threads } = *self;
+    pub fn measurement(
+        &self,
+        kind: OperatorKind,
+        runs: Vec<Run>,
+    ) -> Result<Measurement, BenchError> {
+        let threads = match self {
+            Self::Cpu { threads } => *threads,
+            Self::Gpu(gpu) => return Ok(cuda::measurement(gpu, kind.into(), runs)?),
+        };
         let many = if threads == 1 { "one thread" } else { "threads" };
         let many = if threads == 1 { many.to_owned() } else { format!("up to {threads} {many}") };
-        Measurement {
+        Ok(Measurement {
             schema: Schema::V1,
             kernel: kind.into(),
             device: Device { kind: DeviceKind::Cpu, name: cpu::name(), platform: None },
@@ -71,6 +83,6 @@ impl OperatorDevice {
             memory_clock: None,
             versions: versions(&Versions::default()),
             runs,
-        }
+        })
     }
 }

@@ -71,7 +71,7 @@ fn reached(run: &Run, what: &str, roofs: &Roofs<'_>) -> Result<Figure<BytesPerSe
 /// The peak of an arithmetic by the fastest repetition of any product; `None` where somebody wants it to stop.
 fn peak(
     precision: Precision,
-    device: OperatorDevice,
+    device: &OperatorDevice,
     roofs: &Roofs<'_>,
     cancel: Cancel<'_>,
     progress: Progress<'_>,
@@ -136,7 +136,7 @@ pub fn roofs(
     let device = OperatorDevice::Cpu { threads: roofs.threads };
     let peaks = [Precision::FP32, Precision::INT8]
         .into_iter()
-        .map(|precision| peak(precision, device, roofs, cancel, progress))
+        .map(|precision| peak(precision, &device, roofs, cancel, progress))
         .collect::<Result<Vec<_>, _>>()?;
     let why = |precision: Precision, instead: &str| UnknownPeak {
         arithmetic: precision,

@@ -17,6 +17,11 @@ pub struct Copies {
 }
 
 impl Copies {
+    /// Bytes that are read, and as many that are written.
+    pub fn moved(self) -> u64 {
+        self.bytes.max(1).div_ceil(4).saturating_mul(4)
+    }
+
     /// Copies, and times it by the GPU's own events. One copy reads so many bytes, and writes as many.
     pub fn run(
         self,
@@ -25,7 +30,7 @@ impl Copies {
         progress: Progress<'_>,
     ) -> Result<Timed, CudaError> {
         gpu.enter()?;
-        let bytes = self.bytes.max(1).div_ceil(4).saturating_mul(4);
+        let bytes = self.moved();
         gpu.room(bytes.saturating_mul(2), &format!("a copy of {bytes} bytes"))?;
         let (from, to) = (gpu.memory(bytes)?, gpu.memory(bytes)?);
         let word =

@@ -5,7 +5,7 @@ use super::memory::Memory;
 use super::stopwatch::launches;
 use super::sys::Matrices;
 use super::{Arithmetic, CudaError, Gpu};
-use crate::bench::{Progress, Repeat};
+use crate::bench::{BenchError, Cancel, Progress, Repeat};
 
 /// Rows and columns whose crossings are compared.
 const COMPARED: u64 = 16;
@@ -67,18 +67,19 @@ impl Product {
         &self,
         gpu: &Gpu,
         repeat: Repeat,
+        cancel: Cancel<'_>,
         progress: Progress<'_>,
-    ) -> Result<Timed, CudaError> {
+    ) -> Result<Timed, BenchError> {
         let Self { m, n, k, arithmetic } = *self;
         let title = self.title();
         let wrong = |what: &str| CudaError::Setup(format!("{title}: {what}"));
         let extent = |size: u64| i32::try_from(size).ok().filter(|&size| size > 0);
         let (Some(rows), Some(columns), Some(terms)) = (extent(m), extent(n), extent(k)) else {
-            return Err(wrong("give extents of 1 to 2147483647"));
+            return Err(wrong("give extents of 1 to 2147483647").into());
         };
         let multiple = arithmetic.multiple();
         if !m.is_multiple_of(multiple) || !k.is_multiple_of(multiple) {
-            return Err(wrong("cuBLAS takes M and K in multiples of 4 there"));
+            return Err(wrong("cuBLAS takes the rows and the terms in multiples of 4 there").into());
         }
         let bytes = self.bytes().ok_or_else(|| wrong("that is more than any memory"))?;
         gpu.enter()?;
@@ -126,6 +127,9 @@ impl Product {
         let mut seconds = Vec::with_capacity(repeat.repetitions);
         let all = repeat.warm_up + repeat.repetitions;
         for at in 0..all {
+            if cancel() {
+                return Err(BenchError::Cancelled);
+            }
             progress(&format!("{title} on {}: {} of {all}", gpu.name(), at + 1));
             let took = watch.time(each, &mut launch)?;
             if at >= repeat.warm_up {

@@ -8,6 +8,8 @@ pub enum DeviceKind {
     Card,
     /// A processor and its own memory.
     Cpu,
+    /// A GPU and its own memory.
+    Gpu,
     /// derate's emulator: its times are modelled.
     Emulator,
     /// XRT's noop shim: every call succeeds and nothing is done. derate refuses to run on it; measurements of others may say
@@ -20,11 +22,17 @@ pub enum DeviceKind {
 }
 
 impl DeviceKind {
+    /// Whether it is a machine with its own memory, of which nobody records ports, channels and clocks.
+    pub(super) fn is_machine(self) -> bool {
+        matches!(self, Self::Cpu | Self::Gpu)
+    }
+
     /// For sentences: `a card`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Card => "a card",
             Self::Cpu => "a processor",
+            Self::Gpu => "a GPU",
             Self::Emulator => "the emulator",
             Self::Noop => "XRT's noop shim, which does nothing",
             Self::SwEmu => "XRT's software emulation",

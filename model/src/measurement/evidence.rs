@@ -12,13 +12,14 @@ pub(super) fn missing(
     let mut reasons = Vec::new();
     match device.kind {
         DeviceKind::Card => reasons.extend(names::emulated(measurement)),
-        DeviceKind::Cpu => {
+        DeviceKind::Cpu | DeviceKind::Gpu => {
             reasons.extend(names::emulated(measurement));
             if let Some(platform) = &claim.platform {
                 reasons.push(Reason::new(
                     "cpu",
                     format!(
-                        "It ran on a processor: that says nothing of the memory of {}. --bandwidth gives a claim about this machine.",
+                        "It ran on {}: that says nothing of the memory of {}. --bandwidth gives a claim about this machine.",
+                        device.kind.as_str(),
                         platform.title
                     ),
                 ));

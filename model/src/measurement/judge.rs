@@ -1,7 +1,7 @@
 use super::setup::Setup;
 use super::{
-    BAR, BandwidthClaim, DeviceKind, Judgement, Kind, Measurement, Reason, Run, Verdict, disagree,
-    evidence, fits, gap, launch, plausible, undecided, warm_up,
+    BAR, BandwidthClaim, Judgement, Kind, Measurement, Reason, Run, Verdict, disagree, evidence,
+    fits, gap, launch, plausible, undecided, warm_up,
 };
 use crate::figures::{self, quantity, significant};
 use crate::units::{Bytes, BytesPerSecond};
@@ -17,8 +17,8 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
         return Judgement::new(measurement.kernel.to_string());
     };
     let mut judgement = Judgement::new(name(measurement.kernel, run));
-    // A processor has no ports, channels and clocks that anybody recorded: it is held against its own time alone.
-    let machine = measurement.device.kind == DeviceKind::Cpu;
+    // A processor or a GPU has no ports, channels and clocks that anybody recorded: it is held against its own time alone.
+    let machine = measurement.device.kind.is_machine();
     let setup = if machine { None } else { Setup::of(measurement, claim.platform.as_ref()) };
     let read_share = read_share(run);
     judgement.bandwidth = run
@@ -178,7 +178,7 @@ fn notes(measurement: &Measurement, run: &Run, claim: &BandwidthClaim) -> Vec<St
     }
     notes.extend(warm_up::note(run));
     notes.extend(disagree::note(measurement, run));
-    if measurement.device.kind == DeviceKind::Cpu {
+    if measurement.device.kind.is_machine() {
         notes.push(unknown_of_a_processor(run));
     }
     if measurement.runs.len() > 1 {

@@ -74,6 +74,7 @@ fn elsewhere(measurement: &Measurement) -> Option<String> {
     let device = bench_device(command)?;
     let there = match measurement.device.kind {
         DeviceKind::Cpu => device == "cpu",
+        DeviceKind::Gpu => device.starts_with("cuda:"),
         _ => device.starts_with("xrt"),
     };
     (!there).then(|| {

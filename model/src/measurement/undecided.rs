@@ -2,8 +2,8 @@ use super::expected::FEW;
 use super::judge::read_share;
 use super::setup::Setup;
 use super::{
-    DeviceKind, Kind, Measurement, Reason, Run, counted, directions, launch, named_card, names,
-    own_kernels, plausible, same_times, wall,
+    Kind, Measurement, Reason, Run, counted, directions, launch, named_card, names, own_kernels,
+    plausible, same_times, wall,
 };
 use crate::bandwidth::Direction;
 use crate::figures::{quantity, significant};
@@ -18,7 +18,7 @@ pub(super) fn reasons(
     setup: Option<&Setup>,
     peak: Option<&Figure<BytesPerSecond>>,
 ) -> Vec<Reason> {
-    let machine = measurement.device.kind == DeviceKind::Cpu;
+    let machine = measurement.device.kind.is_machine();
     let mut missing = Vec::new();
     let mut reasons = Vec::new();
     if run.stated_bandwidth.is_none() {

@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::HeldSignals;
 use derate_host::bench::{BenchError, OperatorDevice};
+use derate_host::cuda::Gpu;
 use derate_model::Precision;
 use derate_model::measurement::{Measurement, Run};
 use derate_model::operator::{Attention, OperatorKind, Shape};
@@ -42,14 +43,25 @@ pub(super) fn shapes(args: &args::Bench, kind: OperatorKind) -> Result<Vec<Shape
     Ok(shapes)
 }
 
+/// What runs them.
+fn device(args: &args::Bench) -> Result<OperatorDevice, Error> {
+    if args.device == "cpu" {
+        return Ok(match args.ports {
+            Some(threads) => OperatorDevice::Cpu { threads },
+            None => OperatorDevice::whole_cpu(),
+        });
+    }
+    if args.ports.is_some() {
+        bail!("--ports is of cards and processors: a GPU has none to give");
+    }
+    Ok(OperatorDevice::Gpu(Box::new(Gpu::open(args.device.parse()?)?)))
+}
+
 pub(super) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     is_no_card(args)?;
     let kind = kind(args).operator().context("a stream is no operator")?;
     let (shapes, precisions) = (shapes(args, kind)?, precisions(args)?);
-    let device = match args.ports {
-        Some(threads) => OperatorDevice::Cpu { threads },
-        None => OperatorDevice::whole_cpu(),
-    };
+    let device = device(args)?;
     if let Some(path) = &args.out {
         out::check(path)?;
     }
@@ -57,7 +69,7 @@ pub(super) fn run(args: &args::Bench) -> Result<Outcome, Error> {
         shapes.iter().flat_map(|&shape| precisions.iter().map(move |&one| (shape, one))).collect();
     // From here on Ctrl-C ends the work between two repetitions, and the process once what is finished is told.
     let signals = HeldSignals::new().context("this process cannot be told to stop")?;
-    let done = measure(args, kind, device, &points, &|| signals.asked().is_some())?;
+    let done = measure(args, kind, &device, &points, &|| signals.asked().is_some())?;
     let Some(measurement) = done.measurement else {
         output::note("stopped before the first shape was finished: nothing is kept");
         return Ok(Outcome::Clean);
@@ -95,7 +107,7 @@ struct Done {
 fn measure(
     args: &args::Bench,
     kind: OperatorKind,
-    device: OperatorDevice,
+    device: &OperatorDevice,
     points: &[(Shape, Precision)],
     cancel: &dyn Fn() -> bool,
 ) -> Result<Done, Error> {
@@ -123,7 +135,7 @@ fn measure(
             output::note(&format!("{place}{what}: {}", shown(median)));
         }
         let mut measurement = match done.take() {
-            None => device.measurement(kind, Vec::new()),
+            None => device.measurement(kind, Vec::new())?,
             Some(before) => before,
         };
         measurement.command = Some(command());

@@ -1,0 +1,130 @@
+//! `--device cuda:N` by the real binary: without NVIDIA's libraries, and with the double that stands for them.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod derate;
+
+use std::path::Path;
+use std::process::Command;
+
+use derate::{derate, root};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder with the double under the names of the driver and of cuBLAS.
+fn double() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let driver = folder.path().join("libcuda.so.1");
+    let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
+    let built = Command::new(compiler)
+        .args(["-std=c++17", "-O1", "-shared", "-fPIC", "-o"])
+        .arg(&driver)
+        .arg(root().join("fixtures/cuda-double/double.cpp"))
+        .status()
+        .unwrap();
+    assert!(built.success());
+    std::fs::copy(&driver, folder.path().join("libcublas.so.13")).unwrap();
+    folder
+}
+
+/// The exit code, stdout and stderr of derate where the loader finds the double first.
+fn beside(double: &Path, args: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_derate"));
+    let run = command.args(args).env("LD_LIBRARY_PATH", double).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (run.status.code(), text(run.stdout), text(run.stderr))
+}
+
+#[test]
+fn operators_and_copies_run_through_the_drivers_functions() {
+    let double = double();
+    let bench = |rest: &[&str]| {
+        let start = ["bench", rest[0], "--device", "cuda:0", "--format", "json"];
+        let args = [&start[..], &rest[1..], &["--repetitions", "2", "--warm-up", "1"]].concat();
+        let (code, out, said) = beside(double.path(), &args);
+        assert_eq!(code, Some(0), "{said}");
+        serde_json::from_str::<Value>(&out).unwrap()
+    };
+    let gemm = bench(&["gemm", "--shape", "8x12x16", "--precision", "fp32,tf32,fp16,bf16,int8"]);
+    assert_eq!(
+        (gemm["device"]["kind"].as_str(), gemm["provenance"].as_str()),
+        (Some("gpu"), Some("measured"))
+    );
+    assert_eq!(gemm["device"]["name"], "test double, no GPU");
+    let runs = gemm["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 5);
+    for run in runs {
+        assert_eq!(run["check"]["passed"], true);
+        assert_eq!(run["seconds"].as_array().unwrap().len(), 2);
+    }
+    // 8 x 16 and 16 x 12 at two bytes, 8 x 12 at two; of int8 at one, one and four.
+    let moved = |run: &Value| [run["bytes_read"].as_f64(), run["bytes_written"].as_f64()];
+    assert_eq!(moved(&runs[2]), [Some(640.0), Some(192.0)]);
+    assert_eq!(moved(&runs[4]), [Some(320.0), Some(384.0)]);
+    assert_eq!(runs[4]["computed"]["accumulate"], "int32");
+    let gemv = bench(&["gemv", "--shape", "64x32", "--precision", "fp16"]);
+    assert_eq!(gemv["runs"][0]["gemm"]["m"], 1);
+    assert_eq!(gemv["runs"][0]["gemm"]["n"], 64);
+    let copies = bench(&["memcpy", "--size", "1 MB"]);
+    assert_eq!(moved(&copies["runs"][0]), [Some(1e6), Some(1e6)]);
+}
+
+#[test]
+fn a_wrong_result_is_no_measurement() {
+    let double = double();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_derate"));
+    let run = command
+        .args(["bench", "gemm", "--device", "cuda:0", "--shape", "8x8x8", "--repetitions", "1"])
+        .env("LD_LIBRARY_PATH", double.path())
+        .env("DOUBLE_SPOIL", "1")
+        .output()
+        .unwrap();
+    assert_eq!(run.status.code(), Some(1));
+}
+
+#[test]
+fn what_a_gpu_does_not_run_is_refused() {
+    let double = double();
+    let shape = "1x8x8x64x16x16";
+    for (args, wanted) in [
+        (&["bench", "attention", "--device", "cuda:0", "--shape", shape][..], "give gemv or gemm"),
+        (&["bench", "read", "--device", "cuda:0"], "memcpy, gemv and gemm run there"),
+        (&["bench", "gemm", "--device", "cuda:7"], "there is no GPU 7: the driver shows 1"),
+        (&["bench", "gemm", "--device", "cuda:x"], "`cuda:x` is no GPU: write cuda:0"),
+        (&["bench", "gemm", "--device", "cuda:0", "--ports", "2"], "a GPU has none to give"),
+        (
+            &["bench", "gemm", "--device", "cuda:0", "--precision", "fp8_e4m3"],
+            "is not measured on a GPU",
+        ),
+        (
+            &["bench", "gemm", "--device", "cuda:0", "--shape", "9x8x8", "--precision", "int8"],
+            "multiples of 4",
+        ),
+        (
+            &["bench", "memcpy", "--device", "cuda:0", "--size", "1 TiB"],
+            "of which 67108864 are free",
+        ),
+        (
+            &["bench", "memcpy", "--device", "cuda:0", "--banks", "HBM[0]"],
+            "cuda:0 has none of them",
+        ),
+    ] {
+        let (code, _, said) = beside(double.path(), args);
+        assert_eq!(code, Some(2), "{args:?}: {said}");
+        assert!(said.contains(wanted) && said.trim_end().lines().count() == 1, "{args:?}: {said}");
+    }
+}
+
+/// A machine that runs this may have a GPU: then nothing is refused.
+#[test]
+fn without_a_gpu_there_is_one_sentence() {
+    let run = derate(&["bench", "gemm", "--device", "cuda:0", "--shape", "64x64x64"]);
+    if run.code == 2 {
+        assert!(
+            run.stderr.contains("GPU") && run.stderr.trim_end().lines().count() == 1,
+            "{}",
+            run.stderr
+        );
+    } else {
+        assert_eq!(run.code, 0, "{}", run.stderr);
+    }
+}
