@@ -48,6 +48,8 @@ use token::{Token, VARIABLE};
 pub(crate) struct Served {
     guard: Guard,
     platforms: Platforms,
+    /// What measures: `cpu`, `cuda:0`.
+    device: String,
     queue: Arc<Queue>,
     store: Shared,
     page: Bytes,
@@ -109,6 +111,7 @@ pub(crate) fn run(args: &Serve) -> Result<Outcome, Error> {
     let served = Arc::new(Served {
         guard: Guard { hosts: Hosts { listened: address.ip(), names: args.name.clone() }, token },
         platforms,
+        device: args.device.clone(),
         queue: Arc::clone(&queue),
         store: Arc::clone(&store),
         policy: HeaderValue::from_str(&page.policy).context("the page's policy is no header")?,

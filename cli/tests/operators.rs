@@ -196,7 +196,7 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
     }
     let emulated = |words: &[&str]| derate(&[&["bench"], words].concat());
     emulated(&["gemv"]).assert_refused("gemv has no kernel for --device emu: it runs on cpu");
-    emulated(&["gemm", "--sweep"]).assert_refused("--sweep is for --device cpu");
+    emulated(&["gemm", "--sweep"]).assert_refused("--sweep is for cpu and cuda:0");
     emulated(&["gemm", "--precision", "fp16"]).assert_refused("no such kernel for a card");
     emulated(&["gemm", "--precision", "fp32,bf16"]).assert_refused("multiplies one type");
     let measure = |words: &[&str]| derate(&[&["platform", "measure"], words].concat());

@@ -101,12 +101,13 @@ async fn begun(
     platform: String,
     points: Vec<NewPoint>,
 ) -> Answer {
+    let device = served.device.clone();
     let id = served
         .kept(move |store| {
             if store.waiting()? + i64::try_from(points.len()).unwrap_or(WAITING) > WAITING {
                 return Ok(None);
             }
-            store.begin(kind, &platform, DEVICE, &points).map(Some)
+            store.begin(kind, &platform, &device, &points).map(Some)
         })
         .await?;
     let id = id.ok_or_else(|| {
@@ -119,14 +120,12 @@ async fn begun(
     shown(served, id, 0, StatusCode::CREATED).await
 }
 
-/// What is measured on.
-const DEVICE: &str = "cpu";
-
 /// Which device a request names; there is one.
-fn device(fields: &Fields) {
-    fields.given_by("device", |name| match name {
-        DEVICE => Ok(()),
-        other => Err(format!("`{other}` is no device that is measured here: there is {DEVICE}")),
+fn device(served: &Served, fields: &Fields) {
+    fields.given_by("device", |name| {
+        let own = &served.device;
+        let other = || format!("`{name}` is no device that is measured here: there is {own}");
+        (name == own).then_some(()).ok_or_else(other)
     });
 }
 
@@ -142,7 +141,7 @@ pub(crate) async fn spot(State(served): State<Arc<Served>>, body: Bytes) -> Answ
     let (platform, points) = {
         let fields = Fields::read(&body)?;
         let on = fields.needed_by("platform", |name| served.platforms.named(name));
-        device(&fields);
+        device(&served, &fields);
         let precisions = fields.needed_by("precision", precisions);
         let subject = Subject::read(&kind(&fields)?, &fields);
         fields.finish()?;
@@ -165,7 +164,7 @@ pub(crate) async fn start(State(served): State<Arc<Served>>, body: Bytes) -> Ans
 fn asked(served: &Served, body: &[u8]) -> Result<(String, Vec<NewPoint>), Refusal> {
     let fields = Fields::read(body)?;
     let on = fields.needed_by("platform", |name| served.platforms.named(name));
-    device(&fields);
+    device(served, &fields);
     let (names, shapes) = (fields.list("precisions"), fields.list("shapes"));
     let kind = kind(&fields)?;
     let mut all = Vec::new();
