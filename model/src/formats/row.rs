@@ -72,7 +72,7 @@ impl Achieved {
 fn bits(weights: Encoding, subject: Option<Subject>) -> f64 {
     subject.map_or(weights.nominal_bits(), |subject| {
         let (rows, columns) = subject.weight_shape();
-        weights.bits_per_element(rows, columns)
+        weights.bits_per_element(u128::from(rows), columns)
     })
 }
 

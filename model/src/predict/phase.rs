@@ -59,7 +59,7 @@ pub struct OperandRow {
     /// How it is stored.
     pub encoding: Encoding,
     /// Rows of all its copies.
-    pub rows: u64,
+    pub rows: u128,
     /// Elements of a row.
     pub columns: u64,
     /// What it takes, scales and all.
