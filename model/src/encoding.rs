@@ -86,6 +86,11 @@ impl Encoding {
         self.bits(rows, columns) as f64 / (rows as f64 * columns as f64)
     }
 
+    /// Whether its elements are integers times a scale, and no code book.
+    pub(crate) fn has_integer_codes(self) -> bool {
+        !self.element.is_float() && self.family != Family::Nf4
+    }
+
     /// What `bits_per_element` tends to for large tensors of whole blocks: 4.5 for NVFP4, whatever its tensor scale.
     pub fn nominal_bits(self) -> f64 {
         let shared = self.extras().map(Extra::share);
