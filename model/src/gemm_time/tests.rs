@@ -126,7 +126,8 @@ fn more_rows_take_no_less_time() {
     }
 }
 
-/// Every share is one, so that no constant makes a device quicker than its sheet.
+/// Each share of peak and bandwidth is one, so that no constant makes a device quicker than its sheet. What its caches keep is
+/// no rate, and may come to more than the sheet says that they hold.
 #[test]
 fn no_efficiency_exceeds_the_sheet() {
     for fit in &FittedFile::embedded().unwrap().fit {
