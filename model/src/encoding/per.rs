@@ -29,7 +29,13 @@ impl Extra {
                 rows.saturating_mul(u128::from(columns.div_ceil(u64::from(length.max(1)))))
             }
             Per::FlatBlock(length) => elements.div_ceil(u128::from(length.max(1))),
-            Per::Row => if columns == 0 { 0 } else { rows },
+            Per::Row => {
+                if columns == 0 {
+                    0
+                } else {
+                    rows
+                }
+            }
             Per::Tensor => elements.min(1),
         };
         count.saturating_mul(u128::from(self.bits))

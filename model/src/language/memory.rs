@@ -57,17 +57,27 @@ impl Deployment<'_> {
     /// All parameters: matrices as weights, the embedding and a head of its own as tables, norms and biases in the
     /// arithmetic that activations have.
     pub fn weights(&self) -> Bytes {
-        let (model, formats) = (self.model, &self.formats);
-        let parameters = model.parameters();
-        let of_layer: Bytes = model
-            .matrices()
+        let parameters = self.model.parameters();
+        let vectors = self.formats.mixture.activations.arithmetic().bytes(parameters.vectors);
+        let embedding = if parameters.head == 0 { Bytes(0.0) } else { self.table() };
+        self.matrices() + embedding + vectors
+    }
+
+    /// The embedding table, which a head of its own is as large as.
+    fn table(&self) -> Bytes {
+        let rows = u128::from(self.model.vocabulary);
+        self.formats.of(Stored::Table).bytes(rows, self.model.hidden)
+    }
+
+    /// The matrices that every pass multiplies with: those of the layers, and the head.
+    pub fn matrices(&self) -> Bytes {
+        let encoding = self.formats.of(Stored::Weights);
+        let matrices = self.model.matrices();
+        let of_layer: Bytes = matrices
             .iter()
-            .map(|&(outputs, inputs)| formats.of(Stored::Weights).bytes(u128::from(outputs), inputs))
+            .map(|&(outputs, inputs)| encoding.bytes(u128::from(outputs), inputs))
             .sum();
-        let tables = if parameters.head == 0 { 1.0 } else { 2.0 };
-        let table = formats.of(Stored::Table).bytes(u128::from(model.vocabulary), model.hidden);
-        let vectors = formats.mixture.activations.arithmetic().bytes(parameters.vectors);
-        of_layer * model.layers as f64 + table * tables + vectors
+        of_layer * self.model.layers as f64 + self.table()
     }
 
     /// What `batch` sequences of `tokens` tokens hold.

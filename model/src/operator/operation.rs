@@ -136,7 +136,11 @@ impl Operation {
     pub(crate) fn in_heads(mut self, heads: u64, width: u64) -> Self {
         let used = self.used;
         if let Some(result) = self.matrices[..used].last_mut() {
-            *result = Matrix { rows: result.rows.saturating_mul(u128::from(heads)), columns: width, ..*result };
+            *result = Matrix {
+                rows: result.rows.saturating_mul(u128::from(heads)),
+                columns: width,
+                ..*result
+            };
         }
         self
     }
