@@ -91,7 +91,7 @@ fn another_device_under_a_name_of_the_catalogue_has_not_its_constants() {
     assert!(model.fitted().is_none() && !model.borrowed_from().is_empty());
 }
 
-/// DeepBench's M of 5124, N of 700 and K of 2048 on a T4 in INT8: 700 rows times a matrix of 5124 outputs, 999 us.
+/// `DeepBench`'s M of 5124, N of 700 and K of 2048 on a T4 in INT8: 700 rows times a matrix of 5124 outputs, 999 us.
 #[test]
 fn a_product_by_columns_is_ours_with_its_operands_exchanged() {
     let model = model("t4", Precision::INT8);
