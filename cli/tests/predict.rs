@@ -17,7 +17,8 @@ fn predict(args: &[&str]) -> Value {
 
 #[test]
 fn a_measured_run() {
-    let args = ["predict", "llm", "--model", "mistral-7b", "--on", "t4", "--precision", "fp16"];
+    let args =
+        ["predict", "llm", "--model", "mistral-7b", "--platform", "t4", "--precision", "fp16"];
     let more =
         ["--prompt", "100", "--generate", "100", "--measured", "9 s", "--sweep", "batch=1,4"];
     assert_snapshot!(derate(&[&args[..], &more[..]].concat()).stdout);
@@ -25,7 +26,8 @@ fn a_measured_run() {
 
 #[test]
 fn a_product_on_a_card() {
-    let args = ["predict", "gemm", "--on", "u280", "--shape", "50x2560x960", "--precision", "bf16"];
+    let product = ["--shape", "50x2560x960", "--precision", "bf16"];
+    let args = [&["predict", "gemm", "--platform", "u280"], &product[..]].concat();
     assert_snapshot!(derate(&args).stdout);
 }
 
@@ -158,6 +160,51 @@ fn a_gemv_at_given_roofs() {
     assert!(json["roofs"]["peaks"][0]["unknown"].as_str().unwrap().contains("not published"));
 }
 
+/// A cache that holds the model explains a run below the roofline; nothing explains one below its products.
+#[test]
+fn a_run_that_a_cache_explains_is_not_impossible() {
+    let measured = |time: &str| {
+        let model = ["llm", "--model", "smollm2-135m", "--platform", "l40s"];
+        let run = ["--precision", "int4-g128", "--measured", time];
+        let json = predict(&[&model[..], &run[..]].concat());
+        json["language"]["measured"].clone()
+    };
+    let (kept, never) = (measured("1 ms"), measured("1 us"));
+    let said = |of: &Value, what: &str| of["sentence"].as_str().unwrap().contains(what);
+    assert!(kept["impossible"] == false && said(&kept, "kept some of the bytes on the chip"));
+    assert!(said(&kept, "100.7 MB"), "{kept}");
+    assert!(never["impossible"] == true && said(&never, "the products take at their peaks"));
+    let large = ["llm", "--model", "mistral-7b", "--platform", "t4", "--measured", "1 s"];
+    let large = predict(&large)["language"]["measured"].clone();
+    assert!(large["impossible"] == true && said(&large, "though 4.194 MB of them stay"), "{large}");
+}
+
+/// Every position of the prompts passes through the head in a sweep too.
+#[test]
+fn all_logits_count_in_a_sweep() {
+    let args = ["llm", "--model", "mistral-7b", "--on", "t4", "--sweep", "batch=1"];
+    let seconds = |more: &[&str]| {
+        let json = predict(&[&args[..], more].concat());
+        let point = &json["language"]["sweep"]["points"][0];
+        assert_eq!(point["prefill_seconds"], json["phases"][0]["totals"]["seconds"]);
+        assert_eq!(point["seconds"], json["language"]["run"]["totals"]["seconds"]);
+        point["prefill_seconds"].as_f64().unwrap()
+    };
+    assert!(seconds(&["--all-logits"]) > seconds(&[]));
+}
+
+/// 287 GB/s of a GB10 is printed too: whoever gives a bandwidth of their own need not be told.
+#[test]
+fn other_printed_figures_are_told_where_they_count() {
+    let args = ["gemv", "--platform", "gb10", "--shape", "4096x4096"];
+    let told = |more: &[&str]| {
+        let json = predict(&[&args[..], more].concat());
+        let is = |note: &Value| note.as_str().unwrap().contains("287 GB/s is printed too");
+        json["notes"].as_array().unwrap().iter().any(is)
+    };
+    assert!(told(&[]) && !told(&["--bandwidth", "287 GB/s"]));
+}
+
 #[test]
 fn every_operator_has_its_operands() {
     let heads = ["--heads", "32", "--kv-heads", "8", "--head-dim", "128"];
@@ -211,6 +258,15 @@ fn what_cannot_be_is_refused_with_the_reason() {
         ([&llm[..], &["nowhere/config.json"]].concat(), "nowhere/config.json cannot be read"),
         ([&llm[..], &["mistral-7b", "--measured", "-3"]].concat(), "--measured: `-3` is no time"),
         ([&llm[..], &["mistral-7b", "--sweep", "heads=3"]].concat(), "cannot be varied"),
+        (
+            [&llm[..], &["mistral-7b", "--sweep", "batch=1", "--sweep", "batch=2"]].concat(),
+            "--sweep batch is given twice",
+        ),
+        ([&gemm[..], &["--shape", "4x4x4", "--bandwidth", "1e-320 GB/s"]].concat(), "no bandwidth"),
+        (
+            [&gemm[..], &["--shape", "4x4x4", "--precision", "w=fp8,a=int32"]].concat(),
+            "nothing multiplies FP8_E4M3 by INT32",
+        ),
         ([&llm[..], &["mistral-7b", "--batch", "0"]].concat(), "`0` is less than one"),
         ([&llm[..], &["mistral-7b", "--head-precision", "q9"]].concat(), "--head-precision: `q9`"),
     ] {

@@ -70,20 +70,25 @@ impl Encoding {
 
     /// Bits that a tensor of so many rows of so many columns takes: `elements x element bits + scales`. Blocks run along
     /// the columns, NF4's along the whole tensor, as its authors flatten it. Bits beyond `u128` stay at its end.
-    pub fn bits(self, rows: u64, columns: u64) -> u128 {
-        let elements = u128::from(rows) * u128::from(columns);
+    pub fn bits(self, rows: u128, columns: u64) -> u128 {
+        let elements = rows.saturating_mul(u128::from(columns));
         let own = elements.saturating_mul(u128::from(self.element.bits()));
         self.extras().fold(own, |bits, extra| bits.saturating_add(extra.bits(rows, columns)))
     }
 
     /// The same in bytes, of which the last may be a part.
-    pub fn bytes(self, rows: u64, columns: u64) -> Bytes {
+    pub fn bytes(self, rows: u128, columns: u64) -> Bytes {
         Bytes(self.bits(rows, columns) as f64 / 8.0)
     }
 
     /// Bits of such a tensor by its elements, all scales shared out; not a number for an empty one.
-    pub fn bits_per_element(self, rows: u64, columns: u64) -> f64 {
+    pub fn bits_per_element(self, rows: u128, columns: u64) -> f64 {
         self.bits(rows, columns) as f64 / (rows as f64 * columns as f64)
+    }
+
+    /// Whether its elements are integers times a scale, and no code book.
+    pub(crate) fn has_integer_codes(self) -> bool {
+        !self.element.is_float() && self.family != Family::Nf4
     }
 
     /// What `bits_per_element` tends to for large tensors of whole blocks: 4.5 for NVFP4, whatever its tensor scale.

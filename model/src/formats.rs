@@ -3,7 +3,6 @@
 
 mod circuit;
 mod note;
-mod roof;
 mod row;
 mod subject;
 
@@ -66,7 +65,7 @@ impl Question<'_> {
             schema: "derate.formats/1",
             command: self.command(),
             platform: self.target.map(|(_, name)| name.to_owned()),
-            bandwidth: target.map(roof::bandwidth),
+            bandwidth: target.map(Target::bandwidth),
             subject: self.subject,
             notes: note::of_all(&rows, self.subject, target),
             rows,

@@ -1,8 +1,9 @@
 //! How long a GEMM takes on a GPU: a model of tiles and caches whose constants are fitted to published timings.
 //!
 //! A product of `m x k` by `k x n` is cut into tiles of `a x b` results, each of which one unit (a streaming multiprocessor)
-//! computes; the contraction may be shared out among `s` units. With peak `P`, memory bandwidth `B`, `U` units and a cache of
-//! `L` bytes, and the fitted [`Constants`] by name:
+//! computes; the contraction may be shared out among `s` units. With peak `P` in OP/s, memory bandwidth `B` in B/s, `U` units, a
+//! cache of `L` bytes and elements of `e` bytes, and the fitted [`Constants`] by name, their microseconds and nanoseconds taken
+//! as seconds:
 //!
 //! ```text
 //! tiles   = batch x ceil(m / a) x ceil(n / b) x s
@@ -10,14 +11,15 @@
 //! d       = k / s, in whole steps of 64
 //! one     = max(2 a b d / (compute x P / U) x (1 + edge x (1/a + 1/b)), step x d / 1024) + tile x a b / 128^2
 //! compute = waves x one
-//! read    = max(bytes that the cache has not kept / (read x B), tiles x (a + b) x d x element / (cache_rate x B))
+//! read    = max(bytes that the cache has not kept / (read x B), (tiles x (a + b) x d x e + sums) / (cache_rate x B))
+//! sums    = 2 x s x 4 x batch x m x n, where s > 1: partial sums of 4 bytes, written and read
 //! write   = max(bytes that leave the cache / (write x B), bytes / (cache_rate x B))
 //! time    = launch + quantise + sqrt(compute^2 + read^2 + write^2) + (split, where s > 1), the least over a, b and s
 //! ```
 //!
-//! A cache that keeps `c` bytes misses `1 / (1 + (c / w)^4)` of what is used again after `w` bytes. `c` is a share of `L`; `w`
+//! A cache that keeps `c` bytes misses `1 / (1 + (c / w)^4)` of what is used again after `w` bytes. `c` is a factor, which a fit may put above 1, times `L`; `w`
 //! counts the copies of the weights that take turns where the timings were taken. FP8 timings hold the quantisation of the
-//! left operand: `m / U x (quantise_row + k x quantise_element)`. Some libraries have no small tiles: `a` is at least
+//! left operand: `batch x m / U x (quantise_row + k x quantise_element)`. Some libraries have no small tiles: `a` is at least
 //! `least_rows` and `b` at least `least_columns`, unless the product itself is smaller.
 //!
 //! Where a device has no timings, [`ThreeConstants`] fitted on others in the same arithmetic stand in, with a wider band. Where the

@@ -38,7 +38,8 @@ impl Mixture {
     }
 
     /// `bf16`, or parts: `w=nf4,a=bf16,kv=fp8,acc=fp32`. Weights must be named; activations are else as [`Mixture::of`]
-    /// the weights has them, keys and values as activations, sums as their arithmetic has them.
+    /// the weights has them, keys and values as activations, sums as their arithmetic has them. The error says what is not
+    /// understood, or which two have no product.
     pub fn parse(text: &str) -> Result<Self, String> {
         if !text.contains('=') {
             let text = text.trim();
@@ -70,12 +71,20 @@ impl Mixture {
         let activations = activations.unwrap_or(Self::of(weights).activations);
         let mixture =
             Self { weights, activations, kv: kv.unwrap_or(activations), ..Self::of(weights) };
+        for (stored, what) in [(weights, "weights"), (mixture.kv, "keys and values")] {
+            if let Some((float, integer)) = Self::apart(stored, activations) {
+                return Err(format!(
+                    "`{text}` has {what} in {stored} and activations in {activations}, and nothing multiplies {float} by {integer}, nor does {float} hold every {integer}: name formats that are multiplied as they are, or that one expands to the other"
+                ));
+            }
+        }
         let accumulate = accumulate.unwrap_or(usual_sum(mixture.arithmetic()));
         Ok(Self { accumulate, ..mixture })
     }
 
-    /// The arithmetic that weights and activations are multiplied in: the common one, else the wider of the two, to which
-    /// the other is expanded; a float where the other is an integer; the activations' where both are as wide.
+    /// The arithmetic that weights and activations are multiplied in: the common one; that of integer activations where
+    /// weights are integer codes no wider, as W4A8 runs in INT8; else the wider of the two, to which the other is expanded, a
+    /// float where the other is an integer; the activations' where both are as wide.
     pub fn arithmetic(&self) -> Precision {
         Self::product(self.weights, self.activations)
     }
@@ -85,7 +94,22 @@ impl Mixture {
         Self::product(self.kv, self.activations)
     }
 
+    /// A float and an integer that meet in a product although neither holds the other.
+    fn apart(stored: Encoding, activations: Encoding) -> Option<(Precision, Precision)> {
+        let product = Self::product(stored, activations);
+        let other = [stored.arithmetic(), activations.arithmetic()];
+        let other = other.into_iter().find(|other| !other.is_float())?;
+        (product.is_float() && !product.holds(other)).then_some((product, other))
+    }
+
     fn product(stored: Encoding, activations: Encoding) -> Precision {
+        let (codes, integers) = (stored.element(), activations.arithmetic());
+        if stored.has_integer_codes()
+            && !integers.is_float()
+            && codes.number_bits() <= integers.number_bits()
+        {
+            return integers;
+        }
         let (stored, own) = (stored.arithmetic(), activations.arithmetic());
         let rank = |p: Precision| (p.is_float(), p.number_bits());
         if rank(stored) > rank(own) { stored } else { own }
@@ -145,6 +169,31 @@ mod tests {
         assert_eq!(parsed("w=int8-row,a=int8").arithmetic(), Precision::INT8);
     }
 
+    /// W4A8: codes of four bits in groups are multiplied with INT8 activations as INT8. NF4's are no integers.
+    #[test]
+    fn integer_codes_and_integer_activations_make_an_integer_product() {
+        for text in ["w=int4-g128,a=int8", "w=int4,a=int8", "w=int8-row,a=int8", "w=mxint8,a=int8"]
+        {
+            assert_eq!(parsed(text).arithmetic(), Precision::INT8, "{text}");
+            assert_eq!(parsed(text).accumulate, Precision::INT32, "{text}");
+        }
+        assert_eq!(parsed("w=nf4,a=int8").arithmetic(), Precision::BF16);
+        assert_eq!(parsed("w=int4-g128,a=fp16").arithmetic(), Precision::FP16);
+        assert_eq!(parsed("w=fp16,a=fp16,kv=int4-g32").attention_arithmetic(), Precision::FP16);
+    }
+
+    /// A float that does not have the other's integers is no arithmetic for both.
+    #[test]
+    fn what_nothing_multiplies_is_refused() {
+        for text in ["w=fp8,a=int32", "w=int8-row,a=fp8", "w=fp16,a=int16", "w=nvfp4,a=int4"] {
+            let error = Mixture::parse(text).unwrap_err();
+            assert!(error.contains("and nothing multiplies FP"), "{error}");
+        }
+        let error = Mixture::parse("w=bf16,a=fp8,kv=int8").unwrap_err();
+        assert!(error.contains("has keys and values in int8"), "{error}");
+        assert!(Mixture::parse("w=bf16,a=int8").is_ok() && Mixture::parse("w=fp8,a=int4").is_ok());
+    }
+
     #[test]
     fn what_is_not_understood_is_refused_with_the_form() {
         for (text, part) in [
@@ -168,6 +217,7 @@ mod tests {
             kv in proptest::sample::select(Encoding::catalogue()),
         ) {
             let mixture = Mixture { weights: w, activations: a, kv, accumulate: Precision::FP16 };
+            prop_assume!(Mixture::apart(w, a).is_none() && Mixture::apart(kv, a).is_none());
             prop_assert_eq!(Mixture::parse(&mixture.to_string()), Ok(mixture));
         }
 

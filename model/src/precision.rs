@@ -164,6 +164,18 @@ impl Precision {
         matches!(self.format, Format::Float { .. })
     }
 
+    /// Whether it is a floating-point format that has every number of `integer`.
+    pub(crate) fn holds(self, integer: Self) -> bool {
+        let Format::Float { mantissa, .. } = self.format else { return false };
+        let digits = match integer.format {
+            Format::Float { .. } => return false,
+            Format::Integer { bits, signed } | Format::Fixed { bits, signed, .. } => {
+                bits - u32::from(signed && bits > 0)
+            }
+        };
+        mantissa + 1 >= digits
+    }
+
     /// Bits that one element takes in external memory.
     pub fn bits(self) -> u32 {
         self.storage_bits

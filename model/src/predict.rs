@@ -18,7 +18,7 @@ pub use phase::{OperandRow, OperationRow, Phase, Sums};
 pub use roofs::{PeakRow, RoofFigures};
 
 use crate::command::quoted;
-use crate::operator::{Attention, Formats, Given, Ground, Mlp};
+use crate::operator::{ArithmeticRoof, Attention, Formats, Given, Ground, Mlp};
 use crate::{Encoding, Precision, Target};
 
 /// The JSON contract `derate.prediction/1`.
@@ -198,8 +198,8 @@ pub fn command(words: impl IntoIterator<Item = String>) -> String {
     std::iter::once("derate".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// That no run is faster, in the notes of every prediction.
-const UPPER: &str = "Times at the roofline are an upper bound on speed: each operation at its own roof, one after another, its operands read once and its result written once. Norms, rotations, activations and softmax are taken as fused into their neighbours.";
+/// What a time at the roofline is, in the notes of every prediction.
+const ROOFLINE: &str = "Times at the roofline are those of each operation at its own roof, one after another, its operands read once and its result written once: nothing is faster that neither overlaps operations nor keeps operands on the chip from one to the next. Norms, rotations, activations and softmax are taken as fused into their neighbours.";
 
 /// What the band of an expected time is.
 const BAND: &str = "Within: nine in ten timings that a fit had not seen were as near to what it expects. Of a sum, it is the band of products that are all off the same way; whoever measures with other software may find other times.";
@@ -216,10 +216,18 @@ impl Setting {
     /// A prediction without its parts.
     fn prediction(&self, ground: &Ground, workload: Workload) -> Prediction {
         let Formats { mixture, table, scores } = self.formats;
-        let mut notes = vec![UPPER.to_owned()];
+        let mut notes = vec![ROOFLINE.to_owned()];
         notes.extend(ground.peaks.iter().filter_map(|peak| peak.peak.as_ref().err()).map(|why| {
             format!("Unknown: {why}. Where it counts, a time is that of the bytes alone, and it may be longer.")
         }));
+        if let Target::Processor(processor) = &self.target {
+            let peak = |arithmetic| {
+                let own =
+                    |roof: &ArithmeticRoof| roof.arithmetic == arithmetic && roof.peak.is_ok();
+                self.given.peak.is_none() && ground.peaks.iter().any(own)
+            };
+            notes.extend(processor.disputes(self.given.bandwidth.is_none(), peak));
+        }
         Prediction {
             schema: Prediction::SCHEMA,
             command: self.command.clone(),

@@ -19,7 +19,7 @@ use crate::{Figure, Precision, Roofline};
 /// A GPU or a CPU: its memory, and what it computes at most in each arithmetic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Processor {
-    /// Short name, as `--on` and `derate platform` take it.
+    /// Short name, as `--platform` and `derate platform` take it.
     pub name: String,
     /// Full name.
     pub title: String,
@@ -42,6 +42,25 @@ pub struct Processor {
 }
 
 impl Processor {
+    /// What is printed elsewhere for figures that count: the bandwidth, if it does, and the peaks of some arithmetic. Each
+    /// is a sentence.
+    pub(crate) fn disputes(
+        &self,
+        bandwidth: bool,
+        peak: impl Fn(Precision) -> bool,
+    ) -> impl Iterator<Item = String> {
+        let counts = move |figure: &str| match figure.strip_prefix("peak.") {
+            Some(arithmetic) => Precision::parse(arithmetic).is_some_and(&peak),
+            None => bandwidth && figure == "memory.bandwidth",
+        };
+        self.disputed.iter().filter(move |other| counts(&other.figure)).map(|other| {
+            format!(
+                "{} of {}: {} is printed too and not used: {}.",
+                other.figure, self.title, other.value, other.source
+            )
+        })
+    }
+
     /// The default peak of that arithmetic; else a sentence that says why there is none.
     pub fn peak(&self, arithmetic: Precision) -> Result<&ArithmeticPeak, String> {
         let found = self.peaks.iter().find(|peak| peak.is_of(arithmetic));

@@ -28,6 +28,13 @@ fn split(text: &str) -> Option<(f64, &str)> {
     (number.is_finite() && number > 0.0).then_some((number, text[end..].trim()))
 }
 
+/// Beyond these, times and rates leave what a float holds once they are divided.
+const COMPUTABLE: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
+
+fn computable(value: f64) -> Option<f64> {
+    COMPUTABLE.contains(&value).then_some(value)
+}
+
 /// The factor of an SI prefix, decimal or (`Ki`, `Mi`, `Gi`, `Ti`) binary.
 fn prefix(text: &str) -> Option<f64> {
     Some(match text {
@@ -50,8 +57,7 @@ fn parse(text: &str, units: &[&str], noun: &str, example: &str) -> Result<f64, S
     let read = || {
         let (number, unit) = split(text)?;
         let factor = units.iter().find_map(|u| prefix(unit.strip_suffix(u)?))?;
-        let value = number * factor;
-        value.is_finite().then_some(value)
+        computable(number * factor)
     };
     read().ok_or_else(|| {
         format!(
@@ -64,7 +70,7 @@ fn parse(text: &str, units: &[&str], noun: &str, example: &str) -> Result<f64, S
 pub(crate) fn ops_per_byte(text: &str) -> Result<OpsPerByte, String> {
     let units = ["", "FLOP/B", "OP/B", "FLOP/byte", "OP/byte"];
     let read = split(text).filter(|(_, unit)| units.contains(unit));
-    read.map(|(number, _)| OpsPerByte(number)).ok_or_else(|| {
+    read.and_then(|(number, _)| computable(number)).map(OpsPerByte).ok_or_else(|| {
         format!("`{text}` is no operational intensity: write a positive number of OP/B, such as \"46.03\"")
     })
 }
@@ -109,8 +115,9 @@ impl ParseQuantity for Seconds {
         for (unit, factor) in [("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6), ("ns", 1e-9)] {
             if let Some((number, u)) = split(text_)
                 && u == unit
+                && let Some(seconds) = computable(number * factor)
             {
-                return Ok(Self(number * factor));
+                return Ok(Self(seconds));
             }
         }
         parse(text, &["s"], "time", "90 ms").map(Self)
@@ -145,6 +152,8 @@ mod tests {
             "0 GB/s",
             "nan GB/s",
             "1e999 GB/s",
+            "1e-320 GB/s",
+            "1e-300 GB/s",
             "460 GB",
             "300 MHz",
             "5 é",
@@ -154,5 +163,7 @@ mod tests {
             let error = BytesPerSecond::parse_quantity(text).unwrap_err();
             assert!(error.contains("300 GB/s"), "{error}");
         }
+        assert!(Seconds::parse_quantity("1e-300 ms").is_err());
+        assert!(ops_per_byte("1e-320").is_err());
     }
 }

@@ -53,6 +53,20 @@ pub(crate) fn combinations_of(lengths: &[usize]) -> Result<u64, String> {
         })
 }
 
+/// Refuses axes of which two vary the same, each given by its key and what that stands for.
+pub(crate) fn once_each<'a, T: PartialEq>(
+    axes: impl IntoIterator<Item = (&'a str, T)>,
+) -> Result<(), String> {
+    let mut known = Vec::new();
+    for (key, of) in axes {
+        if known.contains(&of) {
+            return Err(format!("--sweep {key} is given twice: write its values once"));
+        }
+        known.push(of);
+    }
+    Ok(())
+}
+
 /// Varies `scenario` along `axes` on `threads` threads and counts finished points in `done`.
 pub fn sweep(
     analysis: &Analysis,

@@ -1,7 +1,8 @@
 //! What a prediction is made for: a card or a processor.
 
 use crate::cited;
-use crate::{Platform, PlatformError, Processor};
+use crate::units::{BytesPerSecond, Hertz, OpsPerSecond};
+use crate::{Figure, Platform, PlatformError, Precision, Processor};
 
 /// An FPGA card, whose peaks are derived, or a processor, whose peaks are given.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +61,43 @@ impl Target {
         match self {
             Self::Card(card) => &card.name,
             Self::Processor(processor) => &processor.name,
+        }
+    }
+
+    /// What its main memory carries at most: as it is printed of a processor; of a card, what the memory's pins carry,
+    /// whatever ports read them.
+    pub fn bandwidth(&self) -> Figure<BytesPerSecond> {
+        match self {
+            Self::Card(card) => card.memory.physical_peak(),
+            Self::Processor(processor) => processor.memory.bandwidth.clone(),
+        }
+    }
+
+    /// The peak of that arithmetic: of a processor with sums in that precision, or its default; of a card at that clock, or
+    /// its own. The error is a sentence that says why there is none.
+    pub fn peak(
+        &self,
+        arithmetic: Precision,
+        accumulate: Option<Precision>,
+        clock: Option<&Figure<Hertz>>,
+    ) -> Result<Figure<OpsPerSecond>, String> {
+        match self {
+            Self::Processor(processor) => {
+                let peak = match accumulate {
+                    Some(sums) => processor.peak_summing(arithmetic, sums),
+                    None => processor.peak(arithmetic),
+                };
+                peak.map(|peak| peak.rate.clone())
+            }
+            Self::Card(card) => {
+                let peak = card.peak(arithmetic, clock.unwrap_or(&card.clock));
+                peak.map(|peak| peak.rate).ok_or_else(|| {
+                    format!(
+                        "the {arithmetic} peak of {} is unknown: its file gives no way to build that multiply-add",
+                        card.title
+                    )
+                })
+            }
         }
     }
 }

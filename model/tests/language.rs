@@ -3,11 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use derate_model::language::{
-    Achieved, Biases, Decoder, Deployment, Fit, Generation, Logits, Step,
+    Achieved, Biases, Case, Decoder, Deployment, Fit, Generation, Logits, Step,
 };
 use derate_model::operator::{
     Attention, Formats, Given, Ground, Mlp, Operation, Record, Roofs, Scores, Totals, gemm, gemv,
 };
+use derate_model::quantity::ParseQuantity;
 use derate_model::units::{Bytes, BytesPerSecond, Ops, OpsPerSecond, Seconds};
 use derate_model::{Bound, Encoding, Mixture, Precision, Target};
 
@@ -139,12 +140,13 @@ fn elements_are_not_bytes_and_multiply_adds_are_two_operations() {
 /// 1 GB/s is 1e9 B/s: read as GiB/s, every time of a memory-bound operation is 7.4 % short.
 #[test]
 fn a_gigabyte_is_no_gibibyte() {
-    let time = |rate: f64| {
-        let roofs = Roofs { bandwidth: BytesPerSecond(rate), ..roofs(62.0, 1.0) };
+    let time = |rate: &str| {
+        let bandwidth = BytesPerSecond::parse_quantity(rate).unwrap();
+        let roofs = Roofs { bandwidth, ..roofs(62.0, 1.0) };
         Record::new(&gemv(4096, 4096), 1, &formats("fp16"), &roofs).seconds()
     };
-    let gibi = 287.0 * 1024.0 * 1024.0 * 1024.0;
-    assert_eq!(format!("{:.3}", time(287e9) / time(gibi)), "1.074");
+    assert_eq!(format!("{:.1}", time("287 GB/s").0 * 1e6), "117.0");
+    assert_eq!(format!("{:.3}", time("287 GB/s") / time("287 GiB/s")), "1.074");
     let h200 = ground("h200", "fp16").bandwidth.value;
     assert_eq!(h200, BytesPerSecond(4.8e12));
 }
@@ -160,7 +162,10 @@ fn seed_002_gemv_table() {
     assert_eq!(micro("fp16", 287.0), "117.0");
     assert_eq!(micro("fp8", 287.0), "58.5");
     // The seed says about 30 and 4.0 times; its own 4.53 bits give 33.1, and the format's 4.5 give 32.9: 3.56 times.
-    assert_eq!(format!("{:.1}", 4096.0 * 4096.0 * 4.53 / 8.0 / 287e9 * 1e6), "33.1");
+    let own = Encoding::NVFP4.bits_per_element(1, 1024);
+    let bytes = Bytes(4096.0 * 4096.0 * own / 8.0);
+    assert_eq!(format!("{own:.2}"), "4.53");
+    assert_eq!(format!("{:.1}", (bytes / roofs(62.0, 287.0).bandwidth).0 * 1e6), "33.1");
     assert_eq!(micro("nvfp4", 287.0), "32.9");
     let speed_up =
         gemv(4096, 4096).bytes(&formats("fp16")) / gemv(4096, 4096).bytes(&formats("nvfp4"));
@@ -222,7 +227,7 @@ fn no_constant_hides_in_a_latency() {
             roofs: roofs(peak, bandwidth),
             scores: Scores::Fused,
         };
-        deployment.run(&Generation { batch: 1, prompt: 10, generate: 10 }).seconds.0
+        deployment.run(&Generation { batch: 1, prompt: 10, generate: 10 }, Logits::Last).seconds.0
     };
     let (slow, fast) = (at(100.0, 1.0), at(100_000.0, 1000.0));
     assert!((slow / fast / 1000.0 - 1.0).abs() < 1e-12);
@@ -301,15 +306,18 @@ fn a_measured_run_is_held_against_the_roofline() {
     let model = Decoder::named("mistral-7b").unwrap();
     let on = deployed(&model, "t4", "fp16");
     let generation = Generation { batch: 1, prompt: 100, generate: 100 };
-    let totals = on.run(&generation);
+    let case = Case { generation, context: None, logits: Logits::Last };
+    let totals = on.run(&generation, case.logits);
+    let chip = ground("t4", "fp16").on_chip.map(|on_chip| on_chip.value);
+    let floor = on.floor(&case, &totals, chip);
     // 14.2 GB of weights at 320 GB/s for each of 99 tokens, and the prompt's pass.
     assert!((4.4..4.6).contains(&totals.seconds.0), "{:?}", totals.seconds);
     assert_eq!(totals.bound(), Some(Bound::Memory));
-    let achieved = Achieved::new(&generation, &totals, Seconds(9.0));
+    let achieved = Achieved::new(&generation, &totals, floor, Seconds(9.0));
     assert!((0.49..0.51).contains(&achieved.of_roofline) && !achieved.impossible);
     assert!((11.1..11.2).contains(&achieved.tokens_per_second));
     assert!((155e9..165e9).contains(&achieved.bandwidth.0), "{:?}", achieved.bandwidth);
-    assert!(Achieved::new(&generation, &totals, Seconds(4.0)).impossible);
+    assert!(Achieved::new(&generation, &totals, floor, Seconds(4.0)).impossible);
 }
 
 #[test]

@@ -7,18 +7,18 @@ use super::Format;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Times at the roofline are an upper bound on speed: each operation at its own roof, one after another, its\n\
-        operands read once and its result written once. derate measures nothing here, and adds no launch or other constant\n\
-        to them. Where streams are known to reach less than the memory's pins carry, or you say what is reached, the time\n\
+    after_help = "Times at the roofline are those of each operation at its own roof, one after another, its operands read once\n\
+        and its result written once: nothing is faster that neither overlaps operations nor keeps operands on the chip from\n\
+        one to the next. derate measures nothing here, and adds no launch or other constant to them. Where streams are known to reach less than the memory's pins carry, or you say what is reached, the time\n\
         with that stands beside.\n\n\
         So does, for products with weights on a GPU, the time that published timings lead to expect: from constants fitted\n\
         to timings of that GPU in that arithmetic, else borrowed from other GPUs, with what it rests on and how far such\n\
         times were from timings that the fit had not seen. Where neither serves, it is unknown, with the reason.\n\n\
-        Examples:\n  derate predict gemv --on gb10 --shape 4096x4096 --precision nvfp4\n  \
-        derate predict gemm --on h100-sxm --m 4096 --n 4096 --k 4096 --precision fp8\n  \
-        derate predict attention --on a100-80 --heads 32 --kv-heads 8 --head-dim 128 --queries 1 --keys 8192\n  \
-        derate predict mlp --on rtx-5060-laptop --width 2048 --layers 4 --batch 512 --precision bf16\n  \
-        derate predict llm --model llama-3-8b --on h100-sxm --prompt 2048 --generate 256 --batch 8"
+        Examples:\n  derate predict gemv --platform gb10 --shape 4096x4096 --precision nvfp4\n  \
+        derate predict gemm --platform h100-sxm --m 4096 --n 4096 --k 4096 --precision fp8\n  \
+        derate predict attention --platform a100-80 --heads 32 --kv-heads 8 --head-dim 128 --queries 1 --keys 8192\n  \
+        derate predict mlp --platform rtx-5060-laptop --width 2048 --layers 4 --batch 512 --precision bf16\n  \
+        derate predict llm --model llama-3-8b --platform h100-sxm --prompt 2048 --generate 256 --batch 8"
 )]
 pub(crate) struct Predict {
     #[command(subcommand)]
@@ -45,8 +45,8 @@ pub(crate) enum PredictWorkload {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Setting {
     /// A card or a processor of the catalogue, or a path to your own .toml
-    #[arg(long, value_name = "PLATFORM")]
-    pub(crate) on: String,
+    #[arg(long, visible_alias = "on", value_name = "NAME")]
+    pub(crate) platform: String,
     /// One precision or encoding, such as bf16 or nvfp4, or parts, such as w=int4-g128,a=fp16,kv=fp8,acc=fp32
     /// [default: fp16; of a model, the one that its file names]
     #[arg(long, value_name = "NAME")]
@@ -74,8 +74,8 @@ pub(crate) struct Setting {
 #[derive(Debug, clap::Args)]
 #[command(
     group(ArgGroup::new("extents").args(["shape", "n"]).required(true)),
-    after_help = "Examples:\n  derate predict gemv --on h100-sxm --shape 4096x4096\n  \
-        derate predict gemv --on gb10 --n 4096 --k 4096 --precision fp8 --bandwidth \"287 GB/s\" --peak \"62 TFLOP/s\""
+    after_help = "Examples:\n  derate predict gemv --platform h100-sxm --shape 4096x4096\n  \
+        derate predict gemv --platform gb10 --n 4096 --k 4096 --precision fp8 --bandwidth \"287 GB/s\" --peak \"62 TFLOP/s\""
 )]
 pub(crate) struct Gemv {
     /// Rows and columns of the matrix, such as 4096x11008
@@ -94,8 +94,8 @@ pub(crate) struct Gemv {
 #[derive(Debug, clap::Args)]
 #[command(
     group(ArgGroup::new("extents").args(["shape", "m"]).required(true)),
-    after_help = "Examples:\n  derate predict gemm --on a100-80 --shape 4096x4096x4096 --precision bf16\n  \
-        derate predict gemm --on u280 --m 50 --n 2560 --k 960 --precision int8 --clock \"250 MHz\""
+    after_help = "Examples:\n  derate predict gemm --platform a100-80 --shape 4096x4096x4096 --precision bf16\n  \
+        derate predict gemm --platform u280 --m 50 --n 2560 --k 960 --precision int8 --clock \"250 MHz\""
 )]
 pub(crate) struct Gemm {
     /// Rows, columns and terms, such as 4096x4096x4096
@@ -126,8 +126,8 @@ pub(crate) enum ScoresIn {
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "The queries are the last of the keys' tokens: one query and 8192 keys are a decode step.\n\n\
-        Examples:\n  derate predict attention --on h100-sxm --heads 32 --kv-heads 8 --head-dim 128 --queries 4096 --causal\n  \
-        derate predict attention --on t4 --heads 15 --kv-heads 5 --head-dim 64 --queries 50 --scores written"
+        Examples:\n  derate predict attention --platform h100-sxm --heads 32 --kv-heads 8 --head-dim 128 --queries 4096 --causal\n  \
+        derate predict attention --platform t4 --heads 15 --kv-heads 5 --head-dim 64 --queries 50 --scores written"
 )]
 pub(crate) struct Attention {
     /// Sequences
@@ -164,7 +164,7 @@ pub(crate) struct Attention {
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Backward, each layer makes the gradients of what it read and of its weights: 4 b d^2 beside the 2 b d^2 forward.\n\n\
-        Example:\n  derate predict mlp --on rtx-5060-laptop --width 2048 --layers 4 --batch 512 --precision fp16"
+        Example:\n  derate predict mlp --platform rtx-5060-laptop --width 2048 --layers 4 --batch 512 --precision fp16"
 )]
 pub(crate) struct Mlp {
     /// Inputs and outputs of each layer
@@ -192,9 +192,9 @@ pub(crate) struct Mlp {
         growing. With --measured, what the run achieved and which roof held it; with --sweep, the same under other batches\n\
         and lengths: every combination is computed.\n\n\
         Examples:\n  derate predict models\n  \
-        derate predict llm --model mistral-7b --on t4 --prompt 100 --generate 100 --measured \"9 s\"\n  \
-        derate predict llm --model llama-3-70b --on h200 --precision w=int4-g128,a=fp16,kv=fp8 --prompt 8192 --batch 32\n  \
-        derate predict llm --model qwen/config.json --on u280 --context 4096 --sweep batch=1,2,4,8"
+        derate predict llm --model mistral-7b --platform t4 --prompt 100 --generate 100 --measured \"9 s\"\n  \
+        derate predict llm --model llama-3-70b --platform h200 --precision w=int4-g128,a=fp16,kv=fp8 --prompt 8192 --batch 32\n  \
+        derate predict llm --model qwen/config.json --platform u280 --context 4096 --sweep batch=1,2,4,8"
 )]
 pub(crate) struct Llm {
     /// A model of `derate predict models`, or the path of a Hugging Face config.json

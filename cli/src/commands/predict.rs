@@ -2,17 +2,15 @@
 
 mod llm;
 
-use std::path::Path;
-
 use anyhow::{Error, anyhow};
 use derate_model::operator::{self, Formats, Given, Mlp, Scores, extents};
 use derate_model::predict::{Operators, Prediction, Setting, command};
 use derate_model::quantity::ParseQuantity;
-use derate_model::{Encoding, Mixture, Precision, Target, present};
+use derate_model::{Encoding, Mixture, Precision, present};
 
+use super::platform::target;
 use crate::args::{self, Format, Predict, PredictWorkload, ScoresIn};
 use crate::output::{self, Outcome};
-use crate::read;
 
 pub(crate) fn run(args: &Predict) -> Result<Outcome, Error> {
     let (prediction, format) = match &args.workload {
@@ -28,15 +26,6 @@ pub(crate) fn run(args: &Predict) -> Result<Outcome, Error> {
         Format::Text => output::put_document(&present::prediction(&prediction))?,
     }
     Ok(Outcome::Clean)
-}
-
-/// A card or a processor of the catalogue, or of the user's own file.
-fn target(name: &str) -> Result<Target, Error> {
-    let path = Path::new(name);
-    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml")) {
-        return Ok(Target::parse(name, &read::text(path)?)?);
-    }
-    Ok(Target::named(name)?)
 }
 
 /// A quantity behind an option.
@@ -58,7 +47,7 @@ fn setting(
     let formats = Formats::new(mixture);
     let table = table.unwrap_or(formats.table);
     Ok(Setting {
-        target: target(&args.on)?,
+        target: target(&args.platform)?,
         formats: formats.with_table(table),
         given: Given {
             bandwidth: given("bandwidth", args.bandwidth.as_ref())?,

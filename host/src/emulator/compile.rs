@@ -1,5 +1,5 @@
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -21,6 +21,9 @@ const BEAT: Duration = Duration::from_millis(5);
 /// The macro that lets plain pointers through (`hls/sim/derate/kernel.h`).
 pub const UNCHECKED: &str = "DERATE_UNCHECKED";
 
+/// Larger files are no source that a person wrote.
+const LARGEST: u64 = 256 * 1024 * 1024;
+
 /// Why sources did not become kernels. Each is a sentence.
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
@@ -39,6 +42,15 @@ pub enum CompileError {
         path: PathBuf,
         /// What the system says.
         error: io::Error,
+    },
+    /// A name that no `#include "..."` can hold.
+    #[error(
+        "{:?} cannot be included by the compiler, for a quotation mark or a line break in its path: rename it, or the folder that it is in",
+        path
+    )]
+    Name {
+        /// The whole path.
+        path: PathBuf,
     },
     /// No function says how its arguments are reached.
     #[error(
@@ -140,7 +152,10 @@ pub fn build(
     let mut units = vec!["#include <derate/kernel.h>\nDERATE_EXPORT\n".to_owned()];
     for file in files {
         let path = fs::canonicalize(file).map_err(failed(file))?;
-        let text = fs::read_to_string(&path).map_err(failed(file))?;
+        if path.to_string_lossy().contains(['"', '\n', '\r']) {
+            return Err(CompileError::Name { path });
+        }
+        let text = text(&path).map_err(failed(file))?;
         let id = sources.add(path.to_string_lossy(), text);
         let header = parse(&sources, id);
         let kernels = signatures(&header, named);
@@ -192,8 +207,10 @@ pub fn build(
     let name = |at: usize| format!("unit-{at}.cpp");
     units.iter().enumerate().try_for_each(|(at, unit)| write(&name(at), unit))?;
     let image = folder.path().join("kernels.so");
-    let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
-    let mut command = Command::new(&compiler);
+    let named = std::env::var("CXX").unwrap_or_default();
+    let (compiler, words) = compiler(&named);
+    let mut command = Command::new(compiler);
+    command.args(words);
     command.args(["-std=c++17", "-O3", "-march=native", "-shared", "-fPIC"]);
     command.args(["-fvisibility=hidden", "-Wno-unknown-pragmas"]);
     for folder in include {
@@ -207,7 +224,9 @@ pub fn build(
     command.stdin(Stdio::null()).stdout(Stdio::null());
     command.stderr(File::create(&said).map_err(failed(&said))?);
     let succeeded = finish(&mut command, &folder);
-    if !succeeded.map_err(|error| CompileError::NoCompiler { compiler, error })? {
+    if !succeeded
+        .map_err(|error| CompileError::NoCompiler { compiler: compiler.to_owned(), error })?
+    {
         let said = fs::read(&said).map_err(failed(&said))?;
         let said = String::from_utf8_lossy(&said);
         return Err(missing_header(&said).unwrap_or_else(|| {
@@ -217,6 +236,22 @@ pub fn build(
     }
     let bytes = fs::read(&image).map_err(failed(&image))?;
     Ok((bytes, found))
+}
+
+/// What to start, and its first arguments, from `CXX` as make takes it: `ccache g++`, `clang++ -stdlib=libc++`.
+fn compiler(named: &str) -> (&str, impl Iterator<Item = &str>) {
+    let mut words = named.split_whitespace();
+    (words.next().unwrap_or("c++"), words)
+}
+
+/// The text of a source; a device or a pipe says nothing of its size beforehand.
+fn text(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > LARGEST {
+        return Err(io::Error::other("it has more than 256 MiB, which no source has"));
+    }
+    Ok(text)
 }
 
 /// The first plain pointer among the parameters of the kernels.
@@ -298,4 +333,36 @@ fn missing_header(said: &str) -> Option<CompileError> {
 
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_compiler_may_have_words_of_its_own() {
+        let words = |named| {
+            let (program, words) = compiler(named);
+            [&[program][..], &words.collect::<Vec<_>>()].concat()
+        };
+        assert_eq!(words("ccache g++ -fuse-ld=gold"), ["ccache", "g++", "-fuse-ld=gold"]);
+        assert_eq!((words(" "), words("g++")), (vec!["c++"], vec!["g++"]));
+    }
+
+    #[test]
+    fn a_path_that_no_include_can_hold_is_refused() {
+        let folder = Scratch::new(&std::env::temp_dir()).unwrap();
+        let path = folder.path().join("a\"b.cpp");
+        fs::write(&path, "void k() {}\n").unwrap();
+        let error = build(&[path], &[], &[], &[]).unwrap_err();
+        assert!(matches!(error, CompileError::Name { .. }), "{error}");
+        assert!(!error.to_string().contains('\n') && error.to_string().contains("rename it"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_source_without_end_is_refused() {
+        let error = build(&["/dev/zero".into()], &[], &[], &[]).unwrap_err().to_string();
+        assert!(error.starts_with("/dev/zero: it has more than 256 MiB"), "{error}");
+    }
 }

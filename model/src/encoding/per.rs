@@ -22,14 +22,20 @@ pub struct Extra {
 
 impl Extra {
     /// Bits of all of them beside a tensor; a partial block has a whole one, an empty tensor none.
-    pub(super) fn bits(self, rows: u64, columns: u64) -> u128 {
-        let elements = u128::from(rows) * u128::from(columns);
+    pub(super) fn bits(self, rows: u128, columns: u64) -> u128 {
+        let elements = rows.saturating_mul(u128::from(columns));
         let count = match self.per {
             Per::Block(length) => {
-                u128::from(rows) * u128::from(columns.div_ceil(u64::from(length.max(1))))
+                rows.saturating_mul(u128::from(columns.div_ceil(u64::from(length.max(1)))))
             }
             Per::FlatBlock(length) => elements.div_ceil(u128::from(length.max(1))),
-            Per::Row => u128::from(if columns == 0 { 0 } else { rows }),
+            Per::Row => {
+                if columns == 0 {
+                    0
+                } else {
+                    rows
+                }
+            }
             Per::Tensor => elements.min(1),
         };
         count.saturating_mul(u128::from(self.bits))

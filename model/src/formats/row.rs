@@ -1,7 +1,7 @@
 use serde::{Serialize, Serializer};
 
 use super::circuit::BitIntensity;
-use super::{Subject, note, roof};
+use super::{Subject, note};
 use crate::points::MeasuredPoint;
 use crate::rate_figure::RateFigure;
 use crate::units::{Bytes, Ops, OpsPerByte, OpsPerSecond, Seconds};
@@ -72,7 +72,7 @@ impl Achieved {
 fn bits(weights: Encoding, subject: Option<Subject>) -> f64 {
     subject.map_or(weights.nominal_bits(), |subject| {
         let (rows, columns) = subject.weight_shape();
-        weights.bits_per_element(rows, columns)
+        weights.bits_per_element(u128::from(rows), columns)
     })
 }
 
@@ -87,13 +87,15 @@ impl FormatRow {
         let bits = bits(mixture.weights, subject);
         let flops = subject.map(Subject::flops);
         let bytes = subject.map(|subject| subject.bytes(&mixture)).transpose();
-        let peak = target.map(|target| roof::peak(target, &mixture)).transpose();
+        let peak = target
+            .map(|target| target.peak(arithmetic, Some(mixture.accumulate), None))
+            .transpose();
         let unknown = [bytes.as_ref().err(), peak.as_ref().err()];
         let unknown: Vec<&str> = unknown.into_iter().flatten().map(String::as_str).collect();
         let unknown = (!unknown.is_empty()).then(|| unknown.join("; "));
         let bytes = bytes.ok().flatten();
-        let peak = peak.ok().flatten().map(|(rate, _)| rate);
-        let bandwidth = target.map(|target| roof::bandwidth(target).value);
+        let peak = peak.ok().flatten();
+        let bandwidth = target.map(|target| target.bandwidth().value);
         let roof = peak.as_ref().zip(bandwidth);
         let roof = roof.map(|(peak, bandwidth)| Roofline { peak: peak.value, bandwidth });
         let oi = flops.zip(bytes).map(|(flops, bytes)| flops / bytes);

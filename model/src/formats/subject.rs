@@ -67,17 +67,10 @@ impl Subject {
         }
     }
 
-    /// Operations: `2mnk` of a GEMM; of an MLP `layers x (6 batch width^2 + 8 batch width)`, two for each multiply-add
-    /// forward and four backward, and eight for each `GeLU`.
+    /// Operations of products: `2mnk` of a GEMM; of an MLP `layers x 6 batch width^2`, two for each multiply-add forward and
+    /// four backward.
     pub fn flops(self) -> Ops {
-        let products: Ops =
-            self.operations().iter().map(|(operation, runs)| operation.flops * *runs).sum();
-        match self {
-            Self::Gemm { .. } => products,
-            Self::Mlp { width, layers, batch } => {
-                products + Ops(8.0 * layers as f64 * batch as f64 * width as f64)
-            }
-        }
+        self.operations().iter().map(|(operation, runs)| operation.flops * *runs).sum()
     }
 
     /// What runs, and how often.
@@ -85,7 +78,7 @@ impl Subject {
         match self {
             Self::Gemm { m, n, k } => vec![(gemm(m, n, k), 1.0)],
             Self::Mlp { width, layers, batch } => {
-                let mlp = Mlp { batch, width, layers, backward: true, apart: true };
+                let mlp = Mlp { batch, width, layers, backward: true, apart: false };
                 mlp.operations().into_iter().map(|operation| (operation, layers as f64)).collect()
             }
         }
@@ -93,8 +86,8 @@ impl Subject {
 
     /// Bytes that cross external memory where every pass reads its operands and writes its result once.
     ///
-    /// A GEMM: A, W and C. A layer of an MLP: forward x, W and z, then z and `GeLU(z)`; backward z, da and dz of `GeLU`, then
-    /// dz, W and dx, then dz, x and dW: eleven tensors of batch x width, W twice, and dW as activations are stored. Biases
+    /// A GEMM: A, W and C. A layer of an MLP: forward x, W and its result; backward dz, W and dx, then dz, x and dW: six tensors
+    /// of batch x width, W twice, and dW as activations are stored. `GeLU` is taken as fused into its neighbours, and biases
     /// are left out. The error says why weights of that format are not trained.
     pub fn bytes(self, mixture: &Mixture) -> Result<Bytes, String> {
         let weights = mixture.weights;

@@ -2,7 +2,9 @@ use serde::{Deserialize, Serialize};
 
 /// What a fit finds: how much of its sheet a GPU reaches in GEMMs, and what each costs besides.
 ///
-/// Shares lie between 0 and 1; the others are positive.
+/// What is called a share of peak, bandwidth or units lies between 0 and 1, where the fit holds it; the others are positive. The two
+/// shares of the last-level cache are factors of its size: nothing holds them below 1, and where the timings do not tell how
+/// much the cache keeps, they stand far above it and mean that everything stays.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Constants {
@@ -16,9 +18,9 @@ pub struct Constants {
     pub launch: f64,
     /// Bandwidth of the last-level cache, over the memory's.
     pub cache_rate: f64,
-    /// Share of the last-level cache in which operands survive until the next call.
+    /// Bytes of operands that survive until the next call, over the size of the last-level cache; may exceed 1.
     pub cache_share: f64,
-    /// Share of the last-level cache in which results are overwritten before they leave it.
+    /// Bytes of results that are overwritten before they leave the last-level cache, over its size; may exceed 1.
     pub result_share: f64,
     /// A tile of `a x b` reaches `1 / (1 + edge x (1/a + 1/b))` of an endless one; elements.
     pub edge: f64,

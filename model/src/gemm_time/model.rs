@@ -145,6 +145,9 @@ impl GemmModel {
     }
 }
 
+/// Timings below which a half of them hardly holds the constants.
+const FEW: usize = 40;
+
 fn own_basis(processor: &Processor, fitted: &Fitted, other: Option<Precision>) -> String {
     let Fitted { rows, framework, source, .. } = fitted;
     let quantised =
@@ -157,6 +160,14 @@ fn own_basis(processor: &Processor, fitted: &Fitted, other: Option<Precision>) -
     let other = other.map_or_else(String::new, |asked| {
         format!("; none in {asked} were found, whose peak is the same")
     });
+    let few = if *rows < FEW {
+        let half = rows / 2;
+        format!(
+            "; they are few: the band is that of constants fitted on {half} of them, about one to a constant"
+        )
+    } else {
+        String::new()
+    };
     let arithmetic = &fitted.arithmetic;
     let results = match arithmetic.as_str() {
         "fp8_e4m3" | "fp8_e5m2" => "; results are written in BF16",
@@ -164,7 +175,7 @@ fn own_basis(processor: &Processor, fitted: &Fitted, other: Option<Precision>) -
         _ => "",
     };
     format!(
-        "fitted on {rows} published timings of {} in {} ({framework}; {source}){other}; {caches}{quantised}{results}",
+        "fitted on {rows} published timings of {} in {} ({framework}; {source}){other}; {caches}{quantised}{results}{few}",
         processor.title,
         Precision::parse(arithmetic).map_or_else(|| arithmetic.clone(), |p| p.to_string()),
     )

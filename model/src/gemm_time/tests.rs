@@ -91,7 +91,7 @@ fn another_device_under_a_name_of_the_catalogue_has_not_its_constants() {
     assert!(model.fitted().is_none() && !model.borrowed_from().is_empty());
 }
 
-/// DeepBench's M of 5124, N of 700 and K of 2048 on a T4 in INT8: 700 rows times a matrix of 5124 outputs, 999 us.
+/// `DeepBench`'s M of 5124, N of 700 and K of 2048 on a T4 in INT8: 700 rows times a matrix of 5124 outputs, 999 us.
 #[test]
 fn a_product_by_columns_is_ours_with_its_operands_exchanged() {
     let model = model("t4", Precision::INT8);
@@ -126,7 +126,8 @@ fn more_rows_take_no_less_time() {
     }
 }
 
-/// Every share is one, so that no constant makes a device quicker than its sheet.
+/// Each share of peak and bandwidth is one, so that no constant makes a device quicker than its sheet. What its caches keep is
+/// no rate, and may come to more than the sheet says that they hold.
 #[test]
 fn no_efficiency_exceeds_the_sheet() {
     for fit in &FittedFile::embedded().unwrap().fit {

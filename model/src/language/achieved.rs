@@ -1,6 +1,6 @@
 //! A measured run held against the roofline.
 
-use super::Generation;
+use super::{Floor, Generation};
 use crate::operator::Totals;
 use crate::units::{BytesPerSecond, OpsPerSecond, Seconds};
 
@@ -11,26 +11,29 @@ pub struct Achieved {
     pub seconds: Seconds,
     /// Tokens of all sequences that were generated, by that time.
     pub tokens_per_second: f64,
-    /// Bytes that had to cross memory, by that time.
+    /// Bytes of all operands and results, by that time.
     pub bandwidth: BytesPerSecond,
     /// Operations of products, by that time.
     pub rate: OpsPerSecond,
     /// The roofline's time over the measured one: 1 is the roof.
     pub of_roofline: f64,
-    /// Whether the run was faster than these roofs allow even if all of it overlapped: then a figure is wrong.
+    /// What no run goes below.
+    pub floor: Floor,
+    /// Whether the run was faster than that: then a figure is wrong.
     pub impossible: bool,
 }
 
 impl Achieved {
     /// `totals` of `generation`, done in `seconds`.
-    pub fn new(generation: &Generation, totals: &Totals, seconds: Seconds) -> Self {
+    pub fn new(generation: &Generation, totals: &Totals, floor: Floor, seconds: Seconds) -> Self {
         Self {
             seconds,
             tokens_per_second: generation.batch as f64 * generation.generate as f64 / seconds.0,
             bandwidth: totals.bytes / seconds,
             rate: totals.flops / seconds,
             of_roofline: totals.seconds / seconds,
-            impossible: seconds < totals.overlapped(),
+            floor,
+            impossible: seconds < floor.seconds(),
         }
     }
 }

@@ -53,7 +53,8 @@ fn read(origin: &str, fields: &Map<String, Value>) -> Result<Decoder, String> {
         |key: &str, most: u64| field::whole(fields, key, most)?.ok_or_else(|| missing(key));
     let hidden = needed("hidden_size", MOST_HIDDEN)?;
     let heads = needed("num_attention_heads", MOST_HEADS)?;
-    let kv_heads = field::whole(fields, "num_key_value_heads", MOST_HEADS)?.unwrap_or(heads);
+    let mut notes = Vec::new();
+    let kv_heads = family.kv_heads(fields, heads, &mut notes)?;
     if heads % kv_heads != 0 {
         return Err(format!(
             "`num_key_value_heads` is {kv_heads}, which does not divide the {heads} of `num_attention_heads`"
@@ -68,7 +69,7 @@ fn read(origin: &str, fields: &Map<String, Value>) -> Result<Decoder, String> {
             ));
         }
     };
-    let (mut notes, layers) = (Vec::new(), needed("num_hidden_layers", MOST_LAYERS)?);
+    let layers = needed("num_hidden_layers", MOST_LAYERS)?;
     let window = family.window(fields, layers, &mut notes)?;
     if let Some(quantised) = fields.get("quantization_config").filter(|value| !value.is_null()) {
         let method = quantised.get("quant_method").and_then(Value::as_str).unwrap_or("unnamed");

@@ -29,9 +29,9 @@ impl Generation {
 
 /// `constant + slope x`.
 #[derive(Clone, Copy)]
-struct Line {
-    constant: f64,
-    slope: f64,
+pub(super) struct Line {
+    pub(super) constant: f64,
+    pub(super) slope: f64,
 }
 
 impl Line {
@@ -41,7 +41,7 @@ impl Line {
         Self { constant: low - slope * first as f64, slope }
     }
 
-    fn at(self, x: f64) -> f64 {
+    pub(super) fn at(self, x: f64) -> f64 {
         self.constant + self.slope * x
     }
 
@@ -57,7 +57,7 @@ impl Line {
 }
 
 /// The sums of the higher of two lines over the whole `x` from `first` to `last`: where `a` is the higher, and where `b` is.
-fn sums_of_higher(a: Line, b: Line, first: u64, last: u64) -> (f64, f64) {
+pub(super) fn sums_of_higher(a: Line, b: Line, first: u64, last: u64) -> (f64, f64) {
     let ahead = |x: u64| a.at(x as f64) >= b.at(x as f64);
     match (ahead(first), ahead(last)) {
         (true, true) => (a.sum(first, last), 0.0),
@@ -130,9 +130,9 @@ impl Deployment<'_> {
         totals
     }
 
-    /// The prompts and all steps after them.
-    pub fn run(&self, generation: &Generation) -> Totals {
-        let mut totals = self.prefill(generation.batch, generation.prompt, Logits::Last).totals();
+    /// The prompts, of which these positions pass through the head, and all steps after them.
+    pub fn run(&self, generation: &Generation, logits: Logits) -> Totals {
+        let mut totals = self.prefill(generation.batch, generation.prompt, logits).totals();
         totals.add(&self.decoding(generation));
         totals
     }

@@ -47,9 +47,9 @@ impl Footprint {
     }
 }
 
-/// Keys and values of `tokens` tokens of `batch` sequences in all layers.
-fn cache(model: &Decoder, encoding: Encoding, batch: u64, tokens: u64) -> Bytes {
-    let rows = batch.saturating_mul(model.kv_heads).saturating_mul(tokens);
+/// Keys and values of `tokens` tokens in all layers.
+fn cache(model: &Decoder, encoding: Encoding, tokens: u128) -> Bytes {
+    let rows = u128::from(model.kv_heads).saturating_mul(tokens);
     encoding.bytes(rows, model.head_dim) * (2.0 * model.layers as f64)
 }
 
@@ -57,26 +57,37 @@ impl Deployment<'_> {
     /// All parameters: matrices as weights, the embedding and a head of its own as tables, norms and biases in the
     /// arithmetic that activations have.
     pub fn weights(&self) -> Bytes {
-        let (model, formats) = (self.model, &self.formats);
-        let parameters = model.parameters();
-        let of_layer: Bytes = model
-            .matrices()
+        let parameters = self.model.parameters();
+        let vectors = self.formats.mixture.activations.arithmetic().bytes(parameters.vectors);
+        let embedding = if parameters.head == 0 { Bytes(0.0) } else { self.table() };
+        self.matrices() + embedding + vectors
+    }
+
+    /// The embedding table, which a head of its own is as large as.
+    fn table(&self) -> Bytes {
+        let rows = u128::from(self.model.vocabulary);
+        self.formats.of(Stored::Table).bytes(rows, self.model.hidden)
+    }
+
+    /// The matrices that every pass multiplies with: those of the layers, and the head.
+    pub fn matrices(&self) -> Bytes {
+        let encoding = self.formats.of(Stored::Weights);
+        let matrices = self.model.matrices();
+        let of_layer: Bytes = matrices
             .iter()
-            .map(|&(outputs, inputs)| formats.of(Stored::Weights).bytes(outputs, inputs))
+            .map(|&(outputs, inputs)| encoding.bytes(u128::from(outputs), inputs))
             .sum();
-        let tables = if parameters.head == 0 { 1.0 } else { 2.0 };
-        let table = formats.of(Stored::Table).bytes(model.vocabulary, model.hidden);
-        let vectors = formats.mixture.activations.arithmetic().bytes(parameters.vectors);
-        of_layer * model.layers as f64 + table * tables + vectors
+        of_layer * self.model.layers as f64 + self.table()
     }
 
     /// What `batch` sequences of `tokens` tokens hold.
     pub fn footprint(&self, batch: u64, tokens: u64) -> Footprint {
         let encoding = self.formats.of(Stored::Cache);
+        let kept = u128::from(batch).saturating_mul(u128::from(self.model.attended(tokens)));
         Footprint {
             weights: self.weights(),
-            cache_of_token: cache(self.model, encoding, 1, 1),
-            cache: cache(self.model, encoding, batch, self.model.attended(tokens)),
+            cache_of_token: cache(self.model, encoding, 1),
+            cache: cache(self.model, encoding, kept),
         }
     }
 }

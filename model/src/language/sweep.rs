@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Deployment, Fit, Generation, Logits};
 use crate::Bound;
 use crate::operator::extent;
-use crate::sweep::{combinations_of, place};
+use crate::sweep::{combinations_of, once_each, place};
 use crate::units::{Bytes, OpsPerByte, Seconds};
 
 /// What can be varied.
@@ -99,6 +99,8 @@ pub struct Case {
     pub generation: Generation,
     /// Tokens that the decode step sees; `None` is those of the run's last step.
     pub context: Option<u64>,
+    /// Which positions of the prompts pass through the head.
+    pub logits: Logits,
 }
 
 impl Case {
@@ -115,7 +117,7 @@ impl Case {
 
 fn point(deployment: &Deployment<'_>, capacity: Option<Bytes>, case: &Case) -> SweepPoint {
     let Generation { batch, prompt, generate } = case.generation;
-    let prefill = deployment.prefill(batch, prompt, Logits::Last).totals();
+    let prefill = deployment.prefill(batch, prompt, case.logits).totals();
     let decode = deployment.decode(batch, case.context()).totals();
     let held = deployment.footprint(batch, case.longest());
     SweepPoint {
@@ -148,6 +150,7 @@ pub fn sweep(
     axes: &[Axis],
     threads: usize,
 ) -> Result<Vec<SweepPoint>, String> {
+    once_each(axes.iter().map(|axis| (axis.key.as_str(), axis.of)))?;
     let lengths: Vec<usize> = axes.iter().map(|axis| axis.values.len()).collect();
     let total = combinations_of(&lengths)?;
     let at = |index: u64| {

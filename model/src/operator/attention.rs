@@ -107,12 +107,13 @@ impl Attention {
 
     /// The one operation that is fused, or the two products: calls `each` with them.
     pub fn operations(&self, mut each: impl FnMut(Operation)) {
-        let heads = self.batch.saturating_mul(self.heads);
+        let copies = |heads: u64| u128::from(self.batch).saturating_mul(u128::from(heads));
+        let heads = copies(self.heads);
         let products = heads as f64 * self.pairs();
         let flops = Ops(2.0 * products * self.head_dim as f64);
         let softmax = Ops(products * Elementwise::Softmax.operations() as f64);
-        let rows = heads.saturating_mul(self.queries);
-        let cached = self.batch.saturating_mul(self.kv_heads).saturating_mul(self.keys_read());
+        let rows = heads.saturating_mul(u128::from(self.queries));
+        let cached = copies(self.kv_heads).saturating_mul(u128::from(self.keys_read()));
         let width = self.head_dim;
         let queries = Matrix::read("queries", Stored::Activations, rows, width);
         let keys = Matrix::read("keys", Stored::Cache, cached, width);
@@ -141,6 +142,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::Mixture;
+    use crate::operator::Formats;
+    use crate::units::Bytes;
 
     fn attention(queries: u64, keys: u64) -> Attention {
         Attention {
@@ -188,6 +192,28 @@ mod tests {
         let mut fused = Vec::new();
         attention(4, 10).operations(|operation| fused.push(operation.flops));
         assert_eq!(fused, [Ops(4.0 * 12.0 * (7.0 + 8.0 + 9.0 + 10.0) * 8.0)]);
+    }
+
+    /// The largest extents at once: the elements of an operand are their product, which no 64 bits hold.
+    #[test]
+    fn no_product_of_extents_is_cut() {
+        let most = crate::operator::MOST_EXTENT;
+        let huge = Attention {
+            batch: most,
+            heads: most,
+            kv_heads: most,
+            head_dim: most,
+            scores: Scores::Written,
+            ..attention(most, most)
+        };
+        let formats = Formats::new(Mixture::parse("fp16").unwrap());
+        huge.operations(|operation| {
+            for matrix in operation.matrices() {
+                let bytes = formats.bytes(matrix);
+                assert_eq!(bytes, Bytes(2.0_f64.powi(4 * 30 + 1)), "{}", matrix.name);
+            }
+            assert_eq!(operation.flops, Ops(2.0_f64.powi(1 + 5 * 30)));
+        });
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::figures::grouped;
 
-/// The largest extent: with it, the bits of every operand are counted without loss.
+/// The largest extent: the elements of every operand, a product of at most four, then fit 128 bits.
 pub const MOST_EXTENT: u64 = 1 << 30;
 
 /// A whole number from 1 to [`MOST_EXTENT`]. The error is one sentence.

@@ -32,12 +32,15 @@ pub struct ArithmeticRoof {
 /// The figures that a workload stands on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ground {
-    /// What the memory's pins carry: no run is faster.
+    /// What the memory's pins carry.
     pub bandwidth: Figure<BytesPerSecond>,
     /// What the memory holds, where that is known.
     pub capacity: Option<Figure<Bytes>>,
     /// The memory, for people.
     pub memory: String,
+    /// What the chip holds between external memory and the units: a processor's last-level cache, a card's on-chip memory.
+    /// `None` where that is not known.
+    pub on_chip: Option<Figure<Bytes>>,
     /// The arithmetics that the workload needs, each once.
     pub peaks: Vec<ArithmeticRoof>,
     /// The bandwidth that sequential streams reach, where that is known.
@@ -70,10 +73,10 @@ impl Ground {
                 card.title
             ));
         }
-        let (memory, bandwidth, capacity, reached) = match target {
+        let (memory, capacity, reached) = match target {
             Target::Processor(processor) => {
                 let memory = &processor.memory;
-                (&memory.title, memory.bandwidth.clone(), memory.capacity.clone(), None)
+                (&memory.title, memory.capacity.clone(), None)
             }
             Target::Card(card) => {
                 let memory = &card.memory;
@@ -81,12 +84,12 @@ impl Ground {
                     Figure::new(bytes, Provenance::Derived, "channels x bytes of one")
                 });
                 let reached = Some(memory.achievable());
-                (&memory.title, memory.physical_peak(), capacity, reached)
+                (&memory.title, capacity, reached)
             }
         };
         let bandwidth = match given.bandwidth {
             Some(own) => Figure::new(own, Provenance::Assumed, line("bandwidth")),
-            None => bandwidth,
+            None => target.bandwidth(),
         };
         let reached_bandwidth = match given.memory_efficiency {
             Some(share) => Some(Figure::new(
@@ -107,6 +110,10 @@ impl Ground {
             bandwidth,
             capacity,
             memory: memory.clone(),
+            on_chip: match target {
+                Target::Processor(processor) => processor.last_level_cache.clone(),
+                Target::Card(card) => card.on_chip_bytes(),
+            },
             peaks: Vec::new(),
             reached_bandwidth,
             compute_efficiency: given
@@ -152,26 +159,10 @@ fn peak(
     arithmetic: Precision,
     given: &Given,
 ) -> Result<Figure<OpsPerSecond>, String> {
-    match target {
-        Target::Processor(processor) => {
-            let mixture = &formats.mixture;
-            let peak = if arithmetic == mixture.arithmetic() {
-                processor.peak_summing(arithmetic, mixture.accumulate)
-            } else {
-                processor.peak(arithmetic)
-            };
-            peak.map(|peak| peak.rate.clone())
-        }
-        Target::Card(card) => {
-            let clock = match given.clock {
-                Some(clock) => {
-                    Figure::new(clock, Provenance::Assumed, "--clock on the command line")
-                }
-                None => card.clock.clone(),
-            };
-            card.peak(arithmetic, &clock).map(|peak| peak.rate).ok_or_else(|| {
-                format!("the {arithmetic} peak of {} is unknown: its file gives no way to build that multiply-add", card.title)
-            })
-        }
-    }
+    let mixture = &formats.mixture;
+    let sums = (arithmetic == mixture.arithmetic()).then_some(mixture.accumulate);
+    let clock = given
+        .clock
+        .map(|clock| Figure::new(clock, Provenance::Assumed, "--clock on the command line"));
+    target.peak(arithmetic, sums, clock.as_ref())
 }

@@ -30,7 +30,7 @@ impl Mlp {
         let (batch, width) = (self.batch, self.width);
         let flow = |name, read: bool| {
             let kind = if read { Matrix::read } else { Matrix::written };
-            kind(name, Stored::Activations, batch, width)
+            kind(name, Stored::Activations, u128::from(batch), width)
         };
         let gelu = Ops(batch as f64 * width as f64 * Elementwise::Gelu.operations() as f64);
         let forward = Operation::linear(
@@ -63,7 +63,7 @@ impl Mlp {
             Factors::Weights,
             [
                 flow("gradient", true),
-                Matrix::weights(Stored::Weights, width, width),
+                Matrix::weights(Stored::Weights, u128::from(width), width),
                 flow("result", false),
             ],
         ));
@@ -74,7 +74,7 @@ impl Mlp {
             [
                 flow("gradient", true),
                 flow("activations", true),
-                Matrix::written("result", Stored::Activations, width, width),
+                Matrix::written("result", Stored::Activations, u128::from(width), width),
             ],
         ));
         all

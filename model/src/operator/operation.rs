@@ -47,8 +47,8 @@ pub struct Matrix {
     pub role: Role,
     /// As what it is stored.
     pub stored: Stored,
-    /// Rows of all its copies: of every sequence and head.
-    pub rows: u64,
+    /// Rows of all its copies: of every sequence and head, a product that may leave 64 bits.
+    pub rows: u128,
     /// Elements of a row.
     pub columns: u64,
 }
@@ -58,17 +58,17 @@ impl Matrix {
         Self { name: "", role: Role::Input, stored: Stored::Activations, rows: 0, columns: 0 };
 
     /// Something that is read and that another operation has made.
-    pub(super) fn read(name: &'static str, stored: Stored, rows: u64, columns: u64) -> Self {
+    pub(super) fn read(name: &'static str, stored: Stored, rows: u128, columns: u64) -> Self {
         Self { name, role: Role::Input, stored, rows, columns }
     }
 
     /// A matrix of the model.
-    pub(super) fn weights(stored: Stored, rows: u64, columns: u64) -> Self {
+    pub(super) fn weights(stored: Stored, rows: u128, columns: u64) -> Self {
         Self { name: "weights", role: Role::Weight, stored, rows, columns }
     }
 
     /// What is written.
-    pub(super) fn written(name: &'static str, stored: Stored, rows: u64, columns: u64) -> Self {
+    pub(super) fn written(name: &'static str, stored: Stored, rows: u128, columns: u64) -> Self {
         Self { name, role: Role::Output, stored, rows, columns }
     }
 }
@@ -113,15 +113,16 @@ impl Operation {
         (outputs, inputs): (u64, u64),
         written: Stored,
     ) -> Self {
+        let (own, rows_of_matrix) = (u128::from(rows), u128::from(outputs));
         let factors = if stored == Stored::Table { Factors::Table } else { Factors::Weights };
         Self::new(
             name,
             Matmul::gemm(rows, inputs, outputs).flops(),
             factors,
             [
-                Matrix::read("activations", Stored::Activations, rows, inputs),
-                Matrix::weights(stored, outputs, inputs),
-                Matrix::written("result", written, rows, outputs),
+                Matrix::read("activations", Stored::Activations, own, inputs),
+                Matrix::weights(stored, rows_of_matrix, inputs),
+                Matrix::written("result", written, own, outputs),
             ],
         )
     }
@@ -135,13 +136,18 @@ impl Operation {
     pub(crate) fn in_heads(mut self, heads: u64, width: u64) -> Self {
         let used = self.used;
         if let Some(result) = self.matrices[..used].last_mut() {
-            *result = Matrix { rows: result.rows.saturating_mul(heads), columns: width, ..*result };
+            *result = Matrix {
+                rows: result.rows.saturating_mul(u128::from(heads)),
+                columns: width,
+                ..*result
+            };
         }
         self
     }
 
     /// `rows` rows of the embedding table are read and written: no product, and not the whole table.
     pub(crate) fn gather(name: &'static str, rows: u64, width: u64) -> Self {
+        let rows = u128::from(rows);
         Self::new(
             name,
             Ops(0.0),

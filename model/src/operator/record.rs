@@ -191,7 +191,8 @@ impl Totals {
         Some(if self.memory_bound.0 > half { Bound::Memory } else { Bound::Compute })
     }
 
-    /// The time if every operation overlapped with every other: no run on these roofs is faster.
+    /// The time if every operation overlapped with every other and all bytes crossed memory: only a run that keeps operands
+    /// or results on the chip is faster on these roofs.
     pub fn overlapped(&self) -> Seconds {
         match self.compute {
             Some(compute) if compute > self.memory => compute,

@@ -66,7 +66,8 @@ fn product(operation: &Operation) -> Option<(Stored, Matmul)> {
         Factors::Activations | Factors::Cache | Factors::Nothing => return None,
     };
     let [left, right, ..] = operation.matrices() else { return None };
-    Some((stored, Matmul::gemm(left.rows, right.columns, right.rows)))
+    let rows = |rows: u128| u64::try_from(rows).ok();
+    Some((stored, Matmul::gemm(rows(left.rows)?, right.columns, rows(right.rows)?)))
 }
 
 /// The times of products with a matrix that is stored so; the error says, in a sentence, why none can be had.

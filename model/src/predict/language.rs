@@ -7,7 +7,7 @@ use super::{Phase, Prediction, Setting, Sums, Workload};
 use crate::Bound;
 use crate::language::sweep::{Axis, SweepPoint, sweep};
 use crate::language::{
-    Achieved, Case, Decoder, Deployment, Fit, Generation, Logits, Parameters, Step,
+    Achieved, Case, Decoder, Deployment, Fit, Floor, Generation, Parameters, Step,
 };
 use crate::operator::{Ground, Operation, Scores, Totals};
 use crate::units::{Bytes, BytesPerSecond, OpsPerSecond, Seconds};
@@ -104,7 +104,7 @@ pub struct Measured {
     pub seconds: Seconds,
     /// Tokens of all sequences by that time.
     pub tokens_per_second: f64,
-    /// Bytes that had to cross memory, by that time.
+    /// Bytes of all operands and results, by that time.
     pub bandwidth: BytesPerSecond,
     /// Operations of products, by that time.
     pub rate: OpsPerSecond,
@@ -112,7 +112,10 @@ pub struct Measured {
     pub of_roofline: f64,
     /// The roof that holds most of the roofline's time.
     pub bound: Option<Bound>,
-    /// Whether the roofs forbid the time.
+    /// The time that no run on these roofs goes below: that of its products, or of the matrices, keys and values that every
+    /// pass reads, less what the chip may keep from pass to pass.
+    pub floor_seconds: Seconds,
+    /// Whether the run was faster than that.
     pub impossible: bool,
     /// What that means.
     pub sentence: String,
@@ -136,8 +139,6 @@ pub struct Question<'a> {
     pub case: Case,
     /// Where attention scores are.
     pub scores: Scores,
-    /// Which positions of the prompts pass through the head.
-    pub logits: Logits,
     /// A measured time.
     pub measured: Option<Seconds>,
     /// What to vary.
@@ -157,7 +158,7 @@ impl Question<'_> {
             scores: self.scores,
         };
         let (own, reached) = (deployment(ground.roofs), ground.reached().map(deployment));
-        let Case { generation, .. } = self.case;
+        let Case { generation, logits, .. } = self.case;
         let Generation { batch, prompt, generate } = generation;
         let context = self.case.context();
         let workload =
@@ -169,7 +170,7 @@ impl Question<'_> {
             own.whole(step, |operation, runs| operations.push((operation, runs)));
             operations
         };
-        let prompts = operations(&Deployment::prompts(batch, prompt, self.logits));
+        let prompts = operations(&Deployment::prompts(batch, prompt, logits));
         let next = operations(&own.next(batch, context));
         let bases = times.bases(prompts.iter().chain(&next).map(|(operation, _)| operation));
         let phase = |name, operations: &[_]| {
@@ -177,11 +178,7 @@ impl Question<'_> {
         };
         let (prefill, decode) = (phase("prefill", &prompts), phase("decode step", &next));
         let decoding = |on: &Deployment<'_>| on.decoding(&generation);
-        let whole = |on: &Deployment<'_>| {
-            let mut totals = on.prefill(batch, prompt, self.logits).totals();
-            totals.add(&decoding(on));
-            totals
-        };
+        let whole = |on: &Deployment<'_>| on.run(&generation, logits);
         let sums = |of: &dyn Fn(&Deployment<'_>) -> Totals| {
             Sums::of(&of(&own), reached.as_ref().map(|on| of(on).seconds))
         };
@@ -204,9 +201,11 @@ impl Question<'_> {
                 totals: sums(&whole),
                 tokens_per_second: tokens / totals.seconds.0,
             },
-            measured: self
-                .measured
-                .map(|seconds| measured(&Achieved::new(&generation, &totals, seconds), &totals)),
+            measured: self.measured.map(|seconds| {
+                let on_chip = ground.on_chip.as_ref().map(|on_chip| on_chip.value);
+                let floor = own.floor(&self.case, &totals, on_chip);
+                measured(&Achieved::new(&generation, &totals, floor, seconds), &totals, on_chip)
+            }),
             sweep,
         });
         prediction.phases = vec![prefill, decode];
@@ -259,7 +258,7 @@ impl Question<'_> {
 }
 
 /// Which bound, and how far from it.
-fn measured(achieved: &Achieved, totals: &Totals) -> Measured {
+fn measured(achieved: &Achieved, totals: &Totals, on_chip: Option<Bytes>) -> Measured {
     use crate::figures::{quantity, significant};
     let share = significant(achieved.of_roofline * 100.0, 3);
     let bound = totals.bound();
@@ -269,10 +268,26 @@ fn measured(achieved: &Achieved, totals: &Totals) -> Measured {
         None => "of unknown bound, for want of a peak",
     };
     let sentence = if achieved.impossible {
+        let Floor { compute, memory } = achieved.floor;
+        let what = match on_chip {
+            Some(on_chip) if memory >= compute => format!(
+                "reading matrices, keys and values in every pass takes, though {} of them stay on the chip",
+                quantity(on_chip)
+            ),
+            _ => "the products take at their peaks".to_owned(),
+        };
         format!(
-            "{} is less than the {} that these roofs allow even if everything overlapped: the time, the model, the precision or a roof is wrong.",
+            "{} is less than the {} that {what}: the time, the model, the precision or a roof is wrong.",
             quantity(achieved.seconds),
-            quantity(totals.overlapped())
+            quantity(achieved.floor.seconds())
+        )
+    } else if achieved.seconds < totals.overlapped() {
+        let held = on_chip.map_or("an unknown amount".to_owned(), quantity);
+        format!(
+            "{} is less than the {} that all bytes and products take at these roofs even if they overlap: the run kept some of the bytes on the chip, which holds {held}, or a figure is wrong. What it has to compute and to read takes {} at least.",
+            quantity(achieved.seconds),
+            quantity(totals.overlapped()),
+            quantity(achieved.floor.seconds())
         )
     } else {
         format!(
@@ -288,6 +303,7 @@ fn measured(achieved: &Achieved, totals: &Totals) -> Measured {
         rate: achieved.rate,
         of_roofline: achieved.of_roofline,
         bound,
+        floor_seconds: achieved.floor.seconds(),
         impossible: achieved.impossible,
         sentence,
     }

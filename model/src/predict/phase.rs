@@ -59,7 +59,7 @@ pub struct OperandRow {
     /// How it is stored.
     pub encoding: Encoding,
     /// Rows of all its copies.
-    pub rows: u64,
+    pub rows: u128,
     /// Elements of a row.
     pub columns: u64,
     /// What it takes, scales and all.
@@ -83,7 +83,8 @@ pub struct Sums {
     pub memory_seconds: Seconds,
     /// The part of `seconds` that stands under the memory's roof.
     pub memory_bound_seconds: Seconds,
-    /// The time if every operation overlapped with every other: no run on these roofs is faster.
+    /// The time if every operation overlapped with every other and all bytes crossed memory: only a run that keeps operands
+    /// or results on the chip is faster on these roofs.
     pub overlapped_seconds: Seconds,
     /// `seconds` at the efficiencies that are known; `null` where none is.
     pub reached_seconds: Option<Seconds>,

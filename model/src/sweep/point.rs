@@ -1,7 +1,7 @@
 //! One combination of a sweep, ready to be computed.
 
-use super::Note;
 use super::axis::{Axis, Key, Value};
+use super::{Note, once_each};
 use crate::bandwidth::of_project;
 use crate::estimate::base;
 use crate::hold::weights;
@@ -109,10 +109,8 @@ impl Base {
         axes: &[Axis],
     ) -> Result<Self, String> {
         let mut storages = vec![scenario.storage.clone()];
-        for (at, axis) in axes.iter().enumerate() {
-            if axes[..at].iter().any(|other| other.of == axis.of) {
-                return Err(format!("--sweep {} is given twice: write its values once", axis.key));
-            }
+        once_each(axes.iter().map(|axis| (axis.key.as_str(), &axis.of)))?;
+        for axis in axes {
             storages.extend(axis.values.iter().filter_map(|value| match value {
                 Value::Precision(claim) => Some(Storage::claimed(*claim, &analysis.shape)),
                 Value::AsBuilt => Some(Storage::as_built(&analysis.code)),

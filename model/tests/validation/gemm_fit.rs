@@ -32,6 +32,9 @@ const AT_MOST: [(&str, f64); 12] = [
     ("v100-sxm2 fp16", 11.5),
 ];
 
+/// The same where constants are borrowed, by the first arithmetic that borrows.
+const BORROWED_AT_MOST: [(&str, f64); 3] = [("bf16", 23.0), ("fp8_e4m3", 36.0), ("fp32", 40.0)];
+
 /// Which arithmetic borrows from which sets. No others do: of INT8 one device has timings, of TF32 and FP4 none has.
 const POOLS: [&[&str]; 3] = [&["bf16", "fp16"], &["fp8_e4m3", "fp8_e5m2"], &["fp32"]];
 
@@ -152,8 +155,10 @@ fn the_constants_are_those_of_the_fit() {
     }
     let recorded = FittedFile::parse(&fs::read_to_string(path()).unwrap()).unwrap();
     // Mathematical functions differ in their last digit from machine to machine, and searches with them.
+    assert_eq!(now.fit.len(), recorded.fit.len(), "run `make fit`");
     for (now, recorded) in now.fit.iter().zip(&recorded.fit) {
         let name = format!("{} {}", now.device, now.arithmetic);
+        assert_eq!(name, format!("{} {}", recorded.device, recorded.arithmetic));
         assert!(
             (now.left_out.mean - recorded.left_out.mean).abs() < 0.01,
             "{name}: run `make fit`"
@@ -191,8 +196,30 @@ fn the_recorded_errors_are_those_of_the_recorded_constants() {
         let three = three_band(set, &fitted.three_halves);
         assert!(near(&three, &fitted.three_left_out), "{name}: {three:?}; run `make fit`");
     }
-    for borrowed in &file.borrowed {
-        assert_eq!(borrowed.timed, timed(&pool(&sets, &borrowed.arithmetic)));
+    assert_eq!(file.borrowed.len(), POOLS.len());
+    for (recorded, arithmetic) in file.borrowed.iter().zip(POOLS) {
+        let now = borrowed(&sets, arithmetic);
+        assert_eq!((&now.arithmetic, &now.sets), (&recorded.arithmetic, &recorded.sets));
+        assert_eq!(now.timed, recorded.timed);
+        // Mathematical functions differ in their last digit from machine to machine, and searches with them.
+        let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-3;
+        let (ours, three) = (now.three, recorded.three);
+        assert!(
+            near(ours.compute, three.compute)
+                && near(ours.memory, three.memory)
+                && near(ours.launch, three.launch),
+            "{arithmetic:?}: {ours:?}; run `make fit`"
+        );
+        let (own, band) = (now.left_out, recorded.left_out);
+        assert!(
+            own.rows == band.rows
+                && near(own.mean, band.mean)
+                && near(own.half, band.half)
+                && near(own.nine_tenths, band.nine_tenths),
+            "{arithmetic:?}: {own:?}; run `make fit`"
+        );
+        let (_, at_most) = BORROWED_AT_MOST.iter().find(|(key, _)| *key == arithmetic[0]).unwrap();
+        assert!(band.mean * 100.0 <= *at_most, "{arithmetic:?}: {} %", band.mean * 100.0);
     }
 }
 
@@ -256,7 +283,11 @@ fn a_shape_left_out_is_met_within_the_band() {
     assert!((parts.total / timing.time - 1.0).abs() <= band.nine_tenths, "{parts:?} {timing:?}");
 }
 
-/// A person who asks for any row of the tables gets a time, with its basis and its band, and nine in ten lie within it.
+/// The least share of a set's timings within the band that stands beside them.
+const SEEN_WITHIN: f64 = 0.9;
+
+/// A person who asks for any row of the tables gets a time, with its basis and its band, and nine in ten of each set lie within
+/// it: constants that have seen all of them are no further off than those of the halves.
 #[test]
 fn every_timing_is_covered() {
     for set in sets() {
@@ -269,6 +300,6 @@ fn every_timing_is_covered() {
             (estimate.total / timing.time - 1.0).abs() <= estimate.band.nine_tenths
         });
         let share = within.count() as f64 / set.timings.len() as f64;
-        assert!(share > 0.8, "{}: {share}", set.name());
+        assert!(share >= SEEN_WITHIN, "{}: {share}", set.name());
     }
 }

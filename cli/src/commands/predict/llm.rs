@@ -49,9 +49,12 @@ pub(super) fn run(args: &Llm) -> Result<Prediction, Error> {
     let generation = Generation { batch: args.batch, prompt: args.prompt, generate: args.generate };
     let question = Question {
         model: &model,
-        case: Case { generation, context: args.context },
+        case: Case {
+            generation,
+            context: args.context,
+            logits: if args.all_logits { Logits::All } else { Logits::Last },
+        },
         scores: scores(args.scores),
-        logits: if args.all_logits { Logits::All } else { Logits::Last },
         measured: given("measured", args.measured.as_ref())?,
         axes,
         threads: thread::available_parallelism().map_or(1, usize::from),

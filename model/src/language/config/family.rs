@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::field::{self, MOST_POSITIONS};
+use super::field::{self, MOST_HEADS, MOST_POSITIONS};
 
 /// A kind of decoder. Defaults are those of the library's configuration classes for that `model_type`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -77,6 +77,37 @@ impl Family {
         self == Self::Qwen3
     }
 
+    /// Heads of keys and of values. Where the key is not there, the library's class has a number of its own; where it is
+    /// `null`, or the class has none, they are as many as of queries.
+    pub(super) fn kv_heads(
+        self,
+        fields: &Map<String, Value>,
+        heads: u64,
+        notes: &mut Vec<String>,
+    ) -> Result<u64, String> {
+        const KEY: &str = "num_key_value_heads";
+        if let Some(given) = field::whole(fields, KEY, MOST_HEADS)? {
+            return Ok(given);
+        }
+        let usual = match self {
+            Self::Llama => None,
+            Self::Mistral => Some(8),
+            Self::Qwen2 | Self::Qwen3 => Some(32),
+            Self::Gemma => Some(16),
+        };
+        let usual = usual.filter(|_| !fields.contains_key(KEY));
+        Ok(usual.map_or(heads, |usual| self.default_of(KEY, usual, notes)))
+    }
+
+    /// The library's value for a key that is not there, with a note that says so.
+    fn default_of(self, key: &str, value: u64, notes: &mut Vec<String>) -> u64 {
+        let name = self.name();
+        notes.push(format!(
+            "There is no `{key}`: the default of model_type {name}, {value}, is taken."
+        ));
+        value
+    }
+
     /// The sliding window of all layers. Layers of two kinds are refused.
     pub(super) fn window(
         self,
@@ -84,38 +115,44 @@ impl Family {
         layers: u64,
         notes: &mut Vec<String>,
     ) -> Result<Option<u64>, String> {
-        let window = field::whole(fields, "sliding_window", MOST_POSITIONS)?;
-        let slides = match self {
+        const KEY: &str = "sliding_window";
+        const WHOLE: &str = "max_window_layers";
+        let given = field::whole(fields, KEY, MOST_POSITIONS)?;
+        let used = match self {
             Self::Llama | Self::Gemma => false,
-            Self::Mistral => {
-                if !fields.contains_key("sliding_window") {
-                    const DEFAULT: u64 = 4096;
-                    notes.push(format!(
-                        "There is no `sliding_window`: the default of model_type mistral, {DEFAULT}, is taken."
-                    ));
-                    return Ok(Some(DEFAULT));
-                }
-                true
-            }
+            Self::Mistral => true,
             Self::Qwen2 | Self::Qwen3 => {
-                let used = field::flag(fields, "use_sliding_window")?.unwrap_or(false);
-                // Layers below `max_window_layers` see everything.
-                let whole = field::layers(fields, "max_window_layers")?.unwrap_or(0);
-                if used && window.is_some() && whole > 0 && whole < layers {
-                    return Err(format!(
-                        "`max_window_layers` is {whole} of {layers} layers: layers of two kinds are not modelled"
-                    ));
-                }
-                used && whole < layers
+                field::flag(fields, "use_sliding_window")?.unwrap_or(false)
             }
         };
-        match field::layer_types(fields)? {
-            Some(kinds) if kinds.iter().all(|kind| *kind == "full_attention") => Ok(None),
-            Some(kinds) if kinds.iter().all(|kind| *kind == "sliding_attention") => Ok(window),
-            Some(_) => Err(
+        let kinds = field::layer_types(fields)?;
+        let all = |kind| kinds.as_ref().is_some_and(|kinds| kinds.iter().all(|one| *one == kind));
+        let slide = all("sliding_attention");
+        if kinds.is_some() && !slide && !all("full_attention") {
+            return Err(
                 "`layer_types` lists layers of several kinds, which are not modelled: all must be full_attention or all sliding_attention".to_owned(),
-            ),
-            None => Ok(window.filter(|_| slides)),
+            );
         }
+        if !used || kinds.is_some() && !slide {
+            return Ok(None);
+        }
+        let window = match given {
+            None if !fields.contains_key(KEY) => Some(self.default_of(KEY, 4096, notes)),
+            given => given,
+        };
+        if self == Self::Mistral || slide || window.is_none() {
+            return Ok(window);
+        }
+        // Layers below `max_window_layers` see everything.
+        let whole = match field::layers(fields, WHOLE)? {
+            Some(whole) => whole,
+            None => self.default_of(WHOLE, 28, notes),
+        };
+        if whole > 0 && whole < layers {
+            return Err(format!(
+                "`{WHOLE}` is {whole} of {layers} layers: layers of two kinds are not modelled"
+            ));
+        }
+        Ok(window.filter(|_| whole < layers))
     }
 }

@@ -60,8 +60,33 @@ fn a_window_counts_where_it_is_used() {
     assert!(error.contains("layers of two kinds are not modelled"), "{error}");
     let all = some.replace("12", "0");
     assert_eq!(model(&text.replace("\"use_sliding_window\": false", &all)).window, Some(131_072));
+    // A file that says nothing of these has the library's 4,096 tokens, and 28 layers that see everything.
+    let silent = text
+        .replace("\"use_sliding_window\": false", "\"use_sliding_window\": true")
+        .replace("\"sliding_window\": 131072,", "");
+    let own = model(&silent);
+    assert_eq!(own.window, None, "all of its 24 layers are below 28");
+    assert!(own.notes[1].contains("no `max_window_layers`: the default of model_type qwen2, 28"));
+    let deeper = silent.replace("\"num_hidden_layers\": 24", "\"num_hidden_layers\": 32");
+    let error = Decoder::parse("config.json", &deeper).unwrap_err().to_string();
+    assert!(error.contains("is 28 of 32 layers"), "{error}");
+    let slides = silent.replacen('{', "{\"max_window_layers\": 0,", 1);
+    assert_eq!(model(&slides).window, Some(4096));
     let mixed = "{\"layer_types\": [\"full_attention\", \"sliding_attention\"],";
     assert!(refused(QWEN3, "{", mixed).contains("layers of several kinds"));
+}
+
+/// The defaults of the library's configuration classes; `null` is as many as heads of queries.
+#[test]
+fn heads_of_keys_that_are_not_named_are_those_of_the_family() {
+    let none = model(&MISTRAL.replace("\"num_key_value_heads\": 8,", ""));
+    assert!(none.kv_heads == 8 && none.notes[0].contains("no `num_key_value_heads`"), "{none:?}");
+    let null = model(&MISTRAL.replace("_value_heads\": 8", "_value_heads\": null"));
+    assert!(null.kv_heads == 32 && null.notes.is_empty(), "{null:?}");
+    let llama = model(&SMOLLM2.replace("\"num_key_value_heads\": 5,", ""));
+    assert!(llama.kv_heads == 15 && llama.notes.is_empty(), "{llama:?}");
+    let error = refused(QWEN2, "\"num_key_value_heads\": 2,", "");
+    assert!(error.contains("is 32, which does not divide the 14"), "{error}");
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn measured(of: &Measured) -> Table {
             ("Of the roofline", Cell::number(of.of_roofline, NumberFormat::Percent(1))),
             ("Bound", bound(of.bound)),
             ("Tokens per second", Cell::text(significant(of.tokens_per_second, 4))),
-            ("Bytes that had to move, per second", Cell::text(quantity(of.bandwidth))),
+            ("Bytes of operands and results, per second", Cell::text(quantity(of.bandwidth))),
             ("Operations, per second", Cell::text(quantity(of.rate))),
         ],
     )
