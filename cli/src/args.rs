@@ -353,7 +353,7 @@ pub(crate) enum PlatformCommand {
         four times the last cache; a peak is the fastest of a few large products in an arithmetic that runs here. Two\n\
         measurements differ: the file holds no date, and is not the same twice. Measure on an idle machine.\n\n\
         Examples:\n  derate platform measure --out cpu.toml\n  derate platform measure --ports 1 --name one-core\n  \
-        derate bench gemm --device cpu --sweep --out gemm.json && derate compare gemm.json --on cpu.toml"
+        derate bench gemm --device cpu --sweep --out gemm.json && derate compare gemm.json --platform cpu.toml"
 )]
 pub(crate) struct MeasurePlatform {
     /// Write the platform to this file, .toml [default: stdout]
@@ -379,17 +379,17 @@ pub(crate) struct MeasurePlatform {
         roofline of the arithmetic that ran: max(operations / peak, bytes / bandwidth). Apart from it, shares of peak and\n\
         bandwidth, and a launch and a share of its own for operands that fit the last cache where they pay, are fitted on\n\
         every other shape and tried on the rest; they change no prediction and no platform.\n\n\
-        Examples:\n  derate compare gemm.json gemv.json --on cpu.toml\n  \
+        Examples:\n  derate compare gemm.json gemv.json --platform cpu.toml\n  \
         derate compare card.json                       on the card that the file names\n  \
-        derate compare gemm.json --on cpu.toml --out accuracy.json"
+        derate compare gemm.json --platform cpu.toml --out accuracy.json"
 )]
 pub(crate) struct Compare {
     /// Measurements of operators
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// What the prediction is for: a name of `derate platform` or a path to a .toml [default: the card that the files name]
-    #[arg(long, value_name = "PLATFORM")]
-    pub(crate) on: Option<String>,
+    #[arg(long, visible_alias = "on", value_name = "NAME")]
+    pub(crate) platform: Option<String>,
     /// Write the comparison with the fitted efficiencies to this file, as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

@@ -222,7 +222,7 @@ fn what_cannot_be_compared_is_refused_in_a_sentence() {
     }
     compare(&["emu.json"]).assert_refused("its times are emulated");
     compare(&["read.json", "--on", "t4"]).assert_refused("names no operator");
-    compare(&["gemm.json"]).assert_refused("give --on PLATFORM");
+    compare(&["gemm.json"]).assert_refused("give --platform NAME");
     compare(&["gemm.json", "--on", "x9"]).assert_refused("the cards u200");
     compare(&["nowhere.json", "--on", "t4"]).assert_refused("nowhere.json cannot be read");
     compare(&["gemm.json", "--on", "t4", "--out", "gemm.json"])

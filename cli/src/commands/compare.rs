@@ -41,15 +41,15 @@ pub(crate) fn run(args: &Compare) -> Result<Outcome, Error> {
 
 /// What is asked for, else the one card that all files name.
 fn target(args: &Compare, files: &[(String, Measurement)]) -> Result<Target, Error> {
-    if let Some(name) = &args.on {
+    if let Some(name) = &args.platform {
         return platform::target(name);
     }
     let mut names = files.iter().map(|(_, measurement)| measurement.device.platform.as_deref());
     let first = names.next().flatten().ok_or_else(|| {
-        anyhow!("give --on PLATFORM: the files name no card; `derate platform measure --out cpu.toml` makes one of this machine")
+        anyhow!("give --platform NAME: the files name no card; `derate platform measure --out cpu.toml` makes one of this machine")
     })?;
     if names.any(|name| name != Some(first)) {
-        bail!("the files name several cards, or not all of them one: give --on PLATFORM");
+        bail!("the files name several cards, or not all of them one: give --platform NAME");
     }
     platform::target(first).with_context(|| format!("the card `{first}` that the files name"))
 }

@@ -37,7 +37,7 @@ fn llm(fields: &Fields, on: Option<&Known>) -> Result<Prediction, Refusal> {
     let numbers = [("--prompt", prompt), ("--generate", generate), ("--batch", batch)]
         .map(|(flag, number)| (flag, number.to_string()));
     words.extend(numbers.iter().flat_map(|(flag, number)| [*flag, number.as_str()]));
-    words.extend(["--on", on.word.as_str()]);
+    words.extend(["--platform", on.word.as_str()]);
     if let Some((text, _)) = &precision {
         words.extend(["--precision", text.as_str()]);
     }
@@ -47,9 +47,12 @@ fn llm(fields: &Fields, on: Option<&Known>) -> Result<Prediction, Refusal> {
     let setting = setting(&on.target, &Formats::new(mixture), words);
     let question = Question {
         model: &model,
-        case: Case { generation: Generation { batch, prompt, generate }, context: None },
+        case: Case {
+            generation: Generation { batch, prompt, generate },
+            context: None,
+            logits: Logits::Last,
+        },
         scores: Scores::Fused,
-        logits: Logits::Last,
         measured: None,
         axes: Vec::new(),
         threads: 1,

@@ -160,7 +160,7 @@ impl Subject {
     ) -> Result<Prediction, String> {
         let mut words = vec!["predict".to_owned()];
         words.extend(self.words());
-        words.extend(["--on".to_owned(), on.word.clone()]);
+        words.extend(["--platform".to_owned(), on.word.clone()]);
         words.extend(["--precision".to_owned(), precision.to_owned()]);
         let setting = setting(&on.target, &Formats::new(mixture), words);
         let operators = Operators(&setting);
