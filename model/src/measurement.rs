@@ -4,8 +4,10 @@
 //! setup, run at one size or several. Numbers are in SI base units; what is not known is left out, and nothing is put in
 //! its place.
 
+mod above_all;
 mod arithmetic;
 mod bytes_from;
+mod capacity;
 mod claim;
 mod counted;
 mod device;
@@ -22,6 +24,8 @@ mod kind;
 mod launch;
 mod named_card;
 mod names;
+mod no_clock;
+mod other_seconds;
 mod own_kernels;
 mod plausible;
 mod ports;
