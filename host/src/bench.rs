@@ -15,6 +15,7 @@ mod product;
 mod reach;
 mod recorded;
 mod room;
+mod slow_loops;
 mod stream;
 mod tile;
 

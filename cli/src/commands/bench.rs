@@ -46,6 +46,7 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     }
     if let Some(out) = &args.out {
         output::is_no_input(out, args.source.iter().chain(&args.xclbin))?;
+        output::may_replace(out, output::Written::Measurement)?;
         let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             bail!(
@@ -100,7 +101,9 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
             done.notes.iter().for_each(|one| output::note(&format!("note: {one}")));
         }
         Format::Text => {
-            output::put_document(&present::measurement(&done.measurement, &notes(&done)))?;
+            let is_bound = done.modelled.iter().any(|modelled| modelled.is_bound);
+            let document = present::measurement(&done.measurement, &notes(&done), is_bound);
+            output::put_document(&document)?;
         }
     }
     Ok(if right && done.findings.is_empty() { Outcome::Clean } else { Outcome::Refused })
@@ -330,7 +333,7 @@ fn machine(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, 
         threads: args.ports.unwrap_or(1),
         repeat: repeat(args),
     };
-    let (measurement, notes) = if kind(args) == Kind::Gemm {
+    let (measurement, mut notes) = if kind(args) == Kind::Gemm {
         if !args.size.is_empty() {
             bail!("--size is for streams: a product has --shape");
         }
@@ -353,5 +356,6 @@ fn machine(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, 
         notes.extend(cpu::notes(&measurement, setup.threads));
         (measurement, notes)
     };
+    notes.extend(cpu::build_note());
     Ok(Bench { measurement, findings: Vec::new(), modelled: Vec::new(), notes })
 }
