@@ -18,6 +18,17 @@ use part::{Part, side_by_side};
 
 use crate::bench::{BenchError, Element, Oracle, Progress, Repeat, room, versions};
 
+/// Whether this program was built to be debugged.
+const UNOPTIMISED: bool = cfg!(debug_assertions);
+const SLOW: &str = "built without optimisation: no measurement of this machine";
+
+/// What to know of the program that measures.
+pub fn build_note() -> Option<String> {
+    UNOPTIMISED.then(|| {
+        format!("derate was {SLOW}, as its loops are slower than the memory. Build it with `cargo build --release`.")
+    })
+}
+
 /// What to measure.
 #[derive(Clone, Debug)]
 pub struct Machine {
@@ -45,7 +56,7 @@ fn measurement(kernel: Kind, source: String, runs: Vec<Run>) -> Measurement {
         kernel,
         device: Device { kind: DeviceKind::Cpu, name: name(), platform: None },
         provenance: Provenance::Measured,
-        source,
+        source: if UNOPTIMISED { format!("{source}; {SLOW}") } else { source },
         command: None,
         compute_units: None,
         ports: Vec::new(),
