@@ -1,7 +1,8 @@
 //! Results on stdout, everything else on stderr.
 
 use std::fmt::Display;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::fs::File;
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, bail};
@@ -85,6 +86,59 @@ pub(crate) fn is_no_input<'a>(
         None => Ok(()),
     }
 }
+
+/// What derate writes, by how it begins.
+#[derive(Clone, Copy)]
+pub(crate) enum Written {
+    /// `derate.measurement/1`, whose form is its first field.
+    Measurement,
+    /// A container with a design.
+    Xclbin,
+}
+
+impl Written {
+    /// Of the first bytes of a file.
+    fn begins(self, head: &[u8]) -> bool {
+        match self {
+            Self::Measurement => {
+                let text = String::from_utf8_lossy(head);
+                text.trim_start().starts_with('{') && text.contains("\"derate.measurement/")
+            }
+            Self::Xclbin => head.starts_with(b"xclbin2"),
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Measurement => "no measurement that derate wrote",
+            Self::Xclbin => "no xclbin",
+        }
+    }
+}
+
+/// A file that is there is replaced where it is an earlier one of the same kind, or empty: nobody means to lose another.
+pub(crate) fn may_replace(out: &Path, kind: Written) -> Result<(), Error> {
+    // What is no plain file holds nothing to lose, and what cannot be read is told when it is written.
+    if !out.is_file() {
+        return Ok(());
+    }
+    let Ok(file) = File::open(out) else { return Ok(()) };
+    let mut head = Vec::new();
+    file.take(HEAD)
+        .read_to_end(&mut head)
+        .with_context(|| format!("{} cannot be read", out.display()))?;
+    if head.is_empty() || kind.begins(&head) {
+        return Ok(());
+    }
+    bail!(
+        "{} is there, and is {}: it is not overwritten; name another file, or remove it first",
+        out.display(),
+        kind.title()
+    )
+}
+
+/// The form of a file stands within so many bytes.
+const HEAD: u64 = 256;
 
 /// A word to whoever watches; not a result.
 pub(crate) fn note(text: &str) {

@@ -187,7 +187,7 @@ fn a_kernel_that_does_something_else_has_no_rate_of_what_was_asked() {
     let shown = |stdout: &str| stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     let marked = "The results are WRONG at 262.1 kB: what is shown there is no rate of the work";
     let wrong = shown(&bench("dst[i] = src[i == 3 ? 0 : i];", &["--out", "wrong.json"]).stdout);
-    assert!(wrong.contains(marked) && wrong.contains("262.1 kB ✗ 26.24 GB/s"), "{wrong}");
+    assert!(wrong.contains(marked) && wrong.contains("262.1 kB ✗ at most 26.24 GB/s"), "{wrong}");
     assert_eq!(derate_in(folder.path(), &["validate", "wrong.json"]).code, 1);
     let json = bench("dst[i] = src[i == 3 ? 0 : i];", &["--format", "json"]);
     assert!(json.stderr.contains(marked), "{}", json.stderr);
@@ -210,13 +210,60 @@ fn a_kernel_of_ones_own_has_a_lower_bound_of_its_time() {
             .unwrap();
     }
     let gemm = ["bench", "gemm", "--shape", "64x64x64", "--repetitions", "1"];
-    let bound = "the kernels' own cycles are not modelled, so that it is a lower bound";
+    let bound = "the kernels' own cycles and the order of their accesses are not modelled, so that it is a lower bound";
     let ours = derate_in(folder.path(), &gemm).stdout;
     assert!(!ours.contains(bound), "{ours}");
     let own = derate_in(folder.path(), &[&gemm[..], &["--source", "gemm_f32.cpp"]].concat());
     assert_eq!(own.code, 0, "{}", own.stderr);
     let text: Vec<&str> = own.stdout.split_whitespace().collect();
     assert!(text.join(" ").contains(bound), "{}", own.stdout);
+}
+
+/// What a kernel of one's own does that the bound does not count is told beside it, and nothing of one that streams.
+#[test]
+fn a_bound_says_what_it_does_not_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let notes = |bundle: &str, pragma: &str, at: &str| {
+        let text = format!(
+            "#include \"ap_int.h\"\n#include \"port.h\"\n\
+             extern \"C\" void k(port<const ap_uint<512>> a, port<ap_uint<512>> b, unsigned n) {{\n\
+             #pragma HLS interface m_axi port=a bundle=g0\n\
+             #pragma HLS interface m_axi port=b bundle={bundle}\n\
+             for (unsigned i = 0; i < n; i++) {{\n{pragma}\nb[{at}] = a[{at}]; }} }}\n"
+        );
+        std::fs::write(folder.path().join("k.cpp"), text).unwrap();
+        let words = ["bench", "memcpy", "--ports", "2", "--source", "k.cpp", "--kernel", "k"];
+        let run = derate_in(folder.path(), &[&words[..], &QUICK].concat());
+        assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+        assert!(!run.stdout.contains("held down by"), "{}", run.stdout);
+        run.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let (jumps, shares, slow) = ("do not go on where", "share the bundle g0", "`II=64`");
+    let plain = notes("g1", "#pragma HLS pipeline II=1", "i");
+    assert!(![jumps, shares, slow].iter().any(|said| plain.contains(said)), "{plain}");
+    let reversed = notes("g1", "", "n - 1 - i");
+    assert!(reversed.contains(jumps) && reversed.contains("at most 26.24 GB/s"), "{reversed}");
+    let shared = notes("g0", "", "i");
+    assert!(shared.contains(shares), "{shared}");
+    let paced = notes("g1", "#pragma HLS pipeline II=64", "i");
+    assert!(paced.contains(slow) && paced.contains("k.cpp:7"), "{paced}");
+}
+
+/// An earlier result may be replaced, and no other file.
+#[test]
+fn what_is_something_else_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.json");
+    let words = ["bench", "memcpy", "--ports", "2", "--out", "out.json"];
+    let bench = || derate_in(folder.path(), &[&words[..], &QUICK].concat());
+    std::fs::write(&out, "{\"mine\": 1}").unwrap();
+    bench().assert_refused("no measurement that derate wrote");
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "{\"mine\": 1}");
+    std::fs::write(&out, "").unwrap();
+    assert_eq!((bench().code, bench().code), (0, 0));
+    std::fs::write(folder.path().join("k.cpp"), "").unwrap();
+    derate_in(folder.path(), &["emu", "xclbin", "k.cpp", "--output", "out.json"])
+        .assert_refused("is no xclbin");
 }
 
 /// The figures that the model has of a run, and the ones that it has not.

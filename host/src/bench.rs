@@ -17,6 +17,7 @@ mod reach;
 mod recorded;
 mod room;
 mod rounding;
+mod slow_loops;
 mod stream;
 mod tile;
 

@@ -18,6 +18,22 @@ pub use roofs::{Roofs, roofs};
 
 use crate::bench::{BenchError, Progress, Repeat, versions};
 
+/// Whether this program was built to be debugged.
+const UNOPTIMISED: bool = cfg!(debug_assertions);
+const SLOW: &str = "built without optimisation: no measurement of this machine";
+
+/// What to know of the program that measures.
+pub fn build_note() -> Option<String> {
+    UNOPTIMISED.then(|| {
+        format!("derate was {SLOW}, as its loops are slower than the memory. Build it with `cargo build --release`.")
+    })
+}
+
+/// A source, with what to know of the program that measures.
+pub(crate) fn with_build(source: String) -> String {
+    if UNOPTIMISED { format!("{source}; {SLOW}") } else { source }
+}
+
 /// What to measure.
 #[derive(Clone, Debug)]
 pub struct Machine {
@@ -43,7 +59,7 @@ fn measurement(kernel: Kind, threads: usize, source: String, runs: Vec<Run>) -> 
         kernel,
         device: Device { kind: DeviceKind::Cpu, name: name(), platform: None },
         provenance: Provenance::Measured,
-        source,
+        source: with_build(source),
         command: None,
         threads: Some(threads as u64),
         compute_units: None,

@@ -12,6 +12,7 @@ mod headers;
 mod hint;
 mod image;
 mod kernel;
+mod left_out;
 mod memory;
 mod registers;
 mod signature;

@@ -4,9 +4,11 @@
 //! setup, run at one size or several. Numbers are in SI base units; what is not known is left out, and nothing is put in
 //! its place.
 
+mod above_all;
 mod arithmetic;
 mod attention_run;
 mod bytes_from;
+mod capacity;
 mod claim;
 mod computed;
 mod counted;
@@ -25,6 +27,8 @@ mod launch;
 mod mlp_run;
 mod named_card;
 mod names;
+mod no_clock;
+mod other_seconds;
 mod own_kernels;
 mod plausible;
 mod ports;

@@ -49,6 +49,7 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     }
     if let Some(out) = &args.out {
         output::is_no_input(out, args.source.iter().chain(&args.xclbin))?;
+        output::may_replace(out, output::Written::Measurement)?;
         let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             bail!(
@@ -106,7 +107,9 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
             done.notes.iter().for_each(|one| output::note(&format!("note: {one}")));
         }
         Format::Text => {
-            output::put_document(&present::measurement(&done.measurement, &notes(&done)))?;
+            let is_bound = done.modelled.iter().any(|modelled| modelled.is_bound);
+            let document = present::measurement(&done.measurement, &notes(&done), is_bound);
+            output::put_document(&document)?;
         }
     }
     Ok(if right && done.findings.is_empty() { Outcome::Clean } else { Outcome::Refused })
@@ -392,6 +395,7 @@ fn machine(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, 
     let measurement = cpu::streams(kind(args), &setup, progress)?;
     let mut notes = rounded(&setup.bytes, &measurement);
     notes.extend(cpu::notes(&measurement, setup.threads));
+    notes.extend(cpu::build_note());
     Ok(Bench { measurement, findings: Vec::new(), modelled: Vec::new(), notes })
 }
 

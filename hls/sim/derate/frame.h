@@ -12,6 +12,8 @@ struct window {
     std::uint64_t bytes;
     std::uint64_t read;    // out: bytes that the kernel read
     std::uint64_t written; // out: bytes that it wrote
+    std::uint64_t jumps;   // out: accesses that did not go on where the one before them, the same way, had ended
+    std::uint64_t next[2]; // behind the last element that was read, and that was written
 };
 
 enum class fault_kind : std::uint32_t { none = 0, out_of_range = 1, misaligned = 2, exception = 3 };

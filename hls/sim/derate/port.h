@@ -192,6 +192,8 @@ template <class T> class port {
         count = other.count;
         argument = other.argument;
         aligned = other.aligned;
+        next_read = to->next[0];
+        next_write = to->next[1];
         return *this;
     }
     ~port() { flush(); }
@@ -233,7 +235,7 @@ template <class T> class port {
 
     // `memcpy(buffer, p, bytes)`: one burst. A last element of which only a part is copied is moved whole by the bus.
     friend void memcpy(void *buffer, const port &from, std::uint64_t bytes) {
-        from.reads += from.span(bytes, false);
+        from.burst(bytes, false);
         if (bytes != 0) {
             std::memcpy(buffer, static_cast<const void *>(from.first + from.at), bytes);
         }
@@ -241,7 +243,7 @@ template <class T> class port {
     // `memcpy(p, buffer, bytes)`.
     friend void memcpy(const port &to, const void *buffer, std::uint64_t bytes) {
         static_assert(!std::is_const<T>::value, "this port is only read");
-        to.writes += to.span(bytes, true);
+        to.burst(bytes, true);
         if (bytes != 0) {
             std::memcpy(static_cast<void *>(to.first + to.at), buffer, bytes);
         }
@@ -250,8 +252,8 @@ template <class T> class port {
     // `memcpy(p, q, bytes)` from one port to another: a burst of each.
     template <class U> void copy(const port<U> &from, std::uint64_t bytes) const {
         static_assert(!std::is_const<T>::value, "this port is only read");
-        from.reads += from.span(bytes, false);
-        writes += span(bytes, true);
+        from.burst(bytes, false);
+        burst(bytes, true);
         if (bytes != 0) {
             std::memmove(static_cast<void *>(first + at), static_cast<const void *>(from.first + from.at), bytes);
         }
@@ -266,6 +268,7 @@ template <class T> class port {
             fail(*to, argument, first, element, sizeof(value), aligned, false);
         }
         ++reads;
+        follow(element, 1, next_read);
         soon<0>(element);
         return first[element];
     }
@@ -276,8 +279,23 @@ template <class T> class port {
             fail(*to, argument, first, element, sizeof(value), aligned, true);
         }
         ++writes;
+        follow(element, 1, next_write);
         soon<1>(element);
         first[element] = what;
+    }
+
+    // Whether an access goes on where the one before it, the same way, had ended: else a burst ends there.
+    void follow(std::uint64_t element, std::uint64_t elements, std::uint64_t &next) const {
+        jumps += element != next;
+        next = element + elements;
+    }
+
+    void burst(std::uint64_t bytes, bool is_write) const {
+        const std::uint64_t elements = span(bytes, is_write);
+        if (elements != 0) {
+            follow(at, elements, is_write ? next_write : next_read);
+        }
+        (is_write ? writes : reads) += elements;
     }
 
     // Wide words are mostly streamed: asking for them early is worth half of a core's bandwidth.
@@ -311,6 +329,14 @@ template <class T> class port {
     void flush() {
         to->read += reads * sizeof(value);
         to->written += writes * sizeof(value);
+        to->jumps += jumps;
+        if (reads != 0) {
+            to->next[0] = next_read;
+        }
+        if (writes != 0) {
+            to->next[1] = next_write;
+        }
+        jumps = 0;
         reads = 0;
         writes = 0;
     }
@@ -323,6 +349,10 @@ template <class T> class port {
     bool aligned;
     mutable std::uint64_t reads = 0;
     mutable std::uint64_t writes = 0;
+    // A copy goes on where the last that ended left off.
+    mutable std::uint64_t next_read = to->next[0];
+    mutable std::uint64_t next_write = to->next[1];
+    mutable std::uint64_t jumps = 0;
 };
 
 template <class T, class U> void memcpy(const port<T> &to, const port<U> &from, std::uint64_t bytes) {

@@ -10,6 +10,7 @@ use derate_model::units::Hertz;
 use super::bursts::Asked;
 use super::product::BITS;
 use super::reach::bank_of;
+use super::slow_loops::slow_loops;
 use super::{
     BenchError, Contract, Outcome, Products, Progress, Recorded, Streams, Subject, products,
     streams,
@@ -41,16 +42,25 @@ fn bursts(
     bits: u32,
     bank: usize,
 ) -> Result<Vec<String>, BenchError> {
+    let asked = Asked { kernel, contract, bits, bank, platform: &on.platform, clock: card.clock() };
+    Ok(asked.notes(&texts(on)?))
+}
+
+/// Names and texts of the sources that run.
+fn texts(on: &Emulated) -> Result<Vec<(String, String)>, BenchError> {
     let own = || SOURCES.iter().map(|(name, text)| Ok(((*name).to_owned(), (*text).to_owned())));
     let read = |path: &PathBuf| {
         let text = fs::read_to_string(path)
             .map_err(|error| BenchError::Setup(format!("{}: {error}", path.display())))?;
         Ok((path.display().to_string(), text))
     };
-    let texts: Result<Vec<_>, BenchError> =
-        if on.sources.is_empty() { own().collect() } else { on.sources.iter().map(read).collect() };
-    let asked = Asked { kernel, contract, bits, bank, platform: &on.platform, clock: card.clock() };
-    Ok(asked.notes(&texts?))
+    if on.sources.is_empty() { own().collect() } else { on.sources.iter().map(read).collect() }
+}
+
+/// What the kernel did that its time does not count, by the largest of the sizes.
+fn left_out(outcome: &Outcome) -> Vec<String> {
+    let largest = outcome.modelled.iter().max_by(|a, b| a.time.value.0.total_cmp(&b.time.value.0));
+    largest.map_or_else(Vec::new, |modelled| modelled.left_out.clone())
 }
 
 /// With so many units of a kernel.
@@ -125,6 +135,10 @@ pub fn emulated_streams(
     let mut outcome = streams(&subject(&card, on), setup, progress)?;
     let bank = bank_of(&setup.banks, 0);
     outcome.notes.extend(bursts(on, &card, &kernel, &contract, setup.port_bits, bank)?);
+    if !on.sources.is_empty() {
+        outcome.notes.extend(left_out(&outcome));
+        outcome.notes.extend(slow_loops(&texts(on)?, &kernel, &outcome.measurement, card.clock()));
+    }
     Ok(outcome)
 }
 
@@ -140,5 +154,8 @@ pub fn emulated_product(
     let mut outcome = products(&subject(&card, on), setup, progress)?;
     let bank = bank_of(&setup.banks, 0);
     outcome.notes.extend(bursts(on, &card, kernel, &contract, BITS, bank)?);
+    if !on.sources.is_empty() {
+        outcome.notes.extend(left_out(&outcome));
+    }
     Ok(outcome)
 }

@@ -59,8 +59,9 @@ fn banks(
     }
     if units == 0 || known < units {
         return Err(BenchError::Setup(format!(
-            "the design has {known} compute units {kernel}_1, {kernel}_2..., and {} are asked for: set --ports, or load another design",
-            units.max(1)
+            "the design has {} of {kernel}, and {} asked for: set --ports, or load another design",
+            if known == 1 { "1 compute unit".to_owned() } else { format!("{known} compute units") },
+            if units <= 1 { "1 is".to_owned() } else { format!("{units} are") }
         )));
     }
     let mut all = Vec::with_capacity(units * buffers);

@@ -71,10 +71,10 @@ impl OperatorDevice {
             kernel: kind.into(),
             device: Device { kind: DeviceKind::Cpu, name: cpu::name(), platform: None },
             provenance: Provenance::Measured,
-            source: format!(
+            source: cpu::with_build(format!(
                 "vectorised loops of derate's own ({}) on {many} of this machine, its monotonic clock; operands are the same in every repetition",
                 cpu::vectors()
-            ),
+            )),
             command: None,
             threads: Some(threads as u64),
             compute_units: None,

@@ -59,6 +59,8 @@ pub struct Moved {
     pub read: u64,
     /// Bytes written.
     pub written: u64,
+    /// Accesses that did not go on where the one before them, the same way, had ended: a burst ends at each.
+    pub jumps: u64,
 }
 
 /// An access that a card would not have borne, or another end that a kernel should not find.
@@ -193,6 +195,7 @@ impl Kernel {
                     width_bits: bytes.saturating_mul(8),
                     read: window.read,
                     written: window.written,
+                    jumps: window.jumps,
                 }),
             })
             .collect()

@@ -6,6 +6,7 @@ use derate_model::bandwidth::{Channels, Direction, LimitedBy, Port, single_strea
 use derate_model::units::{BytesPerSecond, Cycles, Hertz, Seconds};
 use derate_model::{Figure, Platform, Provenance};
 
+use super::left_out::left_out;
 use super::{Bank, Moved};
 
 /// One run, for the model of its time.
@@ -48,8 +49,12 @@ pub struct Modelled {
     /// The same where channels that are read and written at once do as well as those that are only read: with `bandwidth`
     /// the range of what is published. `None` where that makes no difference.
     pub at_best: Option<Figure<BytesPerSecond>>,
-    /// What holds it down.
+    /// What holds it down, where nothing else does.
     pub held_by: HeldBy,
+    /// Whether the cycles of a kernel are not modelled: then the time is a lower bound, and the bandwidth an upper one.
+    pub is_bound: bool,
+    /// What such kernels did that the time does not count: a sentence each.
+    pub left_out: Vec<String>,
 }
 
 /// A difference that four digits do not show is none.
@@ -191,17 +196,16 @@ pub fn modelled(
     let moved = || runs.iter().flat_map(|run| run.moved);
     let written: u64 = moved().map(|one| one.written).sum();
     let bytes = (written + moved().map(|one| one.read).sum::<u64>()) as f64;
-    let mut said = format!(
-        "bandwidth and pipeline models of {} at {} MHz: held down by {}",
-        platform.title,
-        clock.0 / 1e6,
-        held_by.as_str()
-    );
-    if runs.iter().any(|run| run.cycles.is_none()) {
-        said.push_str(
-            "; the kernels' own cycles are not modelled, so that it is a lower bound of the time",
-        );
-    }
+    let is_bound = runs.iter().any(|run| run.cycles.is_none());
+    let at = format!("{} at {} MHz", platform.title, clock.0 / 1e6);
+    let mut said = if is_bound {
+        format!(
+            "bandwidth model of {at}, in full bursts; the kernels' own cycles and the order of their accesses are not modelled, \
+             so that it is a lower bound of the time"
+        )
+    } else {
+        format!("bandwidth and pipeline models of {at}: held down by {}", held_by.as_str())
+    };
     // A sum at the end of a read makes it no write.
     if written as f64 > bytes / 100.0 {
         said.push_str("; the gap after write bursts is a fit to DDR");
@@ -220,6 +224,8 @@ pub fn modelled(
         time: Figure::new(Seconds(time), Provenance::Emulated, said),
         at_best,
         held_by,
+        is_bound,
+        left_out: left_out(runs, &traffic.probe),
     })
 }
 
@@ -242,6 +248,7 @@ mod tests {
                 width_bits: 512,
                 read,
                 written,
+                jumps: 0,
             })
             .collect();
         let run = Timed { unit: "k_1", moved: &moved, cycles: None };

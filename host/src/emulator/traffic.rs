@@ -103,7 +103,8 @@ fn clause(model: &Expected, counted: &Expected) -> String {
         .iter()
         .filter(|(_, counted, model)| counted != model)
         .map(|(verb, counted, model)| match (*counted as f64) / (*model as f64) {
-            times if times.is_finite() && *counted > 0 => {
+            // What three digits show as once is told by the bytes.
+            times if times.is_finite() && *counted > 0 && (times - 1.0).abs() >= 5e-4 => {
                 format!("{verb} {counted} bytes, {times:.3} times the {model} that the model says")
             }
             _ => format!("{verb} {counted} bytes, and the model says {model}"),

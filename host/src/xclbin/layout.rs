@@ -169,7 +169,8 @@ fn element(kind: &HlsType) -> &HlsType {
 /// How a unit is started: what a pragma on `return` says, else by start and done.
 fn control(interfaces: &Interfaces) -> Control {
     let named = interfaces.modes("return").into_iter().find_map(Control::named);
-    named.unwrap_or(Control::HS)
+    // The default of the Vitis kernel flow (UG1399, Block-Level Control Protocols); `ap_ctrl_hs` is that of IP for Vivado.
+    named.unwrap_or(Control::CHAIN)
 }
 
 /// The port of all registers.

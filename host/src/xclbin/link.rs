@@ -66,7 +66,7 @@ pub fn link(
             let control = kernel.control.as_deref().and_then(Control::named);
             let full = format!("{}:{name}", kernel.name);
             let interrupt = u8::try_from(ips.len()).unwrap_or(u8::MAX);
-            ips.push(Ip::unit(full, base, interrupt, control.unwrap_or(Control::HS)));
+            ips.push(Ip::unit(full, base, interrupt, control.unwrap_or(Control::CHAIN)));
             kernel.instances.push(Instance { name, base: Some(base), range: Some(WINDOW) });
         }
         kernels.push(kernel);
@@ -87,6 +87,7 @@ pub fn link(
             bank.used = true;
         }
     }
+    linker.clock_is_borne(platform);
     let megahertz = linker.clock().unwrap_or(platform.clock.value.0 / 1e6);
     let shell = platform.shells.first().map_or("", |shell| &shell.name);
     let target = Target {

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::sha256::sha256;
 
 /// What stands in front of the digest, and that in front of the shared object.
-const MARK: &[u8; 16] = b"derate kernels 2";
+const MARK: &[u8; 16] = b"derate kernels 3";
 /// The mark without its number.
 const MAKER: usize = 15;
 const DIGEST: usize = 32;

@@ -3,7 +3,7 @@
 use super::judge::main_run;
 use super::{BAR, BandwidthClaim, Measurement, Reason, Run, Verdict};
 use crate::figures::{quantity, significant};
-use crate::units::BytesPerSecond;
+use crate::units::{BytesPerSecond, Seconds};
 
 /// Sizes that differ by less are practically one.
 const ALIKE: f64 = 0.1;
@@ -32,6 +32,27 @@ fn others<'a>(
     same.filter_map(|(at, other)| Some((at, other.bandwidth()?)))
 }
 
+/// A run that takes so long at the rate that is asked that no start-up shows: a kernel call is some 30 us.
+const SETTLED: Seconds = Seconds(1e-3);
+
+/// The rates of other runs, of other sizes, whose start-up does not show, each with its place.
+fn settled<'a>(
+    measurement: &'a Measurement,
+    run: &'a Run,
+    claim: &'a BandwidthClaim,
+) -> impl Iterator<Item = (usize, BytesPerSecond)> + 'a {
+    // A smaller one may lie in a processor's cache, and a smaller product computes less for its bytes.
+    let alike_at_any_size =
+        !measurement.device.kind.is_machine() && measurement.kernel.operator().is_none();
+    let runs = measurement.runs.iter().enumerate().filter(move |_| alike_at_any_size);
+    let others = runs.filter(|(_, other)| !std::ptr::eq(*other, run) && !alike(other, run));
+    let long = move |other: &Run| {
+        let calls = other.launches.map_or(1.0, |calls| calls.max(1) as f64);
+        other.bytes().is_some_and(|bytes| bytes / claim.value > SETTLED * calls)
+    };
+    others.filter_map(move |(at, other)| Some((at, other.bandwidth().filter(|_| long(other))?)))
+}
+
 /// Another run of the file that says the opposite of the claim.
 pub(super) fn within(
     measurement: &Measurement,
@@ -40,7 +61,20 @@ pub(super) fn within(
 ) -> Option<Reason> {
     let this = run.bandwidth()?;
     let holds = |rate: BytesPerSecond| rate.0 >= BAR * claim.value.0;
-    let (at, other) = others(measurement, run).find(|(_, rate)| holds(*rate) != holds(this))?;
+    let opposed = |(_, rate): &(usize, BytesPerSecond)| holds(*rate) != holds(this);
+    if let Some((at, other)) = settled(measurement, run, claim).find(opposed) {
+        return Some(Reason::new(
+            "runs-disagree",
+            format!(
+                "Its runs disagree: the largest gives {}, and runs[{at}], too large for its start-up to show, {}; {} are asked. \
+                 Which one stands cannot be told: find out what differed, and measure again.",
+                quantity(this),
+                quantity(other),
+                quantity(claim.value * BAR)
+            ),
+        ));
+    }
+    let (at, other) = others(measurement, run).find(opposed)?;
     Some(Reason::new(
         "runs-disagree",
         format!(

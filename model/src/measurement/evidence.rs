@@ -1,6 +1,11 @@
 use super::setup::Setup;
-use super::{BandwidthClaim, DeviceKind, Measurement, Reason, names};
+use super::{BandwidthClaim, DeviceKind, Measurement, Reason, names, no_clock};
 use crate::Provenance;
+
+/// What the file says against itself.
+fn told(measurement: &Measurement) -> Option<Reason> {
+    names::emulated(measurement).or_else(|| no_clock::reason(measurement))
+}
 
 /// Why a measurement says nothing of what the claim is about.
 pub(super) fn missing(
@@ -11,14 +16,14 @@ pub(super) fn missing(
     let device = &measurement.device;
     let mut reasons = Vec::new();
     match device.kind {
-        DeviceKind::Card => reasons.extend(names::emulated(measurement)),
+        DeviceKind::Card => reasons.extend(told(measurement)),
         DeviceKind::Cpu | DeviceKind::Gpu => {
-            reasons.extend(names::emulated(measurement));
+            reasons.extend(told(measurement));
             if let Some(platform) = &claim.platform {
                 reasons.push(Reason::new(
                     "cpu",
                     format!(
-                        "It ran on {}: that says nothing of the memory of {}. --bandwidth gives a claim about this machine.",
+                        "It ran on {}: that says nothing of the memory of {}. --bandwidth RATE gives a claim about this machine.",
                         device.kind.as_str(),
                         platform.title
                     ),

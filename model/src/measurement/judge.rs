@@ -1,7 +1,7 @@
 use super::setup::Setup;
 use super::{
-    BAR, BandwidthClaim, Judgement, Kind, Measurement, Reason, Run, Verdict, disagree, evidence,
-    fits, gap, launch, plausible, undecided, warm_up,
+    BAR, BandwidthClaim, Judgement, Kind, Measurement, Reason, Run, Verdict, above_all, disagree,
+    evidence, fits, gap, launch, named_card, other_seconds, plausible, undecided, warm_up,
 };
 use crate::figures::{self, quantity, significant};
 use crate::units::{Bytes, BytesPerSecond};
@@ -52,6 +52,12 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
     if reasons.is_empty() {
         reasons.extend(disagree::repetitions(run, claim));
     }
+    if let (Some(expected), Some(peak), true) =
+        (&expected, &judgement.peak, run.stated_bandwidth.is_none())
+        && let Some(slipped) = other_seconds::slipped(bandwidth, claim, expected.least, peak.value)
+    {
+        reasons.insert(0, slipped);
+    }
     if !reasons.is_empty() {
         return judgement.decided(Verdict::Inconclusive, reasons);
     }
@@ -60,6 +66,8 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
     judgement.notes.extend(shared);
     let platform = setup.as_ref().map(|setup| &setup.platform);
     judgement.notes.extend(platform.and_then(|platform| launch::note(run, platform)));
+    judgement.notes.extend(expected.as_ref().and_then(|e| above_all::note(bandwidth, e)));
+    judgement.notes.extend(named_card::note(measurement));
     let share = Some(bandwidth / claim.value);
     let reached = Reason::new("share", compared(bandwidth, claim));
     if bandwidth.0 >= BAR * claim.value.0 {
@@ -75,11 +83,6 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
         return judgement.decided(Verdict::Inconclusive, vec![reason]);
     }
     judgement.share = share;
-    let milliseconds = expected.as_ref().zip(judgement.peak.as_ref());
-    judgement.notes.extend(milliseconds.and_then(|(expected, peak)| {
-        other_seconds(bandwidth, expected.least, peak.value)
-            .filter(|_| run.stated_bandwidth.is_none())
-    }));
     if let (Some(setup), Some(expected)) = (&setup, &expected) {
         judgement.gaps = gap::gaps(&gap::Case {
             measurement,
@@ -124,21 +127,6 @@ fn compared(bandwidth: BytesPerSecond, claim: &BandwidthClaim) -> String {
         significant(100.0 * BAR, 2),
         quantity(claim.value * BAR)
     )
-}
-
-/// Times a thousand too long, by what the setup gives: they may be in another unit.
-fn other_seconds(
-    bandwidth: BytesPerSecond,
-    model: BytesPerSecond,
-    peak: BytesPerSecond,
-) -> Option<String> {
-    let faster = bandwidth * 1000.0;
-    (faster <= peak && faster.0 >= 0.3 * model.0).then(|| {
-        format!(
-            "Were `seconds` milliseconds it would be {}, as the setup could give: the field is in seconds. Look whether these are.",
-            quantity(faster)
-        )
-    })
 }
 
 /// What a verdict on a processor leaves open.

@@ -53,3 +53,23 @@ pub(super) fn another(measurement: &Measurement) -> Option<Reason> {
         ))
     })
 }
+
+/// A device whose name does not say that it is the card: possible, and worth a look.
+pub(super) fn note(measurement: &Measurement) -> Option<String> {
+    let platform = measurement.device.platform.as_deref()?;
+    let name = &measurement.device.name;
+    if name.trim().is_empty() {
+        return Some(format!(
+            "`device.name` is empty: that it ran on {} rests on `device.platform` alone.",
+            platform.escape_debug()
+        ));
+    }
+    let names = name.to_ascii_lowercase().contains(&platform.to_ascii_lowercase());
+    (!names).then(|| {
+        format!(
+            "`device.name` is `{}`, which does not name {}: that it ran there rests on `device.platform` alone.",
+            name.escape_debug(),
+            platform.escape_debug()
+        )
+    })
+}

@@ -3,6 +3,9 @@
 use super::{DeviceKind, Measurement, Reason, Run};
 use crate::Provenance;
 
+/// Programs that run a circuit or a whole machine without its hardware, as a card's name has them.
+const MACHINES: [&str; 7] = ["qemu", "rtl", "verilator", "xsim", "modelsim", "questa", "vcs"];
+
 /// What derate's emulator writes as `source`.
 const OURS: &str = "derate's emulator";
 
@@ -103,11 +106,18 @@ pub(super) fn emulated(measurement: &Measurement) -> Option<Reason> {
         word(text)?;
         Some(format!("`{key}` is `{}`", shown(text)))
     });
+    // A processor may be one of such a machine, and is measured there.
+    let machine = || {
+        let words = device.name.split(|sign: char| !sign.is_alphanumeric());
+        let of = |word: &str| MACHINES.iter().any(|known| word.eq_ignore_ascii_case(known));
+        let is_one = device.kind == DeviceKind::Card && words.clone().any(of);
+        is_one.then(|| format!("`device.name` is `{}`", shown(&device.name)))
+    };
     let ours = || {
         let ours = measurement.source.contains(OURS);
         ours.then(|| "`source` is what derate's emulator writes".to_owned())
     };
-    let said = named.or_else(ours).map(|said| {
+    let said = named.or_else(machine).or_else(ours).map(|said| {
         format!(
             "{said}, and `device.kind` says {}: what is emulated, simulated or not run at all is no measurement of hardware. \
              If it did run there, give that device's name.",
@@ -124,7 +134,7 @@ pub(super) fn reckoned(measurement: &Measurement) -> Option<Reason> {
     }
     let small = measurement.source.to_ascii_lowercase();
     let mut words = small.split(|sign: char| !sign.is_alphanumeric());
-    let starts = ["estimat", "theoretic", "extrapolat", "datasheet", "guess"];
+    let starts = ["estimat", "theoretic", "extrapolat", "datasheet", "guess", "predict"];
     let word = words.find(|word| starts.iter().any(|start| word.starts_with(start)));
     let word = word.or_else(|| small.contains("data sheet").then_some("data sheet"))?;
     Some(Reason::new(
@@ -135,6 +145,13 @@ pub(super) fn reckoned(measurement: &Measurement) -> Option<Reason> {
             shown(word)
         ),
     ))
+}
+
+/// A file that does not say where its times are from.
+pub(super) fn sourceless(measurement: &Measurement) -> Option<Reason> {
+    measurement.source.trim().is_empty().then(|| {
+        Reason::new("source", "`source` is empty: say which clock took the times, where and when.")
+    })
 }
 
 /// Results that passed a check which, by its own words, was none.

@@ -39,7 +39,8 @@ fn copy(count: u64, bits: u64, mhz: f64, hbm_mhz: f64, banks: u64, rate: f64) ->
             size: Some(Bytes(BYTES / 2.0)),
             bytes_read: Some(Bytes(BYTES / 2.0)),
             bytes_written: Some(Bytes(BYTES / 2.0)),
-            seconds: vec![Seconds(BYTES / rate); 3],
+            // A clock tells repetitions apart.
+            seconds: [1.0 - 1e-7, 1.0, 1.0 + 1e-7].map(|x| Seconds(x * BYTES / rate)).to_vec(),
             check: Some(Check {
                 passed: true,
                 method: "every byte".to_owned(),

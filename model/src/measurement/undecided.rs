@@ -2,8 +2,8 @@ use super::expected::FEW;
 use super::judge::read_share;
 use super::setup::Setup;
 use super::{
-    Kind, Measurement, Reason, Run, counted, directions, launch, named_card, names, own_kernels,
-    plausible, same_times, wall,
+    Kind, Measurement, Reason, Run, capacity, counted, directions, launch, named_card, names,
+    own_kernels, plausible, same_times, wall,
 };
 use crate::bandwidth::Direction;
 use crate::figures::{quantity, significant};
@@ -66,6 +66,7 @@ pub(super) fn reasons(
     reasons.extend(contradictions(measurement, run));
     if let (Some(setup), true) = (setup, reasons.is_empty()) {
         reasons.extend(no_port(setup, run));
+        reasons.extend(capacity::beyond(measurement.kernel, run, setup));
     }
     if let (Some(setup), true) = (setup, reasons.is_empty())
         && setup.channels == 1
@@ -88,6 +89,7 @@ fn contradictions(measurement: &Measurement, run: &Run) -> Vec<Reason> {
         return vec![Reason::new("bytes", sentence)];
     }
     let found = [
+        names::sourceless(measurement),
         names::doubtful(measurement),
         names::reckoned(measurement),
         names::unchecked(run),

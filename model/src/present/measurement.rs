@@ -10,11 +10,13 @@ use crate::units::Quantity;
 
 /// What `derate bench` prints: rates, times, and how it was set up.
 ///
-/// `notes` are what the bench knows beside: a modelled range, a finding.
-pub fn measurement(measured: &Measurement, notes: &[(Level, String)]) -> Document {
+/// `notes` are what the bench knows beside: a modelled range, a finding. Where `is_bound`, the times are lower bounds, and the
+/// rates upper ones.
+pub fn measurement(measured: &Measurement, notes: &[(Level, String)], is_bound: bool) -> Document {
     let name = measured.kernel.to_string();
     let mut blocks: Vec<Block> = wrong(measured).map(Block::Prose).into_iter().collect();
-    blocks.extend([Block::Table(rates(measured)), Block::Table(times(&name, &measured.runs))]);
+    let tables = [rates(measured), times(&name, &measured.runs)];
+    blocks.extend(tables.map(|table| Block::Table(if is_bound { bounded(table) } else { table })));
     blocks.push(Block::Prose(format!("{}: {}.", measured.provenance, measured.source)));
     blocks.extend(setup(measured).map(Block::Prose));
     if measured.runs.iter().any(|run| run.bytes_from == Some(BytesFrom::Arguments)) {
@@ -54,6 +56,24 @@ pub fn measurement(measured: &Measurement, notes: &[(Level, String)]) -> Documen
         controls: Vec::new(),
         sections: vec![super::section("Bench", "Bench", blocks)],
     }
+}
+
+/// Modelled figures as the bounds that they are; what the host's clock said of this machine is none.
+fn bounded(mut table: Table) -> Table {
+    let lead = |name: &str| match name {
+        "median" | "fastest" | "slowest" => Some("at least "),
+        "bandwidth" | "rate" => Some("at most "),
+        _ => None,
+    };
+    let leads: Vec<_> = table.columns.iter().map(|column| lead(&column.key)).collect();
+    for row in &mut table.rows {
+        for (cell, lead) in row.iter_mut().zip(&leads) {
+            if let (Cell::Text(text) | Cell::Status(_, text), Some(lead)) = (cell, lead) {
+                text.insert_str(0, lead);
+            }
+        }
+    }
+    table
 }
 
 /// What a bench says of rates at which wrong results were made.

@@ -5,12 +5,14 @@ use std::io::IsTerminal;
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::HeldSignals;
 use derate_host::bench::{BenchError, OperatorDevice};
+use derate_host::cpu;
 use derate_host::cuda::Gpu;
 use derate_model::Precision;
 use derate_model::measurement::{Measurement, Run};
 use derate_model::operator::{Attention, OperatorKind, Shape};
 use derate_model::present;
 use derate_model::quantity::shown;
+use derate_reports::Level;
 
 use super::{command, is_no_card, kind, out, precisions, repeat};
 use crate::args::{self, Format};
@@ -77,14 +79,19 @@ pub(super) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     if let Some(path) = &args.out {
         output::note(&format!("wrote {}", path.display()));
     }
+    let note = if args.device == "cpu" { cpu::build_note() } else { None };
     match args.format {
         Format::Json => {
             output::put_json(&measurement)?;
+            note.iter().for_each(|text| output::note(&format!("note: {text}")));
             if let Some(said) = present::wrong(&measurement) {
                 output::note(&said);
             }
         }
-        Format::Text => output::put_document(&present::measurement(&measurement, &[]))?,
+        Format::Text => {
+            let notes: Vec<_> = note.into_iter().map(|text| (Level::Note, text)).collect();
+            output::put_document(&present::measurement(&measurement, &notes, false))?;
+        }
     }
     if done.stopped {
         output::note(&format!(

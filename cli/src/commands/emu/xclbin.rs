@@ -20,6 +20,7 @@ const SYNTHESIS: &str = "__SYNTHESIS__";
 pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
     let platform = card(&args.platform)?;
     output::is_no_input(&args.output, args.sources.iter().chain(&args.config))?;
+    output::may_replace(&args.output, output::Written::Xclbin)?;
     let mut sources = Sources::default();
     let mut given = defines(&args.preprocess)?;
     let mut defines = given.clone();

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::HeldSignals;
 use derate_host::bench::BenchError;
-use derate_host::cpu::{Roofs, roofs};
+use derate_host::cpu::{Roofs, build_note, roofs};
 use derate_model::operator::extents;
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::Bytes;
@@ -71,6 +71,7 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
         "# Measured by `{command}`. Figures of one moment on one machine: another run gives others.\n{}",
         measured.to_toml()
     );
+    build_note().iter().for_each(|text| output::note(&format!("note: {text}")));
     match &args.out {
         Some(path) => {
             out::replace(path, text.as_bytes())?;

@@ -20,6 +20,8 @@ pub(in crate::emulator) struct Window {
     pub(in crate::emulator) bytes: u64,
     pub(in crate::emulator) read: u64,
     pub(in crate::emulator) written: u64,
+    pub(in crate::emulator) jumps: u64,
+    pub(in crate::emulator) next: [u64; 2],
 }
 
 /// `derate::fault`.
@@ -145,15 +147,12 @@ impl Code {
     ) -> Returned {
         let at = |index: usize| registers.get(index).copied().unwrap_or_default();
         let registers: Vec<u64> = (0..self.arguments).map(at).collect();
-        let window = |(index, &address): (usize, &u64)| match reach.get(index) {
-            Some(Some(buffer)) => Window {
-                data: buffer.start(),
-                address: buffer.address(),
-                bytes: buffer.bytes(),
-                read: 0,
-                written: 0,
-            },
-            _ => Window { data: std::ptr::dangling_mut(), address, bytes: 0, read: 0, written: 0 },
+        let window = |(index, &address): (usize, &u64)| {
+            let (data, address, bytes) = match reach.get(index) {
+                Some(Some(buffer)) => (buffer.start(), buffer.address(), buffer.bytes()),
+                _ => (std::ptr::dangling_mut(), address, 0),
+            };
+            Window { data, address, bytes, read: 0, written: 0, jumps: 0, next: [0; 2] }
         };
         let mut windows: Vec<Window> = registers.iter().enumerate().map(window).collect();
         let mut frame = Frame {

@@ -71,6 +71,16 @@ impl Linker<'_> {
             .flat_map(|one| &one.kernels)
             .map(|one| (one.kernel.value.as_str(), one.kernel.span))
             .collect();
+        let asked = self.configurations.iter().flat_map(|one| &one.kernels);
+        if let Some(none) = asked.into_iter().find(|one| one.unit_names().is_empty()) {
+            return Err(LinkError::Configuration {
+                place: self.place(none.kernel.span),
+                reason: format!(
+                    "nk= asks for 0 compute units of `{}`: give 1 or more, or leave the entry out",
+                    none.kernel.value
+                ),
+            });
+        }
         let mut kernels: BTreeMap<&str, &Function> = BTreeMap::new();
         let mut order = Vec::new();
         let bodies = headers.iter().flat_map(|header| &header.functions);
@@ -102,6 +112,23 @@ impl Linker<'_> {
             .flat_map(derate_hls::Kernels::unit_names)
             .collect();
         if names.is_empty() { vec![format!("{kernel}_1")] } else { names }
+    }
+
+    /// Notes a clock that no design on the card reaches.
+    pub(super) fn clock_is_borne(&mut self, platform: &Platform) {
+        let configurations = self.configurations;
+        let fastest = platform.fastest_clock.value.0 / 1e6;
+        for entry in configurations.iter().flat_map(|one| &one.frequencies) {
+            let Some(asked) = entry.megahertz.value.known().filter(|&asked| asked > fastest) else {
+                continue;
+            };
+            let place = self.place(entry.span);
+            self.note(format!(
+                "{place}: {} asks for {asked} MHz, and the slices of {} bear at most {fastest} MHz ({}): no design for the card \
+                 runs at that clock",
+                entry.key, platform.title, platform.fastest_clock.source
+            ));
+        }
     }
 
     /// MHz that a configuration asks for, for all kernels.

@@ -54,10 +54,21 @@ fn what_names_an_emulation_is_none_of_a_card() {
             assert_eq!(judged(|m| name(m, text.to_owned())), emulated, "{text}");
         }
     }
-    for text in ["xilinx_u280_gen3x16_xdma_base_1", "QEMU Virtual CPU", "snoop filter", "temulator"]
+    for text in
+        ["xilinx_u280_gen3x16_xdma_base_1", "snoop filter", "temulator", "qemulator", "rtlsdr"]
     {
         stands(|m| m.device.name = text.to_owned());
     }
+    for text in ["QEMU Virtual CPU", "u280 rtl", "Verilator"] {
+        assert_eq!(judged(|m| m.device.name = text.to_owned()), emulated, "{text}");
+    }
+    // A processor may be a virtual one, and that is what was measured.
+    let mut machine = good();
+    machine.device.kind = DeviceKind::Cpu;
+    machine.device.platform = None;
+    machine.device.name = "QEMU Virtual CPU".to_owned();
+    let claim = BandwidthClaim::given(BytesPerSecond(300e9));
+    assert_eq!(judge(&machine, &claim).verdict, Verdict::Supported);
     assert_eq!(judged(|m| m.source = "derate's emulator: data and bytes".to_owned()), emulated);
     // Free words may also say that there was none.
     open("source", |m| m.source = "on the card, not emulated".to_owned());
@@ -140,8 +151,17 @@ fn the_hosts_clock_shows_no_less_than_the_devices() {
 fn equal_times_are_no_clocks() {
     let all =
         |count| move |m: &mut Measurement| m.runs[0].seconds = vec![Seconds(BYTES / 390e9); count];
+    open("same-times", all(3));
     open("same-times", all(5));
-    stands(all(4));
+    let apart = |by: f64| {
+        move |m: &mut Measurement| {
+            let times = [1.0, 1.0, 1.0, 1.0, 1.0 + by];
+            m.runs[0].seconds = times.map(|x| Seconds(x * BYTES / 390e9)).to_vec();
+        }
+    };
+    open("same-times", apart(1e-13));
+    open("same-times", apart(0.9e-9));
+    stands(apart(1e-8));
     stands(|m| {
         m.runs[0].seconds = vec![Seconds(BYTES / 390e9); 1000];
         m.runs[0].seconds[999] = Seconds(BYTES / 391e9);
@@ -284,7 +304,8 @@ fn runs_of_one_size_that_say_the_opposite_leave_it_open() {
         stands(second(300e9, bytes));
     }
     // Small sizes measure the launch.
-    stands(second(195e9, 0.1 * BYTES));
+    stands(second(195e9, 0.01 * BYTES));
+    open("runs-disagree", second(195e9, 0.1 * BYTES));
     let mut measurement = good();
     second(300e9, 0.95 * BYTES)(&mut measurement);
     let notes = judge(&measurement, &claim(300e9)).notes;
@@ -403,13 +424,9 @@ fn a_name_of_no_card_of_the_catalogue_is_another() {
 fn clocks_and_times_of_another_unit_are_told() {
     open("kernel-clock", |m| m.kernel_clock = Some(Hertz(300.0)));
     open("memory-clock", |m| m.memory_clock = Some(Hertz(450.0)));
-    let noted = |rate: f64| {
-        let judged = judge(&copy(32, 512, 300.0, 450.0, 32, rate), &claim(300e9));
-        assert_eq!(judged.verdict, Verdict::Refuted);
-        judged.notes.iter().any(|note| note.contains("milliseconds"))
-    };
-    assert!(noted(0.4e9));
-    assert!(!noted(0.05e9) && !noted(4e9));
+    let verdict = |rate| judge(&copy(32, 512, 300.0, 450.0, 32, rate), &claim(300e9)).verdict;
+    assert_eq!(verdict(0.4e9), Verdict::Inconclusive);
+    assert_eq!([0.05e9, 4e9].map(verdict), [Verdict::Refuted; 2]);
 }
 
 #[test]
@@ -459,4 +476,97 @@ fn what_was_reckoned_or_not_checked_is_open() {
         open("check", method(text));
     }
     stands(method("every lane's sum; padding not checked"));
+}
+
+#[test]
+fn a_source_says_what_took_the_times() {
+    let none = (Verdict::NotEvidence, vec!["source"]);
+    for text in ["roofline model of the U280", "predicted", "one bank times 32", "no card was used"]
+    {
+        assert_eq!(judged(|m| m.source = text.to_owned()), none, "{text}");
+    }
+    open("source", |m| m.source = "  ".to_owned());
+    stands(|m| {
+        m.source = "XRT's timer on the host, model name of the card: A-U280-P32G".to_owned()
+    });
+}
+
+#[test]
+fn what_does_not_fit_into_the_memory_did_not_lie_there() {
+    // 8 GiB of HBM; a copy has its source and its target.
+    let gib = |size: f64| {
+        move |m: &mut Measurement| {
+            let run = &mut m.runs[0];
+            let bytes = Bytes(size * f64::from(1 << 30));
+            (run.size, run.bytes_read, run.bytes_written) = (Some(bytes), Some(bytes), Some(bytes));
+            let times = [1.0, 1.001, 1.002];
+            run.seconds = times.map(|x| Seconds(x * 2.0 * bytes.0 / 390e9)).to_vec();
+        }
+    };
+    stands(gib(4.0));
+    open("capacity", gib(4.1));
+    open("capacity", gib(16.0));
+    stands(|m| {
+        gib(16.0)(m);
+        m.runs[0].launches = Some(4);
+    });
+}
+
+#[test]
+fn times_in_another_unit_refute_nothing() {
+    let times = |factor: f64| {
+        move |m: &mut Measurement| {
+            m.runs[0].seconds.iter_mut().for_each(|time| *time = *time * factor)
+        }
+    };
+    open("seconds", times(1e3));
+    open("seconds", times(1e6));
+    assert_eq!(judged(times(10.0)).0, Verdict::Refuted);
+    assert_eq!(judged(times(1e5)).0, Verdict::Refuted);
+}
+
+#[test]
+fn a_larger_run_does_not_outvote_a_settled_one() {
+    let with = |bytes: f64, rate: f64| {
+        move |m: &mut Measurement| {
+            let mut other = m.runs[0].clone();
+            (other.size, other.bytes_read) = (Some(Bytes(bytes / 2.0)), Some(Bytes(bytes / 2.0)));
+            other.bytes_written = other.bytes_read;
+            other.seconds = [1.0, 1.001, 1.002].map(|x| Seconds(x * bytes / rate)).to_vec();
+            m.runs.push(other);
+        }
+    };
+    open("runs-disagree", with(2e9, 150e9));
+    stands(with(2e9, 380e9));
+    // A launch is no small part of so few bytes.
+    stands(with(2e8, 150e9));
+}
+
+#[test]
+fn what_nobody_was_seen_to_reach_is_told() {
+    let notes = |rate: f64| {
+        let mut measurement = copy(32, 512, 300.0, 450.0, 32, rate);
+        measurement.kernel = Kind::Read;
+        measurement.ports[0].direction = Some(Direction::Read);
+        let run = &mut measurement.runs[0];
+        (run.size, run.bytes_read, run.bytes_written) =
+            (Some(Bytes(BYTES)), Some(Bytes(BYTES)), Some(Bytes(0.0)));
+        judge(&measurement, &claim(300e9)).notes
+    };
+    let told =
+        |notes: &[String]| notes.iter().any(|note| note.contains("nothing that was published"));
+    assert!(told(&notes(455e9)));
+    assert!(!told(&notes(440e9)));
+}
+
+#[test]
+fn a_device_that_does_not_name_its_card_is_told() {
+    let notes = |name: &str| {
+        let mut measurement = good();
+        measurement.device.name = name.to_owned();
+        judge(&measurement, &claim(300e9)).notes
+    };
+    let told = |name: &str| notes(name).iter().any(|note| note.contains("`device.platform` alone"));
+    assert!(told("") && told("my laptop"));
+    assert!(!told("xilinx_u280_gen3x16_xdma_base_1") && !told("Alveo U280"));
 }

@@ -79,7 +79,7 @@ pub(in crate::measurement) fn judge(
             let reason = Reason::new(
                 if other_card { "other-card" } else { "other-memory" },
                 format!(
-                    "It is of {of} ({}), and the claim is about {} ({}). --bandwidth gives a claim about any.",
+                    "It is of {of} ({}), and the claim is about {} ({}). --bandwidth RATE names a claim that is about no card in particular.",
                     platform.name, claimed.memory.title, claimed.name
                 ),
             );
