@@ -7,7 +7,7 @@ use super::rows::Roofs;
 use super::setting::{held, parameters, peaks, provenance, setting};
 use super::totals::sum;
 use super::{
-    Ceiling, Estimate, MissingPart, PartEstimate, ScenarioEstimate, Skipped, bandwidths, grid,
+    Ceiling, Estimate, LatencyRoofs, MissingPart, PartEstimate, ScenarioEstimate, Skipped, bandwidths, grid,
     sensitivity, synthesised, variants,
 };
 use crate::classes::{Class, classes};
@@ -56,6 +56,11 @@ pub fn scenarios(analysis: &Analysis, steps: &[Scenario]) -> (Vec<ScenarioEstima
 
 /// All that does not depend on a scenario.
 fn empty(analysis: &Analysis) -> Estimate {
+    let claimed_latency =
+        analysis.project.claims.latency.as_ref().and_then(|claim| match claim.value {
+            ClaimedLatency::Known(time) => Some(time),
+            ClaimedLatency::Unknown => None,
+        });
     Estimate {
         schema: SCHEMA,
         command: String::new(),
@@ -68,12 +73,8 @@ fn empty(analysis: &Analysis) -> Estimate {
         sensitivity: Vec::new(),
         synthesised: synthesised::synthesised(analysis),
         bandwidths: bandwidths::bandwidths(analysis),
-        claimed_latency: analysis.project.claims.latency.as_ref().and_then(|claim| {
-            match claim.value {
-                ClaimedLatency::Known(time) => Some(time),
-                ClaimedLatency::Unknown => None,
-            }
-        }),
+        latency_roofs: claimed_latency.map(|_| LatencyRoofs::claimed(analysis)),
+        claimed_latency,
         missing_parts: analysis
             .workload
             .missing()
