@@ -67,6 +67,9 @@ pub struct Estimate {
     /// What it is held against; nothing where no latency is claimed.
     #[serde(skip)]
     pub(crate) latency_roofs: Option<LatencyRoofs>,
+    /// What is taken of raw bits that the code stores numbers in, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub raw_bits: Option<String>,
     /// Parts of an inference that the dump does not have all tensors of.
     pub missing_parts: Vec<MissingPart>,
     /// Steps of that ladder that could not be taken.

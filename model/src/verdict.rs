@@ -46,6 +46,7 @@ pub(crate) fn conclusions(estimate: &Estimate) -> Vec<String> {
     let unknown = unknown.map(|(s, reason)| format!("In scenario {}, {reason}.", s.name));
     let known = [
         tokens(estimate),
+        estimate.raw_bits.clone(),
         intensity(estimate),
         memory_wall(estimate),
         design(estimate),
