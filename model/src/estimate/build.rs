@@ -7,8 +7,8 @@ use super::rows::Roofs;
 use super::setting::{held, parameters, peaks, provenance, setting};
 use super::totals::sum;
 use super::{
-    Ceiling, Estimate, LatencyRoofs, MissingPart, PartEstimate, ScenarioEstimate, Skipped, bandwidths, grid,
-    sensitivity, synthesised, variants,
+    Ceiling, Estimate, LatencyRoofs, MissingPart, PartEstimate, ScenarioEstimate, Skipped,
+    bandwidths, grid, sensitivity, synthesised, variants,
 };
 use crate::classes::{Class, classes};
 use crate::figures::quantity;
@@ -75,6 +75,7 @@ fn empty(analysis: &Analysis) -> Estimate {
         bandwidths: bandwidths::bandwidths(analysis),
         latency_roofs: claimed_latency.map(|_| LatencyRoofs::claimed(analysis)),
         claimed_latency,
+        raw_bits: analysis.code.raw_bits(),
         missing_parts: analysis
             .workload
             .missing()
@@ -180,6 +181,7 @@ fn of_parts(
     let setting = setting(analysis, scenario, &all, schedule);
     let ceilings = if of_running.is_empty() { all.clone() } else { of_running };
     let roofs = Roofs {
+        whole: analysis.workload.is_whole(),
         bandwidth: scenario.bandwidth.value,
         capacity: setting.capacity,
         peaks: &all,
