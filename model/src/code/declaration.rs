@@ -42,7 +42,7 @@ impl Declaration {
             && self.precision.is_ok()
         {
             self.precision = Err(format!(
-                "`{}` is declared as {} ({declared} elements) where the dump has {} ({elements}): what one of them takes is not known",
+                "`{}` is declared with {declared} elements where the dump has {elements} ({} here, {} there): what one of them takes is not known",
                 self.path,
                 extents_of(self.dims.iter().copied().flatten()),
                 extents_of(tensor.dims.iter().copied())

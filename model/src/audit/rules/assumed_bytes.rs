@@ -126,7 +126,7 @@ fn unchecked(analysis: &Analysis, claim: Span, reason: &str) -> Finding {
         labels: vec![Label::new(claim, "not checked against the code")],
         notes: Vec::new(),
         help: if analysis.code.declarations.iter().any(other_array) {
-            "generate the header anew from the dump, or give the dump that it was made from"
+            "declare the arrays with the extents of the dump, or give the dump that they were made from; one that packs several elements into a word cannot be counted"
         } else {
             "give the headers that declare every tensor of the dump under [hls] sources"
         }
