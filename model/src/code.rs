@@ -146,6 +146,9 @@ impl Code {
                 .then(|| declaration(object, &resolution))
         }));
         declarations.sort_by_key(|declaration| declaration.span);
+        for declaration in &mut declarations {
+            declaration.read_raw_bits(&self.aliases);
+        }
         self.declarations = declarations;
     }
 
@@ -169,6 +172,16 @@ impl Code {
                 }
             }
         }
+    }
+
+    /// What is taken of raw bits that arrays of tensors are declared with, in a sentence; `None` where there are none.
+    pub(crate) fn raw_bits(&self) -> Option<String> {
+        let raw = self.declarations.iter().filter(|declaration| declaration.tensor.is_some());
+        let (one, (name, bits)) = raw.filter_map(|d| Some((d, d.carrier.as_ref()?))).next()?;
+        let float = one.precision.clone().ok()?;
+        Some(format!(
+            "Arrays of `{name}` hold raw bits ({bits}), which say nothing of the arithmetic on them: multiply-adds are taken to be those of {float}, as the name promises."
+        ))
     }
 
     /// The project's files: those that were named, in the order given, and what they include of the project.

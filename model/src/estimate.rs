@@ -22,7 +22,7 @@ mod variants;
 use serde::Serialize;
 
 pub use build::{estimate, estimate_one, scenarios};
-pub(crate) use floor::{as_designed, floor};
+pub(crate) use floor::{LatencyRoofs, Stand};
 pub use gap::{Latency, TermRule};
 pub use grid::GridPoint;
 pub use kernel::{KernelEstimate, Member, OperandTraffic};
@@ -64,6 +64,12 @@ pub struct Estimate {
     pub bandwidths: Vec<BandwidthRow>,
     /// The latency that is claimed; `None` where none is.
     pub claimed_latency: Option<Seconds>,
+    /// What it is held against; nothing where no latency is claimed.
+    #[serde(skip)]
+    pub(crate) latency_roofs: Option<LatencyRoofs>,
+    /// What is taken of raw bits that the code stores numbers in, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub raw_bits: Option<String>,
     /// Parts of an inference that the dump does not have all tensors of.
     pub missing_parts: Vec<MissingPart>,
     /// Steps of that ladder that could not be taken.

@@ -56,10 +56,10 @@ use crate::measurement::Validation;
 use crate::{Analysis, verdict};
 
 /// How to read the ladder.
-const LADDER: &str = "Each column makes one correction to the one on its left. The roofline time is of a whole inference, every kernel on its own unless the column names another schedule: no pass of that schedule takes less, a more fused one may. OI, ridge and bound are of the kernels that the claim models, unfused. A latency needs a design: an array under [design] in derate.toml.";
+const LADDER: &str = "Each column makes one correction to the one on its left; the design is none: it stands on the corrected roofs with the precision of [design], else of the claim, whatever the code stores, and with its own array and ports. The roofline time is of a whole inference, every kernel on its own unless the column names another schedule: no pass of that schedule takes less, a more fused one may. OI, ridge and bound are of the kernels that the claim models, unfused. A latency needs a design: an array under [design] in derate.toml.";
 
 /// The same where the workload is the 2-D weights alone.
-const LADDER_OF_WEIGHTS: &str = "Each column makes one correction to the one on its left. The roofline time is of the 2-D weights alone, every kernel on its own; OI, ridge and bound are of the same kernels. A latency needs a design: an array under [design] in derate.toml.";
+const LADDER_OF_WEIGHTS: &str = "Each column makes one correction to the one on its left; the design is none: it stands on the corrected roofs with the precision of [design], else of the claim, whatever the code stores, and with its own array and ports. The roofline time is of the 2-D weights alone, every kernel on its own; OI, ridge and bound are of the same kernels. A latency needs a design: an array under [design] in derate.toml.";
 
 /// What workload `linear` counts and what it leaves out.
 const TWO_DIMENSIONAL: &str = "Workload `linear` counts each 2-D weight as one product over all tokens. Attention products, convolutions, norms, softmax and activations are not modelled and in no figure, and a layer that sees fewer tokens, such as a classifier's head, counts too much: this is not a whole inference.";

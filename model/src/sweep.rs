@@ -119,14 +119,14 @@ fn run(
     let held = |part: &Part| base.is_design() && is_held(analysis, part);
     // What the last combination ran is run again where it is the same.
     let (mut built, mut before) = (Built::default(), None);
-    let lengths = lengths(axes);
+    let (lengths, whole) = (lengths(axes), analysis.workload.is_whole());
     let mut index = range.start;
     while index < range.end {
         let at = place(&lengths, index);
         let point = base.point(axes, &at);
         let capacity = base.capacity(&point);
         if capacity < 0.0 {
-            points.push(SweepPoint::new(at, None, base.note(&point)));
+            points.push(SweepPoint::new(at, None, whole, base.note(&point)));
             done.fetch_add(1, Ordering::Relaxed);
             index += 1;
             continue;
@@ -148,7 +148,7 @@ fn run(
                 break;
             }
             let pass = plan.run(&base.setting(&next));
-            points.push(SweepPoint::new(at, Some(&pass), base.note(&next)));
+            points.push(SweepPoint::new(at, Some(&pass), whole, base.note(&next)));
             done.fetch_add(1, Ordering::Relaxed);
             index += 1;
         }

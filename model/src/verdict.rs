@@ -2,7 +2,7 @@
 
 use crate::Bound;
 use crate::audit::Summary;
-use crate::estimate::{Estimate, PartEstimate, ScenarioEstimate, Whose};
+use crate::estimate::{Estimate, PartEstimate, ScenarioEstimate, Stand, Whose};
 use crate::figures::{count, quantity, rate, significant};
 use crate::scenario::AS_CLAIMED;
 use crate::units::Seconds;
@@ -46,6 +46,7 @@ pub(crate) fn conclusions(estimate: &Estimate) -> Vec<String> {
     let unknown = unknown.map(|(s, reason)| format!("In scenario {}, {reason}.", s.name));
     let known = [
         tokens(estimate),
+        estimate.raw_bits.clone(),
         intensity(estimate),
         memory_wall(estimate),
         design(estimate),
@@ -182,20 +183,17 @@ fn time(estimate: &Estimate) -> Option<String> {
         let times = estimate.schedules(name).filter_map(ScenarioEstimate::running_time);
         times.min_by(|a, b| a.0.total_cmp(&b.0)).map_or_else(String::new, quantity)
     };
-    let best = estimate.schedules("derived-peak").filter_map(ScenarioEstimate::running_time);
-    let best = best.min_by(|a, b| a.0.total_cmp(&b.0));
     let (flops, claimed) = (quantity(first.totals.flops), as_claimed(first));
     let bound = corrected.totals.bound?.as_str();
     let (before, after, latency) = (quantity(before), quantity(after), latency(estimate));
     if !estimate.is_whole() {
-        let held = estimate
-            .claimed_latency
-            .zip(best)
-            .map_or_else(String::new, |(claim, unfused)| against_weights(claim, unfused));
+        let held = against_weights(estimate).unwrap_or_default();
         return Some(format!(
             "The products of the 2-D weights ({flops}), unfused, take {before} {claimed} and {after} with all corrections ({bound} bound). That is no whole inference: workload `linear` leaves out attention products, convolutions and elementwise work, takes every layer to see all tokens, and does not model fusion. {held}{latency}"
         ));
     }
+    let best = estimate.schedules("derived-peak").filter_map(ScenarioEstimate::running_time);
+    let best = best.min_by(|a, b| a.0.total_cmp(&b.0));
     Some(format!(
         "A whole inference ({flops} of matrix products), unfused, takes {before} {claimed} and {after} with all corrections ({bound} bound; {} is {} % of it), and at best, fused as far as the chip allows, {} and {}. {}{latency}",
         longest.name,
@@ -209,14 +207,22 @@ fn time(estimate: &Estimate) -> Option<String> {
     ))
 }
 
-/// The claimed latency against what the 2-D weights take unfused, which is no floor.
-fn against_weights(claim: Seconds, unfused: Seconds) -> String {
-    let side = if claim.0 < unfused.0 { "less" } else { "no less" };
-    format!(
-        "The claimed latency of {} is {side} than the {} of these products, which proves and refutes nothing by itself. ",
-        quantity(claim),
-        quantity(unfused)
-    )
+/// The claimed latency against what the claimed roofs allow the products of the 2-D weights, as `latency/batch-1` says it.
+fn against_weights(estimate: &Estimate) -> Option<String> {
+    let (claim, roofs) = (estimate.claimed_latency?, estimate.latency_roofs?);
+    let (time, own) = (quantity(claim), quantity(roofs.own?));
+    Some(match roofs.stand(claim) {
+        Stand::Impossible => format!(
+            "The claimed latency of {time} cannot hold: under the claimed roofs these products take {} at least, however they are fused. ",
+            quantity(roofs.least?)
+        ),
+        Stand::Further => format!(
+            "The claimed latency of {time} is less than the {own} that these products take unfused under the claimed roofs: it takes results that stay on the chip from one product to the next, which `linear` does not model. "
+        ),
+        Stand::Above => format!(
+            "The claimed latency of {time} is no less than the {own} that these products take under the claimed roofs, which proves nothing by itself. "
+        ),
+    })
 }
 
 /// The claimed latency against the best pass under the corrected roofs.

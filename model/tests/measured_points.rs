@@ -73,6 +73,33 @@ fn a_report_with_measured_points_does_not_say_that_nothing_was_measured() {
 }
 
 #[test]
+fn a_point_above_the_corrected_roof_is_told_where_a_claim_allows_it() {
+    // The claim of 5.41 TFLOP/s allows `high` and the 1.08 TFLOP/s that can be built do not.
+    let analysis = Fixture::new("smolvla").analysis();
+    let estimate = estimate(&analysis);
+    let said = |rate: &str| {
+        let list = format!("name;oi;rate;source\nhigh;4e4;{rate};run 8\n");
+        let mut document = present::report(&analysis, &audit(&analysis), &estimate);
+        present::add_points(&mut document, &points("p.csv", &list).unwrap(), &estimate);
+        String::from_utf8(markdown(&document).unwrap()).unwrap()
+    };
+    let above = said("1200 GOP/s");
+    assert!(above.contains("high lies above what can be built by these figures"), "{above}");
+    assert!(above.contains("the corrected roof allows 1.082 TFLOP/s"), "{above}");
+    assert!(!said("1000 GOP/s").contains("lies above"));
+}
+
+#[test]
+fn the_digest_has_them_too() {
+    let analysis = Fixture::new("smolvla").analysis();
+    let estimate = estimate(&analysis);
+    let mut digest = present::digest(&analysis, &audit(&analysis), &estimate, 5);
+    present::add_points(&mut digest, &points("p.csv", POINTS).unwrap(), &estimate);
+    let text = String::from_utf8(markdown(&digest).unwrap()).unwrap();
+    assert!(text.contains("Measured points") && text.contains("run 7"), "{text}");
+}
+
+#[test]
 fn a_point_above_the_roof_of_the_design_refutes_it() {
     // 2 x 16 x 16 x 300 MHz are 153.6 GOP/s: `high` is above them and below what the card allows, `low` is below both.
     let design = "[design]\nrows = 16\ncolumns = 16\n\n[derate]";

@@ -177,7 +177,7 @@ class Roofline {
       parts.push(drawn("text", { class: `name ${look}`, x: place.x, y: place.y, "text-anchor": place.anchor }, text));
     }
     this.unnamed.hidden = unnamed.length === 0;
-    this.unnamed.textContent = `No room to label: ${unnamed.join(", ")}. The pointer names every mark.`;
+    this.unnamed.replaceChildren(`No room to label: ${unnamed.join(", ")}.`, element("span", { class: "pointing" }, " The pointer names every mark."));
     return parts;
   }
 

@@ -5,6 +5,7 @@ use derate_hls::{
     claims_of,
 };
 
+use crate::Precision;
 use crate::alternatives::Alternative;
 
 /// An alias with its chain down to a type, and the lie in its name or comment, if there is one.
@@ -46,6 +47,31 @@ impl ResolvedAlias {
         let kept = claims.iter().filter_map(|c| c.bits).any(|promised| u64::from(promised) == bits);
         // A carrier of several elements is wider than each of them.
         (claim.bits.is_some() && !kept && bits <= 64).then(|| (claim.clone(), bits))
+    }
+
+    /// The floating-point number that its name promises where its type holds raw bits of that width: `bf16_t` that is
+    /// `ap_uint<16>` says how the numbers are stored, and nothing of the arithmetic on them.
+    pub fn carries(&self) -> Option<Precision> {
+        let scalar = self.resolution.known().and_then(HlsType::scalar)?;
+        if !matches!(scalar, ScalarType::Int { .. } | ScalarType::ApInt { .. })
+            || self.lie.is_some()
+        {
+            return None;
+        }
+        let claims = claims_of(&self.alias);
+        let mut of_name = claims.iter().filter(|claim| claim.source == ClaimSource::Name);
+        // A name with two promises is about something else.
+        let (Some(claim), None) = (of_name.next(), of_name.next()) else { return None };
+        if claim.lanes.is_some() || claim.bits != Some(scalar.bits()) {
+            return None;
+        }
+        match (claim.format, scalar.bits()) {
+            (ClaimedFormat::BrainFloat, 16) => Some(Precision::BF16),
+            (ClaimedFormat::Float, 16) => Some(Precision::FP16),
+            (ClaimedFormat::Float, 32) => Some(Precision::FP32),
+            (ClaimedFormat::Float, 64) => Some(Precision::FP64),
+            _ => None,
+        }
     }
 
     /// Whether its name promises a width, and the type has it, and the sign that the name says.

@@ -28,6 +28,7 @@ pub(super) fn declarations(source: &AlloSource) -> impl Iterator<Item = Declarat
         dims: one.dims.iter().map(|dim| dim.value).collect(),
         element: one.element.clone(),
         precision: precision(&one.resolution),
+        carrier: None,
         hops: one.resolution.hops.iter().map(|hop| hop.span).collect(),
         span: one.span,
         element_span: one.element_span,

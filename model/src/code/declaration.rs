@@ -18,6 +18,8 @@ pub struct Declaration {
     pub element: String,
     /// What one element is, or why that is not known.
     pub precision: Result<Precision, String>,
+    /// What an alias on the way calls raw bits, and what they are: `bf16_t`, `UINT16`.
+    pub carrier: Option<(String, Precision)>,
     /// The declarations of the aliases that the element type goes through, nearest first.
     pub hops: Vec<Span>,
     /// The whole declaration.
@@ -40,9 +42,25 @@ impl Declaration {
             && self.precision.is_ok()
         {
             self.precision = Err(format!(
-                "`{}` is declared with {declared} elements where the dump has {elements}: what one of them takes is not known",
-                self.path
+                "`{}` is declared with {declared} elements where the dump has {elements} ({} here, {} there): what one of them takes is not known",
+                self.path,
+                extents_of(self.dims.iter().copied().flatten()),
+                extents_of(tensor.dims.iter().copied())
             ));
+        }
+    }
+
+    /// Raw bits that an alias on the way names for a float hold that float: the bytes are the same, and the arithmetic
+    /// on them is not that of the integer that carries them.
+    pub(super) fn read_raw_bits(&mut self, aliases: &[ResolvedAlias]) {
+        let Ok(raw) = self.precision else { return };
+        let named = aliases.iter().filter(|alias| self.goes_through(alias));
+        let carried = named.filter_map(|alias| Some((alias, alias.carries()?)));
+        // Memory that pads is not what the name promises.
+        let same = |(_, float): &(_, Precision)| float.bits() == raw.bits();
+        if let Some((alias, float)) = carried.into_iter().find(same) {
+            self.carrier = Some((alias.alias.name.clone(), raw));
+            self.precision = Ok(float);
         }
     }
 
@@ -50,6 +68,12 @@ impl Declaration {
     pub fn goes_through(&self, alias: &ResolvedAlias) -> bool {
         self.hops.iter().any(|hop| alias.is_at(*hop))
     }
+}
+
+/// `[11, 256]`.
+fn extents_of(dims: impl Iterator<Item = u64>) -> String {
+    let dims: Vec<String> = dims.map(|dim| dim.to_string()).collect();
+    format!("[{}]", dims.join(", "))
 }
 
 /// Generated headers put the parameter path into namespaces; `_0` stands for `0`, which is no identifier.
@@ -92,6 +116,7 @@ pub(super) fn declaration(array: &Array, resolution: &Resolution) -> Declaration
         dims: own.chain(extents(resolution.known())).collect(),
         element: array.element.clone(),
         precision: precision(resolution),
+        carrier: None,
         hops: resolution.hops.iter().map(|hop| hop.span).collect(),
         span: array.span,
         element_span: array.element_span,

@@ -7,8 +7,8 @@ use super::rows::Roofs;
 use super::setting::{held, parameters, peaks, provenance, setting};
 use super::totals::sum;
 use super::{
-    Ceiling, Estimate, MissingPart, PartEstimate, ScenarioEstimate, Skipped, bandwidths, grid,
-    sensitivity, synthesised, variants,
+    Ceiling, Estimate, LatencyRoofs, MissingPart, PartEstimate, ScenarioEstimate, Skipped,
+    bandwidths, grid, sensitivity, synthesised, variants,
 };
 use crate::classes::{Class, classes};
 use crate::figures::quantity;
@@ -56,6 +56,11 @@ pub fn scenarios(analysis: &Analysis, steps: &[Scenario]) -> (Vec<ScenarioEstima
 
 /// All that does not depend on a scenario.
 fn empty(analysis: &Analysis) -> Estimate {
+    let claimed_latency =
+        analysis.project.claims.latency.as_ref().and_then(|claim| match claim.value {
+            ClaimedLatency::Known(time) => Some(time),
+            ClaimedLatency::Unknown => None,
+        });
     Estimate {
         schema: SCHEMA,
         command: String::new(),
@@ -68,12 +73,9 @@ fn empty(analysis: &Analysis) -> Estimate {
         sensitivity: Vec::new(),
         synthesised: synthesised::synthesised(analysis),
         bandwidths: bandwidths::bandwidths(analysis),
-        claimed_latency: analysis.project.claims.latency.as_ref().and_then(|claim| {
-            match claim.value {
-                ClaimedLatency::Known(time) => Some(time),
-                ClaimedLatency::Unknown => None,
-            }
-        }),
+        latency_roofs: claimed_latency.map(|_| LatencyRoofs::claimed(analysis)),
+        claimed_latency,
+        raw_bits: analysis.code.raw_bits(),
         missing_parts: analysis
             .workload
             .missing()
@@ -179,6 +181,7 @@ fn of_parts(
     let setting = setting(analysis, scenario, &all, schedule);
     let ceilings = if of_running.is_empty() { all.clone() } else { of_running };
     let roofs = Roofs {
+        whole: analysis.workload.is_whole(),
         bandwidth: scenario.bandwidth.value,
         capacity: setting.capacity,
         peaks: &all,

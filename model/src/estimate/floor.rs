@@ -6,8 +6,8 @@ use crate::hold::{held_bytes, is_held};
 use crate::pass::{Pass, Plan, Setting};
 use crate::scenario::Scenario;
 use crate::units::Seconds;
-use crate::workload::{Parameters, Part};
-use crate::{Analysis, Schedule};
+use crate::workload::{Parameters, Part, Role};
+use crate::{Analysis, Schedule, TensorFormats};
 
 /// The passes of one plan at the rates of a scenario; `None` where a number format is not known.
 struct Passes {
@@ -44,7 +44,7 @@ fn known(seconds: f64) -> Option<Seconds> {
 
 /// Roofline time with what `[design]` fuses, holds and leaves out; unfused where it says nothing. `None` where a peak is
 /// not known.
-pub(crate) fn as_designed(analysis: &Analysis, scenario: &Scenario) -> Option<Seconds> {
+fn as_designed(analysis: &Analysis, scenario: &Scenario) -> Option<Seconds> {
     let design = &analysis.project.design;
     let mut p = parameters(analysis, scenario);
     (p.hoist_cross_kv, p.drop_dead_work) = (design.hoist_cross_kv, design.drop_dead_work);
@@ -58,8 +58,10 @@ pub(crate) fn as_designed(analysis: &Analysis, scenario: &Scenario) -> Option<Se
 
 /// The shortest time that the roofs allow an inference: without the work that can be left out, whole layers fused on a
 /// chip that holds whatever is kept, every weight read once, and all transfers behind the products (or these behind them):
-/// `max(sum of products / peak, sum of bytes / bandwidth)`. `None` where a peak is not known.
-pub(crate) fn floor(analysis: &Analysis, scenario: &Scenario) -> Option<Seconds> {
+/// `max(sum of products / peak, sum of bytes / bandwidth)`. Where nothing says which product reads another's result, all of
+/// them may stay on the chip: the bytes are those of the weights, the smallest operand and the smallest result. `None` where
+/// a peak is not known.
+fn floor(analysis: &Analysis, scenario: &Scenario) -> Option<Seconds> {
     let mut p = parameters(analysis, scenario);
     (p.hoist_cross_kv, p.drop_dead_work) = (true, true);
     let unlimited = |_| f64::INFINITY;
@@ -67,5 +69,67 @@ pub(crate) fn floor(analysis: &Analysis, scenario: &Scenario) -> Option<Seconds>
     // Where memory is never waited for, what is left is the products.
     let setting = Setting { bandwidth: f64::INFINITY, ..passes.setting.clone() };
     let compute = passes.plan.run(&setting).roofline;
-    known(compute.max(passes.run().bytes / passes.setting.bandwidth))
+    let pass = passes.run();
+    let bytes = if analysis.workload.is_whole() {
+        pass.bytes
+    } else {
+        let formats = scenario.storage.formats(&analysis.shape);
+        pass.weight_bytes + ends(&analysis.workload.inference(&p), &formats)?
+    };
+    known(compute.max(bytes / passes.setting.bandwidth))
+}
+
+/// Bytes of the smallest operand that is no weight and of the smallest result: whatever is kept on the chip, one of each
+/// crosses. `None` where a tensor's format is not known.
+fn ends(parts: &[Part], formats: &TensorFormats) -> Option<f64> {
+    let (mut read, mut written) = (f64::INFINITY, f64::INFINITY);
+    for class in classes(parts, formats, &|_| true).ok()? {
+        for operand in &class.block.operands {
+            let bytes = class.formats.of(operand.format).bytes(operand.elements).0;
+            match operand.role {
+                Role::Input => read = read.min(bytes),
+                Role::Output => written = written.min(bytes),
+                Role::Weight | Role::Vector => {}
+            }
+        }
+    }
+    Some([read, written].into_iter().filter(|bytes| bytes.is_finite()).sum())
+}
+
+/// Where a claimed latency stands against what the claimed roofs allow.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Stand {
+    /// Below what no pass undercuts.
+    Impossible,
+    /// Below what the pass of `[design]` takes, else an unfused one.
+    Further,
+    /// At or above that.
+    Above,
+}
+
+/// What a latency is held against.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LatencyRoofs {
+    /// What no pass undercuts; `None` where a peak is not known.
+    pub(crate) least: Option<Seconds>,
+    /// Of a pass that fuses what `[design]` says; `None` where a peak is not known.
+    pub(crate) own: Option<Seconds>,
+}
+
+impl LatencyRoofs {
+    /// Those under the claimed roofs.
+    pub(crate) fn claimed(analysis: &Analysis) -> Self {
+        let scenario = crate::scenario::claimed(analysis);
+        Self { least: floor(analysis, &scenario), own: as_designed(analysis, &scenario) }
+    }
+
+    /// Where `latency` stands.
+    pub(crate) fn stand(&self, latency: Seconds) -> Stand {
+        let below = |bound: Option<Seconds>| bound.is_some_and(|bound| latency < bound);
+        match (below(self.least), below(self.own)) {
+            (true, _) => Stand::Impossible,
+            (false, true) => Stand::Further,
+            (false, false) => Stand::Above,
+        }
+    }
 }

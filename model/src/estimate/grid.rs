@@ -60,6 +60,7 @@ fn of(analysis: &Analysis, points: &[Scenario]) -> Option<Vec<GridPoint>> {
     let point = |scenario: &Scenario| {
         let peaks = peaks(analysis, scenario, &classes);
         let roofs = Roofs {
+            whole: analysis.workload.is_whole(),
             bandwidth: scenario.bandwidth.value,
             capacity,
             peaks: &peaks,

@@ -21,6 +21,8 @@ pub(super) struct Roofs<'a> {
     pub(super) capacity: f64,
     /// The peaks in use, by arithmetic.
     pub(super) peaks: &'a [(Precision, Result<Peak, String>)],
+    /// Whether the workload models all work.
+    pub(super) whole: bool,
     /// Why no latency is known.
     pub(super) no_latency: &'static str,
     /// How times under them are known.
@@ -99,7 +101,7 @@ pub(super) fn totals(
     let compute = work.flops > 0.0 && work.seconds >= memory.0;
     let totals = Totals {
         flops,
-        elementwise_ops: Ops(work.elementwise),
+        elementwise_ops: roofs.whole.then_some(Ops(work.elementwise)),
         bytes,
         weight_bytes: Bytes(group.traffic.weight_bytes),
         oi: if bytes.0 > 0.0 { flops / bytes } else { OpsPerByte(0.0) },

@@ -10,8 +10,8 @@ use crate::units::{Bytes, Ops, OpsPerByte, OpsPerSecond, Seconds};
 pub struct Totals {
     /// Operations of matrix products.
     pub flops: Ops,
-    /// All other operations.
-    pub elementwise_ops: Ops,
+    /// All other operations; unknown where the workload does not model them.
+    pub elementwise_ops: Option<Ops>,
     /// Bytes that cross external memory.
     pub bytes: Bytes,
     /// Bytes of weights among them.
@@ -32,7 +32,7 @@ pub struct Totals {
 pub(super) fn sum<'a>(kernels: impl Iterator<Item = (&'a Totals, u64)>) -> Totals {
     let mut total = Totals {
         flops: Ops(0.0),
-        elementwise_ops: Ops(0.0),
+        elementwise_ops: Some(Ops(0.0)),
         bytes: Bytes(0.0),
         weight_bytes: Bytes(0.0),
         oi: OpsPerByte(0.0),
@@ -48,7 +48,8 @@ pub(super) fn sum<'a>(kernels: impl Iterator<Item = (&'a Totals, u64)>) -> Total
     for (kernel, calls) in kernels {
         let calls = calls as f64;
         total.flops = total.flops + kernel.flops * calls;
-        total.elementwise_ops = total.elementwise_ops + kernel.elementwise_ops * calls;
+        let elementwise = total.elementwise_ops.zip(kernel.elementwise_ops);
+        total.elementwise_ops = elementwise.map(|(sum, own)| sum + own * calls);
         total.bytes = total.bytes + kernel.bytes * calls;
         total.weight_bytes = total.weight_bytes + kernel.weight_bytes * calls;
         total.throughput_seconds = add(total.throughput_seconds, kernel.throughput_seconds, calls);

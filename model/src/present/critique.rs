@@ -140,7 +140,7 @@ pub(super) fn critique(estimate: &Estimate) -> Option<Table> {
             },
         )),
         if design.is_some() {
-            "The roofline time is under the design's own peak.".to_owned()
+            "Its roofline time is what the design's own peak and bandwidth would allow.".to_owned()
         } else {
             format!("{}.", estimate.no_latency())
         },

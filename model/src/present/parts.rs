@@ -22,15 +22,11 @@ pub(super) fn parts(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Table> 
         vec![
             Cell::text(name),
             figure(totals.flops.0 / 1e6, sum("flops").map(|sum| sum / 1e6)),
-            if first.whole {
-                figure(
-                    totals.elementwise_ops.0 / 1e6,
-                    formulas.elementwise.at(at).map(|sum| sum / 1e6),
-                )
-            } else {
+            totals.elementwise_ops.map_or_else(
                 // What is not modelled is not zero.
-                Cell::Unknown("not modelled".to_owned())
-            },
+                || Cell::Unknown("not modelled".to_owned()),
+                |ops| figure(ops.0 / 1e6, formulas.elementwise.at(at).map(|sum| sum / 1e6)),
+            ),
             figure(totals.weight_bytes.0 / 1e6, sum("weight_mb")),
         ]
     });

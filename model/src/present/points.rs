@@ -22,8 +22,16 @@ const TERA: f64 = 1e12;
 
 /// Adds `points` to the roofline and a table of them below it.
 pub fn add_points(document: &mut Document, points: &[MeasuredPoint], estimate: &Estimate) {
-    let section = document.sections.iter_mut().find(|section| section.name == SECTION);
-    let (Some(section), false) = (section, points.is_empty()) else { return };
+    if points.is_empty() {
+        return;
+    }
+    // A document in short has no roofline to put them onto.
+    let known = document.sections.iter().position(|section| section.name == SECTION);
+    let at = known.unwrap_or_else(|| {
+        document.sections.push(super::section(SECTION, "What was measured", Vec::new()));
+        document.sections.len() - 1
+    });
+    let Some(section) = document.sections.get_mut(at) else { return };
     let (mut after, mut live) = (0, None);
     for (index, block) in section.blocks.iter_mut().enumerate() {
         if let Block::Chart(chart) = block {
@@ -187,13 +195,14 @@ fn table(points: &[MeasuredPoint], estimate: &Estimate, live: Option<&Formula>) 
     }
 }
 
-/// A sentence for each point that lies above every roof, or above that of the design.
+/// A sentence for each point that lies above every roof, above the corrected one, or above that of the design.
 fn impossible(points: &[MeasuredPoint], estimate: &Estimate) -> Vec<String> {
     let above = |point: &MeasuredPoint| {
         let roofs = estimate.scenarios.iter().filter_map(|scenario| roof(scenario, point));
         let highest = roofs.map(|roof| roof.0).reduce(f64::max)?;
         if point.rate.0 <= highest {
-            return beyond_the_design(point, estimate);
+            return beyond_the_corrected(point, estimate)
+                .or_else(|| beyond_the_design(point, estimate));
         }
         Some(format!(
             "{} lies above every roof: {} was measured where, at {} OP/B, the highest of them allows {}. Either its operations, bytes or time are wrong, or bandwidth or peak are.",
@@ -204,6 +213,18 @@ fn impossible(points: &[MeasuredPoint], estimate: &Estimate) -> Vec<String> {
         ))
     };
     points.iter().filter_map(above).collect()
+}
+
+/// What a point above the corrected roof says, where a claim allows it.
+fn beyond_the_corrected(point: &MeasuredPoint, estimate: &Estimate) -> Option<String> {
+    let allowed = roof(estimate.scenario(CORRECTED)?, point)?;
+    (point.rate.0 > allowed.0).then(|| format!(
+        "{} lies above what can be built by these figures: {} was measured where, at {} OP/B, the corrected roof allows {}. That roof (its bandwidth, its clock or the cost of a multiply-add) or the measurement is wrong.",
+        point.name,
+        quantity(point.rate),
+        significant(point.oi.0, 4),
+        quantity(allowed)
+    ))
 }
 
 /// What a point above the design's roof says of it: what is measured is not slower than its roof.

@@ -111,8 +111,13 @@ fn derived_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, Strin
 pub fn derived_peaks(analysis: &Analysis, precision: Precision) -> Vec<Peak> {
     let clock = analysis.clock();
     match design_mac(analysis, precision) {
-        Some((_, cost)) => {
-            vec![analysis.platform.peak_of(precision, &cost.value.to_string(), &cost, &clock)]
+        Some((named, cost)) => {
+            let variant = if named.format() == precision.format() {
+                cost.value.to_string()
+            } else {
+                format!("as {named}: {}", cost.value)
+            };
+            vec![analysis.platform.peak_of(precision, &variant, &cost, &clock)]
         }
         None => analysis.platform.peaks(precision, &clock),
     }
@@ -127,7 +132,11 @@ fn design_mac(analysis: &Analysis, precision: Precision) -> Option<(Precision, F
     let stands_in = || Some(analysis.platform.costs(precision).first()?.precision);
     let (named, cost) =
         of(precision).or_else(|| of(operators_of(precision)?)).or_else(|| of(stands_in()?))?;
-    let source = "[design] dsp_per_mac in derate.toml";
+    let source = if named.format() == precision.format() {
+        "[design] dsp_per_mac in derate.toml".to_owned()
+    } else {
+        format!("[design] dsp_per_mac of {} in derate.toml, as {named}", named.toml_key())
+    };
     Some((*named, Figure::new(DspCost::PerMac(cost.value), Provenance::Assumed, source)))
 }
 

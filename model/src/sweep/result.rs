@@ -58,7 +58,7 @@ pub struct SweepPoint {
     pub at: Vec<u32>,
     /// Operations of matrix products.
     pub flops: Option<Ops>,
-    /// All other operations.
+    /// All other operations; unknown where the workload does not model them.
     pub elementwise_ops: Option<Ops>,
     /// Bytes that cross external memory.
     pub bytes: Option<Bytes>,
@@ -75,15 +75,16 @@ pub struct SweepPoint {
 }
 
 impl SweepPoint {
-    /// The figures of a pass, as far as there is one of such a design.
-    pub(super) fn new(at: Vec<u32>, pass: Option<&Pass>, note: Option<Note>) -> Self {
+    /// The figures of a pass, as far as there is one of such a design; of a workload that is not whole, without work that
+    /// it does not model.
+    pub(super) fn new(at: Vec<u32>, pass: Option<&Pass>, whole: bool, note: Option<Note>) -> Self {
         let runs = note.is_none_or(|note| matches!(note, Note::UnknownCost));
         let time = |t: f64| (runs && t.is_finite()).then_some(Seconds(t));
         let throughput_seconds = pass.and_then(|pass| time(pass.roofline));
         Self {
             at,
             flops: pass.map(|pass| Ops(pass.flops)),
-            elementwise_ops: pass.map(|pass| Ops(pass.elementwise)),
+            elementwise_ops: pass.filter(|_| whole).map(|pass| Ops(pass.elementwise)),
             bytes: pass.map(|pass| Bytes(pass.bytes)),
             weight_bytes: pass.map(|pass| Bytes(pass.weight_bytes)),
             oi: pass.map(|pass| Ops(pass.flops) / Bytes(pass.bytes)),

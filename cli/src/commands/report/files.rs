@@ -117,7 +117,9 @@ impl Subject<'_> {
     /// As many findings as a comment holds.
     fn comment(&self) -> Result<Vec<u8>, Error> {
         fitting(self.audit.findings.len(), |most| {
-            present::digest(self.analysis, self.audit, self.estimate, most)
+            let mut digest = present::digest(self.analysis, self.audit, self.estimate, most);
+            present::add_points(&mut digest, self.report.points, self.estimate);
+            digest
         })
     }
 

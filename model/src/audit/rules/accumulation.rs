@@ -171,6 +171,17 @@ fn sums(
     sums
 }
 
+/// Two sums in one statement or one loop have one label in common.
+fn once(labels: impl Iterator<Item = Label>) -> Vec<Label> {
+    let mut kept: Vec<Label> = Vec::new();
+    for label in labels {
+        if kept.iter().all(|known| (known.span, &known.text) != (label.span, &label.text)) {
+            kept.push(label);
+        }
+    }
+    kept
+}
+
 fn finding(function: &Function, sums: Vec<(Sum, [Label; 2])>) -> Finding {
     let (sums, labels): (Vec<Sum>, Vec<[Label; 2]>) = sums.into_iter().unzip();
     let name = &function.name;
@@ -182,7 +193,7 @@ fn finding(function: &Function, sums: Vec<(Sum, [Label; 2])>) -> Finding {
             "{} of `{name}` cannot reach II=1: the adder's latency bounds the interval",
             count(sums.len(), "floating-point sum")
         ),
-        labels: labels.into_iter().flatten().collect(),
+        labels: once(labels.into_iter().flatten()),
         notes: vec![
             "csynth reports on xcu280 have FP32 adders of 4 cycles at 200 MHz and 6 at 300 MHz (pc2/hpcc_fpga_eval, published); a sum in BRAM adds 1 to 2".to_owned(),
         ],

@@ -32,7 +32,7 @@ use mending::fixes;
 use super::evidence;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{count, grouped, significant};
-use crate::{Analysis, Bytes, Claim, ClaimedPrecision, Precision, Storage};
+use crate::{Analysis, Bytes, Claim, ClaimedPrecision, Declaration, Precision, Storage};
 
 /// Factors this close to 1 are not worth a finding.
 const TOLERANCE: f64 = 0.01;
@@ -110,6 +110,11 @@ fn compare(analysis: &Analysis, claimed: &Storage) -> Result<Bytes3, String> {
     }
 }
 
+/// Whether an array is declared for a tensor, and what one of its elements takes is not known.
+fn other_array(declaration: &Declaration) -> bool {
+    declaration.tensor.is_some() && declaration.precision.is_err()
+}
+
 /// Sources that were given and do not say are worth a warning.
 fn unchecked(analysis: &Analysis, claim: Span, reason: &str) -> Finding {
     let given = !analysis.project.hls.sources.is_empty();
@@ -120,8 +125,12 @@ fn unchecked(analysis: &Analysis, claim: Span, reason: &str) -> Finding {
         message: format!("the bytes that the analysis counts cannot be checked: {reason}"),
         labels: vec![Label::new(claim, "not checked against the code")],
         notes: Vec::new(),
-        help: "give the headers that declare every tensor of the dump under [hls] sources"
-            .to_owned(),
+        help: if analysis.code.declarations.iter().any(other_array) {
+            "declare the arrays with the extents of the dump, or give the dump that they were made from; one that packs several elements into a word cannot be counted"
+        } else {
+            "give the headers that declare every tensor of the dump under [hls] sources"
+        }
+        .to_owned(),
         evidence: serde_json::json!({ "unknown": reason }),
         fixes: Vec::new(),
     }

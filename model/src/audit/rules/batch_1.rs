@@ -5,7 +5,8 @@
 //! Looks for a latency beside a claim at batch 1. Where one is claimed, at whatever batch, it is held against two times under
 //! the claimed roofs. One is that of a pass that is unfused, or fused as `[design]` says: below it stands a warning, as the pass
 //! must then be fused further or do less. The other no pass undercuts: every product at its peak, or every weight read once with
-//! what whole layers read and write, whichever takes longer, without work that can be left out. Below it stands an error.
+//! what whole layers read and write, whichever takes longer, without work that can be left out. Below it stands an error. Of
+//! workload `linear` nothing says which product reads another's result: there the weights, one operand and one result cross.
 //!
 //! ## Why it matters
 //!
@@ -27,9 +28,8 @@ use serde::Serialize;
 use super::evidence;
 use crate::audit::fix::{Edit, Fix, Strategy, beside};
 use crate::audit::{Finding, Label, Level};
-use crate::estimate::{as_designed, floor};
+use crate::estimate::{LatencyRoofs, Stand};
 use crate::figures::quantity;
-use crate::scenario::claimed;
 use crate::units::Seconds;
 use crate::{Analysis, Claim, ClaimedLatency, Schedule};
 
@@ -64,12 +64,12 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
 
 /// The times under the claimed roofs.
 fn times(analysis: &Analysis, claimed_latency: Option<Seconds>) -> BatchOne {
-    let scenario = claimed(analysis);
+    let roofs = LatencyRoofs::claimed(analysis);
     BatchOne {
         batch: analysis.batch(),
         claimed_latency,
-        roofline_seconds: as_designed(analysis, &scenario),
-        least_seconds: floor(analysis, &scenario),
+        roofline_seconds: roofs.own,
+        least_seconds: roofs.least,
     }
 }
 
@@ -122,12 +122,10 @@ fn too_short(
     latency: Seconds,
 ) -> Option<Finding> {
     let times = times(analysis, Some(latency));
-    let impossible = times.least_seconds.is_some_and(|least| latency < least);
-    if !impossible && times.roofline_seconds.is_none_or(|own| latency >= own) {
-        return None;
-    }
-    let (level, message, label, help) = if impossible {
-        (
+    let roofs = LatencyRoofs { least: times.least_seconds, own: times.roofline_seconds };
+    let (level, message, label, help) = match roofs.stand(latency) {
+        Stand::Above => return None,
+        Stand::Impossible => (
             Level::Error,
             format!(
                 "the claimed latency of {} is less than the claimed roofs allow",
@@ -135,9 +133,8 @@ fn too_short(
             ),
             "no pass under these roofs is as fast",
             "claim a latency at or above what the roofs allow, from a model or a measurement",
-        )
-    } else {
-        (
+        ),
+        Stand::Further => (
             Level::Warning,
             format!(
                 "the claimed latency of {} is less than {} takes under the claimed roofs",
@@ -145,8 +142,12 @@ fn too_short(
                 pass(analysis).trim_end_matches(',')
             ),
             "only a pass that fuses more, or does less, can be as fast",
-            "say under [design] what is fused, held or left out, and claim the latency that this gives or a measured one",
-        )
+            if analysis.workload.is_whole() {
+                "say under [design] what is fused, held or left out, and claim the latency that this gives or a measured one"
+            } else {
+                "say beside it what keeps results on the chip from one product to the next, which workload `linear` does not model, and claim a measured latency"
+            },
+        ),
     };
     let batch = analysis.project.claims.batch.as_ref();
     Some(Finding {

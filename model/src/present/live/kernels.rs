@@ -50,7 +50,7 @@ fn columns() -> Vec<Column> {
         Column::text("bound", "Bound"),
         Column::number("attainable", "Attainable", "GOP/s"),
         Column::number("time", "Roofline time", "µs"),
-        Column::number("hold", "Least to hold", "MB"),
+        Column::number("hold", "On-chip memory needed", "MB"),
     ]
 }
 

@@ -139,8 +139,9 @@ impl Trials {
         let table = Table {
             name: format!("tried-{}", ground.step.name),
             caption: format!(
-                "Scenario {}: whether derate, run with that precision and so many cameras, fuses the same kernels and reads their operands as often, so that the formulas hold",
-                ground.step.name
+                "Scenario {}: whether derate, run with that precision{}, fuses the same kernels and reads their operands as often, so that the formulas hold",
+                ground.step.name,
+                if cameras.len() > 1 { " and so many cameras" } else { "" }
             ),
             columns,
             rows,

@@ -7,6 +7,7 @@ use derate_hls::ScalarType;
 use super::TOLERANCE;
 use crate::audit::fix::{Edit, Fix, Strategy, restate};
 use crate::audit::rules::alias_width::{true_type, truth};
+use crate::scenario::claim_for;
 use crate::{
     Analysis, Bytes, Claim, ClaimedPrecision, Declaration, Precision, ResolvedAlias, Storage,
 };
@@ -17,13 +18,23 @@ pub(super) fn fixes(
     claimed: Bytes,
 ) -> Vec<Fix> {
     let built = as_built(analysis);
-    let title = built
-        .as_ref()
-        .map_or_else(|_| "claim what is built".to_owned(), |name| format!("claim {name}"));
+    let title = match &built {
+        Err(_) => "claim what is built".to_owned(),
+        Ok(name) if lacks_a_peak(analysis, name) => format!(
+            "claim {name} (claim a peak of {name} by hand: without one the times as claimed are unknown)"
+        ),
+        Ok(name) => format!("claim {name}"),
+    };
     vec![
         Fix::of(Strategy::Claim, title, built.map(|name| vec![restate(claim, &name)])),
         Fix::of(Strategy::Code, "make the aliases what they say", retyped(analysis, claimed)),
     ]
+}
+
+/// Whether peaks are claimed, and none that stands for that arithmetic.
+fn lacks_a_peak(analysis: &Analysis, name: &str) -> bool {
+    let none = |precision| claim_for(analysis, precision).is_none();
+    !analysis.project.claims.peak.is_empty() && Precision::parse(name).is_some_and(none)
 }
 
 /// What `precision` must say to be true: the one precision of all tensors, or `as-stored`.
