@@ -27,7 +27,7 @@ static void expect(bool holds, const char *what, unsigned m = 0, unsigned n = 0,
 template <class T> static port<T> give(std::vector<std::remove_const_t<T>> &memory) {
     static std::list<derate::window> windows;
     auto *bytes = reinterpret_cast<unsigned char *>(memory.data());
-    windows.push_back({bytes, 0x10000000, memory.size() * sizeof(T), 0, 0});
+    windows.push_back({bytes, 0x10000000, memory.size() * sizeof(T), 0, 0, 0, {}});
     return port<T>(windows.back(), 0, 0x10000000);
 }
 #else

@@ -241,7 +241,7 @@ fn this_machine_is_measured() {
     let device = OperatorDevice::Cpu { threads: 2 };
     let shape = Shape::Gemm { m: 33, n: 65, k: 17 };
     let run = device.run(&shape, Precision::FP32, ONCE, &|| false, &mut |_| {}).unwrap();
-    let measurement = device.measurement(shape.kind(), vec![run]);
+    let measurement = device.measurement(shape.kind(), vec![run]).unwrap();
     assert_eq!(measurement.check(), Ok(()));
     let check = measurement.runs[0].check.as_ref().unwrap();
     assert!(check.passed && check.worst_error <= check.bound);
