@@ -58,7 +58,7 @@ function field(model, name, { atHand = false } = {}) {
 
 /** What stands in a field: derate's own value in the digits that it has elsewhere, another as it was given. */
 function brief({ value: own, format: { style, digits } }, value) {
-  return value === own && style === "significant" ? Number(value.toPrecision(digits)) : value;
+  return value === own && typeof value === "number" && style === "significant" ? Number(value.toPrecision(digits)) : value;
 }
 
 function numberField(model, { allowed: { number } }) {
