@@ -176,8 +176,8 @@ impl Code {
 
     /// What is taken of raw bits that arrays of tensors are declared with, in a sentence; `None` where there are none.
     pub(crate) fn raw_bits(&self) -> Option<String> {
-        let raw = self.declarations.iter().filter(|declaration| declaration.tensor.is_some());
-        let (one, (name, bits)) = raw.filter_map(|d| Some((d, d.carrier.as_ref()?))).next()?;
+        let mut raw = self.declarations.iter().filter(|declaration| declaration.tensor.is_some());
+        let (one, (name, bits)) = raw.find_map(|d| Some((d, d.carrier.as_ref()?)))?;
         let float = one.precision.clone().ok()?;
         Some(format!(
             "Arrays of `{name}` hold raw bits ({bits}), which say nothing of the arithmetic on them: multiply-adds are taken to be those of {float}, as the name promises."

@@ -334,7 +334,7 @@ mod tests {
         #[test]
         fn the_unit_and_the_last_bits_change_no_text(figures in 1_000_u32..99_999, ulps in -2_i64..=2) {
             let value = f64::from(figures) / 1e4;
-            let near = |value: f64| f64::from_bits((value.to_bits() as i64 + ulps) as u64);
+            let near = |value: f64| f64::from_bits((value.to_bits().cast_signed() + ulps).cast_unsigned());
             let text = format_number(value, Significant(4));
             prop_assert_eq!(&format_number(near(value), Significant(4)), &text);
             prop_assert_eq!(format_number(near(value * 1e12), Si(4)), format_number(value * 1e12, Si(4)));

@@ -77,13 +77,13 @@ pub(crate) fn measure(
     };
     let product = Product { m, n, k, arithmetic: known(precision)? };
     let timed = product.run(gpu, repeat, cancel, progress)?;
-    let [a, b, c] = product.bytes().unwrap_or_default();
+    let [first, second, result] = product.bytes().unwrap_or_default();
     let stored = precision.key();
     let gemm = match *shape {
         Shape::Gemv { n, k } => Gemm { m: 1, n, k, precision: stored, count: 1 },
         _ => Gemm { m, n, k, precision: stored, count: 1 },
     };
-    let run = run(timed, a + b, c, repeat);
+    let run = run(timed, first + second, result, repeat);
     let size = run.bytes();
     Ok(Run { size, gemm: Some(gemm), computed: Some(computed), ..run })
 }

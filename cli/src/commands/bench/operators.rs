@@ -83,7 +83,9 @@ pub(super) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     match args.format {
         Format::Json => {
             output::put_json(&measurement)?;
-            note.iter().for_each(|text| output::note(&format!("note: {text}")));
+            if let Some(text) = &note {
+                output::note(&format!("note: {text}"));
+            }
             if let Some(said) = present::wrong(&measurement) {
                 output::note(&said);
             }

@@ -71,7 +71,9 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
         "# Measured by `{command}`. Figures of one moment on one machine: another run gives others.\n{}",
         measured.to_toml()
     );
-    build_note().iter().for_each(|text| output::note(&format!("note: {text}")));
+    if let Some(text) = build_note() {
+        output::note(&format!("note: {text}"));
+    }
     match &args.out {
         Some(path) => {
             out::replace(path, text.as_bytes())?;

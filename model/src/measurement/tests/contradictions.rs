@@ -487,7 +487,7 @@ fn a_source_says_what_took_the_times() {
     }
     open("source", |m| m.source = "  ".to_owned());
     stands(|m| {
-        m.source = "XRT's timer on the host, model name of the card: A-U280-P32G".to_owned()
+        m.source = "XRT's timer on the host, model name of the card: A-U280-P32G".to_owned();
     });
 }
 
@@ -516,7 +516,7 @@ fn what_does_not_fit_into_the_memory_did_not_lie_there() {
 fn times_in_another_unit_refute_nothing() {
     let times = |factor: f64| {
         move |m: &mut Measurement| {
-            m.runs[0].seconds.iter_mut().for_each(|time| *time = *time * factor)
+            m.runs[0].seconds.iter_mut().for_each(|time| *time = *time * factor);
         }
     };
     open("seconds", times(1e3));
