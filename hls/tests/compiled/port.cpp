@@ -27,7 +27,7 @@ constexpr std::uint64_t BASE = 0x10000000;
 struct memory {
     std::vector<unsigned char> bytes;
     window reach;
-    explicit memory(std::size_t size) : bytes(size), reach{bytes.data(), BASE, size, 0, 0} {}
+    explicit memory(std::size_t size) : bytes(size), reach{bytes.data(), BASE, size, 0, 0, 0, {}} {}
 };
 
 template <class F> static fault refused(F access) {
