@@ -11,7 +11,7 @@ export async function a_point_under_the_pointer_says_its_figures(page) {
   await mark.hover();
   const lines = await page.locator(".tip > *").allTextContents();
   assert.deepEqual(lines.slice(0, 3), ["measured Q (Measured)", "Operational intensity: 20.00 FLOP/B", "Attainable rate: 300.0 GFLOP/s"]);
-  assert.match(lines[3], /^27\.7% of the roof derated bandwidth, derived peak \(corrected\)$/);
+  assert.match(lines[3], /^27\.7% of the roof derated bandwidth, derived peak$/);
   await page.mouse.move(2, 2);
   await page.locator(".tip").waitFor({ state: "hidden" });
 }
@@ -19,7 +19,7 @@ export async function a_point_under_the_pointer_says_its_figures(page) {
 export async function a_point_on_a_roof_says_what_bounds_it(page) {
   await chart(page).scrollIntoViewIfNeeded();
   const label = () => chart(page).locator(".mark[aria-label^='Gate']").getAttribute("aria-label");
-  assert.match(await label(), /Bound by compute: roof derated bandwidth, derived peak \(corrected\)$/);
+  assert.match(await label(), /Bound by compute: roof derated bandwidth, derived peak$/);
   await page.locator("[data-input=bandwidth] input").fill("10");
   await page.waitForFunction(() => document.querySelector(".mark[aria-label^='Gate']").getAttribute("aria-label").includes("memory"));
   assert.match(await label(), /Bound by memory: roof derated bandwidth/);
