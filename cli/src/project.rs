@@ -49,7 +49,13 @@ pub(crate) fn load(place: &Path, preprocess: &Preprocess) -> Result<Analysis, Er
     let (dir, project) = open(place, &mut sources)?;
     let recordings = recordings(&dir, &sources, &project)?;
 
-    let shapes = &project.model.shapes;
+    let Some(shapes) = &project.model.shapes else {
+        bail!(
+            "{}: no dump of the model is named: add `[model] shapes = \"model_shape.txt\"`; without one, only \
+             `derate validate` has something to say",
+            sources.name(project.file)
+        );
+    };
     let dump =
         read::dump(&dir.join(&shapes.value)).map_err(|error| at(&sources, shapes, &error))?;
     let dump = sources.add(shapes.value.clone(), dump);

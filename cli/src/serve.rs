@@ -28,7 +28,7 @@ use anyhow::{Context, Error, anyhow, bail};
 use axum::body::Bytes;
 use axum::http::HeaderValue;
 use derate_host::bench::OperatorDevice;
-use derate_host::cuda::Gpu;
+use derate_host::cpu::build_note;
 use derate_reports::render;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
@@ -97,13 +97,10 @@ pub(crate) fn run(args: &Serve) -> Result<Outcome, Error> {
             "--listen {address} answers more than this machine, so a token is needed: give --token FILE or {VARIABLE}"
         );
     }
-    let device = match args.device.as_str() {
-        "cpu" => OperatorDevice::whole_cpu(),
-        name if name.starts_with("cuda") => {
-            OperatorDevice::Gpu(Box::new(Gpu::open(name.parse()?)?))
-        }
-        other => bail!("--device {other}: give cpu, or cuda:0 for the first GPU"),
-    };
+    if args.device != "cpu" && !args.device.starts_with("cuda") {
+        bail!("--device {}: give cpu, or cuda:0 for the first GPU", args.device);
+    }
+    let device = OperatorDevice::named(&args.device, None)?;
     let platforms = Platforms::new(&args.platform)?;
     let page = render::live_page();
     let store: Shared = Arc::new(Mutex::new(Store::open(&args.store)?));
@@ -128,6 +125,9 @@ pub(crate) fn run(args: &Serve) -> Result<Outcome, Error> {
             "derate serve: http://{bound} (results in {}; Ctrl-C ends)",
             args.store.display()
         ));
+        if let Some(text) = build_note().filter(|_| args.device == "cpu") {
+            output::note(&format!("note: {text}"));
+        }
         let end = async {
             if let Err(error) = asked_to_end().await {
                 output::note(&format!("note: signals are not heard ({error}): end it by kill"));

@@ -21,14 +21,12 @@ fn launch_and_wait(said: &str) -> f64 {
 }
 
 /// Through XRT's library, its socket and the device: what a bench of many launches pays for each. Of ten medians the least
-/// counts: a busy machine only adds. `make bench` runs it in release, where half a millisecond is asked; a test on a machine
-/// that does whatever else only sees to it that nobody waits by the clock.
+/// counts: a busy machine only adds. `make bench` runs it in release.
 #[test]
 fn a_launch_takes_at_most_half_a_millisecond() {
     if !xrt_is_installed() {
         return;
     }
-    let most = if cfg!(debug_assertions) { 10.0 } else { 0.5 };
     let mut least = f64::INFINITY;
     for _ in 0..10 {
         least = least.min(launch_and_wait(&Programs::get().run("gemm", &[]).stdout));
@@ -38,7 +36,7 @@ fn a_launch_takes_at_most_half_a_millisecond() {
     }
     // Past what the harness captures.
     let _ = writeln!(std::io::stderr(), "launch and wait through XRT: {least:.3} ms median");
-    assert!(least <= most, "{least} ms");
+    assert!(least <= 0.5, "{least} ms");
 }
 
 /// A bench through XRT: its bytes and results are real, its time is no evidence of hardware.

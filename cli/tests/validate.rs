@@ -107,6 +107,20 @@ fn a_claim_of_the_command_line_is_about_whatever_was_measured() {
 }
 
 #[test]
+fn a_bandwidth_is_claimed_without_a_model_and_nothing_else_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let toml = "[platform]\nname = \"u280\"\n[claims]\nbandwidth = \"300 GB/s\"\n";
+    fs::write(dir.path().join("derate.toml"), toml).unwrap();
+    let measured = root().join(file("supported-hbm-bandwidth"));
+    let run = derate_in(dir.path(), &["validate", &measured.to_string_lossy(), "--format", "json"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_eq!(run.json()["claim"]["source"], "[claims] bandwidth, derate.toml:4");
+    for command in ["audit", "estimate", "report"] {
+        derate_in(dir.path(), &[command]).assert_refused("derate.toml: no dump of the model is named");
+    }
+}
+
+#[test]
 fn a_project_says_what_is_claimed_and_what_was_measured() {
     let dir = copy("smolvla");
     let measured = dir.path().join("measured");

@@ -21,9 +21,9 @@ mod slow_loops;
 mod stream;
 mod tile;
 
-use derate_model::Platform;
-use derate_model::measurement::{Device as DeviceEntry, Measurement, Versions};
+use derate_model::measurement::{Device as DeviceEntry, Kind, Measurement, Run, Schema, Versions};
 use derate_model::units::Hertz;
+use derate_model::{Platform, Provenance};
 
 pub use contract::Contract;
 pub use element::Element;
@@ -106,6 +106,31 @@ pub enum BenchError {
 
 /// Told how far a bench is.
 pub type Progress<'a> = &'a mut dyn FnMut(&str);
+
+/// The file of runs on a machine that has no ports, channels and clocks which anybody records.
+pub(crate) fn of_a_machine(
+    kernel: Kind,
+    device: DeviceEntry,
+    threads: Option<usize>,
+    source: String,
+    runs: Vec<Run>,
+) -> Measurement {
+    Measurement {
+        schema: Schema::V1,
+        kernel,
+        device,
+        provenance: Provenance::Measured,
+        source,
+        command: None,
+        threads: threads.map(|threads| threads as u64),
+        compute_units: None,
+        ports: Vec::new(),
+        kernel_clock: None,
+        memory_clock: None,
+        versions: versions(&Versions::default()),
+        runs,
+    }
+}
 
 /// derate's own version beside the others.
 pub(crate) fn versions(others: &Versions) -> Versions {

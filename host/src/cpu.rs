@@ -6,17 +6,14 @@ mod operator;
 mod part;
 mod roofs;
 
-use derate_model::Provenance;
-use derate_model::measurement::{
-    Check, Device, DeviceKind, Kind, Measurement, Run, Schema, Versions,
-};
+use derate_model::measurement::{Check, Device, DeviceKind, Kind, Measurement, Run};
 use derate_model::units::{Bytes, Seconds};
 pub use notes::notes;
 pub(crate) use operator::{arithmetic, measure, vectors};
 use part::{Part, side_by_side};
 pub use roofs::{Roofs, roofs};
 
-use crate::bench::{BenchError, Progress, Repeat, versions};
+use crate::bench::{BenchError, Progress, Repeat, of_a_machine};
 
 /// Whether this program was built to be debugged.
 const UNOPTIMISED: bool = cfg!(debug_assertions);
@@ -27,11 +24,6 @@ pub fn build_note() -> Option<String> {
     UNOPTIMISED.then(|| {
         format!("derate was {SLOW}, as its loops are slower than the memory. Build it with `cargo build --release`.")
     })
-}
-
-/// A source, with what to know of the program that measures.
-pub(crate) fn with_build(source: String) -> String {
-    if UNOPTIMISED { format!("{source}; {SLOW}") } else { source }
 }
 
 /// What to measure.
@@ -46,29 +38,23 @@ pub struct Machine {
 }
 
 /// The processor's name, as Linux tells it.
-pub(crate) fn name() -> String {
+fn name() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     let model = model.map(|(_, name)| name.trim()).filter(|name| !name.is_empty());
     model.map_or_else(|| format!("a processor of {}", std::env::consts::ARCH), str::to_owned)
 }
 
-fn measurement(kernel: Kind, threads: usize, source: String, runs: Vec<Run>) -> Measurement {
-    Measurement {
-        schema: Schema::V1,
-        kernel,
-        device: Device { kind: DeviceKind::Cpu, name: name(), platform: None },
-        provenance: Provenance::Measured,
-        source: with_build(source),
-        command: None,
-        threads: Some(threads as u64),
-        compute_units: None,
-        ports: Vec::new(),
-        kernel_clock: None,
-        memory_clock: None,
-        versions: versions(&Versions::default()),
-        runs,
-    }
+/// The file of runs on so many threads of this machine.
+pub(crate) fn measurement(
+    kernel: Kind,
+    threads: usize,
+    source: String,
+    runs: Vec<Run>,
+) -> Measurement {
+    let device = Device { kind: DeviceKind::Cpu, name: name(), platform: None };
+    let source = if UNOPTIMISED { format!("{source}; {SLOW}") } else { source };
+    of_a_machine(kernel, device, Some(threads), source, runs)
 }
 
 /// Measures `memcpy`, `read` or `write`.

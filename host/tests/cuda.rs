@@ -79,7 +79,7 @@ fn gpu() -> Option<Gpu> {
 #[ignore = "products_and_copies_are_right starts it with the double"]
 fn inside_products_and_copies() {
     let Some(gpu) = gpu() else { return };
-    assert_eq!((gpu.name(), gpu.units().unwrap()), ("test double, no GPU", 2));
+    assert_eq!((gpu.name(), gpu.last_level_cache().unwrap()), ("test double, no GPU", 1 << 16));
     assert_eq!(gpu.capability().unwrap(), "9.0");
     assert_eq!(gpu.driver_version().unwrap(), "13.0");
     assert_eq!(gpu.cublas_version().unwrap(), "13.0.2");

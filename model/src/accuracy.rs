@@ -102,7 +102,7 @@ pub struct Point {
     /// Operational intensity.
     pub oi: OpsPerByte,
     /// The roof that holds it.
-    pub bound: Option<Bound>,
+    pub bound: Bound,
     /// At the roofline.
     pub predicted_seconds: Seconds,
     /// The median of its repetitions.

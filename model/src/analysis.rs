@@ -54,11 +54,13 @@ impl Analysis {
     ) -> Result<Self, ProjectError> {
         let workload = Workload::new(&project, &shape).map_err(|error| {
             // The line to mend is the workload's name where it is unknown, else the dump's.
-            let span = match (&error, &project.model.workload) {
-                (WorkloadError::Unknown(_), Some(claim)) => claim.span,
-                _ => project.model.shapes.span,
+            let model = &project.model;
+            let claim = match (&error, &model.workload) {
+                (WorkloadError::Unknown(_), Some(claim)) => Some(claim),
+                _ => model.shapes.as_ref(),
             };
-            ProjectError::at(&sources, span, error.to_string())
+            let claim = claim.unwrap_or(&project.platform);
+            ProjectError::at(&sources, claim.span, error.to_string())
         })?;
         let (recordings, options) = (Vec::new(), Vec::new());
         let analysis =

@@ -104,7 +104,7 @@ fn subtitle(analysis: &Analysis) -> String {
     // That mode is nobody's model: the dump's name tells more.
     let workload = match analysis.workload.name() {
         "linear" => {
-            let dump = &analysis.project.model.shapes.value;
+            let dump = analysis.project.model.shapes.as_ref().map_or("a model", |path| &path.value);
             format!("linear layers of {}", dump.rsplit(['/', '\\']).next().unwrap_or(dump))
         }
         name => name.to_owned(),

@@ -47,10 +47,10 @@ pub enum ClaimedLatency {
 }
 
 /// `[model]`: the dump and the workload's parameters.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelSection {
-    /// Path of the dump, from the project's folder.
-    pub shapes: Claim<String>,
+    /// Path of the dump, from the project's folder; only a bandwidth's claim is held to measurements without one.
+    pub shapes: Option<Claim<String>>,
     /// Name of the workload.
     pub workload: Option<Claim<String>>,
     /// Camera images per inference.
@@ -156,7 +156,7 @@ pub fn read_define(text: &str) -> Result<(String, String), String> {
 impl Checker<'_> {
     fn model(&self, raw: raw::Model) -> Result<ModelSection, ProjectError> {
         Ok(ModelSection {
-            shapes: self.text(raw.shapes)?,
+            shapes: optional(raw.shapes, |path| self.text(path))?,
             workload: optional(raw.workload, |w| self.text(w))?,
             cameras: optional(raw.cameras, |n| self.count(n))?,
             language_tokens: optional(raw.language_tokens, |n| self.count(n))?,
@@ -213,7 +213,7 @@ impl Project {
         let (files, points) = raw.measurements.map_or((None, None), |m| (m.files, m.points));
         Ok(Self {
             file,
-            model: check.model(raw.model)?,
+            model: check.model(raw.model.unwrap_or_default())?,
             hls: check.hls(raw.hls.unwrap_or_default())?,
             platform: check.text(raw.platform.name)?,
             claims: check.claims(raw.claims.unwrap_or_default())?,

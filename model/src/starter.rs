@@ -151,7 +151,7 @@ mod tests {
             reports: vec!["reports/*.rpt".to_owned()],
         });
         assert_eq!(project.hls.reports[0].value, "reports/*.rpt");
-        assert_eq!(project.model.shapes.value, "a \"b\"\\c.txt");
+        assert_eq!(project.model.shapes.unwrap().value, "a \"b\"\\c.txt");
         assert_eq!(project.hls.sources[0].value, "k/*.cpp");
     }
 

@@ -34,7 +34,8 @@ pub(crate) enum BenchKind {
         derate's own: fp32, fp16 and bf16 are multiplied in FP32 whatever they are stored in, int8 (gemv, gemm) in 16 bits.\n\
         With --out the file is written after each shape: what is finished when you press Ctrl-C is kept. `derate compare`\n\
         holds it against a roofline, `derate platform measure` makes that of this machine.\n\
-        cuda:N is a GPU: gemv and gemm by cuBLAS (fp32, tf32, fp16, bf16, int8), memcpy by the driver, both found at run time.\n\
+        cuda:N is a GPU: gemv and gemm by cuBLAS (fp32, tf32, fp16, bf16, int8), memcpy by the driver, both found at run time;\n\
+        there entries of each result are checked, after the last repetition.\n\
         xrt:N is a card behind XRT, with a design of derate's kernels; under `derate emu run` it is emulated, and says so.\n\
         Whatever a kernel of --source starts ends with it.\n\
         A kernel of --source is called by position, whatever it and its arguments are called; words are of --port-bits:\n  \

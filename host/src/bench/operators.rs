@@ -1,10 +1,10 @@
 //! Operators on the devices that can multiply: one shape in one precision at a time.
 
-use derate_model::measurement::{Computed, Device, DeviceKind, Measurement, Run, Schema, Versions};
+use derate_model::Precision;
+use derate_model::measurement::{Computed, Measurement, Run};
 use derate_model::operator::{OperatorKind, Shape};
-use derate_model::{Precision, Provenance};
 
-use super::{BenchError, Progress, Repeat, versions};
+use super::{BenchError, Progress, Repeat};
 use crate::cpu;
 use crate::cuda::{self, Gpu};
 
@@ -27,6 +27,18 @@ impl OperatorDevice {
     /// This machine on all processors that this process may use.
     pub fn whole_cpu() -> Self {
         Self::Cpu { threads: std::thread::available_parallelism().map_or(1, usize::from) }
+    }
+
+    /// By its name, `cpu` or `cuda:0`; threads are a processor's, all that it has where none are given.
+    pub fn named(name: &str, threads: Option<usize>) -> Result<Self, BenchError> {
+        match (name, threads) {
+            ("cpu", Some(threads)) => Ok(Self::Cpu { threads }),
+            ("cpu", None) => Ok(Self::whole_cpu()),
+            (_, Some(_)) => Err(BenchError::Setup(
+                "--ports is of cards and processors: a GPU has none to give".to_owned(),
+            )),
+            (name, None) => Ok(Self::Gpu(Box::new(Gpu::open(name.parse()?)?))),
+        }
     }
 
     /// The arithmetic in which it runs elements of that precision; the error is a sentence.
@@ -64,25 +76,12 @@ impl OperatorDevice {
             Self::Cpu { threads } => *threads,
             Self::Gpu(gpu) => return Ok(cuda::measurement(gpu, kind.into(), runs)?),
         };
-        let many = if threads == 1 { "one thread" } else { "threads" };
-        let many = if threads == 1 { many.to_owned() } else { format!("up to {threads} {many}") };
-        Ok(Measurement {
-            schema: Schema::V1,
-            kernel: kind.into(),
-            device: Device { kind: DeviceKind::Cpu, name: cpu::name(), platform: None },
-            provenance: Provenance::Measured,
-            source: cpu::with_build(format!(
-                "vectorised loops of derate's own ({}) on {many} of this machine, its monotonic clock; operands are the same in every repetition",
-                cpu::vectors()
-            )),
-            command: None,
-            threads: Some(threads as u64),
-            compute_units: None,
-            ports: Vec::new(),
-            kernel_clock: None,
-            memory_clock: None,
-            versions: versions(&Versions::default()),
-            runs,
-        })
+        let many =
+            if threads == 1 { "one thread".to_owned() } else { format!("up to {threads} threads") };
+        let source = format!(
+            "vectorised loops of derate's own ({}) on {many} of this machine, its monotonic clock; operands are the same in every repetition",
+            cpu::vectors()
+        );
+        Ok(cpu::measurement(kind.into(), threads, source, runs))
     }
 }

@@ -39,11 +39,6 @@ impl Gpu {
         self.number(Attribute::LastLevelCache)
     }
 
-    /// Streaming multiprocessors.
-    pub fn units(&self) -> Result<u64, CudaError> {
-        self.number(Attribute::Units)
-    }
-
     /// Its compute capability: `9.0`.
     pub fn capability(&self) -> Result<String, CudaError> {
         let (major, minor) = (self.number(Attribute::Major)?, self.number(Attribute::Minor)?);

@@ -1,15 +1,14 @@
 //! Measurements of a GPU.
 
 use derate_model::Precision;
-use derate_model::Provenance;
 use derate_model::measurement::{
-    BytesFrom, Computed, Device, DeviceKind, Gemm, Kind, Measurement, Run, Schema, Versions,
+    BytesFrom, Computed, Device, DeviceKind, Gemm, Kind, Measurement, Run,
 };
 use derate_model::operator::Shape;
 use derate_model::units::{Bytes, Seconds};
 
 use super::{Arithmetic, Copies, CudaError, Gpu, Product, Timed};
-use crate::bench::{BenchError, Cancel, Progress, Repeat, versions};
+use crate::bench::{BenchError, Cancel, Progress, Repeat, of_a_machine};
 
 fn refused<T>(text: String) -> Result<T, BenchError> {
     Err(BenchError::Setup(text))
@@ -77,6 +76,11 @@ pub(crate) fn measure(
     };
     let product = Product { m, n, k, arithmetic: known(precision)? };
     let timed = product.run(gpu, repeat, cancel, progress)?;
+    let holds = if timed.beyond_cache { "cannot hold" } else { "may hold" };
+    let engine = format!(
+        "{}, {} sets of operands in turn, which the last-level cache {holds}, each time the mean of {} launches",
+        computed.engine, timed.sets, timed.launches
+    );
     let [first, second, result] = product.bytes().unwrap_or_default();
     let stored = precision.key();
     let gemm = match *shape {
@@ -85,7 +89,7 @@ pub(crate) fn measure(
     };
     let run = run(timed, first + second, result, repeat);
     let size = run.bytes();
-    Ok(Run { size, gemm: Some(gemm), computed: Some(computed), ..run })
+    Ok(Run { size, gemm: Some(gemm), computed: Some(Computed { engine, ..computed }), ..run })
 }
 
 /// Copies of these sizes within a GPU's memory.
@@ -112,27 +116,12 @@ pub(crate) fn measurement(
     kernel: Kind,
     runs: Vec<Run>,
 ) -> Result<Measurement, CudaError> {
-    let driver = gpu.driver_version()?;
-    let what = match kernel {
-        Kind::Memcpy => "copies of the driver's",
-        _ => "cuBLAS with operands that take turns, so that the cache holds none",
-    };
-    Ok(Measurement {
-        schema: Schema::V1,
-        kernel,
-        device: Device { kind: DeviceKind::Gpu, name: gpu.name().to_owned(), platform: None },
-        provenance: Provenance::Measured,
-        source: format!(
-            "{what}, in one order of work, by the GPU's own events (driver of CUDA {driver}, compute capability {})",
-            gpu.capability()?
-        ),
-        command: None,
-        threads: None,
-        compute_units: None,
-        ports: Vec::new(),
-        kernel_clock: None,
-        memory_clock: None,
-        versions: versions(&Versions::default()),
-        runs,
-    })
+    let what = if kernel == Kind::Memcpy { "the driver's copies" } else { "cuBLAS" };
+    let source = format!(
+        "{what}, one after another, by the GPU's own events (driver of CUDA {}, compute capability {})",
+        gpu.driver_version()?,
+        gpu.capability()?
+    );
+    let device = Device { kind: DeviceKind::Gpu, name: gpu.name().to_owned(), platform: None };
+    Ok(of_a_machine(kernel, device, None, source, runs))
 }

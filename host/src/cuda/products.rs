@@ -10,7 +10,7 @@ use crate::bench::{BenchError, Cancel, Progress, Repeat};
 /// Rows and columns whose crossings are compared.
 const COMPARED: u64 = 16;
 const SEEDS: [u64; 2] = [1, 2];
-/// Several times the last-level cache, so that no product finds its operands there.
+/// Several times the last-level cache, so that a product finds no operands there.
 const CACHES: u64 = 4;
 const MOST_SETS: u64 = 64;
 
@@ -37,6 +37,8 @@ pub struct Timed {
     pub launches: u32,
     /// Sets of operands that took turns.
     pub sets: usize,
+    /// Whether together they are larger than the last-level cache.
+    pub beyond_cache: bool,
     /// Whether it was right.
     pub check: Check,
 }
@@ -61,8 +63,8 @@ impl Product {
         Some([of(m, k, operand)?, of(k, n, operand)?, of(m, n, result)?])
     }
 
-    /// Multiplies on a GPU, and times it by the GPU's own events. Sets of operands take turns, so that the cache holds
-    /// none of them.
+    /// Multiplies on a GPU, and times it by the GPU's own events. Sets of operands take turns, together larger
+    /// than the cache where as many as that take is few enough.
     pub fn run(
         &self,
         gpu: &Gpu,
@@ -85,7 +87,8 @@ impl Product {
         gpu.enter()?;
         let one = bytes.iter().fold(0_u64, |sum, part| sum.saturating_add(*part));
         gpu.room(one, &format!("a product of {title}"))?;
-        let sets = sets(one, gpu.last_level_cache()?, gpu.free_memory()?);
+        let cache = gpu.last_level_cache()?;
+        let sets = sets(one, cache, gpu.free_memory()?);
         let (cublas, watch) = (gpu.cublas()?, gpu.stopwatch()?);
         let mut made: Vec<Set> = Vec::new();
         for _ in 0..sets {
@@ -100,7 +103,7 @@ impl Product {
                 set.a.fill(size, |number| arithmetic.encode(entry(SEEDS[0], number)))?;
                 set.b.fill(size, |number| arithmetic.encode(entry(SEEDS[1], number)))?;
                 // No sum has these bits: what is not written is found.
-                set.c.fill(1, |_| [0x7f; 4])?;
+                set.c.fill(2, |_| [0x7f; 4])?;
             }
             made.push(set);
         }
@@ -137,7 +140,8 @@ impl Product {
             }
         }
         let check = self.check(&made)?;
-        Ok(Timed { seconds, launches: each, sets: made.len(), check })
+        let beyond_cache = one.saturating_mul(sets) > cache;
+        Ok(Timed { seconds, launches: each, sets: made.len(), beyond_cache, check })
     }
 
     /// Compares entries that are spread over each result with what they must be: the sums are whole numbers, which are

@@ -38,7 +38,7 @@ fn load(known: &Known) -> Result<ManuallyDrop<libloading::Library>, CudaError> {
 
 /// A table of functions: each is looked up once, and one that is missing is an error.
 macro_rules! table {
-    ($name:ident of $library:expr; $($field:ident = $symbol:literal: $kind:ty;)*) => {
+    ($name:ident of $library:expr; $($field:ident = $symbol:literal $(or $other:literal)?: $kind:ty;)*) => {
         #[derive(Debug)]
         struct $name {
             $($field: $kind,)*
@@ -51,6 +51,8 @@ macro_rules! table {
                 $(
                     // SAFETY: the type is that of the C header.
                     let found = unsafe { library.get::<$kind>($symbol) };
+                    // SAFETY: so is that of its later name.
+                    $(let found = found.or_else(|_| unsafe { library.get::<$kind>($other) });)?
                     let $field = *found.map_err(|_| super::CudaError::Symbol {
                         library: $library.title,
                         symbol: $symbol,

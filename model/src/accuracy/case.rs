@@ -32,7 +32,7 @@ pub(super) struct Case {
     shape: String,
     flops: Ops,
     bytes: Bytes,
-    bound: Option<Bound>,
+    bound: Bound,
     times: Times,
 }
 
@@ -70,13 +70,12 @@ impl Case {
         let arithmetic = ran.arithmetic();
         let peak = ground.peaks.iter().find(|peak| peak.arithmetic == arithmetic);
         let peak = peak.ok_or("it multiplies nothing")?.peak.as_ref().map_err(Clone::clone)?.value;
-        let count = count as f64;
         let (mut pieces, mut flops, mut bytes) = (Vec::new(), Ops(0.0), Bytes(0.0));
         let (mut by_compute, mut by_memory) = (0.0, 0.0);
         for (operation, runs) in shape.operations() {
             let record = Record::new(&operation, runs, &formats, &ground.roofs);
             let compute = record.compute.ok_or("the peak of an operation is not known")?;
-            let runs = runs as f64 * count;
+            let runs = runs as f64 * count as f64;
             flops = flops + record.flops * runs;
             bytes = bytes + record.bytes * runs;
             let side = if compute >= record.memory { &mut by_compute } else { &mut by_memory };
@@ -91,13 +90,13 @@ impl Case {
             precision: stored.to_owned(),
             arithmetic: arithmetic.key(),
             peak,
-            key: Key::of(&shape, run.shape(kind).map_or(1, |(_, count)| count)),
+            key: Key::of(&shape, count),
             pieces,
             cached: cache.is_some_and(|cache| bytes <= cache.value),
             shape: shape.title(),
             flops,
             bytes,
-            bound: Some(bound),
+            bound,
             times,
         })
     }

@@ -160,7 +160,7 @@ fn points(group: &Group, all: &[Point]) -> Table {
         vec![
             Cell::text(&point.shape),
             Cell::number(point.oi.0, NumberFormat::Significant(4)),
-            point.bound.map_or(Cell::Empty, |bound| Cell::text(bound.as_str())),
+            Cell::text(point.bound.as_str()),
             Cell::text(quantity(point.predicted_seconds)),
             Cell::text(quantity(point.measured_seconds)),
             percent(point.error),

@@ -10,7 +10,7 @@ use super::{Checker, ProjectError};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
-    pub(super) model: Model,
+    pub(super) model: Option<Model>,
     pub(super) hls: Option<Hls>,
     pub(super) platform: Platform,
     pub(super) claims: Option<Claims>,
@@ -20,10 +20,10 @@ pub(super) struct File {
     pub(super) audit: Option<Audit>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Model {
-    pub(super) shapes: Spanned<String>,
+    pub(super) shapes: Option<Spanned<String>>,
     pub(super) workload: Option<Spanned<String>>,
     pub(super) cameras: Option<Spanned<i64>>,
     pub(super) language_tokens: Option<Spanned<i64>>,

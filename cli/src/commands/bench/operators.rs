@@ -6,7 +6,6 @@ use anyhow::{Context, Error, anyhow, bail};
 use derate_host::HeldSignals;
 use derate_host::bench::{BenchError, OperatorDevice};
 use derate_host::cpu;
-use derate_host::cuda::Gpu;
 use derate_model::Precision;
 use derate_model::measurement::{Measurement, Run};
 use derate_model::operator::{Attention, OperatorKind, Shape};
@@ -45,25 +44,11 @@ pub(super) fn shapes(args: &args::Bench, kind: OperatorKind) -> Result<Vec<Shape
     Ok(shapes)
 }
 
-/// What runs them.
-fn device(args: &args::Bench) -> Result<OperatorDevice, Error> {
-    if args.device == "cpu" {
-        return Ok(match args.ports {
-            Some(threads) => OperatorDevice::Cpu { threads },
-            None => OperatorDevice::whole_cpu(),
-        });
-    }
-    if args.ports.is_some() {
-        bail!("--ports is of cards and processors: a GPU has none to give");
-    }
-    Ok(OperatorDevice::Gpu(Box::new(Gpu::open(args.device.parse()?)?)))
-}
-
 pub(super) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     is_no_card(args)?;
     let kind = kind(args).operator().context("a stream is no operator")?;
     let (shapes, precisions) = (shapes(args, kind)?, precisions(args)?);
-    let device = device(args)?;
+    let device = OperatorDevice::named(&args.device, args.ports)?;
     if let Some(path) = &args.out {
         out::check(path)?;
     }

@@ -88,7 +88,11 @@ pub(crate) fn wait(command: &mut Command, name: &str) -> Result<Outcome, Error> 
 /// What may have brought a program a signal of its own.
 fn why(signal: i32) -> &'static str {
     match signal {
-        6 => ": a failed assertion, an exception that nobody caught, or a call of abort()",
+        6 => {
+            ": a failed assertion, an exception that nobody caught, or a call of abort(); XRT's `bitset::test` and \
+             `vector::_M_range_check` are a buffer in a bank that the argument is not connected to: allocate it in \
+             `kernel.group_id(N)`"
+        }
         11 => {
             ": an access beyond its memory; XRT ends so, too, where a program leaves with runs, kernels or buffers still open"
         }

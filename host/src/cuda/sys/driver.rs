@@ -10,7 +10,6 @@ use super::super::library::DRIVER;
 #[repr(i32)]
 pub(in super::super) enum Attribute {
     LastLevelCache = 38,
-    Units = 16,
     Major = 75,
     Minor = 76,
 }
@@ -66,7 +65,7 @@ super::table! {
     event_create = "cuEventCreate": unsafe extern "C" fn(*mut *mut c_void, c_uint) -> Status;
     event_record = "cuEventRecord": unsafe extern "C" fn(*mut c_void, *mut c_void) -> Status;
     event_wait = "cuEventSynchronize": unsafe extern "C" fn(*mut c_void) -> Status;
-    event_elapsed = "cuEventElapsedTime":
+    event_elapsed = "cuEventElapsedTime" or "cuEventElapsedTime_v2":
         unsafe extern "C" fn(*mut c_float, *mut c_void, *mut c_void) -> Status;
     event_destroy = "cuEventDestroy_v2": unsafe extern "C" fn(*mut c_void) -> Status;
 }
@@ -130,8 +129,7 @@ impl Driver {
         // SAFETY: see the block.
         self.done(unsafe { (self.table.retain)(&raw mut raw, device) }, "open it")?;
         let context = Context { raw, device };
-        // SAFETY: see the block.
-        self.done(unsafe { (self.table.set_current)(raw) }, "make it current")?;
+        self.enter(&context).inspect_err(|_| self.close(&context))?;
         Ok(context)
     }
 

@@ -30,7 +30,8 @@ pub(super) fn finding(
     }
     let share = variant.flops / whole;
     let model = &analysis.project.model;
-    let span = model.workload.as_ref().map_or(model.shapes.span, |claim| claim.span);
+    let claim = model.workload.as_ref().or(model.shapes.as_ref());
+    let span = claim.unwrap_or(&analysis.project.platform).span;
     Some(Finding {
         code,
         level: Level::Note,

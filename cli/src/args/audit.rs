@@ -1,0 +1,64 @@
+//! The options of `derate audit`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::Preprocess;
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum AuditFormat {
+    /// For people
+    Text,
+    /// For machines
+    Json,
+    /// SARIF 2.1.0, for code-scanning services and editors
+    Sarif,
+    /// Annotations for a GitHub Actions workflow; run it in the repository's root
+    Github,
+}
+
+/// Which side of a disagreement `audit --fix` mends.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Fix {
+    /// derate.toml, to what the code and the card do; and a constant of the code that no tensor has
+    Claim,
+    /// The source: an alias becomes the type that its name promises; and such a constant
+    Code,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Exits with 1 if a finding is at level error; after --write, if one is left.\n\n\
+        A rule's level is set in derate.toml: [audit.levels] \"shape/mismatch\" = \"error\", \"warning\", \"note\" or \"off\".\n\
+        A comment beside a finding, or alone on the line above it, allows it; it must say why:\n  \
+        using bfloat16_t = float; // derate: allow(precision/alias-width): C simulation only\n\n\
+        Examples:\n  derate audit\n  derate audit fixtures/smolvla --format json\n  \
+        derate audit --format sarif > derate.sarif\n  derate audit hw/accelerator --format github\n  \
+        derate audit --fix                  show how derate.toml would become true\n  \
+        derate audit --fix=code             show how the source would\n  \
+        derate audit --fix=claim --write    write it; every other byte stays"
+)]
+pub(crate) struct Audit {
+    /// The project: a folder with a derate.toml, or that file
+    #[arg(default_value = ".")]
+    pub(crate) project: PathBuf,
+    #[command(flatten)]
+    pub(crate) preprocess: Preprocess,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: AuditFormat,
+    /// Show the diff that mends what can be mended [default: claim]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "claim"
+    )]
+    pub(crate) fix: Option<Fix>,
+    /// Write what --fix shows, all files or none
+    #[arg(long)]
+    pub(crate) write: bool,
+}

@@ -1,0 +1,58 @@
+//! The options of `derate platform`.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use super::Format;
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Every figure stands with its provenance and its source. The peaks of a card follow from DSP budget, operator cost\n\
+        and clock; those of a GPU are printed ones, dense, with other printed values beside them; those of `derate platform\n\
+        measure` are this machine's, as its memory and products of matrices were measured.\n\n\
+        Examples:\n  derate platform\n  derate platform u280\n  derate platform h100-sxm\n  \
+        derate platform mine.toml --format json\n  derate platform measure --out cpu.toml",
+    args_conflicts_with_subcommands = true
+)]
+pub(crate) struct Platform {
+    #[command(subcommand)]
+    pub(crate) command: Option<PlatformCommand>,
+    /// A card or a processor of the catalogue, or a path to your own .toml; all of them without it
+    pub(crate) name: Option<String>,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PlatformCommand {
+    /// Measure this machine: a platform file with its bandwidth and its peaks
+    Measure(MeasurePlatform),
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "The file is what `--platform` of `derate predict` and `derate compare` takes. Bandwidth is the fastest read of arrays of\n\
+        four times the last cache; a peak is the fastest of a few large products in an arithmetic that runs here. Two\n\
+        measurements differ: the file holds no date, and is not the same twice. Measure on an idle machine.\n\n\
+        Examples:\n  derate platform measure --out cpu.toml\n  derate platform measure --ports 1 --name one-core\n  \
+        derate bench gemm --device cpu --sweep --out gemm.json && derate compare gemm.json --platform cpu.toml"
+)]
+pub(crate) struct MeasurePlatform {
+    /// Write the platform to this file, .toml [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Its short name
+    #[arg(long, default_value = "cpu")]
+    pub(crate) name: String,
+    /// Threads [default: as many as this process may use processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) ports: Option<u16>,
+    /// Bytes of a stream, such as "512 MiB" [default: four times the last cache, at most 4 GiB]
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) size: Option<String>,
+    /// Rows, columns and terms of a product to try; repeatable [default: four from 768x768x768 to 1200x2048x1024]
+    #[arg(long, value_name = "MxNxK")]
+    pub(crate) shape: Vec<String>,
+}
