@@ -26,8 +26,10 @@ fn programs_in_c_cpp_and_opencl_run_ten_times_in_a_row() {
     for _ in 0..10 {
         let run = programs.run("memcpy", &[]);
         assert_ran(&run, &["groups 0 1, 2 runs of 4096 bytes: equal"]);
-        let run = programs.run("memcpy_cl", &[]);
-        assert_ran(&run, &["OpenCL, 64000 bytes: equal"]);
+        let run = programs.run("gemm_c", &["37", "53", "71"]);
+        assert_ran(&run, &["gemm in C, 37 x 53 x 71: equal"]);
+        let run = programs.run("opencl", &[]);
+        assert_ran(&run, &["OpenCL, 64000 bytes: equal", "OpenCL, gemm 37 x 53 x 71: equal"]);
     }
     for _ in 0..10 {
         let run = programs.run("gemm", &[]);

@@ -76,7 +76,8 @@ impl Programs {
             compile("cc", "memcpy.c", "memcpy", &xrt);
             compile("cc", "faults.c", "faults", &xrt);
             compile("c++", "gemm.cpp", "gemm", &[&["-std=c++17"], &xrt[..]].concat());
-            compile("cc", "memcpy_cl.c", "memcpy_cl", &["-lxilinxopencl"]);
+            compile("cc", "gemm.c", "gemm_c", &xrt);
+            compile("cc", "opencl.c", "opencl", &["-lxilinxopencl"]);
             let kernels = ["memcpy", "read", "write", "gemm_f32", "gemm_bf16", "gemm_i8"]
                 .map(|name| format!("hls/kernels/{name}.cpp"));
             let mut args: Vec<&str> = kernels.iter().map(String::as_str).collect();
