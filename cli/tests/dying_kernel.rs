@@ -160,6 +160,28 @@ fn what_a_compiler_needs_is_said() {
     assert!(nowhere.trim_end().ends_with("set TMPDIR to a folder that can be written"));
 }
 
+/// A limit on what may be written does what a full disk does.
+#[test]
+fn a_full_temporary_folder_is_said_and_left_empty() {
+    let temporary = tempfile::tempdir().unwrap();
+    let script = "trap '' XFSZ; ulimit -f 8; exec \"$@\"";
+    let source = root().join("hls/kernels/memcpy.cpp");
+    let run = Command::new("sh")
+        .args(["-c", script, "sh", env!("CARGO_BIN_EXE_derate")])
+        .args(["bench", "memcpy", "--size", "1 MiB", "--source"])
+        .arg(source)
+        .env("TMPDIR", temporary.path())
+        .output()
+        .unwrap();
+    assert_eq!(run.status.code(), Some(2));
+    let said = String::from_utf8(run.stderr).unwrap();
+    let place = temporary.path().to_str().unwrap();
+    assert!(said.starts_with(&format!("error: {place}/derate-")), "{said}");
+    let remedy = "what is compiled lies there; make room, or set TMPDIR to another folder";
+    assert!(said.trim_end().ends_with(remedy), "{said}");
+    assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 0);
+}
+
 /// A compiler that takes its time and starts another process, as g++ does.
 fn slow(folder: &Path, args: &[&str]) -> Child {
     let compiler = folder.join("slow");

@@ -105,7 +105,8 @@ template <class In, class Sum, class Out> class gemm {
 #pragma HLS unroll
                     const int l = s * DEPTH + d;
                     const bool inside = w * LANES_IN + static_cast<std::uint32_t>(l) < deep;
-                    rows[i][w][s][d] = inside ? lane<In>(in, l) : In{};
+                    const In value = lane<In>(in, l);
+                    rows[i][w][s][d] = inside ? value : In{};
                 }
             }
             w = w + 1 == wide ? 0 : w + 1;

@@ -24,17 +24,17 @@ constexpr bool looks_at_ranges = true;
 template <int W, bool S> class ap_range_ref {
   public:
     ap_range_ref(ap_int_base<W, S> &of, int high, int from)
-        : word(of), low(static_cast<unsigned>(from)), bits(static_cast<unsigned>(high - from + 1)) {
+        : word(of), low(from), bits(high - from + 1) {
         if (derate::looks_at_ranges && __builtin_expect(from < 0 || high >= W || high < from, 0)) {
             derate::refuse("range(high, low) of an ap_int takes bits that it has, the highest first");
         }
     }
     ap_range_ref(const ap_range_ref &) = default;
 
-    int length() const { return static_cast<int>(bits); }
-    // Whole bytes are copied: that is what makes lanes fast.
+    int length() const { return bits; }
+    // A lane of whole bytes, among lanes as wide as itself, is copied: that is what makes lanes fast.
     unsigned to_uint() const {
-        switch (low % 8 == 0 ? bits : 0) {
+        switch (low % bits == 0 ? bits : 0) {
         case 8: return whole<std::uint8_t>();
         case 16: return whole<std::uint16_t>();
         case 32: return whole<std::uint32_t>();
@@ -45,21 +45,21 @@ template <int W, bool S> class ap_range_ref {
     long to_long() const { return static_cast<long>(to_uint64()); }
     unsigned long to_ulong() const { return to_uint64(); }
     std::int64_t to_int64() const { return static_cast<std::int64_t>(to_uint64()); }
-    std::uint64_t to_uint64() const { return part(0, bits); }
+    std::uint64_t to_uint64() const { return part(0, static_cast<unsigned>(bits)); }
     operator std::uint64_t() const { return to_uint64(); }
 
     ap_int_base<W, false> get() const {
         ap_int_base<W, false> all;
         for (int i = 0; i < all.limbs; ++i) {
-            const unsigned done = 64U * static_cast<unsigned>(i);
-            all.set_limb(i, done < bits ? part(done, bits - done) : 0);
+            const int done = 64 * i;
+            all.set_limb(i, done < bits ? part(done, static_cast<unsigned>(bits - done)) : 0);
         }
         return all;
     }
 
     template <class T, class = std::enable_if_t<(derate::operand<T>::bits > 0)>> const ap_range_ref &operator=(const T &from) const {
         if constexpr (std::is_integral<T>::value) {
-            switch (low % 8 == 0 ? bits : 0) {
+            switch (low % bits == 0 ? bits : 0) {
             case 8: return put(static_cast<std::uint8_t>(from));
             case 16: return put(static_cast<std::uint16_t>(from));
             case 32: return put(static_cast<std::uint32_t>(from));
@@ -67,8 +67,8 @@ template <int W, bool S> class ap_range_ref {
             }
         }
         const auto value = derate::value_of(from);
-        for (unsigned done = 0; done < bits; done += 64) {
-            write(done, value.limb(static_cast<int>(done / 64)), bits - done);
+        for (int done = 0; done < bits; done += 64) {
+            write(done, value.limb(done / 64), static_cast<unsigned>(bits - done));
         }
         return *this;
     }
@@ -81,7 +81,7 @@ template <int W, bool S> class ap_range_ref {
     bool xor_reduce() const { return get().xor_reduce(); }
     bool and_reduce() const {
         bool all = true;
-        for (unsigned done = 0; done < bits; ++done) {
+        for (int done = 0; done < bits; ++done) {
             all &= part(done, 1) != 0;
         }
         return all;
@@ -90,18 +90,18 @@ template <int W, bool S> class ap_range_ref {
   private:
     static std::uint64_t mask(unsigned count) { return count >= 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << count) - 1; }
     // Up to 64 bits from `done` on.
-    std::uint64_t part(unsigned done, unsigned count) const {
-        const unsigned at = (low + done) / 64;
-        const unsigned shift = (low + done) % 64;
-        std::uint64_t value = word.limb(static_cast<int>(at)) >> shift;
+    std::uint64_t part(int done, unsigned count) const {
+        const int at = (low + done) / 64;
+        const unsigned shift = static_cast<unsigned>(low + done) % 64;
+        std::uint64_t value = word.limb(at) >> shift;
         if (shift != 0 && shift + count > 64) {
-            value |= word.limb(static_cast<int>(at) + 1) << (64 - shift);
+            value |= word.limb(at + 1) << (64 - shift);
         }
         return value & mask(count);
     }
-    void write(unsigned done, std::uint64_t value, unsigned count) const {
-        const int at = static_cast<int>((low + done) / 64);
-        const unsigned shift = (low + done) % 64;
+    void write(int done, std::uint64_t value, unsigned count) const {
+        const int at = (low + done) / 64;
+        const unsigned shift = static_cast<unsigned>(low + done) % 64;
         const std::uint64_t kept = mask(count);
         value &= kept;
         word.set_limb(at, (word.limb(at) & ~(kept << shift)) | value << shift);
@@ -110,18 +110,20 @@ template <int W, bool S> class ap_range_ref {
             word.set_limb(at + 1, (word.limb(at + 1) & ~(kept >> there)) | value >> there);
         }
     }
+    // The first byte of a lane, in a form in which compilers see that the next lane's is the next one.
+    int lane(int bytes) const { return bytes * (low / (8 * bytes)); }
     template <class N> N whole() const {
         N value;
-        std::memcpy(&value, word.bytes() + low / 8, sizeof value);
+        std::memcpy(&value, word.bytes() + lane(sizeof value), sizeof value);
         return value;
     }
     template <class N> const ap_range_ref &put(N value) const {
-        std::memcpy(word.bytes() + low / 8, &value, sizeof value);
+        std::memcpy(word.bytes() + lane(sizeof value), &value, sizeof value);
         return *this;
     }
     ap_int_base<W, S> &word;
-    unsigned low;
-    unsigned bits;
+    int low;
+    int bits;
 };
 
 template <int W, bool S> class ap_bit_ref {

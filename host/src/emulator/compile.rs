@@ -35,6 +35,14 @@ pub enum CompileError {
         /// What the system says.
         error: io::Error,
     },
+    /// What is made on the way.
+    #[error("{}: {error}: what is compiled lies there; make room, or set TMPDIR to another folder", path.display())]
+    Temporary {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
     /// There is no folder for what is made.
     #[error("no folder can be made in {}: {error}: set TMPDIR to a folder that can be written", path.display())]
     NoFolder {
@@ -146,6 +154,10 @@ pub fn build(
         let path = path.to_owned();
         move |error| CompileError::File { path, error }
     };
+    let unmade = |path: &Path| {
+        let path = path.to_owned();
+        move |error| CompileError::Temporary { path, error }
+    };
     let mut sources = Sources::default();
     let mut found: Vec<Signature> = Vec::new();
     // As for v++, each source is a translation unit: what is `static` in one is unknown to the next.
@@ -201,7 +213,7 @@ pub fn build(
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);
         let into = path.parent().map_or(Ok(()), fs::create_dir_all);
-        into.and_then(|()| fs::write(&path, text)).map_err(failed(&path))
+        into.and_then(|()| fs::write(&path, text)).map_err(unmade(&path))
     };
     HEADERS.iter().try_for_each(|(name, text)| write(name, text))?;
     let name = |at: usize| format!("unit-{at}.cpp");
@@ -222,19 +234,19 @@ pub fn build(
     command.arg("-o").arg(&image).env("TMPDIR", folder.path()).env("LC_ALL", "C");
     let said = folder.path().join("said");
     command.stdin(Stdio::null()).stdout(Stdio::null());
-    command.stderr(File::create(&said).map_err(failed(&said))?);
+    command.stderr(File::create(&said).map_err(unmade(&said))?);
     let succeeded = finish(&mut command, &folder);
     if !succeeded
         .map_err(|error| CompileError::NoCompiler { compiler: compiler.to_owned(), error })?
     {
-        let said = fs::read(&said).map_err(failed(&said))?;
+        let said = fs::read(&said).map_err(unmade(&said))?;
         let said = String::from_utf8_lossy(&said);
         return Err(missing_header(&said).unwrap_or_else(|| {
             let hint = hint(&said).map(|hint| format!("\n{hint}")).unwrap_or_default();
             CompileError::Refused(format!("{}{hint}", indented(&said)))
         }));
     }
-    let bytes = fs::read(&image).map_err(failed(&image))?;
+    let bytes = fs::read(&image).map_err(unmade(&image))?;
     Ok((bytes, found))
 }
 
