@@ -128,3 +128,47 @@ fn without_a_gpu_there_is_one_sentence() {
         assert_eq!(run.code, 0, "{}", run.stderr);
     }
 }
+
+/// What cuBLAS refuses there has no peak, with its words; a platform of what it does not refuse is read like any other.
+#[test]
+fn a_gpu_becomes_a_platform() {
+    let (double, out) = (double(), tempfile::tempdir().unwrap());
+    let file = out.path().join("gpu.toml");
+    let file = file.to_str().unwrap();
+    let measure = ["platform", "measure", "--device", "cuda:0", "--out", file];
+    let small = ["--size", "1 MiB", "--shape", "64x64x64", "--shape", "32x64x128"];
+    let (code, _, said) = beside(double.path(), &[&measure[..], &small].concat());
+    assert_eq!(code, Some(0), "{said}");
+    let shown = derate(&["platform", file, "--format", "json"]).json();
+    let own = &shown["processors"][0];
+    assert_eq!((own["name"].as_str(), own["kind"].as_str()), (Some("gpu"), Some("gpu")));
+    assert_eq!(own["title"], "test double, no GPU, as measured");
+    let peaks = own["peaks"].as_array().unwrap();
+    let arithmetics: Vec<_> =
+        peaks.iter().map(|peak| peak["arithmetic"].as_str().unwrap()).collect();
+    assert_eq!(arithmetics, ["fp32", "tf32", "fp16", "bf16", "int8"]);
+    for peak in peaks {
+        assert_eq!(peak["rate"]["provenance"], "measured");
+        assert!(peak["rate"]["value"].as_f64().unwrap() > 0.0);
+    }
+    let figures = own["figures"].as_array().unwrap();
+    let figure = |name: &str| figures.iter().find(|figure| figure["name"] == name).unwrap();
+    assert_eq!(figure("memory.bandwidth")["value"], figure("memory.copy_bandwidth")["value"]);
+    // To four digits, as the file has all figures.
+    assert_eq!(figure("last_level_cache")["value"], 65540.0);
+    let predict = ["predict", "gemm", "--platform", file, "--shape", "64x64x64", "--precision"];
+    let predicted = derate(&[&predict[..], &["bf16"]].concat());
+    assert_eq!(predicted.code, 0, "{}", predicted.stderr);
+    let (code, _, said) = beside(double.path(), &[&measure[..], &["--ports", "2"]].concat());
+    assert_eq!(code, Some(2));
+    assert!(said.contains("a GPU has none to give"), "{said}");
+
+    let mut old = Command::new(env!("CARGO_BIN_EXE_derate"));
+    old.args(["platform", "measure", "--device", "cuda:0"]).args(small);
+    let old = old.env("LD_LIBRARY_PATH", double.path()).env("DOUBLE_IS_OLD", "1").output().unwrap();
+    assert_eq!(old.status.code(), Some(0));
+    let text = String::from_utf8(old.stdout).unwrap();
+    let why = "the GPU's cuBLAS could not multiply";
+    assert!(text.contains(why) && text.contains("fp16") && text.contains("bf16"), "{text}");
+    assert_eq!(text.matches(why).count(), 1, "{text}");
+}

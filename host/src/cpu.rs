@@ -4,14 +4,13 @@ mod cache;
 mod notes;
 mod operator;
 mod part;
-mod roofs;
 
+pub(crate) use cache::LastCache;
 use derate_model::measurement::{Check, Device, DeviceKind, Kind, Measurement, Run};
 use derate_model::units::{Bytes, Seconds};
 pub use notes::notes;
 pub(crate) use operator::{arithmetic, measure, vectors};
 use part::{Part, side_by_side};
-pub use roofs::{Roofs, roofs};
 
 use crate::bench::{BenchError, Progress, Repeat, of_a_machine};
 
@@ -38,7 +37,7 @@ pub struct Machine {
 }
 
 /// The processor's name, as Linux tells it.
-fn name() -> String {
+pub(crate) fn name() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     let model = model.map(|(_, name)| name.trim()).filter(|name| !name.is_empty());

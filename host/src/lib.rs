@@ -4,7 +4,7 @@
 //! kernels, checks and counts every access, and models the time that a card would take. [`xrt`] drives a card, and
 //! [`swemu`] is the device behind XRT's own software emulation. [`xclbin`] reads and writes the container that v++ makes and
 //! XRT loads. A [`mod@bench`] runs a kernel on a device and makes a
-//! [`Measurement`](derate_model::measurement::Measurement) of it; [`cpu`] measures this machine itself. [`watch`] tells of
+//! [`Measurement`](derate_model::measurement::Measurement) of it; [`cpu`] and [`cuda`] measure this machine and its GPUs themselves, and [`mod@roofs`] makes a platform of either. [`watch`] tells of
 //! a kernel that takes its process along.
 
 pub mod bench;
@@ -16,6 +16,7 @@ mod family;
 mod interfaces;
 mod interrupt;
 mod process;
+pub mod roofs;
 mod scratch;
 mod sha256;
 mod signal;

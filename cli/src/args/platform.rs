@@ -10,7 +10,7 @@ use super::Format;
 #[command(
     after_help = "Every figure stands with its provenance and its source. The peaks of a card follow from DSP budget, operator cost\n\
         and clock; those of a GPU are printed ones, dense, with other printed values beside them; those of `derate platform\n\
-        measure` are this machine's, as its memory and products of matrices were measured.\n\n\
+        measure` are this machine's or its GPU's, as memory and products of matrices were measured.\n\n\
         Examples:\n  derate platform\n  derate platform u280\n  derate platform h100-sxm\n  \
         derate platform mine.toml --format json\n  derate platform measure --out cpu.toml",
     args_conflicts_with_subcommands = true
@@ -27,32 +27,37 @@ pub(crate) struct Platform {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlatformCommand {
-    /// Measure this machine: a platform file with its bandwidth and its peaks
+    /// Measure this machine, or a GPU in it: a platform file with its bandwidth and its peaks
     Measure(MeasurePlatform),
 }
 
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "The file is what `--platform` of `derate predict` and `derate compare` takes. Bandwidth is the fastest read of arrays of\n\
-        four times the last cache; a peak is the fastest of a few large products in an arithmetic that runs here. Two\n\
-        measurements differ: the file holds no date, and is not the same twice. Measure on an idle machine.\n\n\
+        four times the last cache, of a GPU the fastest copy, read and written; a peak is the fastest of a few large products in\n\
+        an arithmetic that runs there. Two measurements differ: the file holds no date, and is not the same twice. Measure on\n\
+        an idle machine.\n\n\
         Examples:\n  derate platform measure --out cpu.toml\n  derate platform measure --ports 1 --name one-core\n  \
+        derate platform measure --device cuda:0 --name own-gpu --out gpu.toml\n  \
         derate bench gemm --device cpu --sweep --out gemm.json && derate compare gemm.json --platform cpu.toml"
 )]
 pub(crate) struct MeasurePlatform {
     /// Write the platform to this file, .toml [default: stdout]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Its short name
+    /// What is measured: cpu, or cuda:0 for the first GPU
     #[arg(long, default_value = "cpu")]
-    pub(crate) name: String,
-    /// Threads [default: as many as this process may use processors]
+    pub(crate) device: String,
+    /// Its short name [default: cpu or gpu]
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// Threads of a processor [default: as many as this process may use processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) ports: Option<u16>,
-    /// Bytes of a stream, such as "512 MiB" [default: four times the last cache, at most 4 GiB]
+    /// Bytes of a stream, such as "512 MiB" [default: four times the last cache, at most 4 GiB; of a GPU 16 times, at least 256 MiB]
     #[arg(long, value_name = "BYTES")]
     pub(crate) size: Option<String>,
-    /// Rows, columns and terms of a product to try; repeatable [default: four from 768x768x768 to 1200x2048x1024]
+    /// Rows, columns and terms of a product to try; repeatable [default: four from 768x768x768 to 1200x2048x1024; of a GPU three to 8192x8192x8192]
     #[arg(long, value_name = "MxNxK")]
     pub(crate) shape: Vec<String>,
 }

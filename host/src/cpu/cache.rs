@@ -4,9 +4,9 @@ use std::path::Path;
 
 /// The caches of the last level: what one holds, and how many there are.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct LastCache {
-    pub(super) bytes: u64,
-    pub(super) count: usize,
+pub(crate) struct LastCache {
+    pub(crate) bytes: u64,
+    pub(crate) count: usize,
 }
 
 /// `32K`, `36608K`, `16M`, as Linux writes a cache's size.
@@ -23,7 +23,7 @@ fn size(text: &str) -> Option<u64> {
 
 impl LastCache {
     /// As Linux tells it under `/sys`; `None` where it does not.
-    pub(super) fn of_this_machine() -> Option<Self> {
+    pub(crate) fn of_this_machine() -> Option<Self> {
         Self::below(Path::new("/sys/devices/system/cpu"))
     }
 

@@ -87,7 +87,13 @@ impl Gpu {
     }
 
     pub(super) fn free_memory(&self) -> Result<u64, CudaError> {
-        Ok(self.driver.free_memory()? as u64)
+        Ok(self.driver.memory()?.0 as u64)
+    }
+
+    /// Bytes of its memory.
+    pub fn capacity(&self) -> Result<u64, CudaError> {
+        self.enter()?;
+        Ok(self.driver.memory()?.1 as u64)
     }
 
     pub(super) fn memory(&self, bytes: u64) -> Result<Memory, CudaError> {

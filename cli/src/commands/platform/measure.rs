@@ -4,8 +4,9 @@ use std::io::IsTerminal;
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::HeldSignals;
-use derate_host::bench::BenchError;
-use derate_host::cpu::{Roofs, build_note, roofs};
+use derate_host::bench::{BenchError, OperatorDevice};
+use derate_host::cpu::build_note;
+use derate_host::roofs::{Roofs, roofs};
 use derate_model::operator::extents;
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::Bytes;
@@ -25,9 +26,11 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
         out::check(path)?;
     }
     let sign = |sign: char| sign.is_ascii_alphanumeric() || "-_.".contains(sign);
-    if args.name.is_empty() || !args.name.chars().all(sign) {
-        bail!("--name {:?}: give letters, digits, -, _ and .", args.name);
+    if let Some(name) = args.name.as_deref().filter(|own| own.is_empty() || !own.chars().all(sign))
+    {
+        bail!("--name {name:?}: give letters, digits, -, _ and .");
     }
+    let on_cpu = args.device == "cpu";
     let shape =
         |text: &String| extents::<3>(text, "MxNxK").map_err(|error| anyhow!("--shape: {error}"));
     let stream = match &args.size {
@@ -41,11 +44,10 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
             Some(bytes as u64)
         }
     };
-    let all = std::thread::available_parallelism().map_or(1, usize::from);
     let command = command();
+    let device = OperatorDevice::named(&args.device, args.ports.map(usize::from))?;
     let what = Roofs {
-        name: &args.name,
-        threads: args.ports.map_or(all, usize::from),
+        name: args.name.as_deref().unwrap_or(if on_cpu { "cpu" } else { "gpu" }),
         command: &command,
         stream,
         shapes: args.shape.iter().map(shape).collect::<Result<_, _>>()?,
@@ -57,7 +59,7 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
         }
     };
     let signals = HeldSignals::new().context("this process cannot be told to stop")?;
-    let measured = roofs(&what, &|| signals.asked().is_some(), &mut progress);
+    let measured = roofs(&device, &what, &|| signals.asked().is_some(), &mut progress);
     progress("");
     let measured = match measured {
         Ok(measured) => measured,
@@ -71,7 +73,7 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
         "# Measured by `{command}`. Figures of one moment on one machine: another run gives others.\n{}",
         measured.to_toml()
     );
-    if let Some(text) = build_note() {
+    if let Some(text) = build_note().filter(|_| on_cpu) {
         output::note(&format!("note: {text}"));
     }
     match &args.out {

@@ -56,7 +56,7 @@ super::table! {
     retain = "cuDevicePrimaryCtxRetain": unsafe extern "C" fn(*mut *mut c_void, c_int) -> Status;
     release = "cuDevicePrimaryCtxRelease_v2": unsafe extern "C" fn(c_int) -> Status;
     set_current = "cuCtxSetCurrent": unsafe extern "C" fn(*mut c_void) -> Status;
-    free_memory = "cuMemGetInfo_v2": unsafe extern "C" fn(*mut usize, *mut usize) -> Status;
+    memory = "cuMemGetInfo_v2": unsafe extern "C" fn(*mut usize, *mut usize) -> Status;
     alloc = "cuMemAlloc_v2": unsafe extern "C" fn(*mut u64, usize) -> Status;
     free = "cuMemFree_v2": unsafe extern "C" fn(u64) -> Status;
     write = "cuMemcpyHtoD_v2": unsafe extern "C" fn(u64, *const c_void, usize) -> Status;
@@ -167,13 +167,13 @@ impl Driver {
         Ok(value)
     }
 
-    /// Bytes that are free in the current context.
-    pub(in super::super) fn free_memory(&self) -> Result<usize, CudaError> {
+    /// Bytes that are free in the current context, and all that the GPU has.
+    pub(in super::super) fn memory(&self) -> Result<(usize, usize), CudaError> {
         let (mut free, mut all) = (0, 0);
         // SAFETY: see the block.
-        let status = unsafe { (self.table.free_memory)(&raw mut free, &raw mut all) };
+        let status = unsafe { (self.table.memory)(&raw mut free, &raw mut all) };
         self.done(status, "say how much memory is free")?;
-        Ok(free)
+        Ok((free, all))
     }
 
     pub(in super::super) fn alloc(&self, bytes: usize) -> Result<Address, CudaError> {

@@ -1,0 +1,73 @@
+//! A GPU, by the driver's copies and cuBLAS' products.
+
+use derate_model::units::Bytes;
+use derate_model::{
+    Figure, Precision, Processor, ProcessorKind, ProcessorMemory, Provenance, UnknownPeak,
+};
+
+use super::{Roofs, STREAMS, peak, reached};
+use crate::bench::{BenchError, Cancel, OperatorDevice, Progress};
+use crate::cuda::{CudaError, Gpu, copies};
+
+/// A copy of so many times the last cache.
+const TIMES: u64 = 16;
+
+/// No copy is smaller: short ones are ruled by their launch.
+const SMALLEST: u64 = 256 << 20;
+
+/// Rows, columns and terms of the products, of which the fastest counts.
+const SHAPES: [[u64; 3]; 3] = [[4096, 4096, 4096], [8192, 8192, 4096], [8192, 8192, 8192]];
+
+/// What cuBLAS is asked for.
+const PRECISIONS: [Precision; 5] =
+    [Precision::FP32, Precision::TF32, Precision::FP16, Precision::BF16, Precision::INT8];
+
+/// Measures a GPU.
+pub(super) fn roofs(
+    gpu: &Gpu,
+    device: &OperatorDevice,
+    roofs: &Roofs<'_>,
+    cancel: Cancel<'_>,
+    progress: Progress<'_>,
+) -> Result<Processor, BenchError> {
+    let cache = gpu.last_level_cache()?;
+    let bytes = roofs.stream.unwrap_or_else(|| cache.saturating_mul(TIMES).max(SMALLEST));
+    let copied = copies(gpu, &[bytes], STREAMS, progress)?;
+    let run = copied.runs.first().ok_or_else(|| BenchError::Setup("no run".to_owned()))?;
+    let bandwidth = reached(run, "copy", gpu.name(), roofs)?;
+    let (mut peaks, mut unknown) = (Vec::new(), Vec::new());
+    for precision in PRECISIONS {
+        if cancel() {
+            return Err(BenchError::Cancelled);
+        }
+        match peak(precision, &SHAPES, gpu.name(), device, roofs, cancel, progress) {
+            Ok(peak) => peaks.push(peak),
+            // Not every GPU multiplies everything.
+            Err(BenchError::Cuda(error @ CudaError::Call { library: "cuBLAS", .. })) => {
+                unknown.push(UnknownPeak { arithmetic: precision, reason: error.to_string() });
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    let said = |bytes: u64, what: &str| {
+        let source = format!("NVIDIA's driver, which was asked for {what}");
+        Figure::new(Bytes(bytes as f64), Provenance::Datasheet, source)
+    };
+    Ok(Processor {
+        name: roofs.name.to_owned(),
+        title: format!("{}, as measured", gpu.name()),
+        kind: ProcessorKind::Gpu,
+        memory: ProcessorMemory {
+            title: "device memory, by copies".to_owned(),
+            bandwidth: bandwidth.clone(),
+            copy_bandwidth: Some(bandwidth),
+            capacity: Some(said(gpu.capacity()?, "the size of the memory")),
+        },
+        units: None,
+        last_level_cache: (cache > 0).then(|| said(cache, "the size of the L2 cache")),
+        power: None,
+        peaks,
+        disputed: Vec::new(),
+        unknown,
+    })
+}
