@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use super::field::{self, MOST_HEADS, MOST_POSITIONS};
 
-/// A kind of decoder. Defaults are those of the library's configuration classes for that `model_type`.
+/// A kind of decoder. Defaults are those of the library's class for that `model_type` (`configuration_gemma.py` and the like of
+/// huggingface/transformers).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Family {
     Llama,
