@@ -185,13 +185,16 @@ class Roofline {
   says(series, point) {
     const quantity = (axis, value) => `${axis.label}: ${formatQuantity(value, quantityFormat(value), axis.unit)}`;
     const lines = point.says ?? [`${point.label} (${series.name})`, quantity(this.chart.x, point.at[0]), quantity(this.chart.y, point.at[1])];
-    const roof = this.roof(point.at);
+    const roof = this.roof(point.at, point.under);
     return roof ? [...lines, roof] : lines;
   }
 
-  /** The roof that a point lies on and what that bounds it by; else how near it comes to what holds. */
-  roof([x, y]) {
-    const roofs = [...STYLES].reverse().flatMap((style) => this.lines.filter((line) => line.style === style))
+  /**
+   * The roof that a point lies on and what that bounds it by; else how near it comes to what holds. Where a point says by name
+   * what it is `under`, only that roof counts; under `null` none does.
+   */
+  roof([x, y], under) {
+    const roofs = [...STYLES].reverse().flatMap((style) => this.lines.filter((line) => line.style === style && (under === undefined || line.name === under)))
       .map((line) => ({ line, ...heightAt(line.corners, x) })).filter(({ height }) => height > 0);
     const touched = roofs.find(({ height }) => Math.abs(y / height - 1) < ON_ROOF);
     if (touched) {

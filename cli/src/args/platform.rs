@@ -33,8 +33,8 @@ pub(crate) enum PlatformCommand {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "The file is what `--platform` of `derate predict` and `derate compare` takes. Bandwidth is the fastest read of arrays of\n\
-        four times the last cache, of a GPU the fastest copy, read and written; a peak is the fastest of a few large products in\n\
+    after_help = "The file is what `--platform` of `derate predict` and `derate compare` takes. Bandwidth is the fastest read or copy of\n\
+        arrays of four times the last cache, of a GPU the fastest copy; a peak is the fastest of a few large products in\n\
         an arithmetic that runs there. Two measurements differ: the file holds no date, and is not the same twice. Measure on\n\
         an idle machine.\n\n\
         Examples:\n  derate platform measure --out cpu.toml\n  derate platform measure --ports 1 --name one-core\n  \

@@ -6,8 +6,8 @@ use derate_model::{
     Figure, Precision, Processor, ProcessorKind, ProcessorMemory, Provenance, UnknownPeak,
 };
 
-use super::{Roofs, STREAMS, counted, peak, reached};
-use crate::bench::{BenchError, Cancel, OperatorDevice, Progress};
+use super::{STREAMS, Session};
+use crate::bench::BenchError;
 use crate::cpu::{LastCache, Machine, name, streams};
 
 /// Arrays of so many times the last cache: what is left in it is no large part.
@@ -26,31 +26,35 @@ const SHAPES: [[u64; 3]; 4] =
 /// Measures this machine.
 pub(super) fn roofs(
     threads: usize,
-    device: &OperatorDevice,
-    roofs: &Roofs<'_>,
-    cancel: Cancel<'_>,
-    progress: Progress<'_>,
+    session: &mut Session<'_, '_>,
 ) -> Result<Processor, BenchError> {
-    let on = counted(threads, "thread");
     let cache = LastCache::of_this_machine();
     let beyond = cache.map_or(UNKNOWN_CACHE, |own| {
         own.bytes.saturating_mul(own.count as u64).saturating_mul(TIMES).min(LARGEST)
     });
-    let bytes = vec![roofs.stream.unwrap_or(beyond)];
-    let setup = Machine { bytes, threads, repeat: STREAMS };
+    let bytes = session.roofs.stream.unwrap_or(beyond);
+    let setup = Machine { bytes: vec![bytes], threads, repeat: STREAMS };
     let mut stream = |kind: Kind, what: &str| {
-        if cancel() {
-            return Err(BenchError::Cancelled);
-        }
-        let measured = streams(kind, &setup, progress)?;
-        let run = measured.runs.first().ok_or_else(|| BenchError::Setup("no run".to_owned()))?;
-        reached(run, what, &on, roofs)
+        session.go_on()?;
+        let measured = streams(kind, &setup, session.progress)?;
+        session.reached(&measured, what)
     };
-    let bandwidth = stream(Kind::Read, "read")?;
-    let copy_bandwidth = stream(Kind::Memcpy, "copy")?;
+    let read = stream(Kind::Read, "read")?;
+    let copy = stream(Kind::Memcpy, "copy")?;
+    // No roof is below what was seen.
+    let bandwidth = if copy.value.0 > read.value.0 { copy.clone() } else { read };
+    let in_cache = cache.is_some_and(|own| bytes <= own.bytes.saturating_mul(own.count as u64));
+    let title = if in_cache {
+        session.notes.push(format!(
+            "streams of {bytes} bytes fit the last-level cache: the bandwidth is not the main memory's; leave --size out"
+        ));
+        "what holds the streams"
+    } else {
+        "main memory"
+    };
     let peaks = [Precision::FP32, Precision::INT8]
         .into_iter()
-        .map(|precision| peak(precision, &SHAPES, &on, device, roofs, cancel, progress))
+        .map(|precision| session.peak(precision, &SHAPES))
         .collect::<Result<Vec<_>, _>>()?;
     let why = |precision: Precision, instead: &str| UnknownPeak {
         arithmetic: precision,
@@ -71,13 +75,13 @@ pub(super) fn roofs(
         Figure::new(Bytes(own.bytes as f64 * own.count as f64), Provenance::Datasheet, source)
     });
     Ok(Processor {
-        name: roofs.name.to_owned(),
-        title: format!("{}, as measured on {on}", name()),
+        name: session.roofs.name.to_owned(),
+        title: format!("{}, as measured on {}", name(), session.on),
         kind: ProcessorKind::Cpu,
         memory: ProcessorMemory {
-            title: "main memory".to_owned(),
+            title: title.to_owned(),
             bandwidth,
-            copy_bandwidth: Some(copy_bandwidth),
+            copy_bandwidth: Some(copy),
             capacity: None,
         },
         units: Some(units),

@@ -5,8 +5,8 @@ use derate_model::{
     Figure, Precision, Processor, ProcessorKind, ProcessorMemory, Provenance, UnknownPeak,
 };
 
-use super::{Roofs, STREAMS, peak, reached};
-use crate::bench::{BenchError, Cancel, OperatorDevice, Progress};
+use super::{STREAMS, Session};
+use crate::bench::BenchError;
 use crate::cuda::{CudaError, Gpu, copies};
 
 /// A copy of so many times the last cache.
@@ -23,24 +23,16 @@ const PRECISIONS: [Precision; 5] =
     [Precision::FP32, Precision::TF32, Precision::FP16, Precision::BF16, Precision::INT8];
 
 /// Measures a GPU.
-pub(super) fn roofs(
-    gpu: &Gpu,
-    device: &OperatorDevice,
-    roofs: &Roofs<'_>,
-    cancel: Cancel<'_>,
-    progress: Progress<'_>,
-) -> Result<Processor, BenchError> {
+pub(super) fn roofs(gpu: &Gpu, session: &mut Session<'_, '_>) -> Result<Processor, BenchError> {
     let cache = gpu.last_level_cache()?;
-    let bytes = roofs.stream.unwrap_or_else(|| cache.saturating_mul(TIMES).max(SMALLEST));
-    let copied = copies(gpu, &[bytes], STREAMS, progress)?;
-    let run = copied.runs.first().ok_or_else(|| BenchError::Setup("no run".to_owned()))?;
-    let bandwidth = reached(run, "copy", gpu.name(), roofs)?;
+    let usual = || cache.saturating_mul(TIMES).max(SMALLEST);
+    let bytes = session.roofs.stream.unwrap_or_else(usual);
+    let copied = copies(gpu, &[bytes], STREAMS, session.progress)?;
+    let bandwidth = session.reached(&copied, "copy")?;
     let (mut peaks, mut unknown) = (Vec::new(), Vec::new());
     for precision in PRECISIONS {
-        if cancel() {
-            return Err(BenchError::Cancelled);
-        }
-        match peak(precision, &SHAPES, gpu.name(), device, roofs, cancel, progress) {
+        session.go_on()?;
+        match session.peak(precision, &SHAPES) {
             Ok(peak) => peaks.push(peak),
             // Not every GPU multiplies everything.
             Err(BenchError::Cuda(error @ CudaError::Call { library: "cuBLAS", .. })) => {
@@ -54,7 +46,7 @@ pub(super) fn roofs(
         Figure::new(Bytes(bytes as f64), Provenance::Datasheet, source)
     };
     Ok(Processor {
-        name: roofs.name.to_owned(),
+        name: session.roofs.name.to_owned(),
         title: format!("{}, as measured", gpu.name()),
         kind: ProcessorKind::Gpu,
         memory: ProcessorMemory {

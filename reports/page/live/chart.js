@@ -23,6 +23,7 @@ function modelled(predictions) {
       label: prediction.phases.length > 1 ? `${shape}, ${name}` : shape, precision, unit, oi: totals.oi, bound: totals.bound,
       seconds: known ? totals.seconds : null, rate: known ? totals.flops / totals.seconds : null, bandwidth: known ? totals.bytes / totals.seconds : null,
       unknown: known ? null : prediction.roofs.peaks.find((one) => one.unknown)?.unknown ?? null, on: prediction.platform.title, isMeasured: false,
+      arithmetic: peak?.arithmetic ?? null,
     };
   }));
 }
@@ -31,12 +32,18 @@ function modelled(predictions) {
 function measured(points) {
   return points.map(({ workload, precision, predicted, measured: own, reason, sweep }) => ({
     label: shapeName(workload), precision, unit: predicted.unit, oi: predicted.oi, bound: null, unknown: reason, sweep,
+    arithmetic: own?.measurement.runs[0]?.computed?.arithmetic ?? null,
     on: own?.device ?? null, seconds: own?.seconds ?? null, rate: own?.rate ?? null, bandwidth: own?.bandwidth ?? null, isMeasured: true,
   }));
 }
 
-/** The series of points: one for each precision and way of knowing. */
-function series(points) {
+/** What multiplied, where that is not what the precision's name says. */
+function computed({ precision, arithmetic, isMeasured }) {
+  return isMeasured && arithmetic && arithmetic !== precision ? `computed in ${precisionName(arithmetic)}` : null;
+}
+
+/** The series of points: one for each precision and way of knowing; `under` gives the name of a point's own roof. */
+function series(points, under) {
   const all = new Map();
   // Where all are of one shape, what tells them apart is the precision.
   const alike = new Set(points.map(({ label }) => label)).size === 1;
@@ -48,8 +55,8 @@ function series(points) {
   return [...all.values()].map((one) => ({
     ...one,
     points: one.points.map((point) => ({
-      label: one.points.length > NAMED ? "" : alike ? precisionName(point.precision) : point.label, at: { x: point.oi, y: point.rate },
-      says: [`${point.label}, ${precisionName(point.precision)}`, ...figures(point), point.isMeasured ? `Measured on ${point.on}` : `Modelled for ${point.on}`,
+      label: one.points.length > NAMED ? "" : alike ? precisionName(point.precision) : point.label, at: { x: point.oi, y: point.rate }, under: under(point),
+      says: [[`${point.label}, ${precisionName(point.precision)}`, computed(point)].filter(Boolean).join(", "), ...figures(point), point.isMeasured ? `Measured on ${point.on}` : `Modelled for ${point.on}`,
         ...(point.unknown ? [point.unknown] : [])],
     })),
   }));
@@ -66,22 +73,25 @@ function chartOf(roofline, chosen, precisions, points) {
   const [left, right] = [Math.min(...xs) / 4, Math.max(...xs, 10) * 8];
   const ys = [...known.map(({ rate }) => rate), ...roofs.map(({ peak }) => peak).filter((peak) => peak !== null), bandwidth * Math.min(...xs)];
   const memory = formatQuantity(bandwidth, four, "B/s");
-  const seen = new Set();
+  const names = new Map();
   const lines = roofs.flatMap(({ precision, peak, ridge, unit, arithmetic }) => {
     // Formats that run in one arithmetic have one roof.
-    if (seen.has(arithmetic)) return [];
-    seen.add(arithmetic);
+    if (names.has(arithmetic)) return [];
+    names.set(arithmetic, null);
     const style = precision === chosen ? "corrected" : "reference";
     const corner = (x, y) => ({ x, y });
     if (peak === null) return style === "reference" ? [] : [{ name: `${precisionName(precision)}: ${memory}, peak unknown`, style, corners: [corner(left, bandwidth * left), corner(right, bandwidth * right)] }];
     const name = `${precisionName(precision)}: ${formatQuantity(peak, four, unit)}, ${memory}`;
+    names.set(arithmetic, name);
     return [{ name, style, corners: [corner(Math.min(left, ridge / 2), bandwidth * Math.min(left, ridge / 2)), corner(ridge, peak), corner(right, peak)] }];
   });
+  // A roof says something of what it is a roof of: of a measurement, where the platform is that machine as it was measured.
+  const under = ({ arithmetic, isMeasured, on }) => (isMeasured && !roofline.title.startsWith(on) ? null : names.get(arithmetic) ?? null);
   return {
     title: `Roofline of ${roofline.title}`,
     x: { label: "Operational intensity", unit: "OP/B", min: left, max: right },
     y: { label: "Rate", unit: "OP/s", min: Math.min(...ys) / 3, max: Math.max(...ys) * 3 },
-    lines, points: series(points),
+    lines, points: series(points, under),
   };
 }
 

@@ -13,7 +13,7 @@ function pointsTable(points) {
     element("td", {}, !point.isMeasured ? "modelled" : point.rate === null ? "not measured" : "measured"),
     number(point, point.oi, { style: "significant", digits: 4 }, "OP/B"), number(point, point.rate, four, point.unit), number(point, point.seconds, four, "s"), number(point, point.bandwidth, four, "B/s"),
     element("td", { class: "longer" }, ...(point.bound ? [`${point.bound} bound`] : []), ...(point.unknown ? [element("span", { class: "refusals" }, point.bound ? `; ${point.unknown}` : point.unknown)] : []),
-      ...(point.isMeasured && point.on ? [`on ${point.on}`] : [])));
+      ...(point.isMeasured && point.on ? [[computed(point), `on ${point.on}`].filter(Boolean).join(" ")] : [])));
   const names = ["Shape", "Precision", "How known", "Intensity", "Rate", "Time", "Bandwidth", "Bound, device or reason"];
   const table = element("table", { class: "stacks" },
     element("thead", {}, element("tr", {}, ...names.map((name, at) => heading(name, at > 2 && at < 7 ? "right" : undefined)))),

@@ -36,15 +36,15 @@ class Page {
     try {
       const roofline = this.roofs.get(platform) ?? await ask("GET", `/api/platforms/${encodeURIComponent(platform)}/roofline`);
       this.roofs.set(platform, roofline);
+      if (turn === this.turn) this.roofline = roofline;
       const predictions = await Promise.all(form.precisions().map(async (precision) => ({ precision, prediction: await ask("POST", "/api/predict", form.asked(precision)) })));
       if (turn !== this.turn) return;
       form.refuse([]);
       if (form.said.classList.contains("error")) form.say("");
-      Object.assign(this, { predictions, roofline });
+      this.predictions = predictions;
     } catch (error) {
       if (turn !== this.turn) return;
       this.predictions = [];
-      this.roofline ??= this.roofs.get(platform);
       form.tell(error);
     }
     this.draw();

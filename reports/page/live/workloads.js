@@ -2,7 +2,7 @@
 
 const WORKLOADS = {
   gemm: {
-    title: "GEMM: C (M×N) = A (M×K) B (K×N)",
+    title: "GEMM: M×K times K×N",
     fields: [["m", "M"], ["n", "N"], ["k", "K"]],
     presets: {
       "512 cubed": [512, 512, 512], "1024 cubed": [1024, 1024, 1024], "2048 cubed": [2048, 2048, 2048], "4096 cubed": [4096, 4096, 4096],
@@ -11,7 +11,7 @@ const WORKLOADS = {
     shape: ({ m, n, k }) => `${m}×${n}×${k}`,
   },
   gemv: {
-    title: "GEMV: y (N) = W (N×K) x (K)",
+    title: "GEMV: N×K times K",
     fields: [["n", "N"], ["k", "K"]],
     presets: { "4096 square": [4096, 4096], "1024 square": [1024, 1024], "11008 × 4096": [11008, 4096] },
     shape: ({ n, k }) => `${n}×${k}`,
@@ -24,7 +24,7 @@ const WORKLOADS = {
     shape: ({ heads, queries, keys }) => `${heads} heads, ${queries}×${keys}`,
   },
   mlp: {
-    title: "MLP: layers of one width, forward and backward",
+    title: "MLP, forward and backward",
     fields: [["width", "Width"], ["layers", "Layers", 1], ["batch", "Rows"]],
     presets: { "2048 × 4, batch 512": [2048, 4, 512] },
     shape: ({ width, layers, batch }) => `${layers}×${width}, ${batch} rows`,

@@ -71,9 +71,9 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
     };
     let text = format!(
         "# Measured by `{command}`. Figures of one moment on one machine: another run gives others.\n{}",
-        measured.to_toml()
+        measured.processor.to_toml()
     );
-    if let Some(text) = build_note().filter(|_| on_cpu) {
+    for text in build_note().filter(|_| on_cpu).iter().chain(&measured.notes) {
         output::note(&format!("note: {text}"));
     }
     match &args.out {
