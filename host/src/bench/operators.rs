@@ -49,7 +49,8 @@ impl OperatorDevice {
         }
     }
 
-    /// One operator in one precision: every repetition is timed and checked.
+    /// One operator in one precision, every repetition timed and checked: on a processor each element of its result; on a GPU,
+    /// where a repetition may be many launches, entries of the last one's.
     pub fn run(
         &self,
         shape: &Shape,
