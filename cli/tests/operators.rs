@@ -149,6 +149,13 @@ fn attention_and_layers_run_in_three_floats() {
     assert!(json["runs"].as_array().unwrap().iter().all(|run| run["check"]["passed"] == true));
 }
 
+/// Sums of an attention pass through exponentials, which bytes have not: a ladder goes without them.
+#[test]
+fn a_sweep_of_no_shape_that_runs_is_refused() {
+    let words = ["bench", "attention", "--device", "cpu", "--sweep", "--precision", "int8"];
+    derate(&words).assert_refused("give fp32, fp16 or bf16");
+}
+
 #[test]
 fn a_platform_of_this_machine_is_read_like_any_other() {
     let dir = tempfile::tempdir().unwrap();
@@ -191,6 +198,9 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
         (&["gemm", "--precision", "fp32,int4"], "give fp32, fp16, bf16 or int8"),
         (&["mlp", "--precision", "int8"], "give fp32, fp16 or bf16"),
         (&["gemv", "--shape", "1000000x1000000"], "elements in one matrix: give a smaller shape"),
+        // Nothing is measured before what is refused.
+        (&["gemm", "--shape", "8x8x8", "--shape", "20000x20000x20000"], "give a smaller shape"),
+        (&["mlp", "--shape", "8x8x1", "--precision", "fp32,int8"], "give fp32, fp16 or bf16"),
         (&["gemv", "--causal"], "--causal is for attention"),
         (&["gemm", "--ports", "0"], "at least one thread"),
         (&["gemm", "--size", "1 MiB"], "a product has --shape"),
@@ -202,7 +212,8 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
         bench(words).assert_refused(said);
     }
     let emulated = |words: &[&str]| derate(&[&["bench"], words].concat());
-    emulated(&["gemv"]).assert_refused("gemv has no kernel for --device emu: it runs on cpu");
+    emulated(&["gemv"]).assert_refused("no kernel for --device emu: it runs on cpu and cuda:0");
+    emulated(&["mlp"]).assert_refused("mlp has no kernel for --device emu: it runs on cpu\n");
     emulated(&["gemm", "--sweep"]).assert_refused("--sweep is for cpu and cuda:0");
     emulated(&["gemm", "--precision", "fp16"]).assert_refused("no such kernel for a card");
     emulated(&["gemm", "--precision", "fp32,bf16"]).assert_refused("multiplies one type");

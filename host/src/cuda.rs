@@ -22,6 +22,6 @@ pub use copies::Copies;
 pub use error::CudaError;
 pub use gpu::Gpu;
 pub use measured::copies;
-pub(crate) use measured::{arithmetic, measure, measurement};
+pub(crate) use measured::{arithmetic, measure, measurement, product};
 pub use name::CudaName;
 pub use products::{Product, Timed};
