@@ -251,6 +251,34 @@ fn what_cannot_be_compared_is_refused_in_a_sentence() {
     assert!(run.stdout.contains("fewer than 4 shapes"), "{}", run.stdout);
 }
 
+/// `--out` replaces what derate wrote of the same kind, and no other file of anybody's.
+#[test]
+fn files_of_others_stay_as_they_are() {
+    let dir = tempfile::tempdir().unwrap();
+    let own = "[platform]\nname = \"u280\"\n";
+    fs::write(dir.path().join("derate.toml"), own).unwrap();
+    let bench = ["bench", "gemm", "--device", "cpu", "--shape", "8x8x8", "--repetitions", "1"];
+    assert_eq!(derate_in(dir.path(), &[&bench[..], &["--out", "g.json"]].concat()).code, 0);
+    let quick = ["--size", "1 MiB", "--shape", "40x40x40", "--ports", "1"];
+    let measure = |out: &str| {
+        derate_in(dir.path(), &[&["platform", "measure", "--out", out], &quick[..]].concat())
+    };
+    let compare =
+        |out: &str| derate_in(dir.path(), &["compare", "g.json", "--on", "cpu.toml", "--out", out]);
+    // Twice: each replaces its own.
+    for _ in 0..2 {
+        assert_eq!(measure("cpu.toml").code, 0);
+        let run = compare("fit.json");
+        assert_eq!(run.code, 0, "{}", run.stderr);
+    }
+    measure("derate.toml").assert_refused("derate.toml is there, and is no platform that derate");
+    compare("derate.toml").assert_refused("derate.toml is there, and is no comparison that derate");
+    compare("cpu.toml").assert_refused("cpu.toml is there, and is no comparison");
+    assert_eq!(fs::read_to_string(dir.path().join("derate.toml")).unwrap(), own);
+    let kept = fs::read_to_string(dir.path().join("cpu.toml")).unwrap();
+    assert!(kept.starts_with("# Measured by `derate platform measure"), "{kept}");
+}
+
 /// Ctrl-C ends a sweep between two repetitions; what was finished is in the file.
 #[test]
 fn a_sweep_that_is_stopped_keeps_what_is_finished() {
