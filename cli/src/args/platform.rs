@@ -52,7 +52,8 @@ pub(crate) struct MeasurePlatform {
     /// Bytes of a stream, such as "512 MiB" [default: four times the last cache, at most 4 GiB]
     #[arg(long, value_name = "BYTES")]
     pub(crate) size: Option<String>,
-    /// Rows, columns and terms of a product to try; repeatable [default: four from 768x768x768 to 1200x2048x1024]
+    /// Rows, columns and terms of a product to try; repeatable [default: four from 800x800x800 to 1200x2048x1024,
+    /// none of them in a `--sweep`]
     #[arg(long, value_name = "MxNxK")]
     pub(crate) shape: Vec<String>,
 }
