@@ -92,6 +92,10 @@ pub(crate) fn is_no_input<'a>(
 pub(crate) enum Written {
     /// `derate.measurement/1`, whose form is its first field.
     Measurement,
+    /// `derate.comparison/1`, the same.
+    Comparison,
+    /// What `derate platform measure` writes: its first line is a comment that says so.
+    Platform,
     /// A container with a design.
     Xclbin,
 }
@@ -99,11 +103,14 @@ pub(crate) enum Written {
 impl Written {
     /// Of the first bytes of a file.
     fn begins(self, head: &[u8]) -> bool {
+        let json = |schema: &str| {
+            let text = String::from_utf8_lossy(head);
+            text.trim_start().starts_with('{') && text.contains(schema)
+        };
         match self {
-            Self::Measurement => {
-                let text = String::from_utf8_lossy(head);
-                text.trim_start().starts_with('{') && text.contains("\"derate.measurement/")
-            }
+            Self::Measurement => json("\"derate.measurement/"),
+            Self::Comparison => json("\"derate.comparison/"),
+            Self::Platform => head.starts_with(MEASURED.as_bytes()),
             Self::Xclbin => head.starts_with(b"xclbin2"),
         }
     }
@@ -111,10 +118,15 @@ impl Written {
     fn title(self) -> &'static str {
         match self {
             Self::Measurement => "no measurement that derate wrote",
+            Self::Comparison => "no comparison that derate wrote",
+            Self::Platform => "no platform that derate measured",
             Self::Xclbin => "no xclbin",
         }
     }
 }
+
+/// How a platform file of `derate platform measure` begins; the command follows.
+pub(crate) const MEASURED: &str = "# Measured by `derate ";
 
 /// A file that is there is replaced where it is an earlier one of the same kind, or empty: nobody means to lose another.
 pub(crate) fn may_replace(out: &Path, kind: Written) -> Result<(), Error> {

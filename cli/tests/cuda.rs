@@ -16,7 +16,7 @@ fn double() -> TempDir {
     let driver = folder.path().join("libcuda.so.1");
     let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
     let built = Command::new(compiler)
-        .args(["-std=c++17", "-O1", "-shared", "-fPIC", "-o"])
+        .args(["-std=c++17", "-O3", "-shared", "-fPIC", "-o"])
         .arg(&driver)
         .arg(root().join("fixtures/cuda-double/double.cpp"))
         .status()
@@ -114,19 +114,76 @@ fn what_a_gpu_does_not_run_is_refused() {
     }
 }
 
-/// A machine that runs this may have a GPU: then nothing is refused.
+/// cuBLAS takes bytes in fours: what a ladder has beside them is left out of a sweep and told, and one shape is refused.
+#[test]
+fn a_sweep_leaves_out_what_cublas_does_not_take() {
+    let double = double();
+    let sweep = ["bench", "gemm", "--device", "cuda:0", "--sweep", "--precision", "int8"];
+    let quick = ["--repetitions", "1", "--warm-up", "0", "--format", "json"];
+    let (code, out, said) = beside(double.path(), &[&sweep[..], &quick].concat());
+    assert_eq!(code, Some(0), "{said}");
+    let json: Value = serde_json::from_str(&out).unwrap();
+    let runs = json["runs"].as_array().unwrap();
+    assert!(runs.iter().all(|run| run["check"]["passed"] == true), "{out}");
+    let of = |run: &Value, key: &str| run["gemm"][key].as_u64().unwrap();
+    assert!(runs.iter().all(|run| of(run, "m") % 4 == 0 && of(run, "k") % 4 == 0), "{out}");
+    let left_out: Vec<&str> = said.lines().filter(|line| line.starts_with("left out: ")).collect();
+    assert_eq!((runs.len(), left_out.len()), (20, 4), "{said}");
+    for (line, shape) in
+        left_out.iter().zip(["50 x 960 x 960", "50 x 2560 x 960", "50 x 960 x 2560", "513 x 1025"])
+    {
+        assert!(line.contains(shape) && line.contains("multiples of 4"), "{line}");
+    }
+    let (code, _, said) = beside(double.path(), &[&sweep[..6], &["int4"]].concat());
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("is not measured on a GPU"), "{said}");
+}
+
+/// The second shape turns out not to fit once its turn comes: the first one is told all the same, and the exit code is that
+/// of work that could not be done.
+#[test]
+fn what_was_finished_before_an_error_is_shown() {
+    let double = double();
+    let words = ["bench", "gemm", "--device", "cuda:0", "--shape", "8x8x8", "--shape"];
+    let words = [&words[..], &["8000x8000x8000", "--repetitions", "1"]].concat();
+    let (code, out, said) = beside(double.path(), &words);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(out.contains("8 x 8 x 8 in fp32"), "{out}");
+    assert!(
+        said.contains("are free: give a smaller one; 1 of 2 are finished, and are what is shown\n"),
+        "{said}"
+    );
+    let file = double.path().join("g.json");
+    let out_json = ["--format", "json", "--out", file.to_str().unwrap()];
+    let (code, out, said) = beside(double.path(), &[&words[..], &out_json].concat());
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("what is shown and written\n"), "{said}");
+    let json: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(json["runs"].as_array().unwrap().len(), 1);
+    let written = std::fs::read_to_string(file).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), json);
+}
+
 #[test]
 fn without_a_gpu_there_is_one_sentence() {
-    let run = derate(&["bench", "gemm", "--device", "cuda:0", "--shape", "64x64x64"]);
-    if run.code == 2 {
-        assert!(
-            run.stderr.contains("GPU") && run.stderr.trim_end().lines().count() == 1,
-            "{}",
-            run.stderr
-        );
-    } else {
-        assert_eq!(run.code, 0, "{}", run.stderr);
-    }
+    // Neither the loader nor CUDA_HOME finds a driver of this machine, if it has one.
+    let nothing = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_derate"));
+    let run = command
+        .args(["bench", "gemm", "--device", "cuda:0", "--shape", "64x64x64"])
+        .env("CUDA_VISIBLE_DEVICES", "")
+        .env("CUDA_HOME", nothing.path())
+        .env("LD_LIBRARY_PATH", nothing.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert_eq!((run.status.code(), run.stdout.is_empty()), (Some(2), true), "{said}");
+    assert_eq!(said.trim_end().lines().count(), 1, "{said}");
+    // A driver in the system's own folders is found, and shows no device.
+    let without =
+        said.contains("NVIDIA's driver cannot be loaded") && said.contains("`nvidia-smi`");
+    let hidden = said.contains("could not start: ") || said.contains("there is no GPU 0");
+    assert!(without || hidden, "{said}");
 }
 
 /// What cuBLAS refuses there has no peak, with its words; a platform of what it does not refuse is read like any other.

@@ -155,6 +155,13 @@ fn attention_and_layers_run_in_three_floats() {
     assert!(json["runs"].as_array().unwrap().iter().all(|run| run["check"]["passed"] == true));
 }
 
+/// Sums of an attention pass through exponentials, which bytes have not: a ladder goes without them.
+#[test]
+fn a_sweep_of_no_shape_that_runs_is_refused() {
+    let words = ["bench", "attention", "--device", "cpu", "--sweep", "--precision", "int8"];
+    derate(&words).assert_refused("give fp32, fp16 or bf16");
+}
+
 #[test]
 fn a_platform_of_this_machine_is_read_like_any_other() {
     let dir = tempfile::tempdir().unwrap();
@@ -197,6 +204,9 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
         (&["gemm", "--precision", "fp32,int4"], "give fp32, fp16, bf16 or int8"),
         (&["mlp", "--precision", "int8"], "give fp32, fp16 or bf16"),
         (&["gemv", "--shape", "1000000x1000000"], "elements in one matrix: give a smaller shape"),
+        // Nothing is measured before what is refused.
+        (&["gemm", "--shape", "8x8x8", "--shape", "20000x20000x20000"], "give a smaller shape"),
+        (&["mlp", "--shape", "8x8x1", "--precision", "fp32,int8"], "give fp32, fp16 or bf16"),
         (&["gemv", "--causal"], "--causal is for attention"),
         (&["gemm", "--ports", "0"], "at least one thread"),
         (&["gemm", "--size", "1 MiB"], "a product has --shape"),
@@ -208,7 +218,8 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
         bench(words).assert_refused(said);
     }
     let emulated = |words: &[&str]| derate(&[&["bench"], words].concat());
-    emulated(&["gemv"]).assert_refused("gemv has no kernel for --device emu: it runs on cpu");
+    emulated(&["gemv"]).assert_refused("no kernel for --device emu: it runs on cpu and cuda:0");
+    emulated(&["mlp"]).assert_refused("mlp has no kernel for --device emu: it runs on cpu\n");
     emulated(&["gemm", "--sweep"]).assert_refused("--sweep is for cpu and cuda:0");
     emulated(&["gemm", "--precision", "fp16"]).assert_refused("no such kernel for a card");
     emulated(&["gemm", "--precision", "fp32,bf16"]).assert_refused("multiplies one type");
@@ -244,6 +255,34 @@ fn what_cannot_be_compared_is_refused_in_a_sentence() {
     let run = compare(&["gemm.json", "--on", "t4"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(run.stdout.contains("fewer than 4 shapes"), "{}", run.stdout);
+}
+
+/// `--out` replaces what derate wrote of the same kind, and no other file of anybody's.
+#[test]
+fn files_of_others_stay_as_they_are() {
+    let dir = tempfile::tempdir().unwrap();
+    let own = "[platform]\nname = \"u280\"\n";
+    fs::write(dir.path().join("derate.toml"), own).unwrap();
+    let bench = ["bench", "gemm", "--device", "cpu", "--shape", "8x8x8", "--repetitions", "1"];
+    assert_eq!(derate_in(dir.path(), &[&bench[..], &["--out", "g.json"]].concat()).code, 0);
+    let quick = ["--size", "1 MiB", "--shape", "40x40x40", "--ports", "1"];
+    let measure = |out: &str| {
+        derate_in(dir.path(), &[&["platform", "measure", "--out", out], &quick[..]].concat())
+    };
+    let compare =
+        |out: &str| derate_in(dir.path(), &["compare", "g.json", "--on", "cpu.toml", "--out", out]);
+    // Twice: each replaces its own.
+    for _ in 0..2 {
+        assert_eq!(measure("cpu.toml").code, 0);
+        let run = compare("fit.json");
+        assert_eq!(run.code, 0, "{}", run.stderr);
+    }
+    measure("derate.toml").assert_refused("derate.toml is there, and is no platform that derate");
+    compare("derate.toml").assert_refused("derate.toml is there, and is no comparison that derate");
+    compare("cpu.toml").assert_refused("cpu.toml is there, and is no comparison");
+    assert_eq!(fs::read_to_string(dir.path().join("derate.toml")).unwrap(), own);
+    let kept = fs::read_to_string(dir.path().join("cpu.toml")).unwrap();
+    assert!(kept.starts_with("# Measured by `derate platform measure"), "{kept}");
 }
 
 /// Ctrl-C ends a sweep between two repetitions; what was finished is in the file.

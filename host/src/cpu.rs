@@ -9,7 +9,7 @@ pub(crate) use cache::LastCache;
 use derate_model::measurement::{Check, Device, DeviceKind, Kind, Measurement, Run};
 use derate_model::units::{Bytes, Seconds};
 pub use notes::notes;
-pub(crate) use operator::{arithmetic, measure, vectors};
+pub(crate) use operator::{arithmetic, measure, runs, vectors};
 use part::{Part, side_by_side};
 
 use crate::bench::{BenchError, Progress, Repeat, of_a_machine};

@@ -11,6 +11,7 @@ use derate_model::{ArithmeticPeak, Figure, Precision, Processor, Provenance};
 use crate::bench::{BenchError, Cancel, OperatorDevice, Progress, Repeat};
 
 const STREAMS: Repeat = Repeat { repetitions: 5, warm_up: 1 };
+// The products, of which the fastest counts, are none that a sweep runs: a peak would be held against the run that it is from.
 const PRODUCTS: Repeat = Repeat { repetitions: 5, warm_up: 2 };
 
 /// What is measured, and how it is called.
@@ -166,9 +167,19 @@ fn counted(number: usize, noun: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use derate_model::operator::OperatorKind;
     use derate_model::units::Seconds;
 
     use super::*;
+
+    #[test]
+    fn no_product_of_a_peak_is_one_of_a_sweep() {
+        let ladder = OperatorKind::Gemm.ladder();
+        for [m, n, k] in cpu::SHAPES.into_iter().chain(gpu::SHAPES) {
+            let shape = Shape::Gemm { m, n, k };
+            assert!(!ladder.contains(&shape) && shape != OperatorKind::Gemm.usual(), "{shape:?}");
+        }
+    }
 
     #[test]
     fn a_busy_machine_is_told_and_a_steady_one_is_not() {

@@ -7,13 +7,14 @@ use std::process::{Command, Output};
 
 use derate_host::bench::{BenchError, Repeat};
 use derate_host::cuda::{Arithmetic, Copies, CudaError, CudaName, Gpu, Product};
+use tempfile::TempDir;
 
 const REPEAT: Repeat = Repeat { repetitions: 3, warm_up: 1 };
 /// Set where the double is in the loader's path.
 const INSIDE: &str = "DERATE_TEST_CUDA";
 
-/// Runs one of the tests below with the double where the loader looks first.
-fn inside(test: &str, vars: &[(&str, &str)]) -> Output {
+/// A folder with the double under the names of the driver and of cuBLAS.
+fn double() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/cuda-double/double.cpp");
     let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
@@ -26,9 +27,14 @@ fn inside(test: &str, vars: &[(&str, &str)]) -> Output {
     assert!(built.success());
     std::fs::copy(folder.path().join("libcuda.so.1"), folder.path().join("libcublas.so.13"))
         .unwrap();
+    folder
+}
+
+/// Runs one of the tests below with the double where the loader looks first.
+fn inside(double: &TempDir, test: &str, vars: &[(&str, &str)]) -> Output {
     Command::new(std::env::current_exe().unwrap())
         .args(["--ignored", "--exact", test, "--test-threads=1"])
-        .env("LD_LIBRARY_PATH", folder.path())
+        .env("LD_LIBRARY_PATH", double.path())
         .env(INSIDE, "1")
         .envs(vars.iter().copied())
         .output()
@@ -36,7 +42,7 @@ fn inside(test: &str, vars: &[(&str, &str)]) -> Output {
 }
 
 fn assert_passes(test: &str, vars: &[(&str, &str)]) {
-    let run = inside(test, vars);
+    let run = inside(&double(), test, vars);
     let said = String::from_utf8_lossy(&run.stdout);
     assert!(run.status.success() && said.contains("1 passed"), "{said}");
 }
@@ -49,6 +55,30 @@ fn products_and_copies_are_right() {
 #[test]
 fn what_is_wrong_is_found() {
     assert_passes("inside_a_wrong_product", &[("DOUBLE_SPOIL", "1")]);
+}
+
+/// A device that says of every launch that it is done, and from some launch on does nothing.
+#[test]
+fn launches_that_do_nothing_are_found_whenever_they_begin() {
+    let double = double();
+    for (test, variable, works) in [
+        ("inside_a_product_that_stops", "DOUBLE_PRODUCTS", ["0", "1", "2", "5", "6"]),
+        ("inside_a_copy_that_stops", "DOUBLE_COPIES", ["0", "1", "2", "3", "4"]),
+    ] {
+        for works in works {
+            let run = inside(&double, test, &[(variable, works)]);
+            let said = String::from_utf8_lossy(&run.stdout);
+            assert!(run.status.success() && said.contains("1 passed"), "{test} {works}: {said}");
+        }
+        let run = inside(&double, test, &[(variable, "7")]);
+        assert!(!run.status.success(), "as many launches as there are do all of the work");
+    }
+}
+
+#[test]
+fn fp32_in_ten_bits_is_no_fp32() {
+    assert_passes("inside_fp32_in_ten_bits", &[("DOUBLE_TF32", "1")]);
+    assert_passes("inside_an_override", &[("NVIDIA_TF32_OVERRIDE", "1")]);
 }
 
 #[test]
@@ -115,6 +145,50 @@ fn inside_a_wrong_product() {
         let timed = product.run(&gpu, REPEAT, &|| false, &mut |_| ()).unwrap();
         assert!(!timed.check.passed, "{arithmetic:?}");
     }
+}
+
+#[test]
+#[ignore = "launches_that_do_nothing_are_found_whenever_they_begin starts it with a double that stops"]
+fn inside_a_product_that_stops() {
+    let Some(gpu) = gpu() else { return };
+    // Large enough that a repetition is one launch: two before the first, four, and one after them.
+    let product = Product { m: 512, n: 256, k: 16, arithmetic: Arithmetic::Fp16 };
+    let timed = product.run(&gpu, REPEAT, &|| false, &mut |_| ()).unwrap();
+    assert!(!timed.check.passed, "{:?}", timed.check);
+}
+
+#[test]
+#[ignore = "launches_that_do_nothing_are_found_whenever_they_begin starts it with a double that stops"]
+fn inside_a_copy_that_stops() {
+    let Some(gpu) = gpu() else { return };
+    // One before the first repetition, and four; fewer than as many as the double takes to a millisecond.
+    let timed = Copies { bytes: 32 << 20 }.run(&gpu, REPEAT, &mut |_| ()).unwrap();
+    assert!(!timed.check.passed, "{:?}", timed.check);
+}
+
+#[test]
+#[ignore = "fp32_in_ten_bits_is_no_fp32 starts it with a double that reads ten bits"]
+fn inside_fp32_in_ten_bits() {
+    let Some(gpu) = gpu() else { return };
+    let of = |arithmetic| {
+        Product { m: 8, n: 8, k: 8, arithmetic }.run(&gpu, REPEAT, &|| false, &mut |_| ())
+    };
+    let said = of(Arithmetic::Fp32).unwrap_err().to_string();
+    assert!(said.contains("in fewer bits than it has"), "{said}");
+    assert!(of(Arithmetic::Tf32).unwrap().check.passed);
+}
+
+#[test]
+#[ignore = "fp32_in_ten_bits_is_no_fp32 starts it with the variable set"]
+fn inside_an_override() {
+    let Some(gpu) = gpu() else { return };
+    let of = |arithmetic| {
+        Product { m: 8, n: 8, k: 8, arithmetic }.run(&gpu, REPEAT, &|| false, &mut |_| ())
+    };
+    let said = of(Arithmetic::Fp32).unwrap_err().to_string();
+    assert!(said.contains("NVIDIA_TF32_OVERRIDE is 1") && said.ends_with("again"), "{said}");
+    assert!(of(Arithmetic::Tf32).unwrap().check.passed);
+    assert!(of(Arithmetic::Bf16).unwrap().check.passed);
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub(crate) enum BenchKind {
     Write,
     /// Multiplies matrices
     Gemm,
-    /// Multiplies a matrix by a vector; on a processor
+    /// Multiplies a matrix by a vector; on a processor or a GPU
     Gemv,
     /// softmax(Q K^T) V of all heads, scores never in memory; on a processor
     Attention,
@@ -35,7 +35,8 @@ pub(crate) enum BenchKind {
         With --out the file is written after each shape: what is finished when you press Ctrl-C is kept. `derate compare`\n\
         holds it against a roofline, `derate platform measure` makes that of this machine.\n\
         cuda:N is a GPU: gemv and gemm by cuBLAS (fp32, tf32, fp16, bf16, int8), memcpy by the driver, both found at run time;\n\
-        there entries of each result are checked, after the last repetition.\n\
+        there results are wiped before each repetition, and entries of the last launch's are checked after it; of the launches\n\
+        before it in a repetition, the time alone tells.\n\
         xrt:N is a card behind XRT, with a design of derate's kernels; under `derate emu run` it is emulated, and says so.\n\
         Whatever a kernel of --source starts ends with it.\n\
         A kernel of --source is called by position, whatever it and its arguments are called; words are of --port-bits:\n  \
@@ -70,14 +71,15 @@ pub(crate) struct Bench {
     /// 512x512x512, 4096x4096, 1x8x8x64x256x256, 64x512x2]
     #[arg(long, value_name = "EXTENTS", allow_hyphen_values = true)]
     pub(crate) shape: Vec<String>,
-    /// Run a ladder of shapes instead, from what caches hold to what none does; on a processor
+    /// Run a ladder of shapes instead, from what caches hold to what none does, but those that the device cannot run; on a
+    /// processor or a GPU
     #[arg(long, conflicts_with = "shape")]
     pub(crate) sweep: bool,
     /// No query of an attention sees a later key
     #[arg(long)]
     pub(crate) causal: bool,
-    /// What an operator's operands are stored in: fp32, bf16 or int8, and on a processor fp16 too, and several with commas
-    /// between [default: fp32]
+    /// What an operator's operands are stored in: fp32, bf16 or int8; on a processor fp16, too, and on a GPU fp16 and tf32;
+    /// there several with commas between [default: fp32]
     #[arg(long, value_name = "PRECISION", value_delimiter = ',')]
     pub(crate) precision: Vec<String>,
     /// Ports in all compute units together; a copy takes two each, a product three; threads of a processor [default: 32, a

@@ -57,7 +57,8 @@ pub(crate) struct MeasurePlatform {
     /// Bytes of a stream, such as "512 MiB" [default: four times the last cache, at most 4 GiB; of a GPU 16 times, at least 256 MiB]
     #[arg(long, value_name = "BYTES")]
     pub(crate) size: Option<String>,
-    /// Rows, columns and terms of a product to try; repeatable [default: four from 768x768x768 to 1200x2048x1024; of a GPU three to 8192x8192x8192]
+    /// Rows, columns and terms of a product to try; repeatable [default: four from 800x800x800 to 1200x2048x1024, of a GPU three
+    /// to 8448x8448x8192, none of them in a `--sweep`]
     #[arg(long, value_name = "MxNxK")]
     pub(crate) shape: Vec<String>,
 }

@@ -15,6 +15,7 @@ use crate::read;
 pub(crate) fn run(args: &Compare) -> Result<Outcome, Error> {
     if let Some(path) = &args.out {
         output::is_no_input(path, &args.files)?;
+        output::may_replace(path, output::Written::Comparison)?;
         out::check(path)?;
     }
     let mut files = Vec::with_capacity(args.files.len());

@@ -49,7 +49,16 @@ impl OperatorDevice {
         }
     }
 
-    /// One operator in one precision: every repetition is timed and checked.
+    /// Whether it runs that shape in that precision, where its memory holds it; else a sentence that says why not.
+    pub fn takes(&self, shape: &Shape, precision: Precision) -> Result<(), BenchError> {
+        match self {
+            Self::Cpu { .. } => cpu::runs(shape, precision),
+            Self::Gpu(_) => cuda::product(shape, precision).map(|_| ()),
+        }
+    }
+
+    /// One operator in one precision, every repetition timed and checked: on a processor each element of its result; on a GPU,
+    /// where a repetition may be many launches, entries of the last one's.
     pub fn run(
         &self,
         shape: &Shape,

@@ -2,11 +2,23 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The caches of the last level: what one holds, and how many there are.
+use rustix::thread::{CpuSet, sched_getaffinity};
+
+/// The caches of the last level that this process may use: what one holds, and how many there are.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct LastCache {
     pub(crate) bytes: u64,
     pub(crate) count: usize,
+}
+
+/// Whether this process may run on a processor.
+fn may_run() -> impl Fn(u32) -> bool {
+    let own = sched_getaffinity(None).ok();
+    move |number| {
+        let at = usize::try_from(number).ok().filter(|&at| at < CpuSet::MAX_CPU);
+        // Where nobody says, all may.
+        own.as_ref().is_none_or(|own| at.is_some_and(|at| own.is_set(at)))
+    }
 }
 
 /// `32K`, `36608K`, `16M`, as Linux writes a cache's size.
@@ -24,16 +36,26 @@ fn size(text: &str) -> Option<u64> {
 impl LastCache {
     /// As Linux tells it under `/sys`; `None` where it does not.
     pub(crate) fn of_this_machine() -> Option<Self> {
-        Self::below(Path::new("/sys/devices/system/cpu"))
+        Self::below(Path::new("/sys/devices/system/cpu"), may_run())
     }
 
-    /// Of the processors that have a folder there.
-    fn below(root: &Path) -> Option<Self> {
+    /// Those that so many threads share: each runs beside one of them at a time.
+    pub(crate) fn of_threads(self, threads: usize) -> Self {
+        Self { count: self.count.min(threads), ..self }
+    }
+
+    /// What they hold together.
+    pub(crate) fn holds(self) -> u64 {
+        self.bytes.saturating_mul(self.count as u64)
+    }
+
+    /// Of the processors that have a folder there and count.
+    fn below(root: &Path, counts: impl Fn(u32) -> bool) -> Option<Self> {
         let mut last: Option<(u64, u64, BTreeSet<String>)> = None;
         let caches = fs::read_dir(root).ok()?.flatten().filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
             let number = name.strip_prefix("cpu")?;
-            number.parse::<u32>().ok()?;
+            number.parse::<u32>().ok().filter(|&number| counts(number))?;
             fs::read_dir(entry.path().join("cache")).ok()
         });
         for cache in caches.flat_map(Iterator::flatten) {
@@ -96,7 +118,13 @@ mod tests {
             }
         }
         fs::create_dir_all(root.path().join("cpufreq/cache/index0")).unwrap();
-        assert_eq!(LastCache::below(root.path()), Some(LastCache { bytes: 32 << 20, count: 2 }));
-        assert_eq!(LastCache::below(&root.path().join("nowhere")), None);
+        let two = LastCache { bytes: 32 << 20, count: 2 };
+        let below = |counts: fn(u32) -> bool| LastCache::below(root.path(), counts);
+        assert_eq!(below(|_| true), Some(two));
+        assert_eq!((two.of_threads(1).holds(), two.of_threads(9).holds()), (32 << 20, 64 << 20));
+        // A process that may not leave one socket has its caches alone.
+        assert_eq!(below(|cpu| cpu < 2), Some(two.of_threads(1)));
+        assert_eq!(below(|_| false), None);
+        assert_eq!(LastCache::below(&root.path().join("nowhere"), |_| true), None);
     }
 }

@@ -14,23 +14,23 @@ const SHORT: Seconds = Seconds(100e-6);
 
 /// Data that stay in a cache, or that take no longer than the clock's own steps, give no bandwidth of a memory.
 pub fn notes(measurement: &Measurement, threads: usize) -> Vec<String> {
-    said(measurement, threads, LastCache::of_this_machine())
+    said(measurement, LastCache::of_this_machine().map(|cache| cache.of_threads(threads)))
 }
 
-fn said(measurement: &Measurement, threads: usize, cache: Option<LastCache>) -> Vec<String> {
+fn said(measurement: &Measurement, cache: Option<LastCache>) -> Vec<String> {
     let kind = measurement.kernel;
-    let cached = measurement.runs.iter().filter_map(|run| in_cache(kind, run, threads, cache?));
+    let cached = measurement.runs.iter().filter_map(|run| in_cache(kind, run, cache?));
     let mut notes: Vec<String> = cached.collect();
     notes.extend(measurement.runs.iter().filter_map(too_short));
     notes
 }
 
-fn in_cache(kind: Kind, run: &Run, threads: usize, cache: LastCache) -> Option<String> {
+fn in_cache(kind: Kind, run: &Run, cache: LastCache) -> Option<String> {
     let size = run.size?;
     // A copy has its source and its target.
     let copies = if kind == Kind::Memcpy { 2.0 } else { 1.0 };
     let data = size * copies;
-    let holds = Bytes(cache.bytes as f64) * cache.count.min(threads) as f64;
+    let holds = Bytes(cache.holds() as f64);
     if data.0 >= TIMES * holds.0 {
         return None;
     }
@@ -91,23 +91,23 @@ mod tests {
             ("memcpy", 17.0, 1, Some("a part of them may")),
             ("memcpy", 64.0, 1, None),
         ] {
-            let notes = said(&of(kind, size * mib, 0.1), threads, Some(cache));
+            let notes = said(&of(kind, size * mib, 0.1), Some(cache.of_threads(threads)));
             assert_eq!(notes.len(), usize::from(what.is_some()), "{notes:?}");
             assert!(what.is_none_or(|what| notes[0].contains(what)), "{notes:?}");
         }
-        let notes = said(&of("memcpy", 1024.0, 0.1), 1, Some(cache));
+        let notes = said(&of("memcpy", 1024.0, 0.1), Some(cache.of_threads(1)));
         assert!(
             notes[0].contains("works on 2.048 kB, and the last cache holds 33.55 MB"),
             "{notes:?}"
         );
         assert!(notes[0].ends_with("Take --size '64 MiB' or more."), "{notes:?}");
         // Where nobody tells of a cache nothing is said of it.
-        assert_eq!(said(&of("read", 1024.0, 0.1), 1, None), Vec::<String>::new());
+        assert_eq!(said(&of("read", 1024.0, 0.1), None), Vec::<String>::new());
     }
 
     #[test]
     fn times_of_a_few_steps_of_the_clock_are_told() {
-        assert!(said(&of("read", 1024.0, 99e-6), 1, None)[0].contains("a repetition takes 99 µs"));
-        assert_eq!(said(&of("read", 1024.0, 101e-6), 1, None), Vec::<String>::new());
+        assert!(said(&of("read", 1024.0, 99e-6), None)[0].contains("a repetition takes 99 µs"));
+        assert_eq!(said(&of("read", 1024.0, 101e-6), None), Vec::<String>::new());
     }
 }

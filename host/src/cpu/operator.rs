@@ -173,45 +173,55 @@ pub(crate) fn arithmetic(precision: Precision) -> Result<Computed, BenchError> {
     }
 }
 
+/// A sentence where no kernel here runs that shape in that precision.
+pub(crate) fn runs(shape: &Shape, precision: Precision) -> Result<(), BenchError> {
+    arithmetic(precision)?;
+    held(shape, precision)?;
+    match shape {
+        Shape::Mlp(of) if of.backward => {
+            refused("an mlp runs forward only on a processor".to_owned())
+        }
+        Shape::Attention(of)
+            if of.scores != derate_model::operator::Scores::Fused || of.window.is_some() =>
+        {
+            refused("attention on a processor is fused and has no window".to_owned())
+        }
+        Shape::Gemv { k, .. } | Shape::Gemm { k, .. }
+            if precision == Precision::INT8 && *k > MOST_INTEGER_TERMS =>
+        {
+            refused(format!(
+                "sums of {k} products of 8 bits may leave 32 bits: give at most {MOST_INTEGER_TERMS} terms"
+            ))
+        }
+        Shape::Attention(_) | Shape::Mlp(_) if precision == Precision::INT8 => {
+            refused(no_kernel(shape, precision))
+        }
+        Shape::Attention(of) => of.check().map_err(|error| BenchError::Setup(error.to_string())),
+        _ => Ok(()),
+    }
+}
+
+fn no_kernel(shape: &Shape, precision: Precision) -> String {
+    format!(
+        "{} in {} has no kernel on a processor, as its sums pass through exponentials: give fp32, fp16 or bf16",
+        name(shape),
+        precision.key()
+    )
+}
+
 /// The operator with its operands drawn; a sentence where there is none.
 fn made(
     shape: &Shape,
     precision: Precision,
     threads: usize,
 ) -> Result<Box<dyn Operator>, BenchError> {
-    match shape {
-        Shape::Mlp(of) if of.backward => {
-            return refused("an mlp runs forward only on a processor".to_owned());
-        }
-        Shape::Attention(of) => {
-            let fused = of.scores == derate_model::operator::Scores::Fused;
-            if !fused || of.window.is_some() {
-                return refused("attention on a processor is fused and has no window".to_owned());
-            }
-            of.check().map_err(|error| BenchError::Setup(error.to_string()))?;
-        }
-        Shape::Gemv { k, .. } | Shape::Gemm { k, .. }
-            if precision == Precision::INT8 && *k > MOST_INTEGER_TERMS =>
-        {
-            return refused(format!(
-                "sums of {k} products of 8 bits may leave 32 bits: give at most {MOST_INTEGER_TERMS} terms"
-            ));
-        }
-        _ => {}
-    }
     let operator = match precision {
         Precision::FP32 => real::<f32>(shape, threads),
         Precision::FP16 => real::<f16>(shape, threads),
         Precision::BF16 => real::<bf16>(shape, threads),
         _ => any::<i8>(shape, threads),
     };
-    operator.ok_or_else(|| {
-        let kind = name(shape);
-        BenchError::Setup(format!(
-            "{kind} in {} has no kernel on a processor, as its sums pass through exponentials: give fp32, fp16 or bf16",
-            precision.key()
-        ))
-    })
+    operator.ok_or_else(|| BenchError::Setup(no_kernel(shape, precision)))
 }
 
 /// Repeats one operator on so many threads, each result checked. `cancel` is asked between repetitions.
@@ -226,6 +236,7 @@ pub(crate) fn measure(
     if threads == 0 || repeat.repetitions == 0 {
         return refused("give at least one thread and one repetition".to_owned());
     }
+    runs(shape, precision)?;
     let own = arithmetic(precision)?;
     let title = format!("{} of {} in {}", name(shape), shape.title(), precision.key());
     let bytes = held(shape, precision)?;

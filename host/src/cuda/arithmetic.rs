@@ -101,7 +101,8 @@ impl Arithmetic {
 
     pub(super) fn compute(self) -> ComputeType {
         match self {
-            Self::Fp32 | Self::Fp16 | Self::Bf16 => ComputeType::F32,
+            Self::Fp32 => ComputeType::PedanticF32,
+            Self::Fp16 | Self::Bf16 => ComputeType::F32,
             Self::Tf32 => ComputeType::FastTf32,
             Self::Int8 => ComputeType::I32,
         }

@@ -1,12 +1,17 @@
 //! What the matrices of a bench hold, so that any entry of their product is known without the matrices.
 
-/// A number of -1, 0 and 1, as good as drawn.
-pub(super) fn entry(seed: u64, number: u64) -> i8 {
+/// Bits that are as good as drawn.
+pub(super) fn drawn(seed: u64, number: u64) -> u64 {
     // SplitMix64, by Steele, Lea and Flood, 2014.
     let mut mixed = (number ^ seed.rotate_left(32)).wrapping_add(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    match (mixed ^ (mixed >> 31)) % 3 {
+    mixed ^ (mixed >> 31)
+}
+
+/// A number of -1, 0 and 1.
+pub(super) fn entry(seed: u64, number: u64) -> i8 {
+    match drawn(seed, number) % 3 {
         0 => -1,
         1 => 0,
         _ => 1,

@@ -54,16 +54,9 @@ fn run(timed: Timed, read: u64, written: u64, repeat: Repeat) -> Run {
     }
 }
 
-/// One product on a GPU; a sentence for other operators.
-pub(crate) fn measure(
-    gpu: &Gpu,
-    shape: &Shape,
-    precision: Precision,
-    repeat: Repeat,
-    cancel: Cancel<'_>,
-    progress: Progress<'_>,
-) -> Result<Run, BenchError> {
-    let computed = arithmetic(gpu, precision)?;
+/// The product that a shape is in that precision; a sentence for other operators, and for what cuBLAS does not multiply.
+pub(crate) fn product(shape: &Shape, precision: Precision) -> Result<Product, BenchError> {
+    let arithmetic = known(precision)?;
     let (m, n, k) = match *shape {
         // The vector is the second operand's one column.
         Shape::Gemv { n, k } => (n, 1, k),
@@ -74,7 +67,21 @@ pub(crate) fn measure(
             );
         }
     };
-    let product = Product { m, n, k, arithmetic: known(precision)? };
+    let product = Product { m, n, k, arithmetic };
+    product.extents()?;
+    Ok(product)
+}
+
+/// One product on a GPU.
+pub(crate) fn measure(
+    gpu: &Gpu,
+    shape: &Shape,
+    precision: Precision,
+    repeat: Repeat,
+    cancel: Cancel<'_>,
+    progress: Progress<'_>,
+) -> Result<Run, BenchError> {
+    let (computed, product) = (arithmetic(gpu, precision)?, product(shape, precision)?);
     let timed = product.run(gpu, repeat, cancel, progress)?;
     let holds = if timed.beyond_cache { "cannot hold" } else { "may hold" };
     let engine = format!(
@@ -83,10 +90,10 @@ pub(crate) fn measure(
     );
     let [first, second, result] = product.bytes().unwrap_or_default();
     let stored = precision.key();
-    let gemm = match *shape {
-        Shape::Gemv { n, k } => Gemm { m: 1, n, k, precision: stored, count: 1 },
-        _ => Gemm { m, n, k, precision: stored, count: 1 },
-    };
+    let Product { m, n, k, .. } = product;
+    // Of a vector the file has one row.
+    let (m, n) = if matches!(shape, Shape::Gemv { .. }) { (n, m) } else { (m, n) };
+    let gemm = Gemm { m, n, k, precision: stored, count: 1 };
     let run = run(timed, first + second, result, repeat);
     let size = run.bytes();
     Ok(Run { size, gemm: Some(gemm), computed: Some(Computed { engine, ..computed }), ..run })

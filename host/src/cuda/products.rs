@@ -1,15 +1,15 @@
+use std::cell::Cell;
+
 use derate_model::measurement::Check;
 
-use super::entries::{entry, spread, sum};
+use super::entries::entry;
+use super::expected::{Expected, SEEDS};
 use super::memory::Memory;
 use super::stopwatch::launches;
 use super::sys::Matrices;
-use super::{Arithmetic, CudaError, Gpu};
+use super::{Arithmetic, CudaError, Gpu, mantissa};
 use crate::bench::{BenchError, Cancel, Progress, Repeat};
 
-/// Rows and columns whose crossings are compared.
-const COMPARED: u64 = 16;
-const SEEDS: [u64; 2] = [1, 2];
 /// Several times the last-level cache, so that a product finds no operands there.
 const CACHES: u64 = 4;
 const MOST_SETS: u64 = 64;
@@ -63,8 +63,28 @@ impl Product {
         Some([of(m, k, operand)?, of(k, n, operand)?, of(m, n, result)?])
     }
 
+    /// Rows, columns and terms as cuBLAS counts them; a sentence where it does not multiply such matrices.
+    pub(super) fn extents(&self) -> Result<[i32; 3], CudaError> {
+        let multiple = self.arithmetic.multiple();
+        let extent = |size: u64| i32::try_from(size).ok().filter(|&size| size > 0);
+        let (Some(rows), Some(columns), Some(terms)) =
+            (extent(self.m), extent(self.n), extent(self.k))
+        else {
+            return Err(self.wrong("give extents of 1 to 2147483647"));
+        };
+        if !self.m.is_multiple_of(multiple) || !self.k.is_multiple_of(multiple) {
+            return Err(self.wrong("cuBLAS takes the rows and the terms in multiples of 4 there"));
+        }
+        Ok([rows, columns, terms])
+    }
+
+    fn wrong(&self, what: &str) -> CudaError {
+        CudaError::Setup(format!("{}: {what}", self.title()))
+    }
+
     /// Multiplies on a GPU, and times it by the GPU's own events. Sets of operands take turns, together larger
-    /// than the cache where as many as that take is few enough.
+    /// than the cache where as many as that take is few enough. Results are wiped before each repetition, and that of its
+    /// last launch is looked at after it: of the launches before, on the same operands, the time alone tells.
     pub fn run(
         &self,
         gpu: &Gpu,
@@ -72,21 +92,14 @@ impl Product {
         cancel: Cancel<'_>,
         progress: Progress<'_>,
     ) -> Result<Timed, BenchError> {
-        let Self { m, n, k, arithmetic } = *self;
-        let title = self.title();
-        let wrong = |what: &str| CudaError::Setup(format!("{title}: {what}"));
-        let extent = |size: u64| i32::try_from(size).ok().filter(|&size| size > 0);
-        let (Some(rows), Some(columns), Some(terms)) = (extent(m), extent(n), extent(k)) else {
-            return Err(wrong("give extents of 1 to 2147483647").into());
-        };
-        let multiple = arithmetic.multiple();
-        if !m.is_multiple_of(multiple) || !k.is_multiple_of(multiple) {
-            return Err(wrong("cuBLAS takes the rows and the terms in multiples of 4 there").into());
-        }
-        let bytes = self.bytes().ok_or_else(|| wrong("that is more than any memory"))?;
+        let [rows, columns, terms] = self.extents()?;
+        let (title, arithmetic) = (self.title(), self.arithmetic);
+        let bytes = self.bytes().ok_or_else(|| self.wrong("that is more than any memory"))?;
+        mantissa::own_environment(arithmetic)?;
         gpu.enter()?;
         let one = bytes.iter().fold(0_u64, |sum, part| sum.saturating_add(*part));
         gpu.room(one, &format!("a product of {title}"))?;
+        let whole = arithmetic != Arithmetic::Fp32 || mantissa::is_whole(gpu)?;
         let cache = gpu.last_level_cache()?;
         let sets = sets(one, cache, gpu.free_memory()?);
         let (cublas, watch) = (gpu.cublas()?, gpu.stopwatch()?);
@@ -97,19 +110,14 @@ impl Product {
             if let Some(first) = made.first() {
                 set.a.copy_from(&first.a)?;
                 set.b.copy_from(&first.b)?;
-                set.c.copy_from(&first.c)?;
             } else {
                 let size = usize::try_from(arithmetic.operand_bytes()).unwrap_or(4);
                 set.a.fill(size, |number| arithmetic.encode(entry(SEEDS[0], number)))?;
                 set.b.fill(size, |number| arithmetic.encode(entry(SEEDS[1], number)))?;
-                // No sum has these bits: what is not written is found.
-                set.c.fill(2, |_| [0x7f; 4])?;
             }
             made.push(set);
         }
-        let mut turns = made.iter().cycle();
-        let mut launch = || {
-            let Some(set) = turns.next() else { return Ok(()) };
+        let multiply = |set: &Set| {
             cublas.multiply(&Matrices {
                 a: set.a.address(),
                 b: set.b.address(),
@@ -123,10 +131,14 @@ impl Product {
             })
         };
         // The first makes cuBLAS load its kernels.
-        for _ in 0..sets {
-            launch()?;
-        }
+        made.iter().try_for_each(multiply)?;
+        let (mut turns, last) = (made.iter().cycle(), Cell::new(None));
+        let mut launch = || {
+            last.set(turns.next());
+            last.get().map_or(Ok(()), multiply)
+        };
         let each = launches(watch.time(1, &mut launch)?);
+        let mut expected = Expected::of(self);
         let mut seconds = Vec::with_capacity(repeat.repetitions);
         let all = repeat.warm_up + repeat.repetitions;
         for at in 0..all {
@@ -134,40 +146,23 @@ impl Product {
                 return Err(BenchError::Cancelled);
             }
             progress(&format!("{title} on {}: {} of {all}", gpu.name(), at + 1));
+            made.iter().try_for_each(|set| set.c.wipe())?;
             let took = watch.time(each, &mut launch)?;
             if at >= repeat.warm_up {
                 seconds.push(took);
             }
-        }
-        let check = self.check(&made)?;
-        let beyond_cache = one.saturating_mul(sets) > cache;
-        Ok(Timed { seconds, launches: each, sets: made.len(), beyond_cache, check })
-    }
-
-    /// Compares entries that are spread over each result with what they must be: the sums are whole numbers, which are
-    /// rounded once, when they are stored.
-    fn check(&self, sets: &[Set]) -> Result<Check, CudaError> {
-        let Self { m, n, k, arithmetic } = *self;
-        let size = arithmetic.result_bytes();
-        let (mut passed, mut worst) = (true, 0.0_f64);
-        for column in spread(n, COMPARED) {
-            for row in spread(m, COMPARED) {
-                let exact = sum(SEEDS, row, column, k);
-                for set in sets {
-                    let bytes = set
-                        .c
-                        .element((column * m + row) * size, usize::try_from(size).unwrap_or(4))?;
-                    let error = (arithmetic.decode(bytes) - exact).abs();
-                    // What is not a number is never within a bound.
-                    passed &= error <= arithmetic.roundoff() * exact.abs();
-                    worst = worst.max(error / exact.abs().max(1.0));
-                }
+            if let Some(set) = last.get() {
+                expected.hold(&set.c)?;
             }
         }
-        let method = format!(
-            "entries at {COMPARED} rows and columns at most, spread over each result, against sums in whole numbers"
-        );
-        Ok(Check { passed, method, worst_error: Some(worst), bound: Some(arithmetic.roundoff()) })
+        // Whatever stopped within the last repetition is found now.
+        made.iter().try_for_each(|set| set.c.wipe())?;
+        made.iter().try_for_each(multiply)?;
+        made.iter().try_for_each(|set| expected.hold(&set.c))?;
+        let beyond_cache = one.saturating_mul(sets) > cache;
+        let check = expected.check();
+        let check = Check { passed: check.passed && whole, ..check };
+        Ok(Timed { seconds, launches: each, sets: made.len(), beyond_cache, check })
     }
 }
 

@@ -20,18 +20,16 @@ const UNKNOWN_CACHE: u64 = 1 << 30;
 const LARGEST: u64 = 4 << 30;
 
 /// Rows, columns and terms of the products, of which the fastest counts.
-const SHAPES: [[u64; 3]; 4] =
-    [[768, 768, 768], [1024, 1024, 1024], [1536, 1536, 1024], [1200, 2048, 1024]];
+pub(super) const SHAPES: [[u64; 3]; 4] =
+    [[800, 800, 800], [1088, 1088, 1088], [1600, 1600, 1024], [1200, 2048, 1024]];
 
 /// Measures this machine.
 pub(super) fn roofs(
     threads: usize,
     session: &mut Session<'_, '_>,
 ) -> Result<Processor, BenchError> {
-    let cache = LastCache::of_this_machine();
-    let beyond = cache.map_or(UNKNOWN_CACHE, |own| {
-        own.bytes.saturating_mul(own.count as u64).saturating_mul(TIMES).min(LARGEST)
-    });
+    let cache = LastCache::of_this_machine().map(|cache| cache.of_threads(threads));
+    let beyond = cache.map_or(UNKNOWN_CACHE, |own| own.holds().saturating_mul(TIMES).min(LARGEST));
     let bytes = session.roofs.stream.unwrap_or(beyond);
     let setup = Machine { bytes: vec![bytes], threads, repeat: STREAMS };
     let mut stream = |kind: Kind, what: &str| {
@@ -43,7 +41,7 @@ pub(super) fn roofs(
     let copy = stream(Kind::Memcpy, "copy")?;
     // No roof is below what was seen.
     let bandwidth = if copy.value.0 > read.value.0 { copy.clone() } else { read };
-    let in_cache = cache.is_some_and(|own| bytes <= own.bytes.saturating_mul(own.count as u64));
+    let in_cache = cache.is_some_and(|own| bytes <= own.holds());
     let title = if in_cache {
         session.notes.push(format!(
             "streams of {bytes} bytes fit the last-level cache: the bandwidth is not the main memory's; leave --size out"
@@ -71,8 +69,11 @@ pub(super) fn roofs(
         ),
     );
     let cache = cache.map(|own| {
-        let source = format!("/sys/devices/system/cpu: {} of the last level", own.count);
-        Figure::new(Bytes(own.bytes as f64 * own.count as f64), Provenance::Datasheet, source)
+        let source = format!(
+            "/sys/devices/system/cpu: {} of the last level with {} bytes each, as many as {} may use at a time",
+            own.count, own.bytes, session.on
+        );
+        Figure::new(Bytes(own.holds() as f64), Provenance::Derived, source)
     });
     Ok(Processor {
         name: session.roofs.name.to_owned(),

@@ -16,7 +16,8 @@ const TIMES: u64 = 16;
 const SMALLEST: u64 = 256 << 20;
 
 /// Rows, columns and terms of the products, of which the fastest counts.
-const SHAPES: [[u64; 3]; 3] = [[4096, 4096, 4096], [8192, 8192, 4096], [8192, 8192, 8192]];
+pub(super) const SHAPES: [[u64; 3]; 3] =
+    [[4608, 4608, 4608], [7680, 7680, 4096], [8448, 8448, 8192]];
 
 /// What cuBLAS is asked for.
 const PRECISIONS: [Precision; 5] =

@@ -52,50 +52,95 @@ pub(super) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     if let Some(path) = &args.out {
         out::check(path)?;
     }
-    let points: Vec<(Shape, Precision)> =
+    let points: Vec<_> =
         shapes.iter().flat_map(|&shape| precisions.iter().map(move |&one| (shape, one))).collect();
+    let points = runnable(args.sweep, &device, points)?;
     // From here on Ctrl-C ends the work between two repetitions, and the process once what is finished is told.
     let signals = HeldSignals::new().context("this process cannot be told to stop")?;
     let done = measure(args, kind, &device, &points, &|| signals.asked().is_some())?;
     let Some(measurement) = done.measurement else {
+        if let Some(error) = done.failed {
+            return Err(error.into());
+        }
         output::note("stopped before the first shape was finished: nothing is kept");
         return Ok(Outcome::Clean);
     };
+    show(args, &measurement)?;
+    let kept = format!(
+        "{} of {} are finished, and are what is shown{}",
+        measurement.runs.len(),
+        points.len(),
+        if args.out.is_some() { " and written" } else { "" }
+    );
+    if let Some(error) = done.failed {
+        bail!("{error}; {kept}");
+    }
+    if done.stopped {
+        output::note(&format!("stopped: {kept}"));
+    }
+    let right = !measurement.runs.iter().any(Run::is_wrong);
+    Ok(if right { Outcome::Clean } else { Outcome::Refused })
+}
+
+/// The points that a device runs. A sweep has shapes for all devices: those that this one does not run are told. One that
+/// somebody asks for is refused, before any is measured.
+fn runnable(
+    sweep: bool,
+    device: &OperatorDevice,
+    points: Vec<(Shape, Precision)>,
+) -> Result<Vec<(Shape, Precision)>, Error> {
+    let mut kept = Vec::with_capacity(points.len());
+    let mut left_out = Vec::new();
+    for (shape, precision) in points {
+        // What it computes in no shape is no matter of a sweep.
+        device.arithmetic(precision)?;
+        match device.takes(&shape, precision) {
+            Ok(()) => kept.push((shape, precision)),
+            Err(error) if sweep => left_out.push((shape, precision, error)),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if kept.is_empty()
+        && let Some((.., error)) = left_out.pop()
+    {
+        return Err(error.into());
+    }
+    for (shape, precision, error) in left_out {
+        output::note(&format!("left out: {} in {}: {error}", shape.title(), precision.key()));
+    }
+    Ok(kept)
+}
+
+/// Prints what was measured.
+fn show(args: &args::Bench, measurement: &Measurement) -> Result<(), Error> {
     if let Some(path) = &args.out {
         output::note(&format!("wrote {}", path.display()));
     }
     let note = if args.device == "cpu" { cpu::build_note() } else { None };
     match args.format {
         Format::Json => {
-            output::put_json(&measurement)?;
+            output::put_json(measurement)?;
             if let Some(text) = &note {
                 output::note(&format!("note: {text}"));
             }
-            if let Some(said) = present::wrong(&measurement) {
+            if let Some(said) = present::wrong(measurement) {
                 output::note(&said);
             }
         }
         Format::Text => {
             let notes: Vec<_> = note.into_iter().map(|text| (Level::Note, text)).collect();
-            output::put_document(&present::measurement(&measurement, &notes, false))?;
+            output::put_document(&present::measurement(measurement, &notes, false))?;
         }
     }
-    if done.stopped {
-        output::note(&format!(
-            "stopped: {} of {} are finished, and are what is shown{}",
-            measurement.runs.len(),
-            points.len(),
-            if args.out.is_some() { " and written" } else { "" }
-        ));
-    }
-    let right = !measurement.runs.iter().any(Run::is_wrong);
-    Ok(if right { Outcome::Clean } else { Outcome::Refused })
+    Ok(())
 }
 
-/// What was finished.
+/// What was finished, and why not all.
+#[derive(Default)]
 struct Done {
     measurement: Option<Measurement>,
     stopped: bool,
+    failed: Option<BenchError>,
 }
 
 fn measure(
@@ -118,9 +163,12 @@ fn measure(
         progress("");
         let run = match run {
             Ok(run) => run,
-            Err(BenchError::Cancelled) => return Ok(Done { measurement: done, stopped: true }),
-            Err(error) if done.is_some() => bail!("{error}; what was finished before is kept"),
-            Err(error) => return Err(error.into()),
+            Err(BenchError::Cancelled) => {
+                return Ok(Done { measurement: done, stopped: true, failed: None });
+            }
+            Err(error) => {
+                return Ok(Done { measurement: done, stopped: false, failed: Some(error) });
+            }
         };
         if args.sweep
             && let Some(median) = run.median()
@@ -139,5 +187,5 @@ fn measure(
         }
         done = Some(measurement);
     }
-    Ok(Done { measurement: done, stopped: false })
+    Ok(Done { measurement: done, ..Done::default() })
 }

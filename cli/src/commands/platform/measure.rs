@@ -13,7 +13,7 @@ use derate_model::units::Bytes;
 
 use crate::args::MeasurePlatform;
 use crate::commands::bench::{command, out};
-use crate::output::{self, Outcome};
+use crate::output::{self, MEASURED, Outcome};
 
 /// Less is no stream, and more no machine has.
 const STREAM: std::ops::RangeInclusive<f64> = 4096.0..=(1_u64 << 40) as f64;
@@ -23,6 +23,7 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
         if !path.extension().is_some_and(|own| own.eq_ignore_ascii_case("toml")) {
             bail!("--out {}: a platform file ends in .toml", path.display());
         }
+        output::may_replace(path, output::Written::Platform)?;
         out::check(path)?;
     }
     let sign = |sign: char| sign.is_ascii_alphanumeric() || "-_.".contains(sign);
@@ -69,8 +70,9 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
         }
         Err(error) => return Err(error.into()),
     };
+    let words = command.strip_prefix("derate ").unwrap_or(&command);
     let text = format!(
-        "# Measured by `{command}`. Figures of one moment on one machine: another run gives others.\n{}",
+        "{MEASURED}{words}`. Figures of one moment on one machine: another run gives others.\n{}",
         measured.processor.to_toml()
     );
     for text in build_note().filter(|_| on_cpu).iter().chain(&measured.notes) {

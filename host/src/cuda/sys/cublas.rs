@@ -22,6 +22,8 @@ pub(in super::super) enum DataType {
 #[repr(u32)]
 pub(in super::super) enum ComputeType {
     F32 = 68,
+    /// No arithmetic of fewer bits in its place, whatever the library would else choose.
+    PedanticF32 = 69,
     I32 = 72,
     FastTf32 = 77,
 }

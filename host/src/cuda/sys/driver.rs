@@ -61,6 +61,7 @@ super::table! {
     free = "cuMemFree_v2": unsafe extern "C" fn(u64) -> Status;
     write = "cuMemcpyHtoD_v2": unsafe extern "C" fn(u64, *const c_void, usize) -> Status;
     read = "cuMemcpyDtoH_v2": unsafe extern "C" fn(*mut c_void, u64, usize) -> Status;
+    set = "cuMemsetD8_v2": unsafe extern "C" fn(u64, u8, usize) -> Status;
     copy = "cuMemcpyDtoDAsync_v2": unsafe extern "C" fn(u64, u64, usize, *mut c_void) -> Status;
     event_create = "cuEventCreate": unsafe extern "C" fn(*mut *mut c_void, c_uint) -> Status;
     event_record = "cuEventRecord": unsafe extern "C" fn(*mut c_void, *mut c_void) -> Status;
@@ -210,6 +211,16 @@ impl Driver {
         // SAFETY: see the block.
         let status = unsafe { (self.table.copy)(to.0, from.0, bytes, ptr::null_mut()) };
         self.done(status, "copy")
+    }
+
+    pub(in super::super) fn set(
+        &self,
+        to: Address,
+        byte: u8,
+        bytes: usize,
+    ) -> Result<(), CudaError> {
+        // SAFETY: see the block.
+        self.done(unsafe { (self.table.set)(to.0, byte, bytes) }, "set memory")
     }
 
     pub(in super::super) fn event(&self) -> Result<Event, CudaError> {
