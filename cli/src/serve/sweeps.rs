@@ -5,13 +5,14 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
-use derate_model::Mixture;
+use derate_model::{Encoding, Mixture};
 use serde::Serialize;
 
 use super::Served;
 use super::answer::{Answer, found, json};
 use super::catalogue::SPOT;
 use super::fields::Fields;
+use super::limits::Limits;
 use super::outlook::Outlook;
 use super::platforms::Known;
 use super::query::number;
@@ -21,9 +22,6 @@ use super::subject::{KINDS, Subject, encoding, unknown};
 
 /// Points of one sweep.
 const LARGEST: usize = 10_000;
-
-/// Points that wait, of all sweeps.
-const WAITING: i64 = 100_000;
 
 /// `derate.measured-sweep/1`.
 #[derive(Serialize)]
@@ -63,30 +61,30 @@ fn id(text: &str) -> Result<i64, Refusal> {
 }
 
 /// One precision, or all that a spot check knows.
-fn precisions(text: &str) -> Result<Vec<String>, String> {
+fn precisions(text: &str) -> Result<Vec<Encoding>, String> {
     if text == "all" {
-        return Ok(SPOT.iter().map(|&name| name.to_owned()).collect());
+        return SPOT.iter().map(|name| encoding(name)).collect();
     }
-    encoding(text).map(|encoding| vec![encoding.to_string()])
+    encoding(text).map(|encoding| vec![encoding])
 }
 
 /// Every subject in every precision, predicted.
 fn points(
     on: &Known,
     subjects: &[Subject],
-    precisions: &[String],
+    precisions: &[Encoding],
 ) -> Result<Vec<NewPoint>, Refusal> {
     let mut points = Vec::with_capacity(subjects.len() * precisions.len());
     for subject in subjects {
-        for name in precisions {
-            let encoding = encoding(name).map_err(|error| Refusal::field("precision", error))?;
+        for &encoding in precisions {
+            let precision = encoding.to_string();
             let prediction = subject
-                .predict(on, Mixture::of(encoding), name)
+                .predict(on, Mixture::of(encoding), &precision)
                 .map_err(|error| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error))?;
             let outlook = Outlook::of(&prediction);
             points.push(NewPoint {
                 subject: serde_json::to_string(subject).map_err(Refusal::own)?,
-                precision: encoding.to_string(),
+                precision,
                 predicted: serde_json::to_string(&outlook).map_err(Refusal::own)?,
             });
         }
@@ -101,22 +99,20 @@ async fn begun(
     platform: String,
     points: Vec<NewPoint>,
 ) -> Answer {
-    let device = served.device.clone();
+    let (device, queue) = (served.device.clone(), Arc::clone(&served.queue));
+    // What is kept is rung for there and then: nobody may wait for this answer to its end.
     let id = served
         .kept(move |store| {
-            if store.waiting()? + i64::try_from(points.len()).unwrap_or(WAITING) > WAITING {
-                return Ok(None);
+            let count = i64::try_from(points.len()).unwrap_or(i64::MAX);
+            if let Some(full) = store.full(count, count)? {
+                return Ok(Err(full));
             }
-            store.begin(kind, &platform, &device, &points).map(Some)
+            let id = store.begin(kind, &platform, &device, &points)?;
+            queue.wake();
+            Ok(Ok(id))
         })
         .await?;
-    let id = id.ok_or_else(|| {
-        let error = format!(
-            "more than {WAITING} points would wait: let some be measured, or cancel a sweep"
-        );
-        Refusal::new(StatusCode::TOO_MANY_REQUESTS, error)
-    })?;
-    served.queue.wake();
+    let id = id.map_err(|full| Refusal::new(StatusCode::TOO_MANY_REQUESTS, full))?;
     shown(served, id, 0, StatusCode::CREATED).await
 }
 
@@ -144,6 +140,11 @@ pub(crate) async fn spot(State(served): State<Arc<Served>>, body: Bytes) -> Answ
         device(&served, &fields);
         let precisions = fields.needed_by("precision", precisions);
         let subject = Subject::read(&kind(&fields)?, &fields);
+        if let Some(subject) = &subject
+            && let Err(error) = Limits::of(&served.device).allow(&subject.shape())
+        {
+            fields.refuse(subject.widest(), error);
+        }
         fields.finish()?;
         let on = Fields::had(on)?;
         let points = points(on, &[Fields::had(subject)?], &Fields::had(precisions)?)?;
@@ -167,18 +168,28 @@ fn asked(served: &Served, body: &[u8]) -> Result<(String, Vec<NewPoint>), Refusa
     device(served, &fields);
     let (names, shapes) = (fields.list("precisions"), fields.list("shapes"));
     let kind = kind(&fields)?;
-    let mut all = Vec::new();
+    let mut all: Vec<Encoding> = Vec::new();
     for name in &names {
         match precisions(name) {
-            Ok(some) => all.extend(some),
+            // Several names of one are one.
+            Ok(some) => some.into_iter().for_each(|one| {
+                if !all.contains(&one) {
+                    all.push(one);
+                }
+            }),
             Err(error) => {
                 fields.refuse("precisions", error);
                 break;
             }
         }
     }
-    let subjects: Result<Vec<Subject>, String> =
-        shapes.iter().map(|shape| Subject::of_shape(&kind, shape)).collect();
+    let limits = Limits::of(&served.device);
+    let read = |shape: &String| {
+        let subject = Subject::of_shape(&kind, shape)?;
+        limits.allow(&subject.shape()).map_err(|error| format!("`{shape}`: {error}"))?;
+        Ok(subject)
+    };
+    let subjects: Result<Vec<Subject>, String> = shapes.iter().map(read).collect();
     match &subjects {
         Err(error) => fields.refuse("shapes", error),
         Ok(subjects) => {
@@ -204,14 +215,23 @@ fn asked(served: &Served, body: &[u8]) -> Result<(String, Vec<NewPoint>), Refusa
 }
 
 /// `GET /api/sweeps`.
-pub(crate) async fn list(State(served): State<Arc<Served>>) -> Answer {
+pub(crate) async fn list(State(served): State<Arc<Served>>, RawQuery(query): RawQuery) -> Answer {
     #[derive(Serialize)]
     struct Listed {
         schema: &'static str,
+        /// Why nothing is measured, where something is in the way.
+        trouble: Option<String>,
         sweeps: Vec<SweepRow>,
+        /// The number before which there are more.
+        next: Option<i64>,
     }
-    let sweeps = served.kept(|store| store.sweeps()).await?;
-    found(&Listed { schema: "derate.measured-sweeps/1", sweeps })
+    let before = match number(query.as_deref(), "before")? {
+        0 => i64::MAX,
+        number => number,
+    };
+    let (sweeps, next) = served.kept(move |store| store.sweeps(before)).await?;
+    let trouble = served.queue.trouble();
+    found(&Listed { schema: "derate.measured-sweeps/1", trouble, sweeps, next })
 }
 
 /// `GET /api/sweeps/{id}`.
@@ -235,18 +255,37 @@ fn changed(id: i64, changed: Changed, not: &str) -> Result<(), Refusal> {
 /// `POST /api/sweeps/{id}/cancel`.
 pub(crate) async fn cancel(State(served): State<Arc<Served>>, Path(text): Path<String>) -> Answer {
     let id = id(&text)?;
-    let done = served.kept(move |store| store.cancel(id)).await?;
+    let queue = Arc::clone(&served.queue);
+    // Whoever resumes it waits for the store until what runs of it has been stopped.
+    let done = served
+        .kept(move |store| {
+            let done = store.cancel(id)?;
+            if done == Changed::Yes {
+                queue.stop(id);
+            }
+            Ok(done)
+        })
+        .await?;
     changed(id, done, "is at its end: there is nothing to cancel")?;
-    served.queue.stop(id);
     shown(&served, id, 0, StatusCode::OK).await
 }
 
 /// `POST /api/sweeps/{id}/resume`.
 pub(crate) async fn resume(State(served): State<Arc<Served>>, Path(text): Path<String>) -> Answer {
     let id = id(&text)?;
-    let done = served.kept(move |store| store.resume(id)).await?;
+    let queue = Arc::clone(&served.queue);
+    let done = served
+        .kept(move |store| {
+            if let Some(full) = store.full(store.unfinished(id)?, 0)? {
+                return Ok(Err(full));
+            }
+            let done = store.resume(id)?;
+            queue.wake();
+            Ok(Ok(done))
+        })
+        .await?;
+    let done = done.map_err(|full| Refusal::new(StatusCode::TOO_MANY_REQUESTS, full))?;
     changed(id, done, "was neither cancelled nor interrupted: there is nothing to resume")?;
-    served.queue.wake();
     shown(&served, id, 0, StatusCode::OK).await
 }
 
