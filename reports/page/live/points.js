@@ -13,14 +13,14 @@ function pointsTable(points) {
     element("td", {}, !point.isMeasured ? "modelled" : point.rate === null ? "not measured" : "measured"),
     number(point, point.oi, { style: "significant", digits: 4 }, "OP/B"), number(point, point.rate, four, point.unit), number(point, point.seconds, four, "s"), number(point, point.bandwidth, four, "B/s"),
     element("td", { class: "longer" }, ...(point.bound ? [`${point.bound} bound`] : []), ...(point.unknown ? [element("span", { class: "refusals" }, point.bound ? `; ${point.unknown}` : point.unknown)] : []),
-      ...(point.isMeasured && point.on ? [`on ${point.on}`] : [])));
+      ...(point.isMeasured && point.on ? [`on ${point.on}${point.counted ? `; bandwidth of the bytes that its ${point.counted} give` : ""}`] : [])));
   const names = ["Shape", "Precision", "How known", "Intensity", "Rate", "Time", "Bandwidth", "Bound, device or reason"];
   const table = element("table", { class: "stacks" },
     element("thead", {}, element("tr", {}, ...names.map((name, at) => heading(name, at > 2 && at < 7 ? "right" : undefined)))),
     element("tbody", {}, ...points.slice(0, ROWS).map(row)));
   stack(table);
   const box = element("div", { class: "box tall", role: "region", tabindex: "0", "aria-label": "Points" }, table);
-  const more = points.length > ROWS ? [element("p", { class: "caption" }, `The first ${ROWS} of ${points.length} points; /api/points has all.`)] : [];
+  const more = points.length > ROWS ? [element("p", { class: "caption" }, `The first ${ROWS} of ${points.length} points. GET /api/sweeps/N has all of one sweep, /api/points all that were measured.`)] : [];
   return element("div", { class: "table wide" }, ...more, box);
 }
 
