@@ -111,12 +111,11 @@ impl<E: Number> Operator for Gemm<E> {
 
     fn check(&self, oracle: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError> {
         let [m, n, k] = self.extents;
-        let known = match oracle.take() {
-            Some(known) => known,
-            None => {
-                let (left, right) = (exact(&self.left, [m, k]), exact(&self.right, [k, n]));
-                Oracle::until(cancel, E::rounding(shift::<E>(k)), &left, &right)?
-            }
+        let known = if let Some(known) = oracle.take() {
+            known
+        } else {
+            let (left, right) = (exact(&self.left, [m, k]), exact(&self.right, [k, n]));
+            Oracle::until(cancel, E::rounding(shift::<E>(k)), &left, &right)?
         };
         Ok(oracle.insert(known).check(&exact(&self.result, [m, n])))
     }

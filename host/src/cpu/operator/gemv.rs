@@ -102,12 +102,11 @@ impl<E: Number> Operator for Gemv<E> {
 
     fn check(&self, oracle: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError> {
         let [n, k] = self.extents;
-        let known = match oracle.take() {
-            Some(known) => known,
-            None => {
-                let (matrix, vector) = (exact(&self.matrix, [n, k]), exact(&self.vector, [k, 1]));
-                Oracle::until(cancel, E::rounding(shift::<E>(k)), &matrix, &vector)?
-            }
+        let known = if let Some(known) = oracle.take() {
+            known
+        } else {
+            let (matrix, vector) = (exact(&self.matrix, [n, k]), exact(&self.vector, [k, 1]));
+            Oracle::until(cancel, E::rounding(shift::<E>(k)), &matrix, &vector)?
         };
         Ok(oracle.insert(known).check(&exact(&self.result, [n, 1])))
     }
