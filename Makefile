@@ -6,7 +6,7 @@ CARGO   ?= cargo
 DERATE   = $(CARGO) run --quiet --release --package derate --
 
 .DEFAULT_GOAL := help
-.PHONY: help toolchain setup model paper audit validate test test-xrt check golden fit bench clean
+.PHONY: help toolchain setup model paper audit validate test test-xrt test-page check golden fit bench clean
 
 help: ## print this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,10 @@ test: setup ## run all tests
 
 test-xrt: setup ## run the tests on XRT's real library; fails where it is not installed
 	DERATE_TEST_XRT=1 $(CARGO) test --package derate --test emu --test emu_run --test emu_bench
+
+test-page: setup ## run the tests of the report's page and of derate serve's in a browser; fails where none is installed
+	DERATE_TEST_PAGE=1 $(CARGO) test --package derate-reports --test page
+	DERATE_TEST_PAGE=1 $(CARGO) test --package derate --test serve_page
 
 check: toolchain ## formatting, lints, documentation
 	$(CARGO) fmt --all --check

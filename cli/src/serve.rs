@@ -6,6 +6,7 @@ mod connections;
 mod fields;
 mod guard;
 mod host;
+mod limits;
 mod measure;
 mod openapi;
 mod outlook;
@@ -120,7 +121,10 @@ pub(crate) fn run(args: &Serve) -> Result<Outcome, Error> {
             format!("{address} cannot be listened on: take another port with --listen, such as 127.0.0.1:0")
         })?;
         let bound = listener.local_addr()?;
-        let measuring = queue.start(device, Arc::clone(&store)).context("no thread can be made to measure")?;
+        let started = queue.start(Arc::clone(&store), move |subject, precision, stop, progress| {
+            measure::measure(&device, subject, precision, stop, progress)
+        });
+        let measuring = started.context("no thread can be made to measure")?;
         output::note(&format!(
             "derate serve: http://{bound} (results in {}; Ctrl-C ends)",
             args.store.display()

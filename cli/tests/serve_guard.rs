@@ -204,3 +204,46 @@ fn every_answer_forbids_frames_and_guessing() {
     let json = server.post("/api/predict", &json!({})).head.to_lowercase();
     assert!(json.contains("content-type: application/json"), "{json}");
 }
+
+#[test]
+fn a_request_that_does_not_end_is_answered_after_30_s() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let began = std::time::Instant::now();
+    let head = format!(
+        "POST /api/spot HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{{",
+        server.port
+    );
+    server.raw(head.as_bytes()).refused(408, "took more than 30 s");
+    assert!(began.elapsed().as_secs() >= 29, "{:?}", began.elapsed());
+    assert_eq!(server.get("/api/sweeps").json()["sweeps"], serde_json::json!([]));
+}
+
+#[test]
+fn so_many_connections_are_open_and_the_next_one_waits() {
+    use std::io::{Read, Write};
+    use std::net::TcpStream;
+    use std::time::Duration;
+
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let mut open: Vec<TcpStream> =
+        (0..256).map(|_| TcpStream::connect(("127.0.0.1", server.port)).unwrap()).collect();
+    let request = format!("GET /api/platforms HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", server.port);
+    // All of them are served.
+    for stream in &mut open {
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).unwrap();
+        assert_eq!(&status, b"HTTP/1.1 200");
+    }
+    let mut next = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+    next.write_all(request.as_bytes()).unwrap();
+    next.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
+    let mut status = [0; 12];
+    assert!(next.read_exact(&mut status).is_err(), "there is no place for it");
+    open.pop();
+    next.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    next.read_exact(&mut status).unwrap();
+    assert_eq!(&status, b"HTTP/1.1 200");
+}

@@ -1,6 +1,7 @@
 //! The page of `derate serve` in real browsers: from typing to points.
 //!
-//! `make setup` fetches the browser and what drives it; where they are missing, a test says so and passes.
+//! `make setup` fetches the browser and what drives it; where they are missing, a test says that it is skipped, and fails where
+//! `DERATE_TEST_PAGE` asks for it.
 #![cfg(feature = "serve")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 #![allow(dead_code, reason = "tests share a server that can do more")]
@@ -55,6 +56,11 @@ fn killed_in_mid_sweep_the_page_has_every_finished_point_again() {
     if ran {
         phase(&Server::start(folder.path(), &[]), "again");
     }
+}
+
+#[test]
+fn older_sweeps_can_be_reached_and_what_is_not_drawn_is_told() {
+    alone("older");
 }
 
 #[test]

@@ -40,6 +40,7 @@ pub use stream::{Streams, streams};
 pub use tile::{Tile, expected_traffic};
 
 pub(crate) use matrix::Numbers;
+pub(crate) use oracle::exact_product;
 pub(crate) use room::room;
 
 use crate::cuda::CudaError;
@@ -102,6 +103,20 @@ pub enum BenchError {
     /// Somebody asked it to stop.
     #[error("it was stopped before it was through")]
     Cancelled,
+    /// Memory that this machine does not give just now.
+    #[error("{0}")]
+    Room(String),
+}
+
+impl BenchError {
+    /// Whether the same may work at another time: memory that others take, or a device that fails.
+    pub fn is_passing(&self) -> bool {
+        match self {
+            Self::Room(_) | Self::Device(_) => true,
+            Self::Cuda(error) => matches!(error, CudaError::Room { .. } | CudaError::Call { .. }),
+            Self::Setup(_) | Self::Cancelled => false,
+        }
+    }
 }
 
 /// Told how far a bench is.

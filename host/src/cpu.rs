@@ -9,6 +9,7 @@ pub(crate) use cache::LastCache;
 use derate_model::measurement::{Check, Device, DeviceKind, Kind, Measurement, Run};
 use derate_model::units::{Bytes, Seconds};
 pub use notes::notes;
+pub use operator::operator_bytes;
 pub(crate) use operator::{arithmetic, measure, runs, vectors};
 use part::{Part, side_by_side};
 

@@ -1,6 +1,7 @@
 //! The page: what its script computes and writes equals what Rust does, and a real browser shows it.
 //!
-//! `make setup` fetches the browser and what drives it; where they are missing, a test says so and passes.
+//! `make setup` fetches the browser and what drives it; where they are missing, a test says that it is skipped, and fails where
+//! `DERATE_TEST_PAGE` asks for it.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -6,6 +6,7 @@ use derate_host::bench::{BenchError, OperatorDevice, Repeat};
 use derate_model::Precision;
 use derate_model::measurement::Measurement;
 
+use super::limits;
 use super::subject::Subject;
 
 /// How a measurement ended that gave none.
@@ -13,14 +14,17 @@ use super::subject::Subject;
 pub(crate) enum Ended {
     /// Somebody wished so.
     Stopped,
-    /// It cannot be done; one sentence.
+    /// It cannot be done, now or later; one sentence.
     Refused(String),
+    /// It cannot be done now; one sentence.
+    NotNow(String),
 }
 
 impl From<BenchError> for Ended {
     fn from(error: BenchError) -> Self {
         match error {
             BenchError::Cancelled => Self::Stopped,
+            passing if passing.is_passing() => Self::NotNow(passing.to_string()),
             other => Self::Refused(other.to_string()),
         }
     }
@@ -43,6 +47,9 @@ pub(crate) fn measure(
             "{precision} is predicted, and not measured: nothing here multiplies it"
         ))
     })?;
+    if matches!(device, OperatorDevice::Cpu { .. }) {
+        limits::memory(&shape).map_err(Ended::NotNow)?;
+    }
     let cancel = || stop.load(Ordering::Relaxed);
     let run = device.run(&shape, stored, REPEAT, &cancel, progress)?;
     Ok(device.measurement(shape.kind(), vec![run])?)

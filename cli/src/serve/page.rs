@@ -15,3 +15,17 @@ pub(crate) async fn page(State(served): State<Arc<Served>>) -> Response {
         [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, served.policy.clone())];
     (headers, served.page.clone()).into_response()
 }
+
+#[cfg(test)]
+mod tests {
+    use derate_model::Encoding;
+    use derate_reports::render::live_page;
+
+    #[test]
+    fn every_encoding_has_a_colour() {
+        let page = live_page().html;
+        for encoding in Encoding::catalogue() {
+            assert!(page.contains(&format!("\n.precision-{encoding}{{")), "{encoding}");
+        }
+    }
+}

@@ -1,22 +1,41 @@
 //! The thread that measures: one point after another, so that none is in another's way.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use derate_host::bench::OperatorDevice;
 use derate_model::measurement::{Measurement, Run};
 
-use super::measure::{Ended, measure};
-use super::store::{PointResult, PointRow, Store};
+use super::measure::Ended;
+use super::store::{Ending, Store, StoreError, Task};
+use super::subject::Subject;
 use crate::output;
 
 /// The store, for one at a time.
 pub(crate) type Shared = Arc<Mutex<Store>>;
 
+/// What measures: an operator in a precision, until it is asked to stop; it tells how far it is.
+pub(crate) trait Measures:
+    Fn(&Subject, &str, &AtomicBool, &mut dyn FnMut(&str)) -> Result<Measurement, Ended> + Send + 'static
+{
+}
+
+impl<F> Measures for F where
+    F: Fn(&Subject, &str, &AtomicBool, &mut dyn FnMut(&str)) -> Result<Measurement, Ended>
+        + Send
+        + 'static
+{
+}
+
+/// Nobody rings for so long.
+const IDLE: Duration = Duration::from_secs(3600);
+
+/// A store that failed is tried again.
+const AGAIN: Duration = Duration::from_secs(5);
+
 /// What is measured just now.
-#[derive(Clone)]
 struct Running {
     sweep: i64,
     stop: Arc<AtomicBool>,
@@ -29,6 +48,8 @@ struct Desk {
     awake: bool,
     ending: bool,
     running: Option<Running>,
+    /// Why nothing is measured.
+    trouble: Option<String>,
 }
 
 /// Tells the thread what has changed, and tells of it.
@@ -36,6 +57,29 @@ struct Desk {
 pub(crate) struct Queue {
     desk: Mutex<Desk>,
     bell: Condvar,
+}
+
+/// What is to be kept of a point that was begun.
+enum Outcome {
+    Ended(Ending),
+    Stopped,
+    NotNow(String),
+}
+
+/// Says so when the thread ends that should not.
+struct LastWord<'a>(&'a Queue);
+
+impl Drop for LastWord<'_> {
+    fn drop(&mut self) {
+        let mut desk = held(&self.0.desk);
+        if !desk.ending {
+            desk.running = None;
+            desk.trouble = Some(
+                "the thread that measures has ended, which is a fault of derate: start derate serve again; what is finished is kept"
+                    .to_owned(),
+            );
+        }
+    }
 }
 
 /// What nobody else holds, whatever became of who held it before.
@@ -50,7 +94,7 @@ impl Queue {
         self.bell.notify_all();
     }
 
-    /// What runs of a sweep need not go on.
+    /// What runs of a sweep need not go on. Whoever holds the store while asking stops no later run.
     pub(crate) fn stop(&self, sweep: i64) {
         if let Some(running) = held(&self.desk).running.as_ref().filter(|own| own.sweep == sweep) {
             running.stop.store(true, Ordering::Relaxed);
@@ -77,8 +121,13 @@ impl Queue {
             .map(|own| own.text.clone())
     }
 
-    /// Waits until there may be something to do; `false` at the end.
-    fn rest(&self, at_most: Duration) -> bool {
+    /// Why nothing is measured, where something is in the way.
+    pub(crate) fn trouble(&self) -> Option<String> {
+        held(&self.desk).trouble.clone()
+    }
+
+    /// Waits until there may be something to do.
+    fn rest(&self, at_most: Duration) {
         let desk = held(&self.desk);
         let idle = |desk: &mut Desk| !desk.awake && !desk.ending;
         let (mut desk, _) = self
@@ -86,50 +135,99 @@ impl Queue {
             .wait_timeout_while(desk, at_most, idle)
             .unwrap_or_else(PoisonError::into_inner);
         desk.awake = false;
-        !desk.ending
     }
 
     fn is_ending(&self) -> bool {
         held(&self.desk).ending
     }
 
-    /// Measures a point, and says what became of it; `None` where somebody stopped it.
-    fn result(&self, device: &OperatorDevice, point: &PointRow) -> Option<PointResult> {
+    /// What the store said: it is told of where it failed, until it does not.
+    fn heard<T>(&self, said: Result<T, StoreError>) -> Option<T> {
+        let (trouble, done) = match said {
+            Ok(done) => (None, Some(done)),
+            Err(error) => (Some(error.to_string()), None),
+        };
+        let mut desk = held(&self.desk);
+        let is_new = desk.trouble != trouble;
+        desk.trouble.clone_from(&trouble);
+        drop(desk);
+        if let Some(text) = trouble.filter(|_| is_new) {
+            output::note(&format!("note: {text}"));
+        }
+        done
+    }
+
+    /// The next point. It is on the desk before anybody else may change the store, so that whoever cancels finds it there.
+    fn take(&self, store: &Shared) -> Result<Option<(Task, Arc<AtomicBool>)>, StoreError> {
+        let mut store = held(store);
+        let Some(task) = store.next()? else { return Ok(None) };
         let stop = Arc::new(AtomicBool::new(false));
-        held(&self.desk).running =
-            Some(Running { sweep: point.sweep, stop: Arc::clone(&stop), text: String::new() });
+        let (sweep, own) = (task.sweep, Arc::clone(&stop));
+        held(&self.desk).running = Some(Running { sweep, stop: own, text: String::new() });
+        Ok(Some((task, stop)))
+    }
+
+    /// Measures a point, and says what became of it.
+    fn outcome(&self, measures: &impl Measures, task: &Task, stop: &AtomicBool) -> Outcome {
+        let refused = |reason| Outcome::Ended(Ending::Refused(reason));
+        let workload = match &task.workload {
+            Ok(workload) => workload,
+            Err(error) => return refused(error.clone()),
+        };
         let mut progress = |text: &str| {
             if let Some(running) = &mut held(&self.desk).running {
                 text.clone_into(&mut running.text);
             }
         };
-        let ended = measure(device, &point.workload, &point.precision, &stop, &mut progress);
-        held(&self.desk).running = None;
+        let ended = catch_unwind(AssertUnwindSafe(|| {
+            measures(workload, &task.precision, stop, &mut progress)
+        }));
         match ended {
-            Ok(measurement) => Some(judged(&measurement)),
-            Err(Ended::Refused(reason)) => Some(PointResult::Refused(reason)),
-            Err(Ended::Stopped) => None,
+            Ok(Ok(measurement)) => Outcome::Ended(judged(&measurement)),
+            Ok(Err(Ended::Refused(reason))) => refused(reason),
+            Ok(Err(Ended::NotNow(reason))) => Outcome::NotNow(reason),
+            Ok(Err(Ended::Stopped)) => Outcome::Stopped,
+            Err(panic) => {
+                let text = panic.downcast_ref::<String>().map(String::as_str);
+                let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+                refused(format!(
+                    "derate failed at it ({}), which is a fault of derate: please tell of it with this shape",
+                    text.unwrap_or("without a word")
+                ))
+            }
         }
     }
 
-    fn work(&self, device: &OperatorDevice, store: &Shared) {
-        while !self.is_ending() {
-            let next = held(store).next();
-            let done = match next {
-                Ok(None) => {
-                    self.rest(Duration::from_secs(3600));
-                    continue;
-                }
-                Ok(Some(point)) => match self.result(device, &point) {
-                    Some(result) => held(store).finish(&point, &result),
-                    None => Ok(()),
-                },
-                Err(error) => Err(error),
+    /// Keeps what became of a point, for as long as it takes: a full disk may have room later.
+    fn keep(&self, store: &Shared, task: &Task, outcome: &Outcome) {
+        loop {
+            let ending = self.is_ending();
+            let mut open = held(store);
+            let done = match outcome {
+                Outcome::Ended(ending) => open.finish(task, ending),
+                // At the end all that runs is interrupted.
+                Outcome::Stopped => open.put_back(task),
+                Outcome::NotNow(reason) => open.suspend(task, reason),
             };
-            if let Err(error) = done {
-                // A full disk may have room later.
-                output::note(&format!("note: {error}"));
-                self.rest(Duration::from_secs(5));
+            drop(open);
+            if self.heard(done).is_some() || ending {
+                return;
+            }
+            self.rest(AGAIN);
+        }
+    }
+
+    fn work(&self, measures: &impl Measures, store: &Shared) {
+        let _last = LastWord(self);
+        while !self.is_ending() {
+            match self.heard(self.take(store)) {
+                None => self.rest(AGAIN),
+                Some(None) => self.rest(IDLE),
+                Some(Some((task, stop))) => {
+                    let outcome = self.outcome(measures, &task, &stop);
+                    held(&self.desk).running = None;
+                    self.keep(store, &task, &outcome);
+                }
             }
         }
     }
@@ -137,33 +235,35 @@ impl Queue {
     /// Begins to work.
     pub(crate) fn start(
         self: &Arc<Self>,
-        device: OperatorDevice,
         store: Shared,
+        measures: impl Measures,
     ) -> std::io::Result<JoinHandle<()>> {
         let queue = Arc::clone(self);
         std::thread::Builder::new()
             .name("measure".to_owned())
-            .spawn(move || queue.work(&device, &store))
+            .spawn(move || queue.work(&measures, &store))
     }
 }
 
 /// A measurement whose results were wrong is none.
-fn judged(measurement: &Measurement) -> PointResult {
+fn judged(measurement: &Measurement) -> Ending {
     let run = measurement.runs.first();
     let seconds = run.and_then(Run::median).filter(|seconds| seconds.0 > 0.0);
     let wrong = run.and_then(|run| run.check.as_ref()).filter(|check| !check.passed);
     match (seconds, wrong, serde_json::to_string(measurement)) {
-        (_, Some(check), _) => PointResult::Refused(format!(
-            "the result was wrong, so its time is none: {}",
-            check.method
-        )),
-        (Some(seconds), None, Ok(text)) => PointResult::Measured {
+        (_, Some(check), _) => {
+            Ending::Refused(format!("the result was wrong, so its time is none: {}", check.method))
+        }
+        (Some(seconds), None, Ok(text)) => Ending::Measured {
             device: measurement.device.name.clone(),
             seconds: seconds.0,
             measurement: text,
         },
-        _ => PointResult::Refused(
+        _ => Ending::Refused(
             "the clock's steps are longer than it took: take a larger shape".to_owned(),
         ),
     }
 }
+
+#[cfg(test)]
+mod tests;

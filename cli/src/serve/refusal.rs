@@ -28,11 +28,6 @@ impl Refusal {
         Self { status, error: error.into(), fields: Vec::new() }
     }
 
-    /// Of one field's value.
-    pub(crate) fn field(field: &str, error: impl Into<String>) -> Self {
-        Self::fields(vec![Refused { field: field.to_owned(), error: error.into() }])
-    }
-
     /// Of several.
     pub(crate) fn fields(fields: Vec<Refused>) -> Self {
         let error = match fields.first() {

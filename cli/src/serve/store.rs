@@ -2,9 +2,10 @@
 
 mod open;
 mod point;
+mod room;
 mod sweep;
 
-pub(crate) use point::{NewPoint, PointRow, Result as PointResult};
+pub(crate) use point::{Ending, NewPoint, PointRow, Task};
 pub(crate) use sweep::{Changed, SweepRow};
 
 use std::path::PathBuf;
@@ -59,5 +60,16 @@ impl Store {
     ) -> Result<T, StoreError> {
         work(&self.db)
             .map_err(|error| StoreError { path: self.path.clone(), cause: error.to_string() })
+    }
+    /// A disk that takes nothing more, or one that does again.
+    #[cfg(test)]
+    pub(crate) fn read_only(&self, is: bool) {
+        self.db.pragma_update(None, "query_only", is).unwrap();
+    }
+
+    /// Runs SQL of a test.
+    #[cfg(test)]
+    pub(crate) fn run(&self, text: &str) {
+        self.db.execute_batch(text).unwrap();
     }
 }

@@ -115,6 +115,27 @@ impl Subject {
         }
     }
 
+    /// The field of its largest extent, which is to blame where it is too large.
+    pub(crate) fn widest(&self) -> &'static str {
+        let extents: &[(&'static str, u64)] = match *self {
+            Self::Gemv { n, k } => &[("n", n), ("k", k)],
+            Self::Gemm { m, n, k } => &[("m", m), ("n", n), ("k", k)],
+            Self::Attention { batch, heads, head_dim, queries, keys, .. } => &[
+                ("queries", queries),
+                ("keys", keys),
+                ("head_dim", head_dim),
+                ("heads", heads),
+                ("batch", batch),
+            ],
+            Self::Mlp { width, layers, batch } => {
+                &[("width", width), ("batch", batch), ("layers", layers)]
+            }
+        };
+        // The first of several that are alike.
+        let largest = extents.iter().rev().max_by_key(|(_, extent)| *extent);
+        largest.map_or("workload", |(field, _)| field)
+    }
+
     /// The words of `derate predict` that ask for it.
     fn words(&self) -> Vec<String> {
         let pairs = |pairs: &[(&str, u64)]| -> Vec<String> {

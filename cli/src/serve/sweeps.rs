@@ -5,13 +5,14 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
-use derate_model::Mixture;
+use derate_model::{Encoding, Mixture};
 use serde::Serialize;
 
 use super::Served;
 use super::answer::{Answer, found, json};
 use super::catalogue::SPOT;
 use super::fields::Fields;
+use super::limits::Limits;
 use super::outlook::Outlook;
 use super::platforms::Known;
 use super::query::number;
@@ -21,9 +22,6 @@ use super::subject::{KINDS, Subject, encoding, unknown};
 
 /// Points of one sweep.
 const LARGEST: usize = 10_000;
-
-/// Points that wait, of all sweeps.
-const WAITING: i64 = 100_000;
 
 /// `derate.measured-sweep/1`.
 #[derive(Serialize)]
@@ -63,30 +61,30 @@ fn id(text: &str) -> Result<i64, Refusal> {
 }
 
 /// One precision, or all that a spot check knows.
-fn precisions(text: &str) -> Result<Vec<String>, String> {
+fn precisions(text: &str) -> Result<Vec<Encoding>, String> {
     if text == "all" {
-        return Ok(SPOT.iter().map(|&name| name.to_owned()).collect());
+        return SPOT.iter().map(|name| encoding(name)).collect();
     }
-    encoding(text).map(|encoding| vec![encoding.to_string()])
+    encoding(text).map(|encoding| vec![encoding])
 }
 
 /// Every subject in every precision, predicted.
 fn points(
     on: &Known,
     subjects: &[Subject],
-    precisions: &[String],
+    precisions: &[Encoding],
 ) -> Result<Vec<NewPoint>, Refusal> {
     let mut points = Vec::with_capacity(subjects.len() * precisions.len());
     for subject in subjects {
-        for name in precisions {
-            let encoding = encoding(name).map_err(|error| Refusal::field("precision", error))?;
+        for &encoding in precisions {
+            let precision = encoding.to_string();
             let prediction = subject
-                .predict(on, Mixture::of(encoding), name)
+                .predict(on, Mixture::of(encoding), &precision)
                 .map_err(|error| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error))?;
             let outlook = Outlook::of(&prediction);
             points.push(NewPoint {
                 subject: serde_json::to_string(subject).map_err(Refusal::own)?,
-                precision: encoding.to_string(),
+                precision,
                 predicted: serde_json::to_string(&outlook).map_err(Refusal::own)?,
             });
         }
@@ -101,22 +99,20 @@ async fn begun(
     platform: String,
     points: Vec<NewPoint>,
 ) -> Answer {
-    let device = served.device.clone();
+    let (device, queue) = (served.device.clone(), Arc::clone(&served.queue));
+    // What is kept is rung for there and then: nobody may wait for this answer to its end.
     let id = served
         .kept(move |store| {
-            if store.waiting()? + i64::try_from(points.len()).unwrap_or(WAITING) > WAITING {
-                return Ok(None);
+            let count = i64::try_from(points.len()).unwrap_or(i64::MAX);
+            if let Some(full) = store.full(count, count)? {
+                return Ok(Err(full));
             }
-            store.begin(kind, &platform, &device, &points).map(Some)
+            let id = store.begin(kind, &platform, &device, &points)?;
+            queue.wake();
+            Ok(Ok(id))
         })
         .await?;
-    let id = id.ok_or_else(|| {
-        let error = format!(
-            "more than {WAITING} points would wait: let some be measured, or cancel a sweep"
-        );
-        Refusal::new(StatusCode::TOO_MANY_REQUESTS, error)
-    })?;
-    served.queue.wake();
+    let id = id.map_err(|full| Refusal::new(StatusCode::TOO_MANY_REQUESTS, full))?;
     shown(served, id, 0, StatusCode::CREATED).await
 }
 
@@ -144,6 +140,11 @@ pub(crate) async fn spot(State(served): State<Arc<Served>>, body: Bytes) -> Answ
         device(&served, &fields);
         let precisions = fields.needed_by("precision", precisions);
         let subject = Subject::read(&kind(&fields)?, &fields);
+        if let Some(subject) = &subject
+            && let Err(error) = Limits::of(&served.device).allow(&subject.shape())
+        {
+            fields.refuse(subject.widest(), error);
+        }
         fields.finish()?;
         let on = Fields::had(on)?;
         let points = points(on, &[Fields::had(subject)?], &Fields::had(precisions)?)?;
@@ -167,18 +168,28 @@ fn asked(served: &Served, body: &[u8]) -> Result<(String, Vec<NewPoint>), Refusa
     device(served, &fields);
     let (names, shapes) = (fields.list("precisions"), fields.list("shapes"));
     let kind = kind(&fields)?;
-    let mut all = Vec::new();
+    let mut all: Vec<Encoding> = Vec::new();
     for name in &names {
         match precisions(name) {
-            Ok(some) => all.extend(some),
+            // Several names of one are one.
+            Ok(some) => some.into_iter().for_each(|one| {
+                if !all.contains(&one) {
+                    all.push(one);
+                }
+            }),
             Err(error) => {
                 fields.refuse("precisions", error);
                 break;
             }
         }
     }
-    let subjects: Result<Vec<Subject>, String> =
-        shapes.iter().map(|shape| Subject::of_shape(&kind, shape)).collect();
+    let limits = Limits::of(&served.device);
+    let read = |shape: &String| {
+        let subject = Subject::of_shape(&kind, shape)?;
+        limits.allow(&subject.shape()).map_err(|error| format!("`{shape}`: {error}"))?;
+        Ok(subject)
+    };
+    let subjects: Result<Vec<Subject>, String> = shapes.iter().map(read).collect();
     match &subjects {
         Err(error) => fields.refuse("shapes", error),
         Ok(subjects) => {
@@ -204,14 +215,23 @@ fn asked(served: &Served, body: &[u8]) -> Result<(String, Vec<NewPoint>), Refusa
 }
 
 /// `GET /api/sweeps`.
-pub(crate) async fn list(State(served): State<Arc<Served>>) -> Answer {
+pub(crate) async fn list(State(served): State<Arc<Served>>, RawQuery(query): RawQuery) -> Answer {
     #[derive(Serialize)]
     struct Listed {
         schema: &'static str,
+        /// Why nothing is measured, where something is in the way.
+        trouble: Option<String>,
         sweeps: Vec<SweepRow>,
+        /// The number before which there are more.
+        next: Option<i64>,
     }
-    let sweeps = served.kept(|store| store.sweeps()).await?;
-    found(&Listed { schema: "derate.measured-sweeps/1", sweeps })
+    let before = match number(query.as_deref(), "before")? {
+        0 => i64::MAX,
+        number => number,
+    };
+    let (sweeps, next) = served.kept(move |store| store.sweeps(before)).await?;
+    let trouble = served.queue.trouble();
+    found(&Listed { schema: "derate.measured-sweeps/1", trouble, sweeps, next })
 }
 
 /// `GET /api/sweeps/{id}`.
@@ -235,18 +255,37 @@ fn changed(id: i64, changed: Changed, not: &str) -> Result<(), Refusal> {
 /// `POST /api/sweeps/{id}/cancel`.
 pub(crate) async fn cancel(State(served): State<Arc<Served>>, Path(text): Path<String>) -> Answer {
     let id = id(&text)?;
-    let done = served.kept(move |store| store.cancel(id)).await?;
+    let queue = Arc::clone(&served.queue);
+    // Whoever resumes it waits for the store until what runs of it has been stopped.
+    let done = served
+        .kept(move |store| {
+            let done = store.cancel(id)?;
+            if done == Changed::Yes {
+                queue.stop(id);
+            }
+            Ok(done)
+        })
+        .await?;
     changed(id, done, "is at its end: there is nothing to cancel")?;
-    served.queue.stop(id);
     shown(&served, id, 0, StatusCode::OK).await
 }
 
 /// `POST /api/sweeps/{id}/resume`.
 pub(crate) async fn resume(State(served): State<Arc<Served>>, Path(text): Path<String>) -> Answer {
     let id = id(&text)?;
-    let done = served.kept(move |store| store.resume(id)).await?;
+    let queue = Arc::clone(&served.queue);
+    let done = served
+        .kept(move |store| {
+            if let Some(full) = store.full(store.unfinished(id)?, 0)? {
+                return Ok(Err(full));
+            }
+            let done = store.resume(id)?;
+            queue.wake();
+            Ok(Ok(done))
+        })
+        .await?;
+    let done = done.map_err(|full| Refusal::new(StatusCode::TOO_MANY_REQUESTS, full))?;
     changed(id, done, "was neither cancelled nor interrupted: there is nothing to resume")?;
-    served.queue.wake();
     shown(&served, id, 0, StatusCode::OK).await
 }
 
@@ -276,4 +315,106 @@ pub(crate) async fn measured(
     let after = number(query.as_deref(), "after")?;
     let points = served.kept(move |store| store.measured(after)).await?;
     found(&Listed { schema: "derate.measured-points/1", points })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+    use std::time::{Duration, Instant};
+
+    use axum::http::HeaderValue;
+    use derate_host::bench::OperatorDevice;
+
+    use super::super::guard::Guard;
+    use super::super::host::Hosts;
+    use super::super::measure::measure;
+    use super::super::platforms::Platforms;
+    use super::super::queue::{Queue, Shared, held};
+    use super::super::store::Store;
+    use super::*;
+
+    /// Points of a small product.
+    fn some(count: usize) -> Vec<NewPoint> {
+        let one = || NewPoint {
+            subject: r#"{"kind": "gemv", "n": 8, "k": 8}"#.to_owned(),
+            precision: "fp32".to_owned(),
+            predicted: String::new(),
+        };
+        std::iter::repeat_with(one).take(count).collect()
+    }
+
+    /// What requests share, with a store in that folder; nothing measures.
+    fn served(folder: &std::path::Path) -> Arc<Served> {
+        let store: Shared = Arc::new(Store::open(&folder.join("r.sqlite")).unwrap().into());
+        let hosts = Hosts { listened: IpAddr::V4(Ipv4Addr::LOCALHOST), names: Vec::new() };
+        Arc::new(Served {
+            guard: Guard { hosts, token: None },
+            platforms: Platforms::new(&[]).unwrap(),
+            device: "cpu".to_owned(),
+            queue: Arc::new(Queue::default()),
+            store,
+            page: Bytes::new(),
+            policy: HeaderValue::from_static(""),
+        })
+    }
+
+    fn runtime() -> tokio::runtime::Runtime {
+        tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap()
+    }
+
+    #[test]
+    fn what_was_begun_is_measured_though_nobody_waits_for_the_answer() {
+        let dir = tempfile::tempdir().unwrap();
+        let served = served(dir.path());
+        let store = &served.store;
+        let thread = served.queue.start(Arc::clone(store), |subject, precision, stop, progress| {
+            measure(&OperatorDevice::Cpu { threads: 1 }, subject, precision, stop, progress)
+        });
+        let done = |id: i64| {
+            let began = Instant::now();
+            while held(store).sweep(id).unwrap().is_none_or(|sweep| sweep.state != "done") {
+                assert!(began.elapsed() < Duration::from_secs(60), "sweep {id} is never done");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        };
+        let begin = || begun(&served, "spot", "t4".to_owned(), some(1));
+        assert!(runtime().block_on(begin()).is_ok());
+        done(1);
+        // The thread that measures rests now, until somebody rings.
+        std::thread::sleep(Duration::from_millis(100));
+        let (open, runtime) = (held(store), runtime());
+        let late = async { tokio::time::timeout(Duration::from_millis(50), begin()).await };
+        assert!(runtime.block_on(late).is_err(), "the store is not to be had");
+        drop(open);
+        done(2);
+        served.queue.end();
+        thread.unwrap().join().unwrap();
+    }
+
+    #[test]
+    fn where_too_many_wait_none_is_begun_or_resumed() {
+        let dir = tempfile::tempdir().unwrap();
+        let served = served(dir.path());
+        let first = held(&served.store).begin("sweep", "t4", "cpu", &some(60_000)).unwrap();
+        let state = || State(Arc::clone(&served));
+        let path = || Path(first.to_string());
+        let body = || {
+            let text =
+                r#"{"workload": "gemv", "n": 8, "k": 8, "platform": "t4", "precision": "fp32"}"#;
+            Bytes::from_static(text.as_bytes())
+        };
+        runtime().block_on(async {
+            assert!(cancel(state(), path()).await.is_ok());
+            let second = held(&served.store).begin("sweep", "t4", "cpu", &some(100_000)).unwrap();
+            for refused in [spot(state(), body()).await, resume(state(), path()).await] {
+                let refused = refused.unwrap_err();
+                assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+                assert!(refused.error.contains("more than 100000 points would wait"));
+            }
+            assert_eq!(held(&served.store).sweep(first).unwrap().unwrap().state, "cancelled");
+            assert!(cancel(state(), Path(second.to_string())).await.is_ok());
+            assert!(resume(state(), path()).await.is_ok());
+            assert!(spot(state(), body()).await.is_ok());
+        });
+    }
 }

@@ -72,7 +72,7 @@ const phases = {
     assert.equal(new Set(colours).size, colours.length, "no two precisions look alike");
     await hollow.hover();
     const told = await page.locator(".tip").textContent();
-    for (const part of ["96×80×64", "Operational intensity", "FLOP/s", "Time", "Bandwidth", "Measured on"]) assert.ok(told.includes(part), told);
+    for (const part of ["96×80×64", "Operational intensity", "FLOP/s", "Time", "Bandwidth", "of the bytes that its formulas give", "Measured on"]) assert.ok(told.includes(part), told);
     await page.mouse.move(2, 2);
     const named = await page.locator(".mark").evaluateAll((all) => all.map((node) => node.getAttribute("aria-label")));
     assert.ok(named.some((name) => name.includes("Measured on")) && named.some((name) => name.includes("Modelled for")));
@@ -152,6 +152,26 @@ const phases = {
     await page.getByText("Nothing has been measured yet.").waitFor();
   },
 
+  async older() {
+    const page = await open();
+    await ready(page);
+    const post = (path, body) => page.evaluate(async ([path, body]) => (await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).status, [path, body]);
+    // More than a page draws, cancelled at once; then more sweeps than the list has at once.
+    const shapes = Array.from({ length: 2100 }, () => "8x8x8");
+    assert.equal(await post("/api/sweeps", { workload: "gemm", platform: "t4", precisions: ["fp32"], shapes }), 201);
+    await sweep(page, 1).filter({ hasText: "the first 2000 of 2100 points are shown here" }).waitFor();
+    await post("/api/sweeps/1/cancel", {});
+    for (let at = 0; at < 102; at += 1) assert.equal(await post("/api/spot", { workload: "gemm", platform: "t4", precision: "nvfp4", m: 8, n: 8, k: 8 }), 201);
+    await sweep(page, 103).waitFor();
+    await sweep(page, 1).waitFor({ state: "detached" });
+    assert.equal(await page.locator("#sweeps tbody tr").count(), 100);
+    await page.getByRole("button", { name: "Show older ones" }).click();
+    await sweep(page, 1).waitFor();
+    assert.equal(await page.locator("#sweeps tbody tr").count(), 103);
+    assert.equal(await page.getByRole("button", { name: "Show older ones" }).isVisible(), false);
+    assert.equal(await page.getByLabel("Show 1 on the chart").isChecked(), false, "what is old is offered");
+  },
+
   async begin() {
     const page = await open();
     await ready(page);
@@ -165,7 +185,7 @@ const phases = {
   async again() {
     const page = await open();
     await ready(page);
-    await sweep(page, 1).filter({ hasText: "interrupted" }).waitFor();
+    await sweep(page, 1).filter({ hasText: "interrupted" }).filter({ hasText: "derate ended before it was through" }).waitFor();
     assert.ok(await finished(page, 1) > 20);
     await until("they are there", async () => await rows(page, "measured").count() > 20);
     await page.getByRole("button", { name: "Resume 1" }).click();

@@ -8,7 +8,7 @@ use super::{BenchError, Progress, Repeat};
 use crate::cpu;
 use crate::cuda::{self, Gpu};
 
-/// Asked between repetitions; once it says yes, the bench ends with [`BenchError::Cancelled`].
+/// Asked while operands are made, between repetitions, and on a processor in checks too; once it says yes, the bench ends with [`BenchError::Cancelled`].
 pub type Cancel<'a> = &'a dyn Fn() -> bool;
 
 /// A device that runs operators.

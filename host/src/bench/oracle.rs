@@ -1,11 +1,34 @@
 use derate_model::measurement::Check;
-use ndarray::{Array2, Zip};
+use ndarray::linalg::general_mat_mul;
+use ndarray::{Array2, Axis, Zip};
 
-use super::Rounding;
+use super::{BenchError, Cancel, Rounding};
 
 /// The unit roundoff of a format with so many significant bits: `2^-bits`.
 pub fn unit_roundoff(bits: i32) -> f64 {
     (-f64::from(bits)).exp2()
+}
+
+/// Products that are summed between two questions whether to go on: a fraction of a second.
+const AT_ONCE: usize = 1 << 30;
+
+/// `a b` in `f64`, rows at a time, so that `cancel` is asked again and again.
+pub(crate) fn exact_product(
+    a: &Array2<f64>,
+    b: &Array2<f64>,
+    cancel: Cancel<'_>,
+) -> Result<Array2<f64>, BenchError> {
+    let row = a.ncols().saturating_mul(b.ncols()).max(1);
+    let rows = (AT_ONCE / row).max(1);
+    let mut all = Array2::zeros((a.nrows(), b.ncols()));
+    let parts = a.axis_chunks_iter(Axis(0), rows);
+    for (part, mut into) in parts.zip(all.axis_chunks_iter_mut(Axis(0), rows)) {
+        if cancel() {
+            return Err(BenchError::Cancelled);
+        }
+        general_mat_mul(1.0, &part, b, 0.0, &mut into);
+    }
+    Ok(all)
 }
 
 /// What a product must be, and how far it may be off.
@@ -24,20 +47,36 @@ pub struct Oracle {
 impl Oracle {
     /// For a product of these operands.
     pub fn new(rounding: impl Into<Rounding>, a: &Array2<f64>, b: &Array2<f64>) -> Self {
-        let terms = a.ncols() as f64 * unit_roundoff(24);
-        let rounding = rounding.into();
-        let exact = a.dot(b);
+        let sizes = a.mapv(f64::abs).dot(&b.mapv(f64::abs));
+        Self::of(rounding.into(), a.ncols(), a.dot(b), sizes)
+    }
+
+    /// The same, until `cancel` says yes.
+    pub(crate) fn until(
+        cancel: Cancel<'_>,
+        rounding: Rounding,
+        a: &Array2<f64>,
+        b: &Array2<f64>,
+    ) -> Result<Self, BenchError> {
+        let exact = exact_product(a, b, cancel)?;
+        let sizes = exact_product(&a.mapv(f64::abs), &b.mapv(f64::abs), cancel)?;
+        Ok(Self::of(rounding, a.ncols(), exact, sizes))
+    }
+
+    /// Of sums of so many products, and of their magnitudes.
+    fn of(rounding: Rounding, terms: usize, sums: Array2<f64>, magnitude: Array2<f64>) -> Self {
+        let terms = terms as f64 * unit_roundoff(24);
         let exact = match rounding {
             Rounding::Requantised { shift } => {
                 let scale = f64::from(shift).exp2();
-                exact.mapv(|sum| (sum / scale + 0.5).floor().clamp(-128.0, 127.0))
+                sums.mapv_into(|sum| (sum / scale + 0.5).floor().clamp(-128.0, 127.0))
             }
-            _ => exact,
+            _ => sums,
         };
         Self {
             rounding,
             exact,
-            magnitude: a.mapv(f64::abs).dot(&b.mapv(f64::abs)),
+            magnitude,
             gamma: if terms < 1.0 { terms / (1.0 - terms) } else { f64::INFINITY },
         }
     }

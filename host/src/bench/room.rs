@@ -6,7 +6,7 @@ pub(crate) fn room(bytes: u64, what: &str) -> Result<(), BenchError> {
     let asked = usize::try_from(bytes).ok();
     let given = asked.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok());
     given.then_some(()).ok_or_else(|| {
-        BenchError::Setup(format!(
+        BenchError::Room(format!(
             "{what} takes {bytes} bytes of this machine's memory, which it does not give: give a smaller one"
         ))
     })

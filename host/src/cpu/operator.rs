@@ -40,8 +40,8 @@ trait Operator {
     fn run(&mut self);
     /// Wipes the result, so that what was not computed shows.
     fn spoil(&mut self);
-    /// Holds the result against what it must be; the oracle is made once.
-    fn check(&self, oracle: &mut Option<Oracle>) -> Check;
+    /// Holds the result against what it must be, until `cancel` says yes; the oracle is made once.
+    fn check(&self, oracle: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError>;
 }
 
 /// Elements that a matrix may have here.
@@ -53,10 +53,27 @@ const MOST_PIECES: f64 = 65_536.0;
 /// Terms whose products of 8 bits any 32-bit sum holds.
 const MOST_INTEGER_TERMS: u64 = (1 << 17) - 1;
 
-/// Numbers of that type that look random, each time the same.
-fn drawn<E: Number>(count: Extent, seed: u64) -> Vec<E> {
+/// Numbers that are drawn between two questions whether to go on.
+const AT_ONCE: Extent = 1 << 20;
+
+/// Numbers of that type that look random, each time the same, until `cancel` says yes.
+fn drawn<E: Number>(count: Extent, seed: u64, cancel: Cancel<'_>) -> Result<Vec<E>, BenchError> {
     let mut numbers = Numbers::new(seed);
-    (0..count).map(|_| E::draw(&mut numbers)).collect()
+    let mut all = Vec::with_capacity(count);
+    while all.len() < count {
+        if cancel() {
+            return Err(BenchError::Cancelled);
+        }
+        let more = AT_ONCE.min(count - all.len());
+        all.extend((0..more).map(|_| E::draw(&mut numbers)));
+    }
+    Ok(all)
+}
+
+/// An extent as this machine counts.
+fn whole(extent: u64) -> Result<Extent, BenchError> {
+    Extent::try_from(extent)
+        .map_err(|_| BenchError::Setup(format!("{extent} is more than this machine addresses")))
 }
 
 /// By how many bits the sum of so many products of integers is moved, so that most fit eight.
@@ -73,8 +90,8 @@ fn refused<T>(text: String) -> Result<T, BenchError> {
     Err(BenchError::Setup(text))
 }
 
-/// Bytes that operands, result and oracle take, and a sentence where a matrix is too large.
-fn held(shape: &Shape, precision: Precision) -> Result<u64, BenchError> {
+/// Bytes that operands, result and oracle take on a processor, and a sentence where a matrix is too large.
+pub fn operator_bytes(shape: &Shape, precision: Precision) -> Result<u64, BenchError> {
     let element = f64::from(precision.bits()) / 8.0;
     let area = |a: u64, b: u64| a as f64 * b as f64;
     // Elements that are kept, those of the largest matrix, and what the oracle has in f64.
@@ -127,29 +144,33 @@ fn name(shape: &Shape) -> derate_model::measurement::Kind {
     shape.kind().into()
 }
 
+/// What there is once its operands are drawn; none where nothing computes it.
+type Made = Result<Option<Box<dyn Operator>>, BenchError>;
+
 /// An operator whose elements are floats.
-fn real<E: Real>(shape: &Shape, threads: usize) -> Option<Box<dyn Operator>> {
-    let whole = |extent: u64| usize::try_from(extent).ok();
-    Some(match shape {
-        Shape::Attention(of) => Box::new(attention::Attention::<E>::new(of, threads)?),
+fn real<E: Real>(shape: &Shape, threads: usize, cancel: Cancel<'_>) -> Made {
+    Ok(Some(match shape {
+        Shape::Attention(of) => Box::new(attention::Attention::<E>::new(of, threads, cancel)?),
         Shape::Mlp(of) => {
             let extents = [whole(of.batch)?, whole(of.width)?, whole(of.layers)?];
-            Box::new(mlp::Mlp::<E>::new(extents, threads))
+            Box::new(mlp::Mlp::<E>::new(extents, threads, cancel)?)
         }
-        _ => return any::<E>(shape, threads),
-    })
+        _ => return any::<E>(shape, threads, cancel),
+    }))
 }
 
 /// A product, of any elements.
-fn any<E: Number>(shape: &Shape, threads: usize) -> Option<Box<dyn Operator>> {
-    let whole = |extent: u64| usize::try_from(extent).ok();
-    Some(match *shape {
-        Shape::Gemv { n, k } => Box::new(gemv::Gemv::<E>::new([whole(n)?, whole(k)?], threads)),
-        Shape::Gemm { m, n, k } => {
-            Box::new(gemm::Gemm::<E>::new([whole(m)?, whole(n)?, whole(k)?], threads))
+fn any<E: Number>(shape: &Shape, threads: usize, cancel: Cancel<'_>) -> Made {
+    Ok(Some(match *shape {
+        Shape::Gemv { n, k } => {
+            Box::new(gemv::Gemv::<E>::new([whole(n)?, whole(k)?], threads, cancel)?)
         }
-        Shape::Attention(_) | Shape::Mlp(_) => return None,
-    })
+        Shape::Gemm { m, n, k } => {
+            let extents = [whole(m)?, whole(n)?, whole(k)?];
+            Box::new(gemm::Gemm::<E>::new(extents, threads, cancel)?)
+        }
+        Shape::Attention(_) | Shape::Mlp(_) => return Ok(None),
+    }))
 }
 
 fn computed<E: Number>() -> Computed {
@@ -176,7 +197,7 @@ pub(crate) fn arithmetic(precision: Precision) -> Result<Computed, BenchError> {
 /// A sentence where no kernel here runs that shape in that precision.
 pub(crate) fn runs(shape: &Shape, precision: Precision) -> Result<(), BenchError> {
     arithmetic(precision)?;
-    held(shape, precision)?;
+    operator_bytes(shape, precision)?;
     match shape {
         Shape::Mlp(of) if of.backward => {
             refused("an mlp runs forward only on a processor".to_owned())
@@ -214,17 +235,19 @@ fn made(
     shape: &Shape,
     precision: Precision,
     threads: usize,
+    cancel: Cancel<'_>,
 ) -> Result<Box<dyn Operator>, BenchError> {
     let operator = match precision {
-        Precision::FP32 => real::<f32>(shape, threads),
-        Precision::FP16 => real::<f16>(shape, threads),
-        Precision::BF16 => real::<bf16>(shape, threads),
-        _ => any::<i8>(shape, threads),
-    };
+        Precision::FP32 => real::<f32>(shape, threads, cancel),
+        Precision::FP16 => real::<f16>(shape, threads, cancel),
+        Precision::BF16 => real::<bf16>(shape, threads, cancel),
+        _ => any::<i8>(shape, threads, cancel),
+    }?;
     operator.ok_or_else(|| BenchError::Setup(no_kernel(shape, precision)))
 }
 
-/// Repeats one operator on so many threads, each result checked. `cancel` is asked between repetitions.
+/// Repeats one operator on so many threads, each result checked. `cancel` is asked while operands are drawn, between
+/// repetitions, and in their checks.
 pub(crate) fn measure(
     shape: &Shape,
     precision: Precision,
@@ -239,9 +262,9 @@ pub(crate) fn measure(
     runs(shape, precision)?;
     let own = arithmetic(precision)?;
     let title = format!("{} of {} in {}", name(shape), shape.title(), precision.key());
-    let bytes = held(shape, precision)?;
+    let bytes = operator_bytes(shape, precision)?;
     room(bytes, &format!("checking {} of {}", name(shape), shape.title()))?;
-    let mut operator = made(shape, precision, threads)?;
+    let mut operator = made(shape, precision, threads, cancel)?;
     let formats = Formats::new(Mixture::of(precision.into()));
     let (read, written) = shape.bytes(&formats);
     let stored = precision.key();
@@ -273,7 +296,7 @@ pub(crate) fn measure(
         let begin = Instant::now();
         operator.run();
         let took = begin.elapsed();
-        let this = operator.check(&mut oracle);
+        let this = operator.check(&mut oracle, cancel)?;
         if run.check.as_ref().is_none_or(|known| known.passed && !this.passed) {
             run.check = Some(this);
         }

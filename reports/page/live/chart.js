@@ -6,9 +6,9 @@ const NAMED = 14;
 const four = { style: "si", digits: 4 };
 
 /** What a point says of itself. */
-function figures({ oi, rate, unit, seconds, bandwidth }) {
+function figures({ oi, rate, unit, seconds, bandwidth, isMeasured, counted }) {
   return [`Operational intensity: ${formatNumber(oi, { style: "significant", digits: 4 })} OP/B`, `Rate: ${formatQuantity(rate, four, unit)}`,
-    `Time: ${formatQuantity(seconds, four, "s")}`, `Bandwidth: ${formatQuantity(bandwidth, four, "B/s")}`];
+    `Time: ${formatQuantity(seconds, four, "s")}`, `Bandwidth: ${formatQuantity(bandwidth, four, "B/s")}${isMeasured && counted ? `, of the bytes that its ${counted} give` : ""}`];
 }
 
 /** What is modelled, as points of the chart's. */
@@ -31,9 +31,10 @@ function modelled(predictions) {
 /** What was measured, or refused, as points of the chart's. */
 function measured(points) {
   return points.map(({ workload, precision, predicted, measured: own, reason, sweep }) => ({
-    label: shapeName(workload), precision, unit: predicted.unit, oi: predicted.oi, bound: null, unknown: reason, sweep,
+    // What the store cannot read is not known.
+    label: workload ? shapeName(workload) : "unreadable", precision, unit: predicted?.unit ?? "", oi: predicted?.oi ?? null, bound: null, unknown: reason, sweep,
     arithmetic: own?.measurement.runs[0]?.computed?.arithmetic ?? null,
-    on: own?.device ?? null, seconds: own?.seconds ?? null, rate: own?.rate ?? null, bandwidth: own?.bandwidth ?? null, isMeasured: true,
+    on: own?.device ?? null, seconds: own?.seconds ?? null, rate: own?.rate ?? null, bandwidth: own?.bandwidth ?? null, counted: own?.bytes_from ?? null, isMeasured: true,
   }));
 }
 
@@ -47,7 +48,7 @@ function series(points, under) {
   const all = new Map();
   // Where all are of one shape, what tells them apart is the precision.
   const alike = new Set(points.map(({ label }) => label)).size === 1;
-  for (const point of points.filter(({ rate }) => rate !== null)) {
+  for (const point of points.filter(({ oi, rate }) => oi !== null && rate !== null)) {
     const name = `${precisionName(point.precision)}, ${point.isMeasured ? `measured on ${point.on}` : "modelled"}`;
     if (!all.has(name)) all.set(name, { name, marker: point.isMeasured ? "hollow" : "solid", look: precisionLook(point.precision), points: [] });
     all.get(name).points.push(point);
@@ -67,7 +68,7 @@ function chartOf(roofline, chosen, precisions, points) {
   const bandwidth = roofline.bandwidth.value;
   const wanted = [chosen, ...precisions.filter((name) => name !== chosen)];
   const roofs = wanted.map((name) => roofline.roofs.find(({ precision }) => precision === name)).filter(Boolean);
-  const known = points.filter(({ rate }) => rate !== null);
+  const known = points.filter(({ oi, rate }) => oi !== null && rate !== null);
   const ridges = roofs.map(({ ridge }) => ridge).filter((ridge) => ridge !== null);
   const xs = [...known.map(({ oi }) => oi), ...ridges, 1];
   const [left, right] = [Math.min(...xs) / 4, Math.max(...xs, 10) * 8];

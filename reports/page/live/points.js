@@ -20,7 +20,7 @@ function pointsTable(points) {
     element("tbody", {}, ...points.slice(0, ROWS).map(row)));
   stack(table);
   const box = element("div", { class: "box tall", role: "region", tabindex: "0", "aria-label": "Points" }, table);
-  const more = points.length > ROWS ? [element("p", { class: "caption" }, `The first ${ROWS} of ${points.length} points; /api/points has all.`)] : [];
+  const more = points.length > ROWS ? [element("p", { class: "caption" }, `The first ${ROWS} of ${points.length} points. GET /api/sweeps/N has all of one sweep, /api/points all that were measured.`)] : [];
   return element("div", { class: "table wide" }, ...more, box);
 }
 

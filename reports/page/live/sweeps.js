@@ -12,18 +12,42 @@ const DRAWN = 2000;
 class Sweeps {
   /** `changed` hears when points to show have changed. */
   constructor(node, changed) {
-    Object.assign(this, { changed, rows: new Map(), listed: false });
+    Object.assign(this, { changed, rows: new Map(), listed: false, pages: 1 });
     this.body = element("tbody");
     const heading = (text) => element("th", { scope: "col" }, text);
     this.table = element("div", { class: "table", hidden: true }, element("div", { class: "box", role: "region", tabindex: "0", "aria-label": "Spot checks and sweeps" },
       element("table", { class: "stacks" }, element("thead", {}, element("tr", {}, ...["Number", "What", "Modelled for", "Measured on", "How far", "On the chart", ""].map(heading))), this.body)));
     this.none = element("p", { class: "empty" }, "Nothing has been measured yet.");
-    node.replaceChildren(this.none, this.table);
+    this.trouble = element("p", { class: "refused", role: "alert" });
+    this.older = element("button", { type: "button", hidden: true, onclick: () => this.more() }, "Show older ones");
+    node.replaceChildren(this.trouble, this.none, this.table, this.older);
+  }
+
+  /** One more page of the list. */
+  async more() {
+    this.pages += 1;
+    await this.act({ said: this.trouble }, () => this.look());
+  }
+
+  /** The list, as far as somebody wants to see it. */
+  async list() {
+    const first = await ask("GET", "/api/sweeps");
+    const all = [...first.sweeps];
+    let { next } = first;
+    for (let page = 1; page < this.pages && next !== null; page += 1) {
+      const older = await ask("GET", `/api/sweeps?before=${next}`);
+      all.push(...older.sweeps);
+      ({ next } = older);
+    }
+    return { sweeps: all, trouble: first.trouble, next };
   }
 
   /** Asks for all, and for the new points of those that are shown. */
   async look() {
-    const { sweeps } = await ask("GET", "/api/sweeps");
+    const { sweeps, trouble, next } = await this.list();
+    const told = trouble === null ? "" : `Nothing is measured: ${trouble}.`;
+    if (this.trouble.textContent !== told) this.trouble.textContent = told;
+    this.older.hidden = next === null;
     const known = new Set(sweeps.map(({ id }) => id));
     let moved = false;
     for (const [id, { node }] of this.rows) {
@@ -32,8 +56,10 @@ class Sweeps {
       this.rows.delete(id);
       moved = true;
     }
+    const newest = Math.max(0, ...this.rows.keys());
     sweeps.forEach((sweep, at) => {
-      const row = this.rows.get(sweep.id) ?? this.add(sweep, this.listed || at < SHOWN);
+      // What is new is shown, what is old is offered.
+      const row = this.rows.get(sweep.id) ?? this.add(sweep, this.listed ? sweep.id > newest : at < SHOWN);
       row.sweep = sweep;
       this.write(row);
     });
@@ -64,9 +90,13 @@ class Sweeps {
   add(sweep, isShown) {
     const cell = (...children) => element("td", {}, ...children);
     const act = (text, path, method = "POST") => element("button", {
-      type: "button", "aria-label": `${text} ${sweep.id}`, onclick: () => this.act(row, method, path),
+      type: "button", "aria-label": `${text} ${sweep.id}`, onclick: () => this.act(row, async () => {
+        await ask(method, `/api/sweeps/${row.sweep.id}${path}`, method === "POST" ? {} : undefined);
+        if (path === "/resume") row.seen = -1;
+        await this.look();
+      }),
     }, text);
-    const show = element("input", { type: "checkbox", "aria-label": `Show ${sweep.id} on the chart`, onchange: () => this.changed() });
+    const show = element("input", { type: "checkbox", "aria-label": `Show ${sweep.id} on the chart`, onchange: () => { this.write(row); this.changed(); } });
     show.checked = isShown;
     const row = {
       show, points: [], seen: 0,
@@ -97,18 +127,18 @@ class Sweeps {
     row.cancel.hidden = !isOpen;
     row.resume.hidden = !["cancelled", "interrupted"].includes(state);
     row.remove.hidden = isOpen;
-    row.now.textContent = state === "interrupted" ? "derate ended before it was through" : "";
+    const cut = points > DRAWN && row.show.checked ? `the first ${DRAWN} of ${points} points are shown here` : null;
+    row.now.textContent = [row.sweep.reason, cut].filter(Boolean).join("; ");
   }
 
-  async act(row, method, path) {
-    row.said.textContent = "";
+  /** Does what somebody asked for, and says where they asked why it was refused. */
+  async act({ said }, work) {
+    said.textContent = "";
     try {
-      await ask(method, `/api/sweeps/${row.sweep.id}${path}`, method === "POST" ? {} : undefined);
-      if (path === "/resume") row.seen = -1;
-      await this.look();
+      await work();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      row.said.textContent = error.message;
+      said.textContent = error.message;
     }
   }
 

@@ -47,9 +47,7 @@ function precisionName(name) {
   return name.toUpperCase().replace("FP8_E4M3", "FP8").replace("-ROW", " row").replace("-DOUBLE", " double").replace("-G", " g").replace("-ZP", " zp");
 }
 
-/** How points in a precision look. */
+/** How points in a precision look; one that has no colour of its own looks as all others. */
 function precisionLook(name) {
-  const plain = name.replace(/^mx/, "");
-  const known = ["fp32", "tf32", "fp16", "bf16", "fp8", "nvfp4", "int8", "int4", "nf4"].find((one) => plain.startsWith(one));
-  return `precision-${known ?? "other"}`;
+  return `precision-other precision-${name}`;
 }

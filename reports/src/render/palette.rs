@@ -54,18 +54,30 @@ pub(super) fn bar(rank: usize) -> Tint {
     fills[rank % fills.len()]
 }
 
-/// Of what is modelled or measured in a precision, by how its name begins; the last one is that of all others.
-pub(super) const PRECISIONS: [(&str, Tint); 10] = [
+/// Of what is modelled or measured in a precision or encoding, by its name; the first one is that of all others.
+pub(super) const PRECISIONS: [(&str, Tint); 22] = [
+    ("other", ("#8a94a0", "#5f6b76")),
     ("fp32", ("#1f2933", "#1f2933")),
     ("tf32", ("#8c6d00", "#705700")),
     ("fp16", ("#e67e00", "#914f00")),
     ("bf16", ("#c2185b", "#a3124b")),
-    ("fp8", GREEN),
+    ("fp8_e4m3", GREEN),
+    ("fp8_e5m2", ("#5fb800", "#3f7a00")),
+    ("mxfp8", ("#00695c", "#00534a")),
+    ("mxfp8-e5m2", ("#33691e", "#2a5518")),
+    ("mxfp6", ("#795548", "#5d4037")),
+    ("mxfp6-e2m3", ("#b3702f", "#7a4a1d")),
+    ("mxfp4", ("#512da8", "#45248f")),
     ("nvfp4", ("#8a3ffc", "#6929c4")),
-    ("int8", ("#00a3bf", "#006878")),
-    ("int4", BLUE),
     ("nf4", PURPLE),
-    ("other", ("#8a94a0", "#5f6b76")),
+    ("nf4-double", ("#ef5fa7", "#a3306d")),
+    ("int8", ("#00a3bf", "#006878")),
+    ("int8-row", ("#4dc3d9", "#006f80")),
+    ("mxint8", ("#0b4f6c", "#0b4f6c")),
+    ("int4", BLUE),
+    ("int4-g128", ("#5c9ded", "#2a62ad")),
+    ("int4-g128-zp", ("#3949ab", "#2f3c8f")),
+    ("int4-g32", ("#8c9eff", "#4053b5")),
 ];
 
 /// The colour on a dark ground: mixed with white until it is light enough to be read there.
@@ -100,6 +112,14 @@ mod tests {
             assert_eq!(format!("#{:06x}", rgb(ink)), ink);
             assert!(light(ink) <= light(color), "{color} {ink}");
             assert!(light(&on_dark(ink)) >= 450, "{ink}");
+        }
+    }
+    #[test]
+    fn no_two_precisions_look_alike() {
+        for ground in [str::to_owned, on_dark] {
+            let mut colors = PRECISIONS.map(|(_, (color, _))| ground(color));
+            colors.sort();
+            assert!(colors.windows(2).all(|pair| pair[0] != pair[1]), "{colors:?}");
         }
     }
 }

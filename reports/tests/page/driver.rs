@@ -11,7 +11,8 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs one of the scripts beside this test; `false` where what it needs is not here.
+/// Runs one of the scripts beside this test; `false` where what it needs is not here. Where the pages' tests are asked for, that
+/// is a failure.
 pub(crate) fn runs(script: &str, arguments: &[&Path], needs_browser: bool) -> bool {
     let modules = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../page/node_modules");
     let browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -26,11 +27,16 @@ pub(crate) fn runs(script: &str, arguments: &[&Path], needs_browser: bool) -> bo
         _ => None,
     };
     if let Some(lack) = lack {
-        // Past what the harness captures.
-        let _ = writeln!(
-            std::io::stderr(),
-            "skipped: {lack}: {script} of the page is not run; `make setup` fetches it"
+        let wanted = std::env::var_os("DERATE_TEST_PAGE").is_some();
+        assert!(!wanted, "{lack}: `make setup` fetches it");
+        let (thread, script) = (std::thread::current(), Path::new(script));
+        let (test, script) = (thread.name(), script.file_name().unwrap_or_default().display());
+        // Past what the harness captures, and in one piece beside what others say.
+        let line = format!(
+            "skipped: {}: {lack}, so {script} is not run; `make setup` fetches it\n",
+            test.unwrap_or("a test of the page")
         );
+        let _ = std::io::stderr().write_all(line.as_bytes());
         return false;
     }
     // From another crate too.

@@ -4,15 +4,16 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Error, bail};
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
 
 use super::Store;
+use super::sweep::ENDED;
 
 /// In the file's head: `derS`.
 const APPLICATION: i64 = 0x6465_7253;
 
 /// Of the tables below.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// Lengths and states are held by the code; the database holds what belongs together.
 const TABLES: &str = "
@@ -22,6 +23,7 @@ CREATE TABLE sweep (
     platform TEXT NOT NULL,
     device TEXT NOT NULL,
     state TEXT NOT NULL,
+    reason TEXT,
     points INTEGER NOT NULL,
     finished INTEGER NOT NULL DEFAULT 0,
     measured INTEGER NOT NULL DEFAULT 0
@@ -43,11 +45,30 @@ CREATE INDEX point_of_sweep ON point (sweep, ordinal);
 CREATE INDEX point_by_state ON point (state, id);
 ";
 
+/// Version 1 did not say why a sweep was interrupted; there was one reason.
+fn from_first(db: &Connection) -> rusqlite::Result<()> {
+    db.execute_batch(&format!(
+        "BEGIN; ALTER TABLE sweep ADD COLUMN reason TEXT; \
+         UPDATE sweep SET reason = '{ENDED}' WHERE state = 'interrupted'; \
+         PRAGMA user_version = {VERSION}; COMMIT;"
+    ))
+}
+
 impl Store {
     /// Opens the file, or makes it.
     pub(crate) fn open(path: &Path) -> Result<Self, Error> {
         let name = path.display();
-        let db = Connection::open(path).with_context(|| {
+        let text = path.to_string_lossy();
+        // SQLite takes these for no files: what is kept there is lost at the end, or somewhere else.
+        if text.is_empty() || text == ":memory:" || text.starts_with("file:") {
+            bail!(
+                "--store `{name}` is no path of a file: give one, such as ./derate-results.sqlite"
+            );
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let db = Connection::open_with_flags(path, flags).with_context(|| {
             format!("{name} cannot be opened or made: check the folder and its permissions")
         })?;
         db.busy_timeout(Duration::from_millis(200))?;
@@ -72,7 +93,7 @@ impl Store {
         if !fresh && application != APPLICATION {
             bail!("{name} is no store of derate serve: take another --store");
         }
-        if !fresh && version != VERSION {
+        if !fresh && !(1..=VERSION).contains(&version) {
             bail!(
                 "{name} has version {version} of the store and this derate knows {VERSION}: take a newer derate, or another --store"
             );
@@ -87,6 +108,13 @@ impl Store {
                 format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};");
             db.execute_batch(&["BEGIN;", TABLES, &head, "COMMIT;"].concat())
                 .with_context(|| format!("{name} cannot be written: check its permissions"))?;
+        }
+        if !fresh && version == 1 {
+            from_first(&db).with_context(|| {
+                format!(
+                    "{name} cannot be brought to this version: check its disk and its permissions"
+                )
+            })?;
         }
         let mut store = Self { db, path: path.to_owned() };
         store.interrupt()?;
@@ -115,8 +143,8 @@ mod tests {
 
         let newer = dir.path().join("newer.sqlite");
         drop(Store::open(&newer).unwrap());
-        Connection::open(&newer).unwrap().execute_batch("PRAGMA user_version = 2").unwrap();
-        assert!(refused(&newer).unwrap().contains("has version 2"));
+        Connection::open(&newer).unwrap().execute_batch("PRAGMA user_version = 3").unwrap();
+        assert!(refused(&newer).unwrap().contains("has version 3"));
     }
 
     #[test]
@@ -128,5 +156,37 @@ mod tests {
         assert!(error.contains("is in use by another derate serve"), "{error}");
         drop(first);
         assert!(Store::open(&path).is_ok());
+    }
+    #[test]
+    fn what_sqlite_takes_for_no_file_is_refused() {
+        for text in [":memory:", "", "file::memory:", "file:r.sqlite?mode=memory"] {
+            let error = Store::open(Path::new(text)).err().unwrap().to_string();
+            assert!(error.contains("is no path of a file: give one"), "{error}");
+        }
+        assert!(!Path::new("r.sqlite").exists());
+    }
+
+    #[test]
+    fn a_store_of_the_first_version_is_read_and_says_why_its_sweeps_were_interrupted() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("first.sqlite");
+        let first = TABLES.replace("    reason TEXT,\n    points", "    points");
+        assert_eq!(first.matches("reason").count(), 1, "that of a point");
+        let db = Connection::open(&path).unwrap();
+        db.execute_batch(&first).unwrap();
+        db.execute_batch(&format!(
+            "PRAGMA application_id = {APPLICATION}; PRAGMA user_version = 1; \
+             INSERT INTO sweep (kind, platform, device, state, points) VALUES ('spot', 't4', 'cpu', 'interrupted', 1);"
+        ))
+        .unwrap();
+        drop(db);
+        for _ in 0..2 {
+            let store = Store::open(&path).unwrap();
+            let sweep = store.sweep(1).unwrap().unwrap();
+            assert_eq!(
+                (sweep.state.as_str(), sweep.reason.as_deref()),
+                ("interrupted", Some(ENDED))
+            );
+        }
     }
 }

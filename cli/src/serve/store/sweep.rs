@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 
-use super::{NewPoint, Store, StoreError};
+use super::{NewPoint, Store, StoreError, Task};
 
 /// A sweep, without its points.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -15,8 +15,10 @@ pub(crate) struct SweepRow {
     pub(crate) platform: String,
     /// What it is measured on.
     pub(crate) device: String,
-    /// `waiting`, `running`, `done`, `cancelled`, or `interrupted` by the end of derate.
+    /// `waiting`, `running`, `done`, `cancelled`, or `interrupted` by the end of derate or by what does not work just now.
     pub(crate) state: String,
+    /// Why it was interrupted.
+    pub(crate) reason: Option<String>,
     /// Points.
     pub(crate) points: i64,
     /// Those that were measured or refused.
@@ -26,10 +28,13 @@ pub(crate) struct SweepRow {
 }
 
 const SELECT: &str =
-    "SELECT id, kind, platform, device, state, points, finished, measured FROM sweep";
+    "SELECT id, kind, platform, device, state, reason, points, finished, measured FROM sweep";
 
-/// So many are listed, the latest first.
-const LISTED: u32 = 100;
+/// So many are listed at once, the latest first.
+const LISTED: usize = 100;
+
+/// Why a sweep is interrupted that the end of derate found at work.
+pub(super) const ENDED: &str = "derate ended before it was through";
 
 fn row(row: &Row<'_>) -> rusqlite::Result<SweepRow> {
     Ok(SweepRow {
@@ -38,9 +43,10 @@ fn row(row: &Row<'_>) -> rusqlite::Result<SweepRow> {
         platform: row.get(2)?,
         device: row.get(3)?,
         state: row.get(4)?,
-        points: row.get(5)?,
-        finished: row.get(6)?,
-        measured: row.get(7)?,
+        reason: row.get(5)?,
+        points: row.get(6)?,
+        finished: row.get(7)?,
+        measured: row.get(8)?,
     })
 }
 
@@ -81,23 +87,22 @@ impl Store {
         })
     }
 
-    /// Points that wait, of all sweeps.
-    pub(crate) fn waiting(&self) -> Result<i64, StoreError> {
-        let text = "SELECT count(*) FROM point p JOIN sweep s ON s.id = p.sweep \
-            WHERE p.state = 'waiting' AND s.state IN ('waiting', 'running')";
-        self.read(|db| db.query_row(text, [], |row| row.get(0)))
-    }
-
     /// One of them.
     pub(crate) fn sweep(&self, id: i64) -> Result<Option<SweepRow>, StoreError> {
         let text = format!("{SELECT} WHERE id = ?1");
         self.read(|db| db.query_row(&text, [id], row).optional())
     }
 
-    /// The latest ones.
-    pub(crate) fn sweeps(&self) -> Result<Vec<SweepRow>, StoreError> {
-        let text = format!("{SELECT} ORDER BY id DESC LIMIT ?1");
-        self.read(|db| db.prepare(&text)?.query_map([LISTED], row)?.collect())
+    /// The latest ones before a number, and the number before which there are more.
+    pub(crate) fn sweeps(&self, before: i64) -> Result<(Vec<SweepRow>, Option<i64>), StoreError> {
+        let text = format!("{SELECT} WHERE id < ?1 ORDER BY id DESC LIMIT ?2");
+        let one_more = i64::try_from(LISTED + 1).unwrap_or(i64::MAX);
+        let mut all: Vec<SweepRow> = self
+            .read(|db| db.prepare(&text)?.query_map(params![before, one_more], row)?.collect())?;
+        let more = all.len() > LISTED;
+        all.truncate(LISTED);
+        let next = all.last().map(|last| last.id).filter(|_| more);
+        Ok((all, next))
     }
 
     /// Sets the state of a sweep that has one of `from`, and that of its points.
@@ -116,7 +121,8 @@ impl Store {
                 None => Ok(Changed::Absent),
                 Some(state) if !from.contains(&state.as_str()) => Ok(Changed::No),
                 Some(_) => {
-                    db.execute("UPDATE sweep SET state = ?2 WHERE id = ?1", params![id, to])?;
+                    let text = "UPDATE sweep SET state = ?2, reason = NULL WHERE id = ?1";
+                    db.execute(text, params![id, to])?;
                     db.execute(points, [id])?;
                     Ok(Changed::Yes)
                 }
@@ -142,13 +148,27 @@ impl Store {
         self.turn(id, &["done", "cancelled", "interrupted"], "removed", delete)
     }
 
+    /// A point cannot be measured just now: it waits, and its sweep is interrupted for that reason.
+    pub(crate) fn suspend(&mut self, task: &Task, reason: &str) -> Result<(), StoreError> {
+        self.write(|db| {
+            let text = "UPDATE point SET state = 'waiting' WHERE id = ?1 AND state = 'running'";
+            db.execute(text, [task.id])?;
+            db.execute(
+                "UPDATE sweep SET state = 'interrupted', reason = ?2 \
+                 WHERE id = ?1 AND state IN ('waiting', 'running')",
+                params![task.sweep, reason],
+            )?;
+            Ok(())
+        })
+    }
+
     /// What an earlier run left unfinished, or this one leaves.
     pub(crate) fn interrupt(&mut self) -> Result<(), StoreError> {
         self.write(|db| {
             db.execute("UPDATE point SET state = 'waiting' WHERE state = 'running'", [])?;
             db.execute(
-                "UPDATE sweep SET state = 'interrupted' WHERE state IN ('waiting', 'running')",
-                [],
+                "UPDATE sweep SET state = 'interrupted', reason = ?1 WHERE state IN ('waiting', 'running')",
+                [ENDED],
             )?;
             Ok(())
         })

@@ -12,8 +12,8 @@ use super::number::Real;
 use super::pack::Lanes;
 use super::product::{Product, Scratch};
 use super::team::{side_by_side, worth};
-use super::{Extent, Operator, drawn, exact};
-use crate::bench::{Oracle, Rounding, unit_roundoff};
+use super::{Extent, Operator, drawn, exact, whole};
+use crate::bench::{BenchError, Cancel, Oracle, Rounding, exact_product, unit_roundoff};
 
 /// Rows whose scores are made together.
 const TOGETHER: usize = 96;
@@ -68,15 +68,18 @@ pub(super) struct Attention<E: Real> {
 }
 
 impl<E: Real> Attention<E> {
-    pub(super) fn new(of: &Extents, threads: usize) -> Option<Self> {
-        let whole = |extent: u64| usize::try_from(extent).ok();
+    pub(super) fn new(
+        of: &Extents,
+        threads: usize,
+        cancel: Cancel<'_>,
+    ) -> Result<Self, BenchError> {
         let (batch, heads, kv_heads) = (whole(of.batch)?, whole(of.heads)?, whole(of.kv_heads)?);
         let (dim, queries, keys) = (whole(of.head_dim)?, whole(of.queries)?, whole(of.keys)?);
         let cached = batch * kv_heads * keys * dim;
-        Some(Self {
-            q: drawn(batch * heads * queries * dim, 1),
-            k: drawn(cached, 2),
-            v: drawn(cached, 3),
+        Ok(Self {
+            q: drawn(batch * heads * queries * dim, 1, cancel)?,
+            k: drawn(cached, 2, cancel)?,
+            v: drawn(cached, 3, cancel)?,
             result: vec![E::default(); batch * heads * queries * dim],
             own: std::iter::repeat_with(Own::default).take(threads.max(1)).collect(),
             causal: of.causal,
@@ -139,7 +142,7 @@ impl<E: Real> Operator for Attention<E> {
         self.result.fill(E::default());
     }
 
-    fn check(&self, _: &mut Option<Oracle>) -> Check {
+    fn check(&self, _: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError> {
         let (mut passed, mut worst, mut bound) = (true, 0.0_f64, 0.0_f64);
         let (bits, least) = match E::rounding(0) {
             Rounding::Stored { bits, least } => (bits, least),
@@ -154,13 +157,16 @@ impl<E: Real> Operator for Attention<E> {
                 exact(all.get(head * size..(head + 1) * size).unwrap_or_default(), [rows, self.dim])
             };
             let (q, got) = (of(&self.q, rows), of(&self.result, rows));
-            let (k, v) = (of(&self.k, self.keys), of(&self.v, self.keys));
-            let mut shares = q.dot(&k.t()) * scale;
-            let sizes = q.mapv(f64::abs).dot(&k.mapv(f64::abs).t()) * scale;
+            let (k, v) = (of(&self.k, self.keys).reversed_axes(), of(&self.v, self.keys));
+            let mut shares = exact_product(&q, &k, cancel)? * scale;
+            let sizes = exact_product(&q.mapv(f64::abs), &k.mapv(f64::abs), cancel)? * scale;
             let mut off = Vec::with_capacity(rows);
             for (row, (mut shares, sizes)) in
                 shares.rows_mut().into_iter().zip(sizes.rows()).enumerate()
             {
+                if cancel() {
+                    return Err(BenchError::Cancelled);
+                }
                 let seen = self.seen(row);
                 let largest = |all: ndarray::ArrayView1<'_, f64>| {
                     all.iter().copied().fold(f64::MIN, f64::max)
@@ -175,8 +181,8 @@ impl<E: Real> Operator for Attention<E> {
                 let scores = (self.dim as f64 + 8.0) * unit * size;
                 off.push(2.0 * scores + unit_roundoff(19) + 2.0 * (seen as f64 + 8.0) * unit);
             }
-            let wanted = shares.dot(&v);
-            let sizes = shares.dot(&v.mapv(f64::abs));
+            let wanted = exact_product(&shares, &v, cancel)?;
+            let sizes = exact_product(&shares, &v.mapv(f64::abs), cancel)?;
             for (((got, wanted), sizes), off) in
                 got.rows().into_iter().zip(wanted.rows()).zip(sizes.rows()).zip(off)
             {
@@ -190,7 +196,7 @@ impl<E: Real> Operator for Attention<E> {
                 }
             }
         }
-        Check {
+        Ok(Check {
             passed,
             method: format!(
                 "every element against softmax(Q K^T) V by ndarray in f64, within 2 (d + 8) u max |q| |k| + 2 (keys + 8) u + 2^-19 of \
@@ -198,7 +204,7 @@ impl<E: Real> Operator for Attention<E> {
             ),
             worst_error: Some(worst),
             bound: Some(bound),
-        }
+        })
     }
 }
 

@@ -8,7 +8,7 @@ use super::pack::Lanes;
 use super::product::{Product, Scratch};
 use super::team::{parts, side_by_side, worth};
 use super::{Extent, Operator, drawn, exact, shift};
-use crate::bench::Oracle;
+use crate::bench::{BenchError, Cancel, Oracle};
 
 /// Rows that a thread takes at least, so that its tiles are whole.
 const ROWS: usize = 12;
@@ -82,14 +82,18 @@ pub(super) struct Gemm<E: Number> {
 }
 
 impl<E: Number> Gemm<E> {
-    pub(super) fn new(extents @ [m, n, k]: [Extent; 3], threads: usize) -> Self {
-        Self {
-            left: drawn(m * k, 1),
-            right: drawn(k * n, 2),
+    pub(super) fn new(
+        extents @ [m, n, k]: [Extent; 3],
+        threads: usize,
+        cancel: Cancel<'_>,
+    ) -> Result<Self, BenchError> {
+        Ok(Self {
+            left: drawn(m * k, 1, cancel)?,
+            right: drawn(k * n, 2, cancel)?,
             result: vec![E::default(); m * n],
             scratch: scratches(threads),
             extents,
-        }
+        })
     }
 }
 
@@ -105,12 +109,14 @@ impl<E: Number> Operator for Gemm<E> {
         self.result.fill(E::default());
     }
 
-    fn check(&self, oracle: &mut Option<Oracle>) -> Check {
+    fn check(&self, oracle: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError> {
         let [m, n, k] = self.extents;
-        let oracle = oracle.get_or_insert_with(|| {
+        let known = if let Some(known) = oracle.take() {
+            known
+        } else {
             let (left, right) = (exact(&self.left, [m, k]), exact(&self.right, [k, n]));
-            Oracle::new(E::rounding(shift::<E>(k)), &left, &right)
-        });
-        oracle.check(&exact(&self.result, [m, n]))
+            Oracle::until(cancel, E::rounding(shift::<E>(k)), &left, &right)?
+        };
+        Ok(oracle.insert(known).check(&exact(&self.result, [m, n])))
     }
 }

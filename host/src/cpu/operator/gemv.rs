@@ -7,7 +7,7 @@ use super::level::{Compute, best};
 use super::number::Number;
 use super::team::{parts, side_by_side, worth};
 use super::{Extent, Operator, drawn, shift};
-use crate::bench::Oracle;
+use crate::bench::{BenchError, Cancel, Oracle};
 
 /// Sums that run side by side in a row, so that no addition waits for the one before.
 const LANES: usize = 64;
@@ -62,15 +62,19 @@ pub(super) struct Gemv<E: Number> {
 }
 
 impl<E: Number> Gemv<E> {
-    pub(super) fn new(extents @ [n, k]: [Extent; 2], threads: usize) -> Self {
-        Self {
-            matrix: drawn(n * k, 1),
-            vector: drawn(k, 2),
+    pub(super) fn new(
+        extents @ [n, k]: [Extent; 2],
+        threads: usize,
+        cancel: Cancel<'_>,
+    ) -> Result<Self, BenchError> {
+        Ok(Self {
+            matrix: drawn(n * k, 1, cancel)?,
+            vector: drawn(k, 2, cancel)?,
             widened: Vec::with_capacity(k),
             result: vec![E::default(); n],
             threads,
             extents,
-        }
+        })
     }
 }
 
@@ -96,16 +100,15 @@ impl<E: Number> Operator for Gemv<E> {
         self.result.fill(E::default());
     }
 
-    fn check(&self, oracle: &mut Option<Oracle>) -> Check {
+    fn check(&self, oracle: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError> {
         let [n, k] = self.extents;
-        let oracle = oracle.get_or_insert_with(|| {
-            Oracle::new(
-                E::rounding(shift::<E>(k)),
-                &exact(&self.matrix, [n, k]),
-                &exact(&self.vector, [k, 1]),
-            )
-        });
-        oracle.check(&exact(&self.result, [n, 1]))
+        let known = if let Some(known) = oracle.take() {
+            known
+        } else {
+            let (matrix, vector) = (exact(&self.matrix, [n, k]), exact(&self.vector, [k, 1]));
+            Oracle::until(cancel, E::rounding(shift::<E>(k)), &matrix, &vector)?
+        };
+        Ok(oracle.insert(known).check(&exact(&self.result, [n, 1])))
     }
 }
 

@@ -8,7 +8,7 @@ use super::gemm::{multiply, scratches};
 use super::number::Real;
 use super::product::Scratch;
 use super::{Extent, Operator, drawn, exact};
-use crate::bench::{Oracle, Rounding, unit_roundoff};
+use crate::bench::{BenchError, Cancel, Oracle, Rounding, exact_product, unit_roundoff};
 
 /// No slope of GELU is above this.
 const SLOPE: f64 = 1.13;
@@ -25,14 +25,20 @@ pub(super) struct Mlp<E: Real> {
 }
 
 impl<E: Real> Mlp<E> {
-    pub(super) fn new([batch, width, layers]: [Extent; 3], threads: usize) -> Self {
-        Self {
+    pub(super) fn new(
+        [batch, width, layers]: [Extent; 3],
+        threads: usize,
+        cancel: Cancel<'_>,
+    ) -> Result<Self, BenchError> {
+        let weights = (0..layers).map(|layer| drawn(width * width, layer as u64 + 2, cancel));
+        let flows = (0..=layers).map(|_| drawn(batch * width, 1, cancel));
+        Ok(Self {
             batch,
             width,
-            weights: (0..layers).map(|layer| drawn(width * width, layer as u64 + 2)).collect(),
-            flows: (0..=layers).map(|_| drawn(batch * width, 1)).collect(),
+            weights: weights.collect::<Result<_, _>>()?,
+            flows: flows.collect::<Result<_, _>>()?,
             scratch: scratches(threads),
-        }
+        })
     }
 }
 
@@ -56,7 +62,7 @@ impl<E: Real> Operator for Mlp<E> {
     }
 
     /// Each layer against the exact one of what it really read.
-    fn check(&self, _: &mut Option<Oracle>) -> Check {
+    fn check(&self, _: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError> {
         let scale = 1.0 / (self.width as f64).sqrt();
         let terms = self.width as f64 * unit_roundoff(24);
         let sums = terms / (1.0 - terms);
@@ -70,8 +76,9 @@ impl<E: Real> Operator for Mlp<E> {
             let input = exact(input, [self.batch, self.width]);
             let weights = exact(weights, [self.width, self.width]);
             let result = exact(output, [self.batch, self.width]);
-            let whole = input.dot(&weights.t());
-            let size = input.mapv(f64::abs).dot(&weights.mapv(f64::abs).t());
+            let weights = weights.reversed_axes();
+            let whole = exact_product(&input, &weights, cancel)?;
+            let size = exact_product(&input.mapv(f64::abs), &weights.mapv(f64::abs), cancel)?;
             Zip::from(&result).and(&whole).and(&size).for_each(|&got, &sum, &size| {
                 let wanted = exact_gelu(sum * scale);
                 // Of the sum, of GELU's own loops, and of the number that is stored.
@@ -84,7 +91,7 @@ impl<E: Real> Operator for Mlp<E> {
                 bound = bound.max(allowed / (size * scale).max(f64::MIN_POSITIVE));
             });
         }
-        Check {
+        Ok(Check {
             passed,
             method: format!(
                 "every element of every layer against ndarray's dot and GELU in f64 of what the layer read, within k u / (1 - k u) \
@@ -92,6 +99,6 @@ impl<E: Real> Operator for Mlp<E> {
             ),
             worst_error: Some(worst),
             bound: Some(bound),
-        }
+        })
     }
 }

@@ -94,7 +94,41 @@ fn a_sweep_is_not_refused() {
     for kind in [OperatorKind::Gemv, OperatorKind::Gemm, OperatorKind::Attention, OperatorKind::Mlp]
     {
         for shape in kind.ladder() {
-            assert!(held(&shape, Precision::FP32).unwrap() < 4 << 30, "{}", shape.title());
+            assert!(
+                operator_bytes(&shape, Precision::FP32).unwrap() < 4 << 30,
+                "{}",
+                shape.title()
+            );
+        }
+    }
+}
+
+/// However late it is asked for: while operands are drawn, between repetitions, and in the check.
+#[test]
+fn whoever_stops_it_is_heard_at_every_step() {
+    for (kind, shape) in [
+        (OperatorKind::Gemv, "300x2000"),
+        (OperatorKind::Gemm, "40x50x60"),
+        (OperatorKind::Attention, "1x2x1x8x9x10"),
+        (OperatorKind::Mlp, "4x8x2"),
+    ] {
+        let shape = Shape::parse(kind, shape).unwrap();
+        let asked = std::cell::Cell::new(0);
+        let count = |at: usize| {
+            asked.set(0);
+            let cancel = || {
+                asked.set(asked.get() + 1);
+                asked.get() > at
+            };
+            measure(&shape, Precision::FP32, 1, ONCE, &cancel, &mut |_| {})
+        };
+        assert!(count(usize::MAX).is_ok());
+        let questions = asked.get();
+        // Two repetitions, and what is drawn and checked.
+        assert!(questions >= 2 + 2 + 2, "{}: {questions}", shape.title());
+        for at in 0..questions {
+            assert!(matches!(count(at), Err(BenchError::Cancelled)), "{}: {at}", shape.title());
+            assert_eq!(asked.get(), at + 1, "it ends there");
         }
     }
 }
