@@ -104,6 +104,13 @@ pub(crate) fn run(args: &Serve) -> Result<Outcome, Error> {
     let device = OperatorDevice::named(&args.device, None)?;
     let platforms = Platforms::new(&args.platform)?;
     let page = render::live_page();
+    // First of what others may hold: what is refused here leaves no file.
+    let listener = std::net::TcpListener::bind(address).with_context(|| {
+        format!(
+            "{address} cannot be listened on: take another port with --listen, such as 127.0.0.1:0"
+        )
+    })?;
+    listener.set_nonblocking(true)?;
     let store: Shared = Arc::new(Mutex::new(Store::open(&args.store)?));
     let queue = Arc::new(Queue::default());
     let served = Arc::new(Served {
@@ -117,9 +124,7 @@ pub(crate) fn run(args: &Serve) -> Result<Outcome, Error> {
     });
     let runtime = Builder::new_multi_thread().enable_io().enable_time().build()?;
     runtime.block_on(async {
-        let listener = TcpListener::bind(address).await.with_context(|| {
-            format!("{address} cannot be listened on: take another port with --listen, such as 127.0.0.1:0")
-        })?;
+        let listener = TcpListener::from_std(listener)?;
         let bound = listener.local_addr()?;
         let started = queue.start(Arc::clone(&store), move |subject, precision, stop, progress| {
             measure::measure(&device, subject, precision, stop, progress)

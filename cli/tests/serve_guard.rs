@@ -247,3 +247,14 @@ fn so_many_connections_are_open_and_the_next_one_waits() {
     next.read_exact(&mut status).unwrap();
     assert_eq!(&status, b"HTTP/1.1 200");
 }
+
+#[test]
+fn a_port_that_is_taken_is_told_and_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let store = folder.path().join("second.sqlite");
+    let listen = format!("127.0.0.1:{}", server.port);
+    let run = derate(&["serve", "--listen", &listen, "--store", store.to_str().unwrap()]);
+    run.assert_refused(&format!("{listen} cannot be listened on: take another port"));
+    assert!(!store.exists());
+}
