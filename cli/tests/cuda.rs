@@ -61,6 +61,8 @@ fn operators_and_copies_run_through_the_drivers_functions() {
     assert_eq!(moved(&runs[2]), [Some(640.0), Some(192.0)]);
     assert_eq!(moved(&runs[4]), [Some(320.0), Some(384.0)]);
     assert_eq!(runs[4]["computed"]["accumulate"], "int32");
+    // 64 sets of half a kilobyte are less than the double's cache, and it says so.
+    assert_eq!(runs[4]["beyond_cache"], false);
     let gemv = bench(&["gemv", "--shape", "64x32", "--precision", "fp16"]);
     assert_eq!(gemv["runs"][0]["gemm"]["m"], 1);
     assert_eq!(gemv["runs"][0]["gemm"]["n"], 64);

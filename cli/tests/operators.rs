@@ -251,10 +251,14 @@ fn what_cannot_be_compared_is_refused_in_a_sentence() {
     compare(&["nowhere.json", "--on", "t4"]).assert_refused("nowhere.json cannot be read");
     compare(&["gemm.json", "--on", "t4", "--out", "gemm.json"])
         .assert_refused("is read, so it is not written");
+    compare(&["gemm.json", "--on", "t4"]).assert_refused("ran on a processor, and t4 is a GPU");
+    compare(&["gemm.json", "--on", "u280"]).assert_refused("a processor, and u280 is a card");
     // One shape is compared, and nothing is fitted.
-    let run = compare(&["gemm.json", "--on", "t4"]);
+    platform(dir.path());
+    let run = compare(&["gemm.json", "--on", "cpu.toml"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(run.stdout.contains("fewer than 4 shapes"), "{}", run.stdout);
+    assert!(run.stdout.contains("are measured ones"), "{}", run.stdout);
 }
 
 /// `--out` replaces what derate wrote of the same kind, and no other file of anybody's.

@@ -9,6 +9,8 @@ mod case;
 mod efficiency;
 mod errors;
 mod fit;
+mod machine;
+mod setting;
 mod split;
 
 use std::collections::BTreeMap;
@@ -19,12 +21,14 @@ pub use efficiency::Efficiency;
 pub use errors::Errors;
 pub use split::Half;
 
+use crate::figures::significant;
 use crate::gemm_time::Band;
 use crate::measurement::{Kind, Measurement, Times};
 use crate::predict::PlatformName;
 use crate::units::{Bytes, BytesPerSecond, Ops, OpsPerByte, OpsPerSecond, Seconds};
 use crate::{Bound, Provenance, Target};
 use case::Case;
+use setting::Setting;
 use split::Key;
 
 /// The JSON contract `derate.comparison/1`.
@@ -38,7 +42,7 @@ pub struct Accuracy {
     pub platform: PlatformName,
     /// The bandwidth that they stand on.
     pub bandwidth: BytesPerSecond,
-    /// Of each kind and precision.
+    /// Of each kind and setting.
     pub groups: Vec<Group>,
     /// Of all of them.
     pub whole: Halves,
@@ -50,7 +54,7 @@ pub struct Accuracy {
     pub notes: Vec<String>,
 }
 
-/// The runs of one kind in one precision.
+/// The runs of one kind in one setting: what is stored, what ran, and where.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Group {
     /// Which operator.
@@ -59,6 +63,12 @@ pub struct Group {
     pub precision: String,
     /// What was multiplied.
     pub arithmetic: String,
+    /// What it was summed in.
+    pub accumulate: String,
+    /// What the device calls itself.
+    pub device: String,
+    /// Threads of a processor that shared the work at most.
+    pub threads: Option<u64>,
     /// The peak that the predictions stand on.
     pub peak: OpsPerSecond,
     /// What the fit found; `null` where there are too few shapes.
@@ -85,6 +95,8 @@ pub struct Halves {
 /// One run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Point {
+    /// The place of its group in [`Accuracy::groups`].
+    pub group: usize,
     /// The file that it is from.
     pub file: String,
     /// Which operator.
@@ -130,7 +142,7 @@ pub struct LeftOut {
     pub reason: String,
 }
 
-/// Distinct shapes of a kind and precision from which on there is a fit: two on either side.
+/// Distinct shapes of a group from which on there is a fit: two on either side.
 const FEWEST: usize = 4;
 
 impl Accuracy {
@@ -146,6 +158,7 @@ impl Accuracy {
         let (mut cases, mut left_out) = (Vec::new(), Vec::new());
         for (name, measurement) in files {
             can_be_compared(name, measurement)?;
+            machine::is_of_its_kind(name, measurement, target)?;
             for (at, run) in measurement.runs.iter().enumerate() {
                 match Case::of(name, measurement, run, target) {
                     Ok(case) => cases.push(case),
@@ -161,33 +174,30 @@ impl Accuracy {
             });
             return Err(format!("no run can be compared with {}{why}", target.name()));
         }
-        let mut of_group: BTreeMap<(Kind, String), Vec<Case>> = BTreeMap::new();
+        let mut notes = machine::notes(files, target, &cases);
+        let mut of_setting: BTreeMap<Setting, Vec<Case>> = BTreeMap::new();
         for case in cases {
-            of_group.entry((case.kind, case.precision.clone())).or_default().push(case);
+            of_setting.entry(Setting::of(&case)).or_default().push(case);
         }
-        let mut notes = notes(files, target);
         let (mut groups, mut points) = (Vec::new(), Vec::new());
-        for ((kind, precision), cases) in of_group {
-            let (group, own) = group(kind, precision, cases);
+        for (setting, cases) in of_setting {
+            notes.extend(wider(&setting, &cases));
+            let (group, own) = group(groups.len(), setting, cases);
             if group.efficiency.is_none() {
                 notes.push(format!(
-                    "{kind} in {}: fewer than {FEWEST} shapes, so no efficiency is fitted.",
-                    group.precision
+                    "{} in {}: fewer than {FEWEST} shapes, so no efficiency is fitted.",
+                    group.kind, group.precision
                 ));
             }
             groups.push(group);
             points.extend(own);
         }
         notes.extend(above_the_roof(&groups));
-        let bandwidth = match target {
-            Target::Processor(processor) => processor.memory.bandwidth.value,
-            Target::Card(card) => card.memory.physical_peak().value,
-        };
         Ok(Self {
             schema: Self::SCHEMA,
             command,
             platform: PlatformName::of(target),
-            bandwidth,
+            bandwidth: target.bandwidth().value,
             whole: Halves::of(&points),
             groups,
             points,
@@ -215,24 +225,52 @@ fn can_be_compared(name: &str, measurement: &Measurement) -> Result<(), String> 
     Ok(())
 }
 
-/// The points of a group, split, fitted on one half and tried on the other.
-fn group(kind: Kind, precision: String, cases: Vec<Case>) -> (Group, Vec<Point>) {
+/// Where results are wider than their operands.
+fn wider(setting: &Setting, cases: &[Case]) -> Option<String> {
+    let most = cases.iter().map(|case| case.wider).fold(1.0, f64::max);
+    (most > 1.0).then(|| {
+        format!(
+            "{} in {}: the runs moved up to {} times the bytes of operands and result as stored, and those count: results are \
+             wider.",
+            setting.kind,
+            setting.precision,
+            significant(most, 3)
+        )
+    })
+}
+
+/// The points of a group, split, fitted on one half and tried on the other. Neither the order of files nor that of their runs
+/// makes a difference.
+fn group(place: usize, setting: Setting, mut cases: Vec<Case>) -> (Group, Vec<Point>) {
+    cases.sort_by(|a, b| {
+        let measured = |case: &Case| case.measured().0;
+        let by_file = || a.file.cmp(&b.file).then_with(|| measured(a).total_cmp(&measured(b)));
+        a.key.cmp(&b.key).then_with(by_file)
+    });
     let halves = split::halves(cases.iter().map(|case| &case.key));
     let side = |case: &Case| halves.get(&case.key).copied();
     let efficiency = (halves.len() >= FEWEST).then(|| {
         let seen: Vec<&Case> = cases.iter().filter(|c| side(c) == Some(Half::Fitted)).collect();
         fit::fit(&seen)
     });
-    let (arithmetic, peak) = cases
-        .first()
-        .map_or_else(|| (String::new(), OpsPerSecond(0.0)), |c| (c.arithmetic.clone(), c.peak));
-    let mut cases = cases;
-    cases.sort_by(|a, b| a.key.cmp(&b.key).then_with(|| a.file.cmp(&b.file)));
+    let peak = cases.first().map_or(OpsPerSecond(0.0), |case| case.peak);
     let half = |case: &Case| efficiency.as_ref().and_then(|_| side(case));
     let points: Vec<Point> =
-        cases.iter().map(|case| case.point(efficiency.as_ref(), half(case))).collect();
+        cases.iter().map(|case| case.point(place, efficiency.as_ref(), half(case))).collect();
     let errors = Halves::of(&points);
-    (Group { kind, precision, arithmetic, peak, efficiency, errors }, points)
+    let Setting { kind, precision, arithmetic, accumulate, device, threads, .. } = setting;
+    let group = Group {
+        kind,
+        precision,
+        arithmetic,
+        accumulate,
+        device,
+        threads,
+        peak,
+        efficiency,
+        errors,
+    };
+    (group, points)
 }
 
 impl Halves {
@@ -251,31 +289,6 @@ impl Halves {
             tested_after: error(Some(Half::Tested), after),
         }
     }
-}
-
-/// Where what was measured and what is predicted are not the same machine.
-fn notes(files: &[(String, Measurement)], target: &Target) -> Vec<String> {
-    let mut notes = Vec::new();
-    let threads = target.processor().and_then(|own| own.units.as_ref()).map(|units| units.value);
-    for (name, measurement) in files {
-        if let (Some(own), Some(theirs)) = (measurement.threads, threads)
-            && (own as f64 - theirs).abs() >= 1.0
-        {
-            notes.push(format!(
-                "{name} ran on {own} threads, and the figures of {} are of {theirs}: measure both with the same --ports.",
-                target.name()
-            ));
-        }
-        if let Some(card) = &measurement.device.platform
-            && !card.eq_ignore_ascii_case(target.name())
-        {
-            notes.push(format!(
-                "{name} was measured on {card}, and the predictions are for {}.",
-                target.name()
-            ));
-        }
-    }
-    notes
 }
 
 /// Shares above 1 are no efficiencies.

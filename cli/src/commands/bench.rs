@@ -13,7 +13,7 @@ use derate_host::bench::{
     emulated_streams, rounded, xrt_product, xrt_streams,
 };
 use derate_host::cpu;
-use derate_host::cuda::{Gpu, copies};
+use derate_host::cuda::{CudaName, Gpu, copies};
 use derate_host::swemu::leads_a_session;
 use derate_host::xrt::{Card, Mode, XrtName, installed, ready};
 use derate_model::measurement::Kind;
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     let done = match args.device.as_str() {
         "emu" => emulated(args, &mut progress),
         "cpu" => machine(args, &mut progress),
-        other if is_gpu(other) => on_gpu(args, &mut progress),
+        other if CudaName::is_meant(other) => on_gpu(args, &mut progress),
         other => match other.parse() {
             Ok(name) => on_xrt(args, name, &mut progress),
             Err(_) => Err(anyhow!(
@@ -141,16 +141,7 @@ fn notes(done: &Bench) -> Vec<(Level, String)> {
 
 /// The words of this run, for whoever wants to see it again.
 pub(crate) fn command() -> String {
-    let words = std::env::args().skip(1).map(|word| {
-        let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_=./:,".contains(sign);
-        if !word.is_empty() && word.chars().all(plain) {
-            word
-        } else {
-            format!("'{}'", word.replace('\'', r"'\''"))
-        }
-    });
-    let words: Vec<String> = std::iter::once("derate".to_owned()).chain(words).collect();
-    words.join(" ")
+    derate_model::predict::command(std::env::args().skip(1))
 }
 
 fn kind(args: &args::Bench) -> Kind {
@@ -165,14 +156,9 @@ fn kind(args: &args::Bench) -> Kind {
     }
 }
 
-/// Whether it is a GPU's name, right or wrong.
-fn is_gpu(device: &str) -> bool {
-    device.starts_with("cuda")
-}
-
 /// Whether it is no card's, but a whole machine: a processor or a GPU.
 fn is_machine(args: &args::Bench) -> bool {
-    args.device == "cpu" || is_gpu(&args.device)
+    args.device == "cpu" || CudaName::is_meant(&args.device)
 }
 
 /// What only operators have, and only a processor runs.

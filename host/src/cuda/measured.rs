@@ -45,6 +45,7 @@ fn run(timed: Timed, read: u64, written: u64, repeat: Repeat) -> Run {
         bytes_read: Some(Bytes(read as f64)),
         bytes_written: Some(Bytes(written as f64)),
         bytes_from: Some(BytesFrom::Formulas),
+        beyond_cache: Some(timed.beyond_cache),
         warm_up: Some(repeat.warm_up as u64),
         // What is told is the time of one of them.
         launches: Some(1),

@@ -7,6 +7,13 @@ use super::CudaError;
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct CudaName(pub u16);
 
+impl CudaName {
+    /// Whether a GPU is meant, named rightly or not.
+    pub fn is_meant(text: &str) -> bool {
+        text.starts_with("cuda")
+    }
+}
+
 impl FromStr for CudaName {
     type Err = CudaError;
 

@@ -1,7 +1,8 @@
 //! One run, and the times of its operations at the roofs.
 
 use super::{Efficiency, Half, Key, Point};
-use crate::measurement::{Kind, Measurement, Run, Times};
+use crate::figures::quantity;
+use crate::measurement::{BytesFrom, Kind, Measurement, Run, Times};
 use crate::operator::{Formats, Given, Ground, Record};
 use crate::units::{Bytes, Ops, OpsPerSecond, Seconds};
 use crate::{Bound, Encoding, Mixture, Precision, Target};
@@ -24,16 +25,41 @@ pub(super) struct Case {
     pub(super) kind: Kind,
     pub(super) precision: String,
     pub(super) arithmetic: String,
+    pub(super) accumulate: String,
+    pub(super) device: String,
+    pub(super) threads: Option<u64>,
     pub(super) peak: OpsPerSecond,
     pub(super) key: Key,
     pub(super) pieces: Vec<Piece>,
-    /// Whether all its operands fit the last-level cache.
+    /// Whether the last-level cache may hold what it works on: as its file says, else by the size of its operands.
     pub(super) cached: bool,
+    /// What it moved by its file, over its operands and result at their stored size: above 1 where results are kept wider.
+    pub(super) wider: f64,
     shape: String,
     flops: Ops,
     bytes: Bytes,
     bound: Bound,
     times: Times,
+}
+
+/// What a run moved by the formulas of its device, over what operands and result take as they are stored: a library may write
+/// sums of 32 bits where operands have eight. The error is a sentence.
+fn wider(run: &Run, stored: Bytes) -> Result<f64, String> {
+    let own = run.bytes().filter(|_| run.bytes_from == Some(BytesFrom::Formulas));
+    let Some(own) = own else { return Ok(1.0) };
+    let share = own / stored;
+    // Sums of the same numbers in another order.
+    if (share - 1.0).abs() < 1e-9 {
+        return Ok(1.0);
+    }
+    if !share.is_finite() || share < 1.0 {
+        return Err(format!(
+            "its bytes, {}, are fewer than its operands and its result have, {}",
+            quantity(own),
+            quantity(stored)
+        ));
+    }
+    Ok(share)
 }
 
 impl Case {
@@ -70,17 +96,22 @@ impl Case {
         let arithmetic = ran.arithmetic();
         let peak = ground.peaks.iter().find(|peak| peak.arithmetic == arithmetic);
         let peak = peak.ok_or("it multiplies nothing")?.peak.as_ref().map_err(Clone::clone)?.value;
-        let (mut pieces, mut flops, mut bytes) = (Vec::new(), Ops(0.0), Bytes(0.0));
-        let (mut by_compute, mut by_memory) = (0.0, 0.0);
+        let (mut pieces, mut flops, mut stored_bytes) = (Vec::new(), Ops(0.0), Bytes(0.0));
         for (operation, runs) in shape.operations() {
             let record = Record::new(&operation, runs, &formats, &ground.roofs);
             let compute = record.compute.ok_or("the peak of an operation is not known")?;
             let runs = runs as f64 * count as f64;
             flops = flops + record.flops * runs;
-            bytes = bytes + record.bytes * runs;
-            let side = if compute >= record.memory { &mut by_compute } else { &mut by_memory };
-            *side += record.seconds().0 * runs;
+            stored_bytes = stored_bytes + record.bytes * runs;
             pieces.push(Piece { runs, compute, memory: record.memory });
+        }
+        let wider = wider(run, stored_bytes)?;
+        let bytes = stored_bytes * wider;
+        let (mut by_compute, mut by_memory) = (0.0, 0.0);
+        for Piece { runs, compute, memory } in &mut pieces {
+            *memory = *memory * wider;
+            let side = if *compute >= *memory { &mut by_compute } else { &mut by_memory };
+            *side += compute.0.max(memory.0) * *runs;
         }
         let bound = if by_compute >= by_memory { Bound::Compute } else { Bound::Memory };
         let cache = target.processor().and_then(|own| own.last_level_cache.as_ref());
@@ -89,10 +120,17 @@ impl Case {
             kind,
             precision: stored.to_owned(),
             arithmetic: arithmetic.key(),
+            accumulate: ran.accumulate.key(),
+            device: measurement.device.name.clone(),
+            threads: measurement.threads,
             peak,
             key: Key::of(&shape, count),
             pieces,
-            cached: cache.is_some_and(|cache| bytes <= cache.value),
+            cached: match run.beyond_cache {
+                Some(beyond) => !beyond,
+                None => cache.is_some_and(|cache| bytes <= cache.value),
+            },
+            wider,
             shape: shape.title(),
             flops,
             bytes,
@@ -117,10 +155,16 @@ impl Case {
         Seconds(self.pieces.iter().map(one).sum::<f64>()) + launch
     }
 
-    pub(super) fn point(&self, fitted: Option<&Efficiency>, half: Option<Half>) -> Point {
+    pub(super) fn point(
+        &self,
+        group: usize,
+        fitted: Option<&Efficiency>,
+        half: Option<Half>,
+    ) -> Point {
         let (predicted, measured) = (self.time(&Efficiency::ROOFLINE), self.measured());
         let fitted = fitted.map(|efficiency| self.time(efficiency));
         Point {
+            group,
             file: self.file.clone(),
             kind: self.kind,
             shape: self.shape.clone(),

@@ -1,7 +1,7 @@
 //! Efficiencies that fit runs best.
 
-use super::Efficiency;
 use super::case::Case;
+use super::{Efficiency, Half, split};
 use crate::gemm_time::least;
 use crate::units::Seconds;
 
@@ -23,7 +23,7 @@ const FORMS: [Form; 4] = [
 /// A constant must make the error on runs left out smaller by this part of it to be worth its place.
 const PAYS: f64 = 0.1;
 
-/// Fewer runs than this decide on no third constant.
+/// Fewer shapes than this decide on no third constant.
 const ENOUGH: usize = 6;
 
 /// Calls of the model in a search.
@@ -39,9 +39,15 @@ pub(super) fn missed(cases: &[&Case], with: &Efficiency) -> f64 {
 /// they make the error smaller on runs that a fit of the others has not seen.
 pub(super) fn fit(cases: &[&Case]) -> Efficiency {
     let mut best = (FORMS[0], f64::INFINITY);
-    if cases.len() >= ENOUGH {
+    let halves = split::halves(cases.iter().map(|case| &case.key));
+    if halves.len() >= ENOUGH {
+        let side = |half| -> Vec<&Case> {
+            let own = |case: &&Case| halves.get(&case.key) == Some(&half);
+            cases.iter().copied().filter(own).collect()
+        };
+        let sides = [side(Half::Fitted), side(Half::Tested)];
         for form in FORMS {
-            let left_out = left_out(cases, form);
+            let left_out = left_out(&sides, form);
             if left_out < best.1 * (1.0 - PAYS) {
                 best = (form, left_out);
             }
@@ -55,12 +61,9 @@ pub(super) fn fit(cases: &[&Case]) -> Efficiency {
     }
 }
 
-/// The error on each half of `cases` of what is fitted on the other.
-fn left_out(cases: &[&Case], form: Form) -> f64 {
-    let every_other =
-        |first: usize| -> Vec<&Case> { cases.iter().copied().skip(first).step_by(2).collect() };
-    let (even, odd) = (every_other(0), every_other(1));
-    missed(&odd, &of_form(&even, form)) + missed(&even, &of_form(&odd, form))
+/// The error on each side, none of whose shapes is on the other, of what is fitted on the other.
+fn left_out([one, other]: &[Vec<&Case>; 2], form: Form) -> f64 {
+    missed(other, &of_form(one, form)) + missed(one, &of_form(other, form))
 }
 
 /// A search from several starts, in logarithms: every constant stays above zero.

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::measurement::{Computed, Device, DeviceKind, Gemm, Run};
+use crate::measurement::{BytesFrom, Computed, Device, DeviceKind, Gemm, Run};
 use crate::operator::OperatorKind;
 use crate::{Processor, ProcessorKind};
 
@@ -156,6 +156,207 @@ fn what_cannot_be_compared_is_said() {
     assert_eq!((both.points.len(), both.left_out.len(), both.left_out[0].run), (1, 1, 1));
     assert!(both.notes.iter().any(|note| note.contains("fewer than 4 shapes")), "{:?}", both.notes);
     assert_eq!(target().processor().map(|own: &Processor| own.kind), Some(ProcessorKind::Cpu));
+}
+
+/// 1 TB/s, 100 TOP/s and 50 TFLOP/s, a cache of 40 MB.
+const GPU: &str = r#"
+name = "t9"
+title = "NVIDIA T9"
+kind = "gpu"
+last_level_cache = { value = "40 MB", provenance = "published", source = "a test" }
+[memory]
+title = "HBM"
+bandwidth = { value = "1 TB/s", provenance = "published", source = "a test" }
+[[peak]]
+arithmetic = "int8"
+accumulate = "int32"
+engine = "tensor cores"
+rate = { value = "100 TOP/s", provenance = "published", source = "a test" }
+[[peak]]
+arithmetic = "fp32"
+accumulate = "fp32"
+engine = "cores"
+rate = { value = "50 TFLOP/s", provenance = "published", source = "a test" }
+"#;
+
+fn gpu() -> Target {
+    Target::parse("t9.toml", GPU).unwrap()
+}
+
+/// A product of bytes as cuBLAS makes it: sums of 32 bits, in memory too.
+fn int8([m, n, k]: [u64; 3], result_bytes: u64) -> Run {
+    Run {
+        gemm: Some(Gemm { m, n, k, precision: "int8".to_owned(), count: 1 }),
+        bytes_read: Some(Bytes((m * k + k * n) as f64)),
+        bytes_written: Some(Bytes((m * n * result_bytes) as f64)),
+        bytes_from: Some(BytesFrom::Formulas),
+        beyond_cache: Some(true),
+        computed: None,
+        ..gemm(m, n, k, 1e-4)
+    }
+}
+
+fn on_gpu(name: &str, runs: Vec<Run>) -> Measurement {
+    let device = Device { kind: DeviceKind::Gpu, name: name.to_owned(), platform: None };
+    Measurement { device, threads: None, ..measurement(Kind::Gemm, runs) }
+}
+
+fn of(target: &Target, measurements: Vec<Measurement>) -> Result<Accuracy, String> {
+    let names = (0..).map(|at| format!("m{at}.json"));
+    let files: Vec<(String, Measurement)> = names.zip(measurements).collect();
+    Accuracy::of(&files, target, String::new())
+}
+
+/// 4096 x 4096 x 64: 17.3 MB of bytes alone, 67.6 MB with sums of four.
+#[test]
+fn results_that_are_wider_than_operands_count_as_they_are() {
+    let found = of(&gpu(), vec![on_gpu("NVIDIA T9", vec![int8([4096, 4096, 64], 4)])]).unwrap();
+    let point = &found.points[0];
+    assert_eq!(point.bytes, Bytes(67_633_152.0));
+    assert!((point.predicted_seconds.0 / 67.633_152e-6 - 1.0).abs() < 1e-9, "{point:?}");
+    assert_eq!(point.bound, Bound::Memory);
+    let said = "gemm in int8: the runs moved up to 3.91 times the bytes";
+    assert!(found.notes.iter().any(|note| note.starts_with(said)), "{:?}", found.notes);
+    // Of one byte each it is what the formats say, and nothing is to be said.
+    let narrow = of(&gpu(), vec![on_gpu("NVIDIA T9", vec![int8([4096, 4096, 64], 1)])]).unwrap();
+    assert_eq!(narrow.points[0].bytes, Bytes(17_301_504.0));
+    assert!(!narrow.notes.iter().any(|note| note.contains("moved up to")), "{:?}", narrow.notes);
+    // What a device was told to move may be more than once what operands take: the roofline has them once.
+    let told = Run { bytes_from: Some(BytesFrom::Arguments), ..int8([4096, 4096, 64], 4) };
+    let told = of(&gpu(), vec![on_gpu("NVIDIA T9", vec![told])]).unwrap();
+    assert_eq!(told.points[0].bytes, Bytes(17_301_504.0));
+    let few = Run { bytes_written: Some(Bytes(1.0)), ..int8([4096, 4096, 64], 4) };
+    let few = of(&gpu(), vec![on_gpu("NVIDIA T9", vec![few])]).unwrap_err();
+    assert!(few.contains("are fewer than its operands and its result have"), "{few}");
+}
+
+/// Operands of 786 kB that take turns are in no cache, whatever it holds.
+#[test]
+fn a_cache_holds_what_the_run_says() {
+    let cached = |beyond_cache, extent: u64| {
+        let run = Run { beyond_cache, ..int8([extent; 3], 1) };
+        let measurement = on_gpu("NVIDIA T9", vec![]);
+        Case::of("g.json", &measurement, &run, &gpu()).unwrap().cached
+    };
+    assert!(!cached(Some(true), 512));
+    assert!(cached(Some(false), 512));
+    assert!(cached(None, 512));
+    assert!(!cached(None, 8192));
+}
+
+#[test]
+fn another_kind_of_device_is_refused_and_another_machine_told() {
+    let run = |m: Measurement| Measurement { runs: vec![gemm(64, 64, 64, 1e-4)], ..m };
+    let cpu = || run(measurement(Kind::Gemm, vec![]));
+    let error = of(&gpu(), vec![cpu()]).unwrap_err();
+    assert!(error.starts_with("m0.json: it ran on a processor, and t9 is a GPU: "), "{error}");
+    assert!(error.contains("derate platform measure"), "{error}");
+    let error = of(&target(), vec![run(on_gpu("NVIDIA T9", vec![]))]).unwrap_err();
+    assert!(error.contains("it ran on a GPU, and test is a processor"), "{error}");
+    let error = of(&Target::named("u280").unwrap(), vec![cpu()]).unwrap_err();
+    assert!(error.contains("it ran on a processor, and u280 is a card"), "{error}");
+    // Of the same kind it is compared, and another name is told.
+    let about = |target: &Target, m: Measurement| -> Vec<String> {
+        let notes = of(target, vec![m]).unwrap().notes;
+        notes.into_iter().filter(|note| note.starts_with("m0.json ")).collect()
+    };
+    assert_eq!(about(&gpu(), run(on_gpu("NVIDIA T9", vec![]))), Vec::<String>::new());
+    let other = about(&gpu(), run(on_gpu("NVIDIA H200", vec![])));
+    assert!(other[0].contains("was measured on `NVIDIA H200`"), "{other:?}");
+    let own = Device { name: "A processor of a test".to_owned(), ..cpu().device };
+    let own = Measurement { device: own, ..cpu() };
+    assert_eq!(about(&target(), own.clone()), Vec::<String>::new());
+    assert!(about(&target(), cpu())[0].contains("nothing says that these are one machine"));
+    let threads = about(&target(), Measurement { threads: Some(16), ..own });
+    assert!(threads[0].contains("on 16 threads") && threads[0].contains("--ports"), "{threads:?}");
+    // Threads are nothing that a GPU has.
+    let many = Measurement { threads: Some(16), ..run(on_gpu("NVIDIA T9", vec![])) };
+    assert_eq!(about(&gpu(), many), Vec::<String>::new());
+    let measured = of(&target(), vec![cpu()]).unwrap().notes;
+    assert!(measured.iter().any(|note| note.contains("are measured ones")), "{measured:?}");
+    let printed = of(&gpu(), vec![run(on_gpu("NVIDIA T9", vec![]))]).unwrap().notes;
+    assert!(!printed.iter().any(|note| note.contains("are measured ones")), "{printed:?}");
+}
+
+/// Twice as fast on another machine, or on other threads, is no efficiency of both.
+#[test]
+fn runs_of_two_settings_have_an_efficiency_each() {
+    let all = |efficiency: f64| -> Vec<Run> {
+        let time = |s: &[u64; 3]| modelled(*s, (efficiency, efficiency, 0.0));
+        ladder().iter().map(|s| gemm(s[0], s[1], s[2], time(s))).collect()
+    };
+    let own = |efficiency| measurement(Kind::Gemm, all(efficiency));
+    let elsewhere = Device { name: "y".to_owned(), ..own(0.4).device };
+    let in_fp16: Vec<Run> = all(0.6)
+        .into_iter()
+        .map(|run| {
+            let computed =
+                Computed { accumulate: "fp16".to_owned(), ..run.computed.clone().unwrap() };
+            Run { computed: Some(computed), ..run }
+        })
+        .collect();
+    let found = of(
+        &target(),
+        vec![
+            own(0.8),
+            Measurement { device: elsewhere, ..own(0.4) },
+            Measurement { threads: Some(1), ..own(0.2) },
+        ],
+    )
+    .unwrap();
+    let shares: Vec<(String, Option<u64>, f64)> = found
+        .groups
+        .iter()
+        .map(|g| {
+            let share = g.efficiency.unwrap().compute.unwrap();
+            (g.device.clone(), g.threads, (100.0 * share).round() / 100.0)
+        })
+        .collect();
+    let named = |name: &str, threads, share| (name.to_owned(), Some(threads), share);
+    assert_eq!(shares, [named("x", 1, 0.2), named("x", 2, 0.8), named("y", 2, 0.4)]);
+    for (at, group) in found.groups.iter().enumerate() {
+        let own = found.points.iter().filter(|point| point.group == at).count();
+        assert_eq!(own, group.errors.roofline.unwrap().runs);
+    }
+    let text = String::from_utf8(
+        derate_reports::render::text(&crate::present::accuracy(&found), false, 200).unwrap(),
+    )
+    .unwrap();
+    for shown in ["x, 1 thread", "x, 2 threads", "y, 2 threads"] {
+        assert!(text.contains(shown), "no `{shown}` in {text}");
+    }
+    // Sums in another precision have no peak here, and are never pooled with those that have one.
+    let other = of(&target(), vec![own(0.8), measurement(Kind::Gemm, in_fp16)]).unwrap();
+    assert_eq!((other.groups.len(), other.left_out.len()), (1, ladder().len()));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// The order of runs and of files says nothing, also where shapes were run twice.
+    #[test]
+    fn runs_in_another_order_give_the_same_fit(
+        noise in prop::collection::vec(0.5..2.0_f64, 12),
+        order in Just((0..12_usize).collect::<Vec<_>>()).prop_shuffle(),
+    ) {
+        let shapes = &ladder()[10..16];
+        let run = |at: usize| {
+            let s = shapes[at % 6];
+            gemm(s[0], s[1], s[2], modelled(s, (0.7, 0.6, 30e-6)) * noise[at])
+        };
+        let file = |name: &str, order: &[usize]| {
+            (name.to_owned(), measurement(Kind::Gemm, order.iter().map(|&at| run(at)).collect()))
+        };
+        let straight: Vec<usize> = (0..12).collect();
+        let (first, second): (Vec<usize>, Vec<usize>) = order.iter().partition(|&&at| at < 6);
+        let of = |files: &[(String, Measurement)]| {
+            Accuracy::of(files, &target(), String::new()).unwrap()
+        };
+        let one = of(&[file("a", &straight[..6]), file("b", &straight[6..])]);
+        let other = of(&[file("b", &second), file("a", &first)]);
+        prop_assert_eq!(&one.groups, &other.groups);
+        prop_assert_eq!(&one.points, &other.points);
+    }
 }
 
 proptest! {

@@ -92,6 +92,10 @@ pub struct Run {
     /// The arithmetic that ran; that of the operands' type where nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub computed: Option<Computed>,
+    /// Whether what its launches work on is together more than the last-level cache holds, where somebody saw to that: sets of
+    /// operands that take turns count each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beyond_cache: Option<bool>,
     /// Repetitions that went before and were not timed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warm_up: Option<u64>,

@@ -7,7 +7,7 @@ use crate::accuracy::{Accuracy, Efficiency, Errors, Group, Half, Halves, Point};
 use crate::figures::{count, quantity, significant};
 
 /// What the tables stand on.
-const HOW: &str = "Predicted is the roofline of the arithmetic that ran: max(operations / peak, bytes / bandwidth) of each operation, every operand once at its stored size. Measured is the median repetition. The fit sees every other shape, in the order of their operations, and is tried on the others; it changes neither the predictions nor the platform.";
+const HOW: &str = "Predicted is the roofline of the arithmetic that ran: max(operations / peak, bytes / bandwidth) of each operation, every operand once at its stored size, or what the run itself moved where its results are wider. Measured is the median repetition. The fit sees every other shape, in the order of their operations, and is tried on the others; it changes neither the predictions nor the platform.";
 
 fn right(key: &str, heading: &str) -> Column {
     Column { align: Align::Right, ..Column::text(key, heading) }
@@ -30,8 +30,12 @@ pub fn accuracy(accuracy: &Accuracy) -> Document {
         Block::Prose(format!("Left out: {}, runs[{}]: {}.", one.file, one.run, one.reason))
     });
     first.extend(left_out);
-    let points =
-        accuracy.groups.iter().map(|group| Block::Table(points(group, &accuracy.points))).collect();
+    let points = accuracy
+        .groups
+        .iter()
+        .enumerate()
+        .map(|(at, group)| Block::Table(points(accuracy, at, group)))
+        .collect();
     Document {
         title: "Predicted against measured".to_owned(),
         subtitle: format!(
@@ -69,10 +73,64 @@ fn sentence(accuracy: &Accuracy) -> String {
     format!("The roofline is off by {before}.{fitted}")
 }
 
+/// The arithmetic of a group: `fp32`, `int8 into int32`.
+fn ran(group: &Group) -> String {
+    if group.arithmetic == group.accumulate {
+        group.arithmetic.clone()
+    } else {
+        format!("{} into {}", group.arithmetic, group.accumulate)
+    }
+}
+
+/// Where a group ran, where groups differ in that.
+fn places(accuracy: &Accuracy) -> Option<Vec<String>> {
+    let place = |group: &Group| {
+        let threads = group.threads.map(|threads| {
+            format!(", {}", count(usize::try_from(threads).unwrap_or(usize::MAX), "thread"))
+        });
+        let alike = |other: &&Group| {
+            (other.kind, &other.precision, &other.arithmetic, &other.accumulate, &other.device)
+                == (
+                    group.kind,
+                    &group.precision,
+                    &group.arithmetic,
+                    &group.accumulate,
+                    &group.device,
+                )
+                && other.threads == group.threads
+        };
+        // A card at several clocks has as many peaks.
+        let twins = accuracy.groups.iter().filter(alike).count() > 1;
+        let peak = twins.then(|| format!(", peak {}", quantity(group.peak)));
+        format!("{}{}{}", group.device, threads.unwrap_or_default(), peak.unwrap_or_default())
+    };
+    let all: Vec<String> = accuracy.groups.iter().map(place).collect();
+    let first = all.first()?;
+    let differ = all.iter().any(|place| place != first);
+    differ.then_some(all)
+}
+
+/// The first cells of a group's row, and their columns: what tells it from the others.
+fn names(accuracy: &Accuracy) -> (Vec<Column>, Vec<Vec<Cell>>) {
+    let mut columns = vec![
+        Column::text("kind", "Operator"),
+        Column::text("precision", "Stored"),
+        Column::text("arithmetic", "Ran in"),
+    ];
+    let names = |g: &Group| {
+        vec![Cell::text(g.kind.to_string()), Cell::text(&g.precision), Cell::text(ran(g))]
+    };
+    let mut rows: Vec<Vec<Cell>> = accuracy.groups.iter().map(names).collect();
+    if let Some(places) = places(accuracy) {
+        columns.push(Column::text("place", "On"));
+        rows.iter_mut().zip(places).for_each(|(row, place)| row.push(Cell::text(place)));
+    }
+    (columns, rows)
+}
+
 /// Of each group, and of all.
 fn errors(accuracy: &Accuracy) -> Table {
-    let row = |kind: String, precision: &str, arithmetic: &str, halves: &Halves| {
-        let mut row = vec![Cell::text(kind), Cell::text(precision), Cell::text(arithmetic)];
+    let row = |mut row: Vec<Cell>, halves: &Halves| {
         let runs = halves.roofline.map_or(0, |errors| errors.runs);
         row.push(Cell::number(runs as f64, NumberFormat::Integer));
         let all =
@@ -85,31 +143,31 @@ fn errors(accuracy: &Accuracy) -> Table {
         }
         row
     };
-    let mut rows: Vec<Vec<Cell>> = accuracy
-        .groups
-        .iter()
-        .map(|g| row(g.kind.to_string(), &g.precision, &g.arithmetic, &g.errors))
-        .collect();
-    rows.push(row("all".to_owned(), "", "", &accuracy.whole));
+    let (mut columns, names) = names(accuracy);
+    let mut all = vec![Cell::Empty; columns.len()];
+    if let Some(first) = all.first_mut() {
+        *first = Cell::text("all");
+    }
+    let mut rows: Vec<Vec<Cell>> =
+        names.into_iter().zip(&accuracy.groups).map(|(names, g)| row(names, &g.errors)).collect();
+    rows.push(row(all, &accuracy.whole));
+    columns.extend([
+        Column::number("runs", "Runs", ""),
+        Column::number("fitted_median", "Fitted: median", ""),
+        Column::number("fitted_p90", "p90", ""),
+        Column::number("fitted_after_median", "after: median", ""),
+        Column::number("fitted_after_p90", "p90", ""),
+        Column::number("tested_median", "Tested: median", ""),
+        Column::number("tested_p90", "p90", ""),
+        Column::number("tested_after_median", "after: median", ""),
+        Column::number("tested_after_p90", "p90", ""),
+    ]);
     Table {
         name: "errors".to_owned(),
         caption: "Size of predicted / measured - 1: of the roofline, then with the fitted efficiencies; on the half that the \
                   fit saw, then on the other"
             .to_owned(),
-        columns: vec![
-            Column::text("kind", "Operator"),
-            Column::text("precision", "Stored"),
-            Column::text("arithmetic", "Ran in"),
-            Column::number("runs", "Runs", ""),
-            Column::number("fitted_median", "Fitted: median", ""),
-            Column::number("fitted_p90", "p90", ""),
-            Column::number("fitted_after_median", "after: median", ""),
-            Column::number("fitted_after_p90", "p90", ""),
-            Column::number("tested_median", "Tested: median", ""),
-            Column::number("tested_p90", "p90", ""),
-            Column::number("tested_after_median", "after: median", ""),
-            Column::number("tested_after_p90", "p90", ""),
-        ],
+        columns,
         rows,
     }
 }
@@ -121,37 +179,41 @@ fn efficiencies(accuracy: &Accuracy) -> Table {
             |share| Cell::number(share, NumberFormat::Significant(3)),
         )
     };
-    let row = |group: &Group| {
+    let (mut columns, names) = names(accuracy);
+    let row = |(mut row, group): (Vec<Cell>, &Group)| {
         let own = group.efficiency.unwrap_or(Efficiency::ROOFLINE);
         let launch = own.launch_seconds.map_or(Cell::Empty, |time| Cell::text(quantity(time)));
-        vec![
-            Cell::text(group.kind.to_string()),
-            Cell::text(&group.precision),
+        row.extend([
             share(own.compute),
             share(own.memory),
             own.cached.map_or(Cell::Empty, |cached| share(Some(cached))),
             launch,
-        ]
+        ]);
+        row
     };
+    columns.extend([
+        Column::number("compute", "Of the peak", ""),
+        Column::number("memory", "Of the bandwidth", ""),
+        Column::number("cached", "The same in the cache", ""),
+        right("launch", "Launch"),
+    ]);
     Table {
         name: "efficiencies".to_owned(),
         caption: "Fitted on every other shape: shares of the peak and of the bandwidth; in a cache, and a launch, where they pay"
             .to_owned(),
-        columns: vec![
-            Column::text("kind", "Operator"),
-            Column::text("precision", "Stored"),
-            Column::number("compute", "Of the peak", ""),
-            Column::number("memory", "Of the bandwidth", ""),
-            Column::number("cached", "The same in the cache", ""),
-            right("launch", "Launch"),
-        ],
-        rows: accuracy.groups.iter().map(row).collect(),
+        columns,
+        rows: names.into_iter().zip(&accuracy.groups).map(row).collect(),
     }
 }
 
-fn points(group: &Group, all: &[Point]) -> Table {
-    let own = all.iter().filter(|p| p.kind == group.kind && p.precision == group.precision);
-    let rows = own.map(|point| {
+fn points(accuracy: &Accuracy, at: usize, group: &Group) -> Table {
+    let own = accuracy.points.iter().filter(|point| point.group == at);
+    let before = accuracy.groups.iter().take(at);
+    let twins = before.filter(|g| (g.kind, &g.precision) == (group.kind, &group.precision)).count();
+    let twin = if twins == 0 { String::new() } else { format!("-{}", twins + 1) };
+    let place = places(accuracy).and_then(|places| places.into_iter().nth(at));
+    let place = place.map_or_else(String::new, |place| format!(", on {place}"));
+    let rows = own.map(|point: &Point| {
         let half = match point.half {
             Some(Half::Fitted) => Cell::text("fitted"),
             Some(Half::Tested) => Cell::text("tested"),
@@ -170,8 +232,13 @@ fn points(group: &Group, all: &[Point]) -> Table {
         ]
     });
     Table {
-        name: format!("{}-{}", group.kind, group.precision),
-        caption: format!("{} in {}, computed in {}", group.kind, group.precision, group.arithmetic),
+        name: format!("{}-{}{twin}", group.kind, group.precision),
+        caption: format!(
+            "{} in {}, computed in {}{place}",
+            group.kind,
+            group.precision,
+            ran(group)
+        ),
         columns: vec![
             Column::text("shape", "Shape"),
             Column::number("oi", "OI", "OP/B"),
