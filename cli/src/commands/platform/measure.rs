@@ -11,7 +11,7 @@ use derate_model::quantity::ParseQuantity;
 use derate_model::units::Bytes;
 
 use crate::args::MeasurePlatform;
-use crate::commands::bench::{command, out};
+use crate::commands::bench::out;
 use crate::output::{self, MEASURED, Outcome};
 
 /// Less is no stream, and more no machine has.
@@ -43,7 +43,7 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
         }
     };
     let all = std::thread::available_parallelism().map_or(1, usize::from);
-    let command = command();
+    let command = output::command();
     let what = Roofs {
         name: &args.name,
         threads: args.ports.map_or(all, usize::from),
