@@ -72,6 +72,11 @@ pub(crate) fn put_document(document: &Document) -> Result<(), Error> {
     put(&render::text(document, color(), width())?)
 }
 
+/// The words of this run, for whoever wants to see it again.
+pub(crate) fn command() -> String {
+    derate_model::predict::command(std::env::args().skip(1))
+}
+
 /// Refuses to write over what a command reads.
 pub(crate) fn is_no_input<'a>(
     out: &Path,

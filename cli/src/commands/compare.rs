@@ -3,7 +3,6 @@
 use anyhow::{Context, Error, anyhow, bail};
 use derate_model::accuracy::Accuracy;
 use derate_model::measurement::Measurement;
-use derate_model::predict::command;
 use derate_model::{Target, present};
 
 use crate::args::{Compare, Format};
@@ -25,8 +24,7 @@ pub(crate) fn run(args: &Compare) -> Result<Outcome, Error> {
         files.push((name, measurement));
     }
     let target = target(args, &files)?;
-    let command = command(std::env::args().skip(1));
-    let accuracy = Accuracy::of(&files, &target, command).map_err(Error::msg)?;
+    let accuracy = Accuracy::of(&files, &target, output::command()).map_err(Error::msg)?;
     if let Some(path) = &args.out {
         let mut bytes = serde_json::to_vec_pretty(&accuracy)?;
         bytes.push(b'\n');

@@ -4,7 +4,7 @@ mod llm;
 
 use anyhow::{Error, anyhow};
 use derate_model::operator::{self, Formats, Given, Mlp, Scores, extents};
-use derate_model::predict::{Operators, Prediction, Setting, command};
+use derate_model::predict::{Operators, Prediction, Setting};
 use derate_model::quantity::ParseQuantity;
 use derate_model::{Encoding, Mixture, Precision, present};
 
@@ -56,7 +56,7 @@ fn setting(
             memory_efficiency: args.memory_efficiency,
             compute_efficiency: args.compute_efficiency,
         },
-        command: command(std::env::args().skip(1)),
+        command: output::command(),
     })
 }
 

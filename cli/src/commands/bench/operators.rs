@@ -13,7 +13,8 @@ use derate_model::present;
 use derate_model::quantity::shown;
 use derate_reports::Level;
 
-use super::{command, is_no_card, kind, out, precisions, repeat};
+use super::asked::{is_no_card, kind, precisions, repeat};
+use super::out;
 use crate::args::{self, Format};
 use crate::output::{self, Outcome};
 
@@ -180,7 +181,7 @@ fn measure(
             None => device.measurement(kind, Vec::new())?,
             Some(before) => before,
         };
-        measurement.command = Some(command());
+        measurement.command = Some(output::command());
         measurement.runs.push(run);
         if let Some(path) = &args.out {
             out::write(path, &measurement)?;

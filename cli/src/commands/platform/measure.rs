@@ -12,7 +12,7 @@ use derate_model::quantity::ParseQuantity;
 use derate_model::units::Bytes;
 
 use crate::args::MeasurePlatform;
-use crate::commands::bench::{command, out};
+use crate::commands::bench::out;
 use crate::output::{self, MEASURED, Outcome};
 
 /// Less is no stream, and more no machine has.
@@ -45,7 +45,7 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
             Some(bytes as u64)
         }
     };
-    let command = command();
+    let command = output::command();
     let device = OperatorDevice::named(&args.device, args.ports.map(usize::from))?;
     let what = Roofs {
         name: args.name.as_deref().unwrap_or(if on_cpu { "cpu" } else { "gpu" }),
