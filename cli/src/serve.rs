@@ -126,8 +126,8 @@ pub(crate) fn run(args: &Serve) -> Result<Outcome, Error> {
     runtime.block_on(async {
         let listener = TcpListener::from_std(listener)?;
         let bound = listener.local_addr()?;
-        let started = queue.start(Arc::clone(&store), move |subject, precision, stop, progress| {
-            measure::measure(&device, subject, precision, stop, progress)
+        let started = queue.start(Arc::clone(&store), move |shape, precision, stop, progress| {
+            measure::measure(&device, shape, precision, stop, progress)
         });
         let measuring = started.context("no thread can be made to measure")?;
         output::note(&format!(

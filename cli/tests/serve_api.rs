@@ -48,6 +48,10 @@ fn a_prediction_is_that_of_the_command_line() {
             "mlp --width 2048 --layers 4 --batch 512 --on t4",
         ),
         (
+            json!({"workload": "mlp", "width": 256, "batch": 8, "forward": true, "platform": "t4", "precision": "bf16"}),
+            "mlp --width 256 --batch 8 --forward --on t4 --precision bf16",
+        ),
+        (
             json!({"workload": "llm", "model": "mistral-7b", "prompt": 100, "generate": 100, "platform": "t4"}),
             "llm --model mistral-7b --prompt 100 --generate 100 --on t4",
         ),
@@ -391,6 +395,34 @@ fn estimates_that_come_side_by_side_are_each_answered_with_their_own_figures() {
     assert_eq!((load.wanted, load.sent, load.answered()), (400, 400, 400), "{:?}", load.took);
     // Whoever waits for answers before sending has other words for it than `200 a second`.
     assert!(load.rate() > 150.0, "{}", load.rate());
+}
+
+#[test]
+fn every_operator_is_swept_and_measured_as_it_is_predicted() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    for (workload, shape, flops) in [
+        ("gemv", "32x48", 2.0 * 32.0 * 48.0),
+        ("gemm", "8x16x24", 2.0 * 8.0 * 16.0 * 24.0),
+        ("attention", "1x6x3x8x4x10", 4.0 * 6.0 * 4.0 * 10.0 * 8.0),
+        ("mlp", "4x16x2", 2.0 * 2.0 * 4.0 * 16.0 * 16.0),
+    ] {
+        let body = json!({"workload": workload, "platform": "t4", "shapes": [shape], "precisions": ["fp32"]});
+        let id = server.post("/api/sweeps", &body).json()["sweep"]["id"].as_i64().unwrap();
+        assert_eq!(server.until(id, |sweep| sweep["state"] == "done")["measured"], 1, "{workload}");
+        let point = &points(&server, id)[0];
+        assert_eq!(
+            (&point["workload"]["kind"], &point["predicted"]["flops"]),
+            (&json!(workload), &json!(flops))
+        );
+        assert_eq!(point["measured"]["measurement"]["kernel"], workload);
+    }
+    // Forward and backward, it is predicted, and refused where it would be measured.
+    let both =
+        json!({"workload": "mlp", "width": 16, "batch": 4, "platform": "t4", "precision": "fp32"});
+    let id = server.post("/api/spot", &both).json()["sweep"]["id"].as_i64().unwrap();
+    server.until(id, |sweep| sweep["state"] == "done");
+    assert!(points(&server, id)[0]["reason"].as_str().unwrap().contains("forward only"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use derate_fuzz::{show, text};
 use derate_model::formats::{Question, Subject};
-use derate_model::operator::{Formats, Given};
+use derate_model::operator::{Formats, Given, Shape};
 use derate_model::predict::{Operators, Setting};
 use derate_model::{Encoding, Mixture, Processor, Target, present};
 use libfuzzer_sys::fuzz_target;
@@ -35,7 +35,7 @@ fuzz_target!(|data: &[u8]| {
             given: Given::default(),
             command: String::new(),
         };
-        if let Ok(prediction) = Operators(&setting).gemm(64, 960, 2560) {
+        if let Ok(prediction) = Operators(&setting).of(&Shape::Gemm { m: 64, n: 960, k: 2560 }) {
             let _ = serde_json::to_string(&prediction);
             show(&present::prediction(&prediction));
         }

@@ -7,6 +7,7 @@ mod language;
 mod operators;
 mod phase;
 mod roofs;
+mod words;
 
 use serde::{Serialize, Serializer};
 
@@ -18,7 +19,7 @@ pub use phase::{OperandRow, OperationRow, Phase, Sums};
 pub use roofs::{PeakRow, RoofFigures};
 
 use crate::command::quoted;
-use crate::operator::{ArithmeticRoof, Attention, Formats, Given, Ground, Mlp};
+use crate::operator::{ArithmeticRoof, Formats, Given, Ground, Shape};
 use crate::{Encoding, Precision, Target};
 
 /// The JSON contract `derate.prediction/1`.
@@ -91,26 +92,8 @@ pub struct Stores {
 /// What runs, by its extents.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Workload {
-    /// `y[n] = W[n, k] x[k]`.
-    Gemv {
-        /// Rows of the matrix.
-        n: u64,
-        /// Columns of the matrix.
-        k: u64,
-    },
-    /// `C[m, n] = A[m, k] B[k, n]`.
-    Gemm {
-        /// Rows.
-        m: u64,
-        /// Columns.
-        n: u64,
-        /// Terms of each element.
-        k: u64,
-    },
-    /// Attention.
-    Attention(Attention),
-    /// Layers of one width.
-    Mlp(Mlp),
+    /// An operator.
+    Operator(Shape),
     /// A decoder.
     Language {
         /// Its name or file.
@@ -130,10 +113,7 @@ impl Workload {
     /// `gemv`, `gemm`, `attention`, `mlp` or `llm`.
     pub fn kind(&self) -> &'static str {
         match self {
-            Self::Gemv { .. } => "gemv",
-            Self::Gemm { .. } => "gemm",
-            Self::Attention(_) => "attention",
-            Self::Mlp(_) => "mlp",
+            Self::Operator(shape) => shape.kind().name(),
             Self::Language { .. } => "llm",
         }
     }
@@ -142,19 +122,15 @@ impl Workload {
 impl Serialize for Workload {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Fields<T> {
-            kind: &'static str,
-            #[serde(flatten)]
-            extents: T,
-        }
-        #[derive(Serialize)]
         struct Product {
+            kind: &'static str,
             m: u64,
             n: u64,
             k: u64,
         }
         #[derive(Serialize)]
         struct Run<'a> {
+            kind: &'static str,
             model: &'a str,
             batch: u64,
             prompt: u64,
@@ -163,17 +139,13 @@ impl Serialize for Workload {
         }
         let kind = self.kind();
         match *self {
-            Self::Gemv { n, k } => {
-                Fields { kind, extents: Product { m: 1, n, k } }.serialize(serializer)
+            // The contract has the one row of a GEMV.
+            Self::Operator(Shape::Gemv { n, k }) => {
+                Product { kind, m: 1, n, k }.serialize(serializer)
             }
-            Self::Gemm { m, n, k } => {
-                Fields { kind, extents: Product { m, n, k } }.serialize(serializer)
-            }
-            Self::Attention(extents) => Fields { kind, extents }.serialize(serializer),
-            Self::Mlp(extents) => Fields { kind, extents }.serialize(serializer),
+            Self::Operator(shape) => shape.serialize(serializer),
             Self::Language { ref model, batch, prompt, generate, context } => {
-                let extents = Run { model, batch, prompt, generate, context };
-                Fields { kind, extents }.serialize(serializer)
+                Run { kind, model, batch, prompt, generate, context }.serialize(serializer)
             }
         }
     }

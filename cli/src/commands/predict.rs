@@ -3,7 +3,7 @@
 mod llm;
 
 use anyhow::{Error, anyhow};
-use derate_model::operator::{self, Formats, Given, Mlp, Scores, extents};
+use derate_model::operator::{Attention, Formats, Given, Mlp, OperatorKind, Scores, Shape};
 use derate_model::predict::{Operators, Prediction, Setting};
 use derate_model::quantity::ParseQuantity;
 use derate_model::{Encoding, Mixture, Precision, present};
@@ -14,10 +14,10 @@ use crate::output::{self, Outcome};
 
 pub(crate) fn run(args: &Predict) -> Result<Outcome, Error> {
     let (prediction, format) = match &args.workload {
-        PredictWorkload::Gemv(args) => (gemv(args)?, args.setting.format),
-        PredictWorkload::Gemm(args) => (gemm(args)?, args.setting.format),
-        PredictWorkload::Attention(args) => (attention(args)?, args.setting.format),
-        PredictWorkload::Mlp(args) => (mlp(args)?, args.setting.format),
+        PredictWorkload::Gemv(args) => operator(gemv(args)?, &args.setting)?,
+        PredictWorkload::Gemm(args) => operator(gemm(args)?, &args.setting)?,
+        PredictWorkload::Attention(args) => operator(attention(args), &args.setting)?,
+        PredictWorkload::Mlp(args) => operator(mlp(args), &args.setting)?,
         PredictWorkload::Llm(args) => (llm::run(args)?, args.setting.format),
         PredictWorkload::Models(args) => return llm::list(args),
     };
@@ -63,24 +63,30 @@ fn setting(
 /// The usual precision of an operator.
 const USUAL: Precision = Precision::FP16;
 
-fn gemv(args: &args::Gemv) -> Result<Prediction, Error> {
-    let [n, k] = match (&args.shape, args.n, args.k) {
-        (Some(shape), ..) => extents(shape, "NxK").map_err(|error| anyhow!("--shape: {error}"))?,
-        (None, Some(n), Some(k)) => [n, k],
-        _ => return Err(anyhow!("give --n and --k, or --shape NxK")),
-    };
-    Operators(&setting(&args.setting, USUAL, None)?).gemv(n, k).map_err(Error::msg)
+/// What the roofs allow it, and how that is printed.
+fn operator(shape: Shape, args: &args::PredictSetting) -> Result<(Prediction, Format), Error> {
+    let prediction = Operators(&setting(args, USUAL, None)?).of(&shape).map_err(Error::msg)?;
+    Ok((prediction, args.format))
 }
 
-fn gemm(args: &args::Gemm) -> Result<Prediction, Error> {
-    let [m, n, k] = match (&args.shape, args.m, args.n, args.k) {
-        (Some(shape), ..) => {
-            extents(shape, "MxNxK").map_err(|error| anyhow!("--shape: {error}"))?
-        }
-        (None, Some(m), Some(n), Some(k)) => [m, n, k],
-        _ => return Err(anyhow!("give --m, --n and --k, or --shape MxNxK")),
-    };
-    Operators(&setting(&args.setting, USUAL, None)?).gemm(m, n, k).map_err(Error::msg)
+fn parsed(kind: OperatorKind, text: &str) -> Result<Shape, Error> {
+    Shape::parse(kind, text).map_err(|error| anyhow!("--shape: {error}"))
+}
+
+fn gemv(args: &args::Gemv) -> Result<Shape, Error> {
+    match (&args.shape, args.n, args.k) {
+        (Some(text), ..) => parsed(OperatorKind::Gemv, text),
+        (None, Some(n), Some(k)) => Ok(Shape::Gemv { n, k }),
+        _ => Err(anyhow!("give --n and --k, or --shape NxK")),
+    }
+}
+
+fn gemm(args: &args::Gemm) -> Result<Shape, Error> {
+    match (&args.shape, args.m, args.n, args.k) {
+        (Some(text), ..) => parsed(OperatorKind::Gemm, text),
+        (None, Some(m), Some(n), Some(k)) => Ok(Shape::Gemm { m, n, k }),
+        _ => Err(anyhow!("give --m, --n and --k, or --shape MxNxK")),
+    }
 }
 
 fn scores(scores: ScoresIn) -> Scores {
@@ -90,8 +96,8 @@ fn scores(scores: ScoresIn) -> Scores {
     }
 }
 
-fn attention(args: &args::Attention) -> Result<Prediction, Error> {
-    let attention = operator::Attention {
+fn attention(args: &args::Attention) -> Shape {
+    Shape::Attention(Attention {
         batch: args.batch,
         heads: args.heads,
         kv_heads: args.kv_heads.unwrap_or(args.heads),
@@ -101,17 +107,15 @@ fn attention(args: &args::Attention) -> Result<Prediction, Error> {
         causal: args.causal,
         window: args.window,
         scores: scores(args.scores),
-    };
-    Operators(&setting(&args.setting, USUAL, None)?).attention(&attention).map_err(Error::msg)
+    })
 }
 
-fn mlp(args: &args::Mlp) -> Result<Prediction, Error> {
-    let mlp = Mlp {
+fn mlp(args: &args::Mlp) -> Shape {
+    Shape::Mlp(Mlp {
         batch: args.batch,
         width: args.width,
         layers: args.layers,
         backward: !args.forward,
         apart: args.eager,
-    };
-    Operators(&setting(&args.setting, USUAL, None)?).mlp(&mlp).map_err(Error::msg)
+    })
 }

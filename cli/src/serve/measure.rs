@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use derate_host::bench::{BenchError, OperatorDevice, Repeat};
 use derate_model::Precision;
 use derate_model::measurement::Measurement;
+use derate_model::operator::Shape;
 
 use super::limits;
-use super::subject::Subject;
 
 /// How a measurement ended that gave none.
 #[derive(Debug)]
@@ -36,21 +36,20 @@ const REPEAT: Repeat = Repeat { repetitions: 7, warm_up: 2 };
 /// Measures an operator in a precision. `progress` hears how far it is.
 pub(crate) fn measure(
     device: &OperatorDevice,
-    subject: &Subject,
+    shape: &Shape,
     precision: &str,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Measurement, Ended> {
-    let shape = subject.shape();
     let stored = Precision::parse(precision).ok_or_else(|| {
         Ended::Refused(format!(
             "{precision} is predicted, and not measured: nothing here multiplies it"
         ))
     })?;
     if matches!(device, OperatorDevice::Cpu { .. }) {
-        limits::memory(&shape).map_err(Ended::NotNow)?;
+        limits::memory(shape).map_err(Ended::NotNow)?;
     }
     let cancel = || stop.load(Ordering::Relaxed);
-    let run = device.run(&shape, stored, REPEAT, &cancel, progress)?;
+    let run = device.run(shape, stored, REPEAT, &cancel, progress)?;
     Ok(device.measurement(shape.kind(), vec![run])?)
 }

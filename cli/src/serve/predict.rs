@@ -15,7 +15,7 @@ use super::answer::{Answer, found};
 use super::fields::Fields;
 use super::platforms::Known;
 use super::refusal::Refusal;
-use super::subject::{KINDS, Subject, setting};
+use super::subject::{self, setting};
 
 fn wrong(error: String) -> Refusal {
     Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error)
@@ -64,25 +64,24 @@ fn llm(fields: &Fields, on: Option<&Known>) -> Result<Prediction, Refusal> {
 fn predicted(served: &Served, body: &[u8]) -> Result<Prediction, Refusal> {
     let fields = Fields::read(body)?;
     let platform = fields.needed_by("platform", |name| served.platforms.named(name));
-    let kind = fields.needed_by("workload", |kind| {
-        if kind == "llm" || KINDS.contains(&kind) {
-            return Ok(kind.to_owned());
-        }
-        Err(format!("`{kind}` is no workload: there are {}, llm", KINDS.join(", ")))
+    // A language model is no operator.
+    let kind = fields.needed_by("workload", |kind| match kind {
+        "llm" => Ok(None),
+        other => subject::kind(other, &["llm"]).map(Some),
     });
     let Some(kind) = kind else {
         return Err(fields.blame());
     };
-    if kind == "llm" {
+    let Some(kind) = kind else {
         return llm(&fields, platform);
-    }
+    };
     let precision =
         fields.needed_by("precision", |text| Ok((text.to_owned(), Mixture::parse(text)?)));
-    let subject = Subject::read(&kind, &fields);
+    let shape = subject::read(kind, &fields);
     fields.finish()?;
-    let (on, subject) = (Fields::had(platform)?, Fields::had(subject)?);
+    let (on, shape) = (Fields::had(platform)?, Fields::had(shape)?);
     let (text, mixture) = Fields::had(precision)?;
-    subject.predict(on, mixture, &text).map_err(wrong)
+    subject::predict(&shape, on, mixture, &text).map_err(wrong)
 }
 
 /// `POST /api/predict`.

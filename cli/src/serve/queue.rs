@@ -7,10 +7,10 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use derate_model::measurement::{Measurement, Run};
+use derate_model::operator::Shape;
 
 use super::measure::Ended;
 use super::store::{Ending, Store, StoreError, Task};
-use super::subject::Subject;
 use crate::output;
 
 /// The store, for one at a time.
@@ -18,12 +18,12 @@ pub(crate) type Shared = Arc<Mutex<Store>>;
 
 /// What measures: an operator in a precision, until it is asked to stop; it tells how far it is.
 pub(crate) trait Measures:
-    Fn(&Subject, &str, &AtomicBool, &mut dyn FnMut(&str)) -> Result<Measurement, Ended> + Send + 'static
+    Fn(&Shape, &str, &AtomicBool, &mut dyn FnMut(&str)) -> Result<Measurement, Ended> + Send + 'static
 {
 }
 
 impl<F> Measures for F where
-    F: Fn(&Subject, &str, &AtomicBool, &mut dyn FnMut(&str)) -> Result<Measurement, Ended>
+    F: Fn(&Shape, &str, &AtomicBool, &mut dyn FnMut(&str)) -> Result<Measurement, Ended>
         + Send
         + 'static
 {

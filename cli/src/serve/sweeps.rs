@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
+use derate_model::operator::{OperatorKind, Shape};
 use derate_model::{Encoding, Mixture};
 use serde::Serialize;
 
@@ -18,7 +19,7 @@ use super::platforms::Known;
 use super::query::number;
 use super::refusal::Refusal;
 use super::store::{Changed, NewPoint, PointRow, SweepRow};
-use super::subject::{KINDS, Subject, encoding, unknown};
+use super::subject::{self, encoding};
 
 /// Points of one sweep.
 const LARGEST: usize = 10_000;
@@ -69,21 +70,16 @@ fn precisions(text: &str) -> Result<Vec<Encoding>, String> {
 }
 
 /// Every subject in every precision, predicted.
-fn points(
-    on: &Known,
-    subjects: &[Subject],
-    precisions: &[Encoding],
-) -> Result<Vec<NewPoint>, Refusal> {
-    let mut points = Vec::with_capacity(subjects.len() * precisions.len());
-    for subject in subjects {
+fn points(on: &Known, shapes: &[Shape], precisions: &[Encoding]) -> Result<Vec<NewPoint>, Refusal> {
+    let mut points = Vec::with_capacity(shapes.len() * precisions.len());
+    for shape in shapes {
         for &encoding in precisions {
             let precision = encoding.to_string();
-            let prediction = subject
-                .predict(on, Mixture::of(encoding), &precision)
+            let prediction = subject::predict(shape, on, Mixture::of(encoding), &precision)
                 .map_err(|error| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error))?;
             let outlook = Outlook::of(&prediction);
             points.push(NewPoint {
-                subject: serde_json::to_string(subject).map_err(Refusal::own)?,
+                subject: serde_json::to_string(shape).map_err(Refusal::own)?,
                 precision,
                 predicted: serde_json::to_string(&outlook).map_err(Refusal::own)?,
             });
@@ -125,11 +121,9 @@ fn device(served: &Served, fields: &Fields) {
     });
 }
 
-fn kind(fields: &Fields) -> Result<String, Refusal> {
-    let known = |kind: &str| {
-        if KINDS.contains(&kind) { Ok(kind.to_owned()) } else { Err(unknown(kind)) }
-    };
-    fields.needed_by("workload", known).ok_or_else(|| fields.blame())
+fn kind(fields: &Fields) -> Result<OperatorKind, Refusal> {
+    let kind = fields.needed_by("workload", |name| subject::kind(name, &[]));
+    kind.ok_or_else(|| fields.blame())
 }
 
 /// `POST /api/spot`.
@@ -139,15 +133,15 @@ pub(crate) async fn spot(State(served): State<Arc<Served>>, body: Bytes) -> Answ
         let on = fields.needed_by("platform", |name| served.platforms.named(name));
         device(&served, &fields);
         let precisions = fields.needed_by("precision", precisions);
-        let subject = Subject::read(&kind(&fields)?, &fields);
-        if let Some(subject) = &subject
-            && let Err(error) = Limits::of(&served.device).allow(&subject.shape())
+        let shape = subject::read(kind(&fields)?, &fields);
+        if let Some(shape) = &shape
+            && let Err(error) = Limits::of(&served.device).allow(shape)
         {
-            fields.refuse(subject.widest(), error);
+            fields.refuse(subject::widest(shape), error);
         }
         fields.finish()?;
         let on = Fields::had(on)?;
-        let points = points(on, &[Fields::had(subject)?], &Fields::had(precisions)?)?;
+        let points = points(on, &[Fields::had(shape)?], &Fields::had(precisions)?)?;
         (on.target.name().to_owned(), points)
     };
     begun(&served, "spot", platform, points).await
@@ -184,16 +178,16 @@ fn asked(served: &Served, body: &[u8]) -> Result<(String, Vec<NewPoint>), Refusa
         }
     }
     let limits = Limits::of(&served.device);
-    let read = |shape: &String| {
-        let subject = Subject::of_shape(&kind, shape)?;
-        limits.allow(&subject.shape()).map_err(|error| format!("`{shape}`: {error}"))?;
-        Ok(subject)
+    let read = |text: &String| {
+        let shape = Shape::parse(kind, text)?;
+        limits.allow(&shape).map_err(|error| format!("`{text}`: {error}"))?;
+        Ok(shape)
     };
-    let subjects: Result<Vec<Subject>, String> = shapes.iter().map(read).collect();
-    match &subjects {
+    let read: Result<Vec<Shape>, String> = shapes.iter().map(read).collect();
+    match &read {
         Err(error) => fields.refuse("shapes", error),
-        Ok(subjects) => {
-            let count = subjects.len() * all.len();
+        Ok(read) => {
+            let count = read.len() * all.len();
             if count > LARGEST {
                 fields.refuse(
                     "shapes",
@@ -211,7 +205,7 @@ fn asked(served: &Served, body: &[u8]) -> Result<(String, Vec<NewPoint>), Refusa
     }
     fields.finish()?;
     let on = Fields::had(on)?;
-    Ok((on.target.name().to_owned(), points(on, &Fields::had(subjects.ok())?, &all)?))
+    Ok((on.target.name().to_owned(), points(on, &Fields::had(read.ok())?, &all)?))
 }
 
 /// `GET /api/sweeps`.
@@ -367,8 +361,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let served = served(dir.path());
         let store = &served.store;
-        let thread = served.queue.start(Arc::clone(store), |subject, precision, stop, progress| {
-            measure(&OperatorDevice::Cpu { threads: 1 }, subject, precision, stop, progress)
+        let thread = served.queue.start(Arc::clone(store), |shape, precision, stop, progress| {
+            measure(&OperatorDevice::Cpu { threads: 1 }, shape, precision, stop, progress)
         });
         let done = |id: i64| {
             let began = Instant::now();

@@ -1,13 +1,13 @@
 //! `softmax(Q K^T) V`, with fewer heads of keys than of queries, and a mask.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::operation::{Factors, Matrix, Operation, Stored};
 use crate::units::Ops;
 use crate::workload::Elementwise;
 
 /// Where the scores are.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scores {
     /// Never in memory: one fused operation, as in `FlashAttention`, which skips what the mask hides.
@@ -17,7 +17,7 @@ pub enum Scores {
 }
 
 /// One attention of every sequence and head.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Attention {
     /// Sequences.
     pub batch: u64,

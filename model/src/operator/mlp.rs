@@ -1,13 +1,13 @@
 //! Layers of one width, each linear and then GELU, forward and backward: what seed analyses train.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::operation::{Factors, Matrix, Operation, Stored};
 use crate::units::Ops;
 use crate::workload::{Elementwise, Matmul};
 
 /// A stack of `layers` linear layers of `width` by `width`, each with an activation.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Mlp {
     /// Rows.
     pub batch: u64,

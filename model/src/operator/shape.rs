@@ -1,4 +1,6 @@
-//! An operator at its extents, as `derate bench` runs it and a measurement names it.
+//! An operator at its extents: what is predicted, run, measured, kept and studied.
+
+use serde::{Deserialize, Serialize};
 
 use super::{Attention, Formats, Mlp, Operation, Scores, extents, gemm, gemv};
 use crate::units::{Bytes, Ops};
@@ -18,6 +20,24 @@ pub enum OperatorKind {
 }
 
 impl OperatorKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Gemv, Self::Gemm, Self::Attention, Self::Mlp];
+
+    /// As a command line has it: `gemv`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gemv => "gemv",
+            Self::Gemm => "gemm",
+            Self::Attention => "attention",
+            Self::Mlp => "mlp",
+        }
+    }
+
+    /// The one of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// How its extents are written.
     pub fn form(self) -> &'static str {
         match self {
@@ -29,8 +49,9 @@ impl OperatorKind {
     }
 }
 
-/// An operator at its extents.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+/// An operator at its extents; in JSON its `kind` stands beside them.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Shape {
     /// `y[n] = W[n, k] x[k]`.
     Gemv {
@@ -170,6 +191,21 @@ mod tests {
         assert!(error.contains("4 heads of keys do not divide 6"), "{error}");
         let error = Shape::parse(OperatorKind::Gemm, "8x3").unwrap_err();
         assert!(error.contains("write 3 of them, MxNxK"), "{error}");
+    }
+
+    #[test]
+    fn every_kind_is_written_with_its_name_and_read_again() {
+        for kind in OperatorKind::ALL {
+            assert_eq!(OperatorKind::named(kind.name()), Some(kind));
+            for shape in kind.ladder() {
+                let json = serde_json::to_value(shape).unwrap();
+                assert_eq!(json["kind"], kind.name());
+                assert_eq!(serde_json::from_value::<Shape>(json).unwrap(), shape);
+            }
+        }
+        // Which passes an MLP runs is never guessed.
+        let bare = r#"{"kind": "mlp", "batch": 4, "width": 8, "layers": 1}"#;
+        assert!(serde_json::from_str::<Shape>(bare).is_err());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::section;
 use crate::Bound;
 use crate::figures::{quantity, rate, significant};
 use crate::gemm_time::Band;
-use crate::operator::Scores;
+use crate::operator::{Attention, Scores, Shape};
 use crate::predict::{ExpectedSum, OperationRow, Phase, Prediction, RoofFigures, Sums, Workload};
 
 /// A column of text that leans to the right, as numbers do.
@@ -68,22 +68,19 @@ fn stores(prediction: &Prediction) -> String {
 
 fn title(workload: &Workload) -> String {
     match workload {
-        Workload::Gemv { n, k } => format!("GEMV, {n} x {k}"),
-        Workload::Gemm { m, n, k } => format!("GEMM, {m} x {n} x {k}"),
-        Workload::Attention(of) => {
-            let mask = if of.causal { ", causal" } else { "" };
-            let scores = match of.scores {
-                Scores::Fused => "fused",
-                Scores::Written => "scores written",
+        Workload::Operator(shape) => {
+            let name = match shape {
+                Shape::Gemv { .. } => "GEMV",
+                Shape::Gemm { .. } => "GEMM",
+                Shape::Attention(_) => "attention",
+                Shape::Mlp(_) => "MLP",
             };
-            format!(
-                "attention, {} x {} heads ({} of keys) of {}, {} queries, {} keys{mask}, {scores}",
-                of.batch, of.heads, of.kv_heads, of.head_dim, of.queries, of.keys
-            )
-        }
-        Workload::Mlp(of) => {
-            let pass = if of.backward { "forward and backward" } else { "forward" };
-            format!("MLP, {} layers of {}, {} rows, {pass}", of.layers, of.width, of.batch)
+            let scores = match shape {
+                Shape::Attention(Attention { scores: Scores::Fused, .. }) => ", fused",
+                Shape::Attention(Attention { scores: Scores::Written, .. }) => ", scores written",
+                _ => "",
+            };
+            format!("{name}, {}{scores}", shape.title())
         }
         Workload::Language { model, batch, prompt, generate, context } => format!(
             "{model}, batch {batch}, prompt {prompt}, {generate} generated, decode at a context of {context}"

@@ -20,10 +20,10 @@ class Form {
     this.every = element("input", { type: "checkbox", id: freshId("every") });
     this.go = element("button", { type: "submit" }, "Analyse");
     this.said = element("p", { class: "said", role: "status" });
-    this.shapes = element("textarea", { spellcheck: "false" }, "64x64x64, 128x128x128, 256x256x256, 384x384x384, 512x512x512");
+    this.shapes = element("textarea", { spellcheck: "false" });
     this.sweepGo = element("button", { type: "button", class: "go", onclick: () => sweep() }, "Start sweep");
     this.sweeping = element("details", {}, element("summary", {}, "Sweep: many shapes"),
-      this.entry("shapes", "Shapes, MxNxK (NxK for GEMV)", this.shapes), this.sweepGo);
+      this.entry("shapes", "Shapes", this.shapes), this.sweepGo);
     this.node = element("form", { class: "spot", "aria-labelledby": "spot-title", novalidate: true, autocomplete: "off" },
       element("h2", { id: "spot-title" }, "Kernel Spot Check"),
       this.entry("platform", "Platform", this.platform), this.entry("workload", "Workload", this.workload),
@@ -56,7 +56,7 @@ class Form {
 
   /** The fields of the workload that is chosen. */
   arrange() {
-    const { fields, flags = [], presets } = WORKLOADS[this.workload.value];
+    const { fields, flags = [], presets, form, shapes } = WORKLOADS[this.workload.value];
     for (const name of this.own ?? []) this.entries.delete(name);
     this.own = fields.map(([name]) => name);
     this.flags = flags.map(([name, label]) => ({ name, label, control: element("input", { type: "checkbox", id: freshId("flag") }) }));
@@ -69,7 +69,11 @@ class Form {
     this.entries.get("model").node.hidden = !isModel;
     // A model's run is predicted; what is measured here are its parts.
     this.go.hidden = isModel;
-    this.sweeping.hidden = !["gemm", "gemv"].includes(this.workload.value);
+    this.sweeping.hidden = isModel;
+    if (!isModel) {
+      this.shapes.value = shapes;
+      this.entries.get("shapes").node.querySelector("label").textContent = `Shapes, ${form}`;
+    }
     this.fill(Object.values(presets)[0]);
   }
 

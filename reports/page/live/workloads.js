@@ -8,12 +8,14 @@ const WORKLOADS = {
       "512 cubed": [512, 512, 512], "1024 cubed": [1024, 1024, 1024], "2048 cubed": [2048, 2048, 2048], "4096 cubed": [4096, 4096, 4096],
       "One token, 4096 wide": [1, 4096, 4096], "smolVLA FFN, 50 tokens": [50, 2560, 960],
     },
+    form: "MxNxK", shapes: "64x64x64, 128x128x128, 256x256x256, 384x384x384, 512x512x512",
     shape: ({ m, n, k }) => `${m}×${n}×${k}`,
   },
   gemv: {
     title: "GEMV: N×K times K",
     fields: [["n", "N"], ["k", "K"]],
     presets: { "4096 square": [4096, 4096], "1024 square": [1024, 1024], "11008 × 4096": [11008, 4096] },
+    form: "NxK", shapes: "256x256, 512x512, 1024x1024, 2048x2048, 4096x4096",
     shape: ({ n, k }) => `${n}×${k}`,
   },
   attention: {
@@ -21,13 +23,16 @@ const WORKLOADS = {
     fields: [["batch", "Batch", 1], ["heads", "Heads"], ["kv_heads", "KV heads", "as heads"], ["head_dim", "Head width"], ["queries", "Queries"], ["keys", "Keys", "as queries"]],
     flags: [["causal", "Causal"]],
     presets: { "Llama-like prefill, 2048": [1, 32, 8, 128, 2048, 2048], "Decode step at 8192": [1, 32, 8, 128, 1, 8192], "smolVLA layer": [1, 15, 5, 64, 50, 50] },
+    form: "BATCHxHEADSxKV_HEADSxHEAD_DIMxQUERIESxKEYS, no mask", shapes: "1x15x5x64x50x50, 1x8x8x64x128x128, 1x8x2x64x1x1024",
     shape: ({ heads, queries, keys }) => `${heads} heads, ${queries}×${keys}`,
   },
   mlp: {
-    title: "MLP, forward and backward",
+    title: "MLP: layers of one width",
     fields: [["width", "Width"], ["layers", "Layers", 1], ["batch", "Rows"]],
+    flags: [["forward", "Forward only"]],
     presets: { "2048 × 4, batch 512": [2048, 4, 512] },
-    shape: ({ width, layers, batch }) => `${layers}×${width}, ${batch} rows`,
+    form: "BATCHxWIDTHxLAYERS, forward", shapes: "32x128x2, 64x256x2, 128x512x2",
+    shape: ({ width, layers, batch, backward }) => `${layers}×${width}, ${batch} rows${backward ? "" : ", forward"}`,
   },
   llm: {
     title: "Language model: prefill and decode",

@@ -74,12 +74,12 @@ impl Room {
 
 /// This machine, on one thread.
 fn really(
-    subject: &Subject,
+    shape: &Shape,
     precision: &str,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Measurement, Ended> {
-    measure(&OperatorDevice::Cpu { threads: 1 }, subject, precision, stop, progress)
+    measure(&OperatorDevice::Cpu { threads: 1 }, shape, precision, stop, progress)
 }
 
 /// Until somebody asks it to stop.
@@ -95,8 +95,8 @@ fn a_result_waits_for_a_store_that_fails() {
     let room = Room::new();
     let (store, runs) = (Arc::clone(&room.store), Arc::new(AtomicUsize::new(0)));
     let count = Arc::clone(&runs);
-    room.start(move |subject, precision, stop, progress| {
-        let found = really(subject, precision, stop, progress);
+    room.start(move |shape, precision, stop, progress| {
+        let found = really(shape, precision, stop, progress);
         if count.fetch_add(1, Ordering::Relaxed) == 1 {
             held(&store).read_only(true);
         }
@@ -119,10 +119,10 @@ fn a_result_waits_for_a_store_that_fails() {
 fn a_stop_that_hits_a_later_run_loses_no_point() {
     let room = Room::new();
     let runs = AtomicUsize::new(0);
-    room.start(move |subject, precision, stop, progress| {
+    room.start(move |shape, precision, stop, progress| {
         match runs.fetch_add(1, Ordering::Relaxed) {
             0 => stopped(stop),
-            _ => really(subject, precision, stop, progress),
+            _ => really(shape, precision, stop, progress),
         }
     });
     let id = room.begin(2);
@@ -136,10 +136,10 @@ fn a_stop_that_hits_a_later_run_loses_no_point() {
 fn what_is_cancelled_stays_so_until_it_is_resumed() {
     let room = Room::new();
     let runs = AtomicUsize::new(0);
-    room.start(move |subject, precision, stop, progress| {
+    room.start(move |shape, precision, stop, progress| {
         match runs.fetch_add(1, Ordering::Relaxed) {
             0 => stopped(stop),
-            _ => really(subject, precision, stop, progress),
+            _ => really(shape, precision, stop, progress),
         }
     });
     let id = room.begin(2);
@@ -162,9 +162,9 @@ fn what_is_cancelled_stays_so_until_it_is_resumed() {
 fn a_panic_refuses_its_point_alone() {
     let room = Room::new();
     let runs = AtomicUsize::new(0);
-    room.start(move |subject, precision, stop, progress| {
+    room.start(move |shape, precision, stop, progress| {
         assert!(runs.fetch_add(1, Ordering::Relaxed) != 1, "the second one fails");
-        really(subject, precision, stop, progress)
+        really(shape, precision, stop, progress)
     });
     let id = room.begin(3);
     assert_eq!(room.until_done(id).measured, 2);
@@ -191,10 +191,10 @@ fn a_row_that_cannot_be_read_is_refused_alone() {
 fn what_does_not_work_just_now_interrupts_and_is_resumed() {
     let room = Room::new();
     let runs = AtomicUsize::new(0);
-    room.start(move |subject, precision, stop, progress| {
+    room.start(move |shape, precision, stop, progress| {
         match runs.fetch_add(1, Ordering::Relaxed) {
             1 => Err(Ended::NotNow("of which 3 bytes are free".to_owned())),
-            _ => really(subject, precision, stop, progress),
+            _ => really(shape, precision, stop, progress),
         }
     });
     let (id, other) = (room.begin(3), room.begin(1));
@@ -213,8 +213,8 @@ fn what_does_not_work_just_now_interrupts_and_is_resumed() {
 fn a_sweep_may_be_removed_while_its_point_runs() {
     let room = Room::new();
     let (store, runs) = (Arc::clone(&room.store), AtomicUsize::new(0));
-    room.start(move |subject, precision, stop, progress| {
-        let found = really(subject, precision, stop, progress);
+    room.start(move |shape, precision, stop, progress| {
+        let found = really(shape, precision, stop, progress);
         if runs.fetch_add(1, Ordering::Relaxed) == 0 {
             assert_eq!(held(&store).cancel(1).unwrap(), Changed::Yes);
             assert_eq!(held(&store).remove(1).unwrap(), Changed::Yes);
@@ -251,8 +251,8 @@ fn bytes_are_those_that_the_run_tells() {
     let room = Room::new();
     let id = room.begin(1);
     // INT8 on a GPU: operands of a byte, results of four.
-    room.start(|subject, precision, stop, progress| {
-        let mut found = really(subject, precision, stop, progress)?;
+    room.start(|shape, precision, stop, progress| {
+        let mut found = really(shape, precision, stop, progress)?;
         for run in &mut found.runs {
             run.bytes_written = run.bytes_written.map(|bytes| bytes * 4.0);
         }

@@ -45,11 +45,16 @@ CREATE INDEX point_of_sweep ON point (sweep, ordinal);
 CREATE INDEX point_by_state ON point (state, id);
 ";
 
-/// Version 1 did not say why a sweep was interrupted; there was one reason.
+/// Version 1 did not say why a sweep was interrupted, as there was one reason; nor which passes an MLP runs and where
+/// attention has its scores, as there was one way.
 fn from_first(db: &Connection) -> rusqlite::Result<()> {
     db.execute_batch(&format!(
         "BEGIN; ALTER TABLE sweep ADD COLUMN reason TEXT; \
          UPDATE sweep SET reason = '{ENDED}' WHERE state = 'interrupted'; \
+         UPDATE point SET subject = json_set(subject, '$.backward', json('true'), '$.apart', json('false')) \
+         WHERE json_valid(subject) AND subject LIKE '{{\"kind\":\"mlp\"%'; \
+         UPDATE point SET subject = json_set(subject, '$.window', NULL, '$.scores', 'fused') \
+         WHERE json_valid(subject) AND subject LIKE '{{\"kind\":\"attention\"%'; \
          PRAGMA user_version = {VERSION}; COMMIT;"
     ))
 }
@@ -124,6 +129,8 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
+    use derate_model::operator::{Attention, Mlp, Scores, Shape};
+
     use super::*;
 
     #[test]
@@ -167,19 +174,45 @@ mod tests {
     }
 
     #[test]
-    fn a_store_of_the_first_version_is_read_and_says_why_its_sweeps_were_interrupted() {
+    fn a_store_of_the_first_version_is_read_with_what_it_took_for_granted() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("first.sqlite");
         let first = TABLES.replace("    reason TEXT,\n    points", "    points");
         assert_eq!(first.matches("reason").count(), 1, "that of a point");
         let db = Connection::open(&path).unwrap();
         db.execute_batch(&first).unwrap();
+        // As that version wrote them.
+        let old = [
+            r#"{"kind":"gemv","n":4,"k":8}"#,
+            r#"{"kind":"mlp","width":16,"layers":2,"batch":4}"#,
+            r#"{"kind":"attention","batch":1,"heads":6,"kv_heads":3,"head_dim":8,"queries":2,"keys":9,"causal":true}"#,
+        ];
         db.execute_batch(&format!(
             "PRAGMA application_id = {APPLICATION}; PRAGMA user_version = 1; \
-             INSERT INTO sweep (kind, platform, device, state, points) VALUES ('spot', 't4', 'cpu', 'interrupted', 1);"
+             INSERT INTO sweep (kind, platform, device, state, points) VALUES ('spot', 't4', 'cpu', 'interrupted', 3);"
         ))
         .unwrap();
+        for (at, subject) in (0_i64..).zip(old) {
+            let text = "INSERT INTO point (sweep, ordinal, subject, precision, predicted, state) VALUES (1, ?1, ?2, 'fp32', '', 'waiting')";
+            db.execute(text, rusqlite::params![at, subject]).unwrap();
+        }
         drop(db);
+        let (causal, window, scores) = (true, None, Scores::Fused);
+        let known = [
+            Shape::Gemv { n: 4, k: 8 },
+            Shape::Mlp(Mlp { batch: 4, width: 16, layers: 2, backward: true, apart: false }),
+            Shape::Attention(Attention {
+                batch: 1,
+                heads: 6,
+                kv_heads: 3,
+                head_dim: 8,
+                queries: 2,
+                keys: 9,
+                causal,
+                window,
+                scores,
+            }),
+        ];
         for _ in 0..2 {
             let store = Store::open(&path).unwrap();
             let sweep = store.sweep(1).unwrap().unwrap();
@@ -187,6 +220,9 @@ mod tests {
                 (sweep.state.as_str(), sweep.reason.as_deref()),
                 ("interrupted", Some(ENDED))
             );
+            let read: Vec<_> =
+                store.points(1, 0).unwrap().into_iter().map(|p| p.workload).collect();
+            assert_eq!(read, known.map(Some));
         }
     }
 }

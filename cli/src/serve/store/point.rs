@@ -1,12 +1,12 @@
 //! Points: one operator in one precision, predicted, and measured or refused.
 
+use derate_model::operator::Shape;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{Store, StoreError};
 use crate::serve::outlook::Outlook;
-use crate::serve::subject::Subject;
 
 /// A point that is asked for; its parts are JSON.
 pub(crate) struct NewPoint {
@@ -21,7 +21,7 @@ pub(crate) struct Task {
     pub(crate) id: i64,
     pub(crate) sweep: i64,
     /// The operator; a sentence where the store's row cannot be read.
-    pub(crate) workload: Result<Subject, String>,
+    pub(crate) workload: Result<Shape, String>,
     pub(crate) precision: String,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct PointRow {
     pub(crate) sweep: i64,
     /// Its place in the sweep, from 0.
     pub(crate) ordinal: i64,
-    pub(crate) workload: Option<Subject>,
+    pub(crate) workload: Option<Shape>,
     pub(crate) precision: String,
     /// `waiting`, `running`, `measured`, `refused` or `cancelled`.
     pub(crate) state: String,
