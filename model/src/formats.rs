@@ -9,14 +9,16 @@ mod subject;
 pub use circuit::{BitIntensity, CircuitWeights};
 pub use note::remark;
 pub use row::{Achieved, FormatRow};
-pub use subject::Subject;
+pub use subject::{gemm, mlp};
 
 use serde::Serialize;
 
 use crate::command::quoted;
+use crate::operator::Shape;
 use crate::points::MeasuredPoint;
 use crate::units::BytesPerSecond;
 use crate::{Figure, Mixture, Target};
+use subject::Studied;
 
 /// A workload in several formats, on a target or on none.
 #[derive(Debug, Serialize)]
@@ -28,7 +30,10 @@ pub struct FormatStudy {
     /// What its memory carries at most.
     pub bandwidth: Option<Figure<BytesPerSecond>>,
     /// The workload.
-    pub subject: Option<Subject>,
+    pub subject: Option<Shape>,
+    /// The same for headings.
+    #[serde(skip)]
+    pub title: Option<String>,
     /// A row for each format, in the order that was asked for.
     pub rows: Vec<FormatRow>,
     /// What to know of all rows.
@@ -41,7 +46,7 @@ pub struct Question<'a> {
     /// The card or processor, and the name or path that it was asked for by.
     pub target: Option<(&'a Target, &'a str)>,
     /// The workload.
-    pub subject: Option<Subject>,
+    pub subject: Option<Shape>,
     /// The formats; none for all that have a name.
     pub mixtures: &'a [Mixture],
     /// What was measured: a point belongs to the format that its name begins with.
@@ -49,8 +54,9 @@ pub struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// Computes a row for each format.
-    pub fn answer(&self) -> FormatStudy {
+    /// Computes a row for each format. The error is a sentence for a workload of which there is no study.
+    pub fn answer(&self) -> Result<FormatStudy, String> {
+        let studied = self.subject.as_ref().map(Studied::new).transpose()?;
         let all: Vec<Mixture>;
         let mixtures = if self.mixtures.is_empty() {
             all = crate::Encoding::catalogue().into_iter().map(Mixture::of).collect();
@@ -59,26 +65,28 @@ impl Question<'_> {
             self.mixtures
         };
         let target = self.target.map(|(target, _)| target);
-        let row = |mixture: &Mixture| FormatRow::of(*mixture, self.subject, target, self.points);
+        let subject = self.subject.as_ref().zip(studied.as_ref().map(|own| own.weights));
+        let row = |mixture: &Mixture| FormatRow::of(*mixture, subject, target, self.points);
         let rows: Vec<FormatRow> = mixtures.iter().map(row).collect();
-        FormatStudy {
+        Ok(FormatStudy {
             schema: "derate.formats/1",
-            command: self.command(),
+            command: self.command(studied.as_ref()),
             platform: self.target.map(|(_, name)| name.to_owned()),
             bandwidth: target.map(Target::bandwidth),
             subject: self.subject,
-            notes: note::of_all(&rows, self.subject, target),
+            notes: note::of_all(&rows, self.subject.is_some(), target),
+            title: studied.map(|own| own.title),
             rows,
-        }
+        })
     }
 
     /// The command that gives it again; measured points are not in it.
-    fn command(&self) -> String {
+    fn command(&self, studied: Option<&Studied>) -> String {
         let mut words = vec!["derate formats".to_owned()];
         if let Some((_, name)) = self.target {
             words.push(format!("--platform {}", quoted(name)));
         }
-        words.extend(self.subject.map(Subject::option));
+        words.extend(studied.map(|own| own.option.clone()));
         words.extend(
             self.mixtures.iter().map(|m| format!("--precision {}", quoted(&m.to_string()))),
         );

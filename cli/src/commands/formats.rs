@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow};
-use derate_model::formats::{FormatStudy, Question, Subject};
+use derate_model::formats::{self, FormatStudy, Question};
+use derate_model::operator::Shape;
 use derate_model::{Mixture, points, present};
 use derate_reports::render;
 
@@ -28,7 +29,7 @@ pub(crate) fn run(args: &Formats) -> Result<Outcome, Error> {
         mixtures: &mixtures,
         points: &points,
     };
-    let study = question.answer();
+    let study = question.answer().map_err(Error::msg)?;
     for point in points.iter().filter(|point| !study.has(&point.name)) {
         output::note(&format!(
             "note: the point `{}` begins with the name of no format that is shown, and is left out",
@@ -46,9 +47,9 @@ pub(crate) fn run(args: &Formats) -> Result<Outcome, Error> {
     Ok(Outcome::Clean)
 }
 
-fn subject(args: &Formats) -> Result<Option<Subject>, Error> {
-    let gemm = args.gemm.as_deref().map(|text| (Subject::gemm(text), "--gemm"));
-    let mlp = args.mlp.as_deref().map(|text| (Subject::mlp(text), "--mlp"));
+fn subject(args: &Formats) -> Result<Option<Shape>, Error> {
+    let gemm = args.gemm.as_deref().map(|text| (formats::gemm(text), "--gemm"));
+    let mlp = args.mlp.as_deref().map(|text| (formats::mlp(text), "--mlp"));
     let given = gemm.or(mlp).map(|(subject, option)| subject.map_err(|e| anyhow!("{option}: {e}")));
     given.transpose()
 }

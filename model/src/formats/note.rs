@@ -1,6 +1,6 @@
 //! What to know beside the figures: above all where values that are passed around are wrong.
 
-use super::{FormatRow, Subject};
+use super::FormatRow;
 use crate::{Encoding, Precision, Target};
 
 /// What to know of an encoding, where a wrong count of its bits is passed around.
@@ -24,14 +24,10 @@ pub fn remark(encoding: Encoding) -> Option<&'static str> {
     })
 }
 
-/// What to know of all rows.
-pub(super) fn of_all(
-    rows: &[FormatRow],
-    subject: Option<Subject>,
-    target: Option<&Target>,
-) -> Vec<String> {
+/// What to know of all rows, which have bytes where an operator is studied.
+pub(super) fn of_all(rows: &[FormatRow], has_bytes: bool, target: Option<&Target>) -> Vec<String> {
     let mut notes = Vec::new();
-    if subject.is_some() {
+    if has_bytes {
         notes.push(
             "Bytes are those of operands and results, each read or written once a pass. The peak of an \
              allocator is no measure of them: it is what is held, not what moves, and active and allocated bytes \

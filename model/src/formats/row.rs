@@ -1,7 +1,8 @@
 use serde::{Serialize, Serializer};
 
 use super::circuit::BitIntensity;
-use super::{Subject, note};
+use super::{note, subject};
+use crate::operator::Shape;
 use crate::points::MeasuredPoint;
 use crate::rate_figure::RateFigure;
 use crate::units::{Bytes, Ops, OpsPerByte, OpsPerSecond, Seconds};
@@ -69,24 +70,24 @@ impl Achieved {
 }
 
 /// Bits of a weight of an encoding, shared out over the workload's matrix.
-fn bits(weights: Encoding, subject: Option<Subject>) -> f64 {
-    subject.map_or(weights.nominal_bits(), |subject| {
-        let (rows, columns) = subject.weight_shape();
+fn bits(weights: Encoding, matrix: Option<(u64, u64)>) -> f64 {
+    matrix.map_or(weights.nominal_bits(), |(rows, columns)| {
         weights.bits_per_element(u128::from(rows), columns)
     })
 }
 
 impl FormatRow {
+    /// Of an operator, with rows and columns of its weights, where there is one.
     pub(super) fn of(
         mixture: Mixture,
-        subject: Option<Subject>,
+        subject: Option<(&Shape, (u64, u64))>,
         target: Option<&Target>,
         points: &[MeasuredPoint],
     ) -> Self {
         let arithmetic = mixture.arithmetic();
-        let bits = bits(mixture.weights, subject);
-        let flops = subject.map(Subject::flops);
-        let bytes = subject.map(|subject| subject.bytes(&mixture)).transpose();
+        let bits = bits(mixture.weights, subject.map(|(_, matrix)| matrix));
+        let flops = subject.map(|(shape, _)| shape.flops());
+        let bytes = subject.map(|(shape, _)| subject::bytes(shape, &mixture)).transpose();
         let peak = target
             .map(|target| target.peak(arithmetic, Some(mixture.accumulate), None))
             .transpose();

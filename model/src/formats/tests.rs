@@ -1,11 +1,13 @@
 use super::*;
+use crate::operator::{Mlp, OperatorKind};
 use crate::units::{OpsPerSecond, Seconds};
 use crate::{Bound, Encoding, Precision, Processor, Roofline};
 
-const GEMM: Subject = Subject::Gemm { m: 4096, n: 4096, k: 4096 };
-const MLP: Subject = Subject::Mlp { width: 2048, layers: 4, batch: 512 };
+const GEMM: Shape = Shape::Gemm { m: 4096, n: 4096, k: 4096 };
+const MLP: Shape =
+    Shape::Mlp(Mlp { width: 2048, layers: 4, batch: 512, backward: true, apart: false });
 
-fn study(platform: &str, subject: Subject, names: &[&str]) -> FormatStudy {
+fn study(platform: &str, subject: Shape, names: &[&str]) -> FormatStudy {
     let target = Target::named(platform).unwrap();
     let mixtures: Vec<Mixture> = names.iter().map(|name| Mixture::parse(name).unwrap()).collect();
     Question {
@@ -15,6 +17,7 @@ fn study(platform: &str, subject: Subject, names: &[&str]) -> FormatStudy {
         points: &[],
     }
     .answer()
+    .unwrap()
 }
 
 fn near(value: f64, wanted: f64) {
@@ -93,12 +96,12 @@ fn tf32_moves_away_from_its_roof_on_an_a100() {
 /// Seed 002's GEMV of 4096 x 4096 at its own 287 GB/s, and at the 273 GB/s that the product is specified with.
 #[test]
 fn seed_002_gemv() {
-    let gemv = Subject::Gemm { m: 1, n: 4096, k: 4096 };
+    let gemv = Shape::Gemm { m: 1, n: 4096, k: 4096 };
     let micros = |bytes: crate::Bytes, gbs: f64| {
         let Seconds(time) = bytes / BytesPerSecond(gbs * 1e9);
         format!("{:.1}", time * 1e6)
     };
-    let bytes = |name: &str| gemv.bytes(&Mixture::parse(name).unwrap()).unwrap();
+    let bytes = |name: &str| subject::bytes(&gemv, &Mixture::parse(name).unwrap()).unwrap();
     assert_eq!(
         (micros(bytes("fp16"), 287.0), micros(bytes("fp16"), 273.0)),
         ("117.0".into(), "123.0".into())
@@ -156,14 +159,15 @@ fn a_measured_point_belongs_to_the_format_that_it_is_named_for() {
     let mixtures = [Mixture::of(Precision::FP16.into()), Mixture::of(Precision::BF16.into())];
     let points = [point("fp16 4096"), point("fp16_large"), point("bf16")];
     let question = Question { target: None, subject: None, mixtures: &mixtures, points: &points };
-    let achieved: Vec<usize> = question.answer().rows.iter().map(|r| r.achieved.len()).collect();
+    let achieved: Vec<usize> =
+        question.answer().unwrap().rows.iter().map(|r| r.achieved.len()).collect();
     assert_eq!(achieved, [1, 1]);
 }
 
 #[test]
 fn without_a_question_every_format_has_its_bits() {
     let question = Question { target: None, subject: None, mixtures: &[], points: &[] };
-    let study = question.answer();
+    let study = question.answer().unwrap();
     assert_eq!(study.rows.len(), Encoding::catalogue().len());
     assert!(study.rows.iter().all(|row| row.unknown.is_none() && row.oi.is_none()));
 }
@@ -178,11 +182,11 @@ fn shapes_that_mean_nothing_are_refused() {
         ("1,1,1,1", "has 4 extents"),
         ("a,1,1", "`a`"),
     ] {
-        let error = Subject::gemm(text).unwrap_err();
+        let error = gemm(text).unwrap_err();
         assert!(error.contains(word), "{error}");
     }
-    assert_eq!(Subject::gemm("4096, 4096,4096"), Ok(GEMM));
-    assert_eq!(Subject::mlp("2048,4,512"), Ok(MLP));
+    assert_eq!(gemm("4096, 4096,4096"), Ok(GEMM));
+    assert_eq!(mlp("2048,4,512"), Ok(MLP));
 }
 
 #[test]
@@ -191,8 +195,20 @@ fn processors_have_a_row_for_every_format_and_a_reason_where_it_is_empty() {
         let target = Target::named(processor).unwrap();
         let asked = Some((&target, processor));
         let question = Question { target: asked, subject: Some(GEMM), mixtures: &[], points: &[] };
-        for row in question.answer().rows {
+        for row in question.answer().unwrap().rows {
             assert_eq!(row.rho.is_none(), row.unknown.is_some(), "{processor}: {}", row.mixture);
         }
+    }
+}
+
+#[test]
+fn an_operator_without_a_study_is_refused() {
+    let shapes = ["4x4", "1x2x2x4x4x4", "4x8x2"].into_iter();
+    let kinds = [OperatorKind::Gemv, OperatorKind::Attention, OperatorKind::Mlp];
+    for (kind, text) in kinds.into_iter().zip(shapes) {
+        let subject = Some(Shape::parse(kind, text).unwrap());
+        let question = Question { target: None, subject, mixtures: &[], points: &[] };
+        let error = question.answer().unwrap_err();
+        assert!(error.starts_with(kind.name()) && error.contains("give a GEMM"), "{error}");
     }
 }

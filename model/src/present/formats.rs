@@ -6,7 +6,7 @@ use derate_reports::{Align, Block, Cell, Column, Document, NumberFormat, Table};
 
 use super::section;
 use crate::figures::{quantity, rate, significant};
-use crate::formats::{CircuitWeights, FormatRow, FormatStudy, Subject};
+use crate::formats::{CircuitWeights, FormatRow, FormatStudy};
 
 fn unknown<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> Cell {
     Cell::text(value.map_or_else(|| "-".to_owned(), show))
@@ -140,7 +140,7 @@ fn remarks(
 fn subtitle(study: &FormatStudy) -> String {
     let on = study.platform.as_ref().zip(study.bandwidth.as_ref());
     let on = on.map(|(name, bandwidth)| format!("on {name}, {}", quantity(bandwidth.value)));
-    let parts: Vec<String> = study.subject.map(Subject::title).into_iter().chain(on).collect();
+    let parts: Vec<String> = study.title.clone().into_iter().chain(on).collect();
     if parts.is_empty() { "how many bits each takes".to_owned() } else { parts.join("; ") }
 }
 
