@@ -217,9 +217,12 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
     ] {
         bench(words).assert_refused(said);
     }
-    let emulated = |words: &[&str]| derate(&[&["bench"], words].concat());
+    let emulated = |words: &[&str]| derate(&[&["bench"], words, &["--device", "emu"]].concat());
     emulated(&["gemv"]).assert_refused("no kernel for --device emu: it runs on cpu and cuda:0");
     emulated(&["mlp"]).assert_refused("mlp has no kernel for --device emu: it runs on cpu\n");
+    // What no card has a kernel for is asked of the processor.
+    let usual = derate(&["bench", "mlp", "--shape", "2x64x1", "--format", "json"]);
+    assert_eq!(usual.json()["device"]["kind"], "cpu");
     emulated(&["gemm", "--sweep"]).assert_refused("--sweep is for cpu and cuda:0");
     emulated(&["gemm", "--precision", "fp16"]).assert_refused("no such kernel for a card");
     emulated(&["gemm", "--precision", "fp32,bf16"]).assert_refused("multiplies one type");

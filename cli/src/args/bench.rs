@@ -59,9 +59,9 @@ pub(crate) enum BenchKind {
 pub(crate) struct Bench {
     /// The kernel
     pub(crate) kind: BenchKind,
-    /// Where: emu, cpu, cuda:0 for the first GPU, or xrt:0 for the first card
-    #[arg(long, default_value = "emu")]
-    pub(crate) device: String,
+    /// Where: emu, cpu, cuda:0 for the first GPU, or xrt:0 for the first card [default: emu; cpu for gemv, attention and mlp]
+    #[arg(long)]
+    device: Option<String>,
     /// Bytes that a repetition reads, writes or copies in all units together, such as "64 MiB"; a copy reads and writes each
     /// of them; repeatable [default: 64 MiB]
     #[arg(long, value_name = "BYTES")]
@@ -135,4 +135,15 @@ pub(super) fn seconds(text: &str) -> Result<u32, String> {
 /// Widths that there are kernels for.
 fn widths() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["256", "512"]).try_map(|word| word.parse::<u32>())
+}
+
+impl Bench {
+    /// Where: what no card has a kernel for runs on the processor.
+    pub(crate) fn device(&self) -> &str {
+        let usual = match self.kind {
+            BenchKind::Memcpy | BenchKind::Read | BenchKind::Write | BenchKind::Gemm => "emu",
+            BenchKind::Gemv | BenchKind::Attention | BenchKind::Mlp => "cpu",
+        };
+        self.device.as_deref().unwrap_or(usual)
+    }
 }

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
             output::progress(text);
         }
     };
-    let done = match args.device.as_str() {
+    let done = match args.device() {
         "emu" => card::emulated(args, &mut progress),
         "cpu" => machine::streams(args, &mut progress),
         other if CudaName::is_meant(other) => machine::on_gpu(args, &mut progress),

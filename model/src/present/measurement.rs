@@ -5,7 +5,7 @@ use derate_reports::{Block, Cell, Column, Document, Level, Table};
 use super::validation::{bandwidth, of_results, times};
 use crate::Precision;
 use crate::figures::{quantity, rate, significant};
-use crate::measurement::{BytesFrom, Measurement, Run};
+use crate::measurement::{BytesFrom, Measurement, Run, uneven};
 use crate::units::Quantity;
 
 /// What `derate bench` prints: rates, times, and how it was set up.
@@ -29,6 +29,7 @@ pub fn measurement(measured: &Measurement, notes: &[(Level, String)], is_bound: 
         blocks.push(Block::Prose(text.to_owned()));
     }
     blocks.extend(computed(measured).map(Block::Prose));
+    blocks.extend(uneven(measured).map(Block::Prose));
     for run in &measured.runs {
         if let Some(check) = &run.check {
             let word = if check.passed { "Right" } else { "WRONG" };

@@ -26,7 +26,7 @@ pub(super) fn kind(args: &args::Bench) -> Kind {
 
 /// Whether it is no card's, but a whole machine: a processor or a GPU.
 pub(super) fn is_machine(args: &args::Bench) -> bool {
-    args.device == "cpu" || CudaName::is_meant(&args.device)
+    args.device() == "cpu" || CudaName::is_meant(args.device())
 }
 
 /// Refuses what only operators have of a stream, of a stream what only it has, and operators that have no kernel there.
@@ -42,10 +42,10 @@ pub(super) fn check_operator(args: &args::Bench) -> Result<(), Error> {
         let machine = is_machine(args);
         if !machine && kind != Kind::Gemm {
             let also = if kind == Kind::Gemv { " and cuda:0" } else { "" };
-            bail!("{kind} has no kernel for --device {}: it runs on cpu{also}", args.device);
+            bail!("{kind} has no kernel for --device {}: it runs on cpu{also}", args.device());
         }
         if !machine && args.sweep {
-            bail!("--sweep is for cpu and cuda:0: on {} give each --shape", args.device);
+            bail!("--sweep is for cpu and cuda:0: on {} give each --shape", args.device());
         }
         return Ok(());
     }
@@ -111,7 +111,7 @@ pub(super) fn is_no_card(args: &args::Bench) -> Result<(), Error> {
     if of_a_card.contains(&true) {
         bail!(
             "--banks, --clock, --source, --xclbin, --platform and --port-bits are of a card: {} has none of them",
-            args.device
+            args.device()
         );
     }
     Ok(())

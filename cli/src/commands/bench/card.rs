@@ -112,7 +112,7 @@ pub(super) fn emulated(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Re
 /// This bench again, in a session of its own: XRT's emulations signal their whole process group when something goes wrong, and
 /// that must not be the caller's. `None` where there is nothing to be kept from it.
 pub(super) fn apart(args: &args::Bench) -> Result<Option<Outcome>, Error> {
-    let Ok(name) = args.device.parse::<XrtName>() else { return Ok(None) };
+    let Ok(name) = args.device().parse::<XrtName>() else { return Ok(None) };
     // What only an installation mends comes first, then this command, then what is around it.
     installed()?;
     design(args, name)?;

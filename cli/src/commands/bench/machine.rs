@@ -30,7 +30,7 @@ pub(super) fn on_gpu(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Resu
     if args.ports.is_some() {
         bail!("--ports is of cards and processors: a GPU has none to give");
     }
-    let gpu = Gpu::open(args.device.parse()?)?;
+    let gpu = Gpu::open(args.device().parse()?)?;
     let measurement = copies(&gpu, &sizes(args)?, repeat(args), progress)?;
     Ok(Bench { measurement, findings: Vec::new(), modelled: Vec::new(), notes: Vec::new() })
 }

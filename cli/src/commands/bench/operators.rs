@@ -49,7 +49,7 @@ pub(super) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     is_no_card(args)?;
     let kind = kind(args).operator().context("a stream is no operator")?;
     let (shapes, precisions) = (shapes(args, kind)?, precisions(args)?);
-    let device = OperatorDevice::named(&args.device, args.ports)?;
+    let device = OperatorDevice::named(args.device(), args.ports)?;
     if let Some(path) = &args.out {
         out::check(path)?;
     }
@@ -117,7 +117,7 @@ fn show(args: &args::Bench, measurement: &Measurement) -> Result<(), Error> {
     if let Some(path) = &args.out {
         output::note(&format!("wrote {}", path.display()));
     }
-    let note = if args.device == "cpu" { cpu::build_note() } else { None };
+    let note = if args.device() == "cpu" { cpu::build_note() } else { None };
     match args.format {
         Format::Json => {
             output::put_json(measurement)?;
