@@ -108,6 +108,21 @@ fn wrong_values_are_refused_beside_their_fields() {
     let shapes =
         json!({"workload": "gemm", "platform": "t4", "shapes": ["64x64"], "precisions": ["fp32"]});
     assert_eq!(server.post("/api/sweeps", &shapes).refused(422, "2 extents")["field"], "shapes");
+    for (shapes, word) in [
+        (json!([{"m": 8, "n": 8, "k": 8}]), "this is no list of texts, such as [\"64x64x512\"]"),
+        (json!([]), "the list is empty"),
+    ] {
+        let body =
+            json!({"workload": "gemm", "platform": "t4", "shapes": shapes, "precisions": ["fp32"]});
+        let refusal = server.post("/api/sweeps", &body).refused(422, word);
+        assert_eq!(refusal["fields"].as_array().unwrap().len(), 1, "{refusal}");
+    }
+    // What has a usual value need not be sent.
+    let mut usual = gemm(64, "fp16");
+    let asked = server.post("/api/predict", &usual).json();
+    usual.as_object_mut().unwrap().remove("precision");
+    let predicted = server.post("/api/predict", &usual).json();
+    assert_eq!(predicted["phases"], asked["phases"]);
     let many: Vec<String> = (1..2000).map(|m| format!("{m}x1x1")).collect();
     let many = json!({"workload": "gemm", "platform": "t4", "shapes": many, "precisions": ["all"]});
     server.post("/api/sweeps", &many).refused(422, "13993 points");

@@ -61,7 +61,7 @@ fn setting(
 }
 
 /// The usual precision of an operator.
-const USUAL: Precision = Precision::FP16;
+pub(crate) const USUAL: Precision = Precision::FP16;
 
 /// What the roofs allow it, and how that is printed.
 fn operator(shape: Shape, args: &args::PredictSetting) -> Result<(Prediction, Format), Error> {

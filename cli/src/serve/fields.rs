@@ -118,18 +118,20 @@ impl Fields {
         }
     }
 
-    /// Texts: a list of them.
-    pub(crate) fn list(&self, field: &'static str) -> Vec<String> {
-        match self.needed(field) {
-            Some(Value::Array(all)) if all.iter().all(Value::is_string) => {
-                all.iter().map(text_of).collect()
-            }
-            None => Vec::new(),
+    /// Texts, one at least; `such` is one of them.
+    pub(crate) fn list(&self, field: &'static str, such: &str) -> Vec<String> {
+        let texts = match self.needed(field) {
+            Some(Value::Array(all)) if all.iter().all(Value::is_string) => all,
+            None => return Vec::new(),
             Some(_) => {
-                self.refuse(field, "this is no list of texts");
-                Vec::new()
+                self.refuse(field, format!("this is no list of texts, such as [\"{such}\"]"));
+                return Vec::new();
             }
+        };
+        if texts.is_empty() {
+            self.refuse(field, "the list is empty: name one at least");
         }
+        texts.iter().map(text_of).collect()
     }
 
     /// The end of reading: what was refused, or what nobody asked for.

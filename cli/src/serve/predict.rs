@@ -16,6 +16,7 @@ use super::fields::Fields;
 use super::platforms::Known;
 use super::refusal::Refusal;
 use super::subject::{self, setting};
+use crate::commands::predict::USUAL;
 
 fn wrong(error: String) -> Refusal {
     Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error)
@@ -76,11 +77,12 @@ fn predicted(served: &Served, body: &[u8]) -> Result<Prediction, Refusal> {
         return llm(&fields, platform);
     };
     let precision =
-        fields.needed_by("precision", |text| Ok((text.to_owned(), Mixture::parse(text)?)));
+        fields.given_by("precision", |text| Ok((text.to_owned(), Mixture::parse(text)?)));
     let shape = subject::read(kind, &fields);
     fields.finish()?;
     let (on, shape) = (Fields::had(platform)?, Fields::had(shape)?);
-    let (text, mixture) = Fields::had(precision)?;
+    let usual = || (USUAL.key().to_owned(), Mixture::of(USUAL.into()));
+    let (text, mixture) = precision.unwrap_or_else(usual);
     subject::predict(&shape, on, mixture, &text).map_err(wrong)
 }
 

@@ -11,9 +11,7 @@ const EMBEDDED: &str = include_str!("../../language/catalogue.toml");
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum ModelError {
     /// The name is not in the catalogue.
-    #[error(
-        "there is no language model `{name}`: there are {known}, or give the path of a config.json"
-    )]
+    #[error("there is no language model `{name}`: there are {known}")]
     Unknown {
         /// What was asked for.
         name: String,

@@ -30,7 +30,7 @@ fn model(name: &str) -> Result<Decoder, Error> {
     if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
         return Ok(Decoder::parse(name, &read::text(path)?)?);
     }
-    Ok(Decoder::named(name)?)
+    Decoder::named(name).map_err(|error| anyhow!("{error}, or give the path of a config.json"))
 }
 
 pub(super) fn run(args: &Llm) -> Result<Prediction, Error> {
