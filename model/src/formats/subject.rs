@@ -31,7 +31,7 @@ pub enum Subject {
 impl Subject {
     /// `4096,4096,4096` as M, N and K.
     pub fn gemm(text: &str) -> Result<Self, String> {
-        let [m, n, k] = extents(text, "M,N,K")?;
+        let [m, n, k] = extents(text, "MxNxK or M,N,K")?;
         Ok(Self::Gemm { m, n, k })
     }
 
