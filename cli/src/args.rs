@@ -27,7 +27,7 @@ pub(crate) use compare::Compare;
 pub(crate) use emu::{BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, Program, Run};
 pub(crate) use estimate::{Estimate, EstimateFormat};
 pub(crate) use formats::Formats;
-pub(crate) use platform::{MeasurePlatform, Platform, PlatformCommand};
+pub(crate) use platform::{MeasurePlatform, Platform, PlatformCommand, PlatformFormat};
 pub(crate) use predict::{
     Attention, Gemm, Gemv, Llm, Mlp, Models, Predict, PredictWorkload, ScoresIn,
     Setting as PredictSetting,

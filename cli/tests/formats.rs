@@ -67,6 +67,11 @@ fn page_and_figures_are_written_with_what_was_measured() {
 fn what_is_no_format_or_shape_is_refused() {
     derate(&["formats", "--precision", "q4_k"]).assert_refused("`q4_k` is no known encoding");
     derate(&["formats", "--precision", "a=bf16"]).assert_refused("does not name the weights");
+    let rows =
+        |shape| derate(&["formats", "--gemm", shape, "--format", "json"]).json()["rows"].clone();
+    assert_eq!(rows("8x16x32"), rows("8,16,32"));
+    derate(&["formats", "--gemm", "8;16;32"]).assert_refused("all of them as MxNxK or M,N,K");
+    derate(&["formats", "--mlp", "8x16x32"]).assert_refused("all of them as WIDTH,LAYERS,BATCH");
     derate(&["formats", "--gemm", "0,1,1"]).assert_refused("in `0,1,1`, `0` is less than one");
     derate(&["formats", "--gemm", "1,-1,1"]).assert_refused("`-1` is less than one");
     derate(&["formats", "--mlp", "1,1,1000000000000"])
@@ -91,6 +96,29 @@ fn a_processor_is_shown_with_ridges_and_what_is_unknown() {
     assert!(own["figures"].as_array().unwrap().iter().all(sourced));
     let all = derate(&["platform", "--format", "json"]).json();
     assert_eq!(all["processors"].as_array().unwrap().len(), 11);
+}
+
+/// Whoever has the binary alone gets the form from it.
+#[test]
+fn a_file_of_the_catalogue_is_where_your_own_begins() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, needle, broken) in
+        [("u280", "[memory]", "[memory]\nodd = 1"), ("h100-sxm", "[memory]", "[memory]\nodd = 1")]
+    {
+        let file = derate(&["platform", name, "--format", "toml"]).stdout;
+        let source = root().join("model/platforms").join(format!("{name}.toml"));
+        assert_eq!(file, fs::read_to_string(source).unwrap());
+        fs::write(dir.path().join("mine.toml"), &file).unwrap();
+        let again = derate_in(dir.path(), &["platform", "mine.toml", "--format", "toml"]);
+        assert_eq!((again.code, again.stdout), (0, file.clone()));
+        fs::write(dir.path().join("mine.toml"), file.replacen(needle, broken, 1)).unwrap();
+        derate_in(dir.path(), &["platform", "mine.toml", "--format", "toml"]).assert_refused(
+            &format!("`derate platform {name} --format toml` prints a file of the form"),
+        );
+    }
+    derate(&["platform", "--format", "toml"])
+        .assert_refused("name it, as in `derate platform u280");
+    derate(&["platform", "x9", "--format", "toml"]).assert_refused("no platform is called `x9`");
 }
 
 #[test]

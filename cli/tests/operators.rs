@@ -112,15 +112,19 @@ fn twenty_shapes_in_three_precisions_are_right_and_compared() {
     }
     assert_eq!(json["whole"]["tested_after"]["runs"], 60);
     // The prediction is that of the platform, whatever is fitted: `derate predict` gives the same.
-    let point = json["points"].as_array().unwrap().iter().find(|p| p["precision"] == "fp32");
-    let point = point.unwrap();
-    assert_eq!(point["kind"], "gemm");
-    let shape = point["shape"].as_str().unwrap().replace(' ', "");
-    let words = ["predict", "gemm", "--on", "cpu.toml", "--shape", &shape];
-    let words = [&words[..], &["--precision", "fp32", "--format", "json"]].concat();
-    let predicted = derate_in(dir.path(), &words).json();
-    let seconds = predicted["phases"][0]["totals"]["seconds"].as_f64().unwrap();
-    assert!((seconds / point["predicted_seconds"].as_f64().unwrap() - 1.0).abs() < 1e-9);
+    for (precision, ran) in [("fp32", "fp32"), ("bf16", "fp32"), ("int8", "int16")] {
+        let point = json["points"].as_array().unwrap().iter().find(|p| p["precision"] == precision);
+        let point = point.unwrap();
+        assert_eq!(point["kind"], "gemm");
+        let shape = point["shape"].as_str().unwrap().replace(' ', "");
+        let words = ["predict", "gemm", "--on", "cpu.toml", "--shape", &shape];
+        let words = [&words[..], &["--precision", precision, "--format", "json"]].concat();
+        let predicted = derate_in(dir.path(), &words).json();
+        let phase = &predicted["phases"][0];
+        let seconds = phase["totals"]["seconds"].as_f64().unwrap();
+        assert!((seconds / point["predicted_seconds"].as_f64().unwrap() - 1.0).abs() < 1e-9);
+        assert_eq!(phase["operations"][0]["arithmetic"], ran);
+    }
     let written = fs::read_to_string(dir.path().join("fit.json")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), json);
     let text = derate_in(dir.path(), &["compare", "gemv.json", "--on", "cpu.toml"]);
@@ -182,11 +186,20 @@ fn a_platform_of_this_machine_is_read_like_any_other() {
     let peaks: Vec<&Value> =
         own["peaks"].as_array().unwrap().iter().map(|p| &p["arithmetic"]).collect();
     assert_eq!(peaks, [&json!("fp32"), &json!("int16")]);
-    // What is only stored in a format is not computed in it.
+    // What is only stored in a format is computed in another, whose peak counts, and that is said; of others nothing is known.
     let words = ["predict", "gemm", "--on", "cpu.toml", "--shape", "8x8x8", "--precision", "bf16"];
     let json = derate_in(dir.path(), &[&words[..], &["--format", "json"]].concat()).json();
-    let unknown = json["roofs"]["peaks"][0]["unknown"].as_str().unwrap();
-    assert!(unknown.contains("widened to FP32"), "{unknown}");
+    let peak = &json["roofs"]["peaks"][0];
+    assert_eq!((&peak["arithmetic"], &peak["computed_as"]), (&json!("bf16"), &json!("fp32")));
+    assert!(json["phases"][0]["totals"]["seconds"].as_f64().is_some());
+    let told = derate_in(dir.path(), &words).stdout;
+    assert!(told.contains("Peak in BF16, computed as FP32"), "{told}");
+    let shown = derate_in(dir.path(), &["platform", "cpu.toml"]).stdout;
+    assert!(shown.contains("Widened to"), "{shown}");
+    assert_eq!(own["unknown"][2]["computed_as"], "int16");
+    let words = [&words[..7], &["fp8", "--format", "json"]].concat();
+    let json = derate_in(dir.path(), &words).json();
+    assert_eq!(json["phases"][0]["totals"]["seconds"], Value::Null);
 }
 
 #[test]

@@ -127,6 +127,11 @@ fn what_is_printed_holds_to_its_schema() {
         ("language-models", "predict models"),
         ("prediction", "predict gemm --on h100-sxm --shape 1x5120x3072 --precision bf16"),
         ("prediction", "predict gemm --on u280 --shape 50x2560x960 --precision int8"),
+        ("prediction", "predict gemm --on u280 --shape 512x512x512"),
+        (
+            "prediction",
+            "predict llm --model mistral-7b --on gb10 --precision bf16 --measured 30s --sweep batch=1,2",
+        ),
         (
             "prediction",
             "predict gemv --on gb10 --shape 64x64 --precision fp16 --memory-efficiency 0.8",

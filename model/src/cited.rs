@@ -135,7 +135,7 @@ pub(crate) fn kind(text: &str) -> Kind {
     read.map_or(Kind::Card, |kind| Kind::Processor { line: line_of(text, kind.span().start) })
 }
 
-/// Reads a platform file; an error names its line, and the file of the sources that shows the form.
+/// Reads a platform file; an error names its line, and what of the catalogue shows the form.
 pub(crate) fn read<F: DeserializeOwned, T>(
     origin: &str,
     text: &str,

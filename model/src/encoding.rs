@@ -81,6 +81,13 @@ impl Encoding {
         Bytes(self.bits(rows, columns) as f64 / 8.0)
     }
 
+    /// The same without the scale that the whole tensor has once: what more such rows add to a tensor that there is.
+    pub fn bytes_of_rows(self, rows: u128, columns: u64) -> Bytes {
+        let once = self.extras().filter(|extra| extra.per == Per::Tensor);
+        let once: u128 = once.map(|extra| extra.bits(rows, columns)).sum();
+        Bytes(self.bits(rows, columns).saturating_sub(once) as f64 / 8.0)
+    }
+
     /// Bits of such a tensor by its elements, all scales shared out; not a number for an empty one.
     pub fn bits_per_element(self, rows: u128, columns: u64) -> f64 {
         self.bits(rows, columns) as f64 / (rows as f64 * columns as f64)

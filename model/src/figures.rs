@@ -3,7 +3,7 @@
 use derate_reports::{NumberFormat, format_number, format_quantity};
 
 use crate::Precision;
-use crate::units::{OpsPerSecond, Quantity};
+use crate::units::{OpsPerSecond, Quantity, Seconds};
 
 /// `1,800,184,704`.
 pub(crate) fn grouped(number: f64) -> String {
@@ -23,9 +23,23 @@ fn in_unit(value: f64, unit: &str) -> String {
     }
 }
 
-/// A quantity in up to four significant figures with its SI prefix: `5.41 TFLOP/s`.
+/// Units of long times in seconds, each with the least time that it is used for: with a prefix, such a time reads like one a
+/// thousand or a million times shorter.
+const LONG: [(f64, f64, &str); 4] = [
+    (2.0 * 365.25 * 86400.0, 365.25 * 86400.0, "years"),
+    (2.0 * 86400.0, 86400.0, "days"),
+    (2.0 * 3600.0, 3600.0, "hours"),
+    (100.0, 60.0, "minutes"),
+];
+
+/// A quantity in up to four significant figures with its SI prefix: `5.41 TFLOP/s`; a long time in minutes to years.
 pub fn quantity<Q: Quantity>(quantity: Q) -> String {
-    in_unit(quantity.value(), Q::UNIT)
+    let value = quantity.value();
+    let long = LONG.iter().find(|(least, ..)| Q::UNIT == Seconds::UNIT && value >= *least);
+    match long {
+        Some((_, unit, name)) => format!("{} {name}", significant(value / unit, 4)),
+        None => in_unit(value, Q::UNIT),
+    }
 }
 
 /// Only floating-point operations are FLOP.
@@ -57,6 +71,22 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
 mod tests {
     use super::*;
     use crate::units::BytesPerSecond;
+
+    #[test]
+    fn long_times_are_no_prefix_away_from_short_ones() {
+        for (seconds, says) in [
+            (2.502e-3, "2.502 ms"),
+            (99.0, "99 s"),
+            (100.0, "1.667 minutes"),
+            (7200.0, "2 hours"),
+            (280e3, "3.241 days"),
+            (9.464e6, "109.5 days"),
+            (2.502e12, "79,280 years"),
+            (f64::INFINITY, "n/a years"),
+        ] {
+            assert_eq!(quantity(Seconds(seconds)), says);
+        }
+    }
 
     #[test]
     fn sentences_write_no_idle_zeros() {

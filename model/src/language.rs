@@ -17,6 +17,7 @@ pub use achieved::Achieved;
 pub use catalogue::ModelError;
 pub use config::ConfigError;
 pub use decoder::{Biases, Decoder, Parameters};
+pub(crate) use deployment::SHARED_INPUT;
 pub use deployment::{Deployment, Logits, MOST_OF_LAYER, Pass, Records, Step};
 pub use floor::Floor;
 pub use generation::Generation;

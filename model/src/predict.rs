@@ -19,7 +19,9 @@ pub use phase::{OperandRow, OperationRow, Phase, Sums};
 pub use roofs::{PeakRow, RoofFigures};
 
 use crate::command::quoted;
+use crate::language::SHARED_INPUT;
 use crate::operator::{ArithmeticRoof, Formats, Given, Ground, Shape};
+use crate::units::Seconds;
 use crate::{Encoding, Precision, Target};
 
 /// The JSON contract `derate.prediction/1`.
@@ -174,7 +176,7 @@ pub fn command(words: impl IntoIterator<Item = String>) -> String {
 const ROOFLINE: &str = "Times at the roofline are those of each operation at its own roof, one after another, its operands read once and its result written once: nothing is faster that neither overlaps operations nor keeps operands on the chip from one to the next. Norms, rotations, activations and softmax are taken as fused into their neighbours.";
 
 /// What the band of an expected time is.
-const BAND: &str = "Within: nine in ten timings that a fit had not seen were as near to what it expects. Of a sum, it is the band of products that are all off the same way; whoever measures with other software may find other times.";
+const BAND: &str = "Within: nine in ten timings of single products that a fit had not seen were as near to what it expects. It is no band of a sum, which is as far off only where all its products are off the same way; whoever measures with other software may find other times.";
 
 /// Why an expected time may be below the roofline.
 const CACHED: &str = "An expected time is below the roofline where the timings found operands in a cache, or operands or results of another width than is asked for here.";
@@ -190,7 +192,11 @@ impl Setting {
         let Formats { mixture, table, scores } = self.formats;
         let mut notes = vec![ROOFLINE.to_owned()];
         notes.extend(ground.peaks.iter().filter_map(|peak| peak.peak.as_ref().err()).map(|why| {
-            format!("Unknown: {why}. Where it counts, a time is that of the bytes alone, and it may be longer.")
+            format!("Unknown: {why}. Where it counts, no time at the roofline is known: moving the bytes alone takes so much at least.")
+        }));
+        notes.extend(ground.peaks.iter().filter_map(|roof| {
+            let (own, wider) = (roof.arithmetic, roof.computed_as?);
+            Some(format!("What is stored in {own} is computed in {wider}, whose peak counts: so the platform's file says."))
         }));
         if let Target::Processor(processor) = &self.target {
             let peak = |arithmetic| {
@@ -256,14 +262,44 @@ impl Prediction {
         };
         sentences.extend(without.iter().map(sentence));
         self.notes.append(&mut sentences);
+        self.notes.extend(self.together());
         if self.phases.iter().any(|phase| phase.expected.is_some()) {
             self.notes.push(BAND.to_owned());
         }
-        let quicker =
-            |row: &OperationRow| row.expected.seconds.is_some_and(|own| own < row.seconds);
-        if self.phases.iter().flat_map(|phase| &phase.operations).any(quicker) {
+        let quicker = |phase: &Phase| {
+            let roofline = |products: &[&str]| -> Seconds {
+                let among = |row: &&OperationRow| products.contains(&row.name);
+                phase.operations.iter().filter(among).map(|row| row.at_least_seconds).sum()
+            };
+            phase.operations.iter().any(|row| {
+                row.expected.seconds.is_some_and(|own| own < roofline(&row.expected.products))
+            })
+        };
+        if self.phases.iter().any(quicker) {
             self.notes.push(CACHED.to_owned());
         }
         self.expected_from = bases;
+    }
+
+    /// Which operations are expected as one product, and which that could be are not.
+    fn together(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        for phase in &self.phases {
+            let row = |name: &str| phase.operations.iter().find(|row| row.name == name);
+            for names in SHARED_INPUT {
+                let Some(first) = names.first().and_then(|first| row(first)) else { continue };
+                let (all, phase) = (names.join(", "), &phase.name);
+                if first.expected.products.len() > 1 {
+                    notes.push(format!(
+                        "{all} of the {phase} read the same activations and are expected as one product, as software that serves models runs them; calls of their own take longer as a rule."
+                    ));
+                } else if first.expected.seconds.is_some() {
+                    notes.push(format!(
+                        "{all} of the {phase} are expected as calls of their own, for none as wide as all of them was timed; software that runs them as one product takes less as a rule."
+                    ));
+                }
+            }
+        }
+        notes
     }
 }

@@ -61,18 +61,26 @@ impl Processor {
         })
     }
 
-    /// The default peak of that arithmetic; else a sentence that says why there is none.
+    /// The arithmetic that products in that one run in: another where its file says that elements are widened.
+    pub fn computed_as(&self, arithmetic: Precision) -> Precision {
+        let own = self.unknown.iter().find(|u| u.arithmetic.format() == arithmetic.format());
+        own.and_then(|own| own.computed_as).unwrap_or(arithmetic)
+    }
+
+    /// The default peak of the arithmetic that such products run in; else a sentence that says why there is none.
     pub fn peak(&self, arithmetic: Precision) -> Result<&ArithmeticPeak, String> {
+        let arithmetic = self.computed_as(arithmetic);
         let found = self.peaks.iter().find(|peak| peak.is_of(arithmetic));
         found.ok_or_else(|| self.no_peak(arithmetic))
     }
 
-    /// The peak of that arithmetic whose sums are kept in that precision.
+    /// The peak of the arithmetic that such products run in whose sums are kept in that precision.
     pub fn peak_summing(
         &self,
         arithmetic: Precision,
         accumulate: Precision,
     ) -> Result<&ArithmeticPeak, String> {
+        let arithmetic = self.computed_as(arithmetic);
         let own = || self.peaks.iter().filter(|peak| peak.is_of(arithmetic));
         let found = own().find(|peak| peak.accumulate == accumulate);
         found.ok_or_else(|| {

@@ -30,6 +30,14 @@ impl Target {
         }
     }
 
+    /// The file of a card or a processor of the catalogue, as a file of one's own is written.
+    pub fn file(name: &str) -> Result<&'static str, PlatformError> {
+        match Self::named(name)? {
+            Self::Card(card) => Platform::file(&card.name),
+            Self::Processor(processor) => Processor::file(&processor.name),
+        }
+    }
+
     /// One from the text of a file: of a processor where it has a `kind`, else of a card.
     pub fn parse(origin: &str, text: &str) -> Result<Self, PlatformError> {
         if cited::kind(text).is_processor() {
@@ -71,6 +79,11 @@ impl Target {
             Self::Card(card) => card.memory.physical_peak(),
             Self::Processor(processor) => processor.memory.bandwidth.clone(),
         }
+    }
+
+    /// The arithmetic that products in that one run in: another where a processor's file says that elements are widened.
+    pub fn computed_as(&self, arithmetic: Precision) -> Precision {
+        self.processor().map_or(arithmetic, |processor| processor.computed_as(arithmetic))
     }
 
     /// The peak of that arithmetic: of a processor with sums in that precision, or its default; of a card at that clock, or
@@ -123,6 +136,15 @@ mod tests {
         let u280 = include_str!("../platforms/u280.toml");
         assert!(matches!(Target::parse("mine.toml", h100), Ok(Target::Processor(_))));
         assert!(matches!(Target::parse("mine.toml", u280), Ok(Target::Card(_))));
+    }
+
+    #[test]
+    fn a_file_of_the_catalogue_is_what_its_name_is() {
+        for own in Target::catalogue() {
+            let text = Target::file(own.name()).unwrap();
+            assert_eq!(Target::parse(own.name(), text).unwrap(), own);
+        }
+        assert!(Target::file("h300").is_err());
     }
 
     #[test]

@@ -8,16 +8,16 @@ use std::path::PathBuf;
         int4-g128, int4-g32, int4-g128-zp, int8-row; or parts: w=nf4,a=bf16,kv=fp8,acc=fp32.\n\
         rho is the operational intensity over the ridge (peak / bandwidth) of the arithmetic that a format runs in.\n\n\
         Examples:\n  derate formats\n  derate formats --platform h100-sxm\n  \
-        derate formats --platform rtx-5060-laptop --gemm 4096,4096,4096\n  \
+        derate formats --platform rtx-5060-laptop --gemm 4096x4096x4096\n  \
         derate formats --platform a100-80 --mlp 2048,4,512 --precision fp32 --precision bf16\n  \
-        derate formats --platform gb10 --gemm 1,4096,4096 --out report    write page, tables and figures"
+        derate formats --platform gb10 --gemm 1x4096x4096 --out report    write page, tables and figures"
 )]
 pub(crate) struct Formats {
     /// A card or a processor of the catalogue, or a path to your own .toml
     #[arg(long, value_name = "NAME")]
     pub(crate) platform: Option<String>,
-    /// The workload: a GEMM of M x N, summed over K; M = 1 is a GEMV
-    #[arg(long, value_name = "M,N,K", allow_hyphen_values = true)]
+    /// The workload: a GEMM of M x N, summed over K; M = 1 is a GEMV; M,N,K will do too
+    #[arg(long, value_name = "MxNxK", allow_hyphen_values = true)]
     pub(crate) gemm: Option<String>,
     /// The workload: linear layers with GELU, forward and backward
     #[arg(

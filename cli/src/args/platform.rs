@@ -2,16 +2,17 @@
 
 use std::path::PathBuf;
 
-use clap::Subcommand;
-
-use super::Format;
+use clap::{Subcommand, ValueEnum};
 
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Every figure stands with its provenance and its source. The peaks of a card follow from DSP budget, operator cost\n\
         and clock; those of a GPU are printed ones, dense, with other printed values beside them; those of `derate platform\n\
         measure` are this machine's or its GPU's, as memory and products of matrices were measured.\n\n\
+        A file of your own, which `--platform mine.toml` takes, is written as those of the catalogue are: begin with what\n\
+        `--format toml` prints of a card, or of a GPU or a CPU (`kind = \"gpu\"` or `\"cpu\"`, at least one [[peak]]).\n\n\
         Examples:\n  derate platform\n  derate platform u280\n  derate platform h100-sxm\n  \
+        derate platform h100-sxm --format toml > mine.toml\n  \
         derate platform mine.toml --format json\n  derate platform measure --out cpu.toml",
     args_conflicts_with_subcommands = true
 )]
@@ -22,7 +23,17 @@ pub(crate) struct Platform {
     pub(crate) name: Option<String>,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
-    pub(crate) format: Format,
+    pub(crate) format: PlatformFormat,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum PlatformFormat {
+    /// For people
+    Text,
+    /// For machines
+    Json,
+    /// The file of one platform, to begin your own with
+    Toml,
 }
 
 #[derive(Debug, Subcommand)]

@@ -4,10 +4,10 @@ mod measure;
 
 use std::path::Path;
 
-use anyhow::Error;
+use anyhow::{Error, anyhow};
 use derate_model::{Platform as Card, Target, present};
 
-use crate::args::{Format, Platform, PlatformCommand};
+use crate::args::{Platform, PlatformCommand, PlatformFormat};
 use crate::output::{self, Outcome};
 use crate::read;
 
@@ -15,15 +15,32 @@ pub(crate) fn run(args: &Platform) -> Result<Outcome, Error> {
     if let Some(PlatformCommand::Measure(args)) = &args.command {
         return measure::run(args);
     }
+    if args.format == PlatformFormat::Toml {
+        let name = args.name.as_deref().ok_or_else(|| {
+            anyhow!("--format toml prints the file of one platform: name it, as in `derate platform u280 --format toml`")
+        })?;
+        output::put(file(name)?.as_bytes())?;
+        return Ok(Outcome::Clean);
+    }
     let (report, document) = match &args.name {
         None => present::platforms(&Target::catalogue()),
         Some(name) => present::platform(&target(name)?, name),
     };
     match args.format {
-        Format::Json => output::put_json(&report)?,
-        Format::Text => output::put_document(&document)?,
+        PlatformFormat::Json => output::put_json(&report)?,
+        PlatformFormat::Text | PlatformFormat::Toml => output::put_document(&document)?,
     }
     Ok(Outcome::Clean)
+}
+
+/// The file of a platform, the user's own as it is, once it is one.
+fn file(name: &str) -> Result<String, Error> {
+    if is_path(name) {
+        let text = read::text(Path::new(name))?;
+        Target::parse(name, &text)?;
+        return Ok(text);
+    }
+    Ok(Target::file(name)?.to_owned())
 }
 
 /// Whether a name is a path to a file of the user's own.

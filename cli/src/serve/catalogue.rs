@@ -100,7 +100,7 @@ pub(crate) async fn roofline(
         let rate = row.and_then(|row| row.rate.as_ref().ok());
         roofs.push(Roof {
             precision: encoding.to_string(),
-            arithmetic,
+            arithmetic: ground.computed_as(arithmetic),
             unit: if arithmetic.is_float() { "FLOP/s" } else { "OP/s" },
             peak: rate.map(|rate| rate.value.0),
             ridge: row.and_then(|row| row.ridge).map(|ridge| ridge.0),

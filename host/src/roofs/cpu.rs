@@ -54,11 +54,12 @@ pub(super) fn roofs(
         .into_iter()
         .map(|precision| session.peak(precision, &SHAPES))
         .collect::<Result<Vec<_>, _>>()?;
-    let why = |precision: Precision, instead: &str| UnknownPeak {
+    let widened = |precision: Precision, wider: Precision| UnknownPeak {
         arithmetic: precision,
         reason: format!(
-            "derate has no kernel here that multiplies {precision}: elements stored so are widened to {instead}, whose peak counts"
+            "derate has no kernel here that multiplies {precision}: elements stored so are widened to {wider}, whose peak counts"
         ),
+        computed_as: Some(wider),
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let units = Figure::new(
@@ -91,9 +92,9 @@ pub(super) fn roofs(
         peaks,
         disputed: Vec::new(),
         unknown: vec![
-            why(Precision::FP16, "FP32"),
-            why(Precision::BF16, "FP32"),
-            why(Precision::INT8, "16 bits"),
+            widened(Precision::FP16, Precision::FP32),
+            widened(Precision::BF16, Precision::FP32),
+            widened(Precision::INT8, Precision::INT16),
         ],
     })
 }

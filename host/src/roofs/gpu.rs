@@ -37,7 +37,11 @@ pub(super) fn roofs(gpu: &Gpu, session: &mut Session<'_, '_>) -> Result<Processo
             Ok(peak) => peaks.push(peak),
             // Not every GPU multiplies everything.
             Err(BenchError::Cuda(error @ CudaError::Call { library: "cuBLAS", .. })) => {
-                unknown.push(UnknownPeak { arithmetic: precision, reason: error.to_string() });
+                unknown.push(UnknownPeak {
+                    arithmetic: precision,
+                    reason: error.to_string(),
+                    computed_as: None,
+                });
             }
             Err(error) => return Err(error),
         }

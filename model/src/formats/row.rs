@@ -84,13 +84,13 @@ impl FormatRow {
         target: Option<&Target>,
         points: &[MeasuredPoint],
     ) -> Self {
-        let arithmetic = mixture.arithmetic();
+        let stored = mixture.arithmetic();
+        let arithmetic = target.map_or(stored, |target| target.computed_as(stored));
         let bits = bits(mixture.weights, subject.map(|(_, matrix)| matrix));
         let flops = subject.map(|(shape, _)| shape.flops());
         let bytes = subject.map(|(shape, _)| subject::bytes(shape, &mixture)).transpose();
-        let peak = target
-            .map(|target| target.peak(arithmetic, Some(mixture.accumulate), None))
-            .transpose();
+        let peak =
+            target.map(|target| target.peak(stored, Some(mixture.accumulate), None)).transpose();
         let unknown = [bytes.as_ref().err(), peak.as_ref().err()];
         let unknown: Vec<&str> = unknown.into_iter().flatten().map(String::as_str).collect();
         let unknown = (!unknown.is_empty()).then(|| unknown.join("; "));
@@ -104,8 +104,8 @@ impl FormatRow {
         let rho = oi.zip(ridge).map(|(oi, ridge)| oi / ridge);
         let bit_intensity = flops.zip(bytes).map_or_else(Vec::new, |(flops, bytes)| {
             // Weights were guessed of plain formats only, and of a format for all operands.
-            let plain = mixture == Mixture::of(arithmetic.into());
-            if plain { BitIntensity::all(arithmetic, bits, flops, bytes) } else { Vec::new() }
+            let plain = mixture == Mixture::of(stored.into());
+            if plain { BitIntensity::all(stored, bits, flops, bytes) } else { Vec::new() }
         });
         Self {
             mixture,

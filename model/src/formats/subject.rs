@@ -6,7 +6,7 @@ use crate::units::Bytes;
 
 /// `4096,4096,4096` as M, N and K; a GEMV where M is 1.
 pub fn gemm(text: &str) -> Result<Shape, String> {
-    let [m, n, k] = extents(text, "M,N,K")?;
+    let [m, n, k] = extents(text, "MxNxK or M,N,K")?;
     Ok(Shape::Gemm { m, n, k })
 }
 

@@ -178,7 +178,7 @@ fn shapes_that_mean_nothing_are_refused() {
         ("0,1,1", "in `0,1,1`, `0` is less than one"),
         ("1,-1,1", "`-1` is less than one"),
         ("1,1,1000000000000", "is too large"),
-        ("1,1", "has 2 extents: write 3 of them, M,N,K"),
+        ("1,1", "has 2 extents: write 3 of them, MxNxK or M,N,K"),
         ("1,1,1,1", "has 4 extents"),
         ("a,1,1", "`a`"),
     ] {

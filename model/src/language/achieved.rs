@@ -15,8 +15,8 @@ pub struct Achieved {
     pub bandwidth: BytesPerSecond,
     /// Operations of products, by that time.
     pub rate: OpsPerSecond,
-    /// The roofline's time over the measured one: 1 is the roof.
-    pub of_roofline: f64,
+    /// The roofline's time over the measured one: 1 is the roof. `None` where a peak is not known.
+    pub of_roofline: Option<f64>,
     /// What no run goes below.
     pub floor: Floor,
     /// Whether the run was faster than that: then a figure is wrong.
@@ -31,7 +31,7 @@ impl Achieved {
             tokens_per_second: generation.batch as f64 * generation.generate as f64 / seconds.0,
             bandwidth: totals.bytes / seconds,
             rate: totals.flops / seconds,
-            of_roofline: totals.seconds / seconds,
+            of_roofline: totals.known_seconds().map(|roofline| roofline / seconds),
             floor,
             impossible: seconds < floor.seconds(),
         }

@@ -27,6 +27,10 @@ pub struct Step {
     pub logits: Logits,
 }
 
+/// Operations of a layer that read the same activations: what serves models multiplies their matrices as one.
+pub(crate) const SHARED_INPUT: [&[&str]; 2] =
+    [&["q_proj", "k_proj", "v_proj"], &["gate_proj", "up_proj"]];
+
 /// Operations of one layer at most.
 pub const MOST_OF_LAYER: usize = 9;
 

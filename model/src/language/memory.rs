@@ -1,7 +1,6 @@
 //! What a deployed decoder holds in memory: weights, and keys and values of every token.
 
 use super::{Decoder, Deployment};
-use crate::Encoding;
 use crate::operator::Stored;
 use crate::units::Bytes;
 
@@ -10,7 +9,7 @@ use crate::units::Bytes;
 pub struct Footprint {
     /// All parameters.
     pub weights: Bytes,
-    /// Keys and values of one token of one sequence, all layers.
+    /// Keys and values of one token of one sequence, all layers; scales that all tokens share are no token's.
     pub cache_of_token: Bytes,
     /// Keys and values of all tokens of all sequences; no more tokens than a sliding window has.
     pub cache: Bytes,
@@ -47,10 +46,10 @@ impl Footprint {
     }
 }
 
-/// Keys and values of `tokens` tokens in all layers.
-fn cache(model: &Decoder, encoding: Encoding, tokens: u128) -> Bytes {
+/// Keys and values of all layers in so many bytes each.
+fn cache(model: &Decoder, of_each: impl Fn(u128, u64) -> Bytes, tokens: u128) -> Bytes {
     let rows = u128::from(model.kv_heads).saturating_mul(tokens);
-    encoding.bytes(rows, model.head_dim) * (2.0 * model.layers as f64)
+    of_each(rows, model.head_dim) * (2.0 * model.layers as f64)
 }
 
 impl Deployment<'_> {
@@ -86,8 +85,12 @@ impl Deployment<'_> {
         let kept = u128::from(batch).saturating_mul(u128::from(self.model.attended(tokens)));
         Footprint {
             weights: self.weights(),
-            cache_of_token: cache(self.model, encoding, 1),
-            cache: cache(self.model, encoding, kept),
+            cache_of_token: cache(
+                self.model,
+                |rows, columns| encoding.bytes_of_rows(rows, columns),
+                1,
+            ),
+            cache: cache(self.model, |rows, columns| encoding.bytes(rows, columns), kept),
         }
     }
 }

@@ -70,22 +70,30 @@ pub struct SweepPoint {
     pub generate: u64,
     /// Tokens that the decode step sees, its own included.
     pub context: u64,
-    /// Time of the prompts.
-    pub prefill_seconds: Seconds,
+    /// Time of the prompts; `null` where a peak is not known.
+    pub prefill_seconds: Option<Seconds>,
+    /// The same, or what the bytes alone take.
+    pub prefill_at_least_seconds: Seconds,
     /// Operational intensity of the prompts' pass.
     pub prefill_oi: OpsPerByte,
     /// What holds the prompts' pass.
     pub prefill_bound: Option<Bound>,
-    /// Time of one decode step at `context`.
-    pub decode_seconds: Seconds,
+    /// Time of one decode step at `context`; `null` where a peak is not known.
+    pub decode_seconds: Option<Seconds>,
+    /// The same, or what the bytes alone take.
+    pub decode_at_least_seconds: Seconds,
     /// Its operational intensity.
     pub decode_oi: OpsPerByte,
     /// What holds it.
     pub decode_bound: Option<Bound>,
-    /// Tokens of all sequences by the time of that step.
-    pub decode_tokens_per_second: f64,
-    /// Prompts and all steps.
-    pub seconds: Seconds,
+    /// Tokens of all sequences by the time of that step; `null` where a peak is not known.
+    pub decode_tokens_per_second: Option<f64>,
+    /// The same, or what the bytes alone allow.
+    pub decode_tokens_per_second_at_most: f64,
+    /// Prompts and all steps; `null` where a peak is not known.
+    pub seconds: Option<Seconds>,
+    /// The same, or what the bytes alone take.
+    pub at_least_seconds: Seconds,
     /// Weights and the cache at the longest context.
     pub held: Bytes,
     /// Whether that fits the memory; `None` where the memory's size is not known.
@@ -120,19 +128,25 @@ fn point(deployment: &Deployment<'_>, capacity: Option<Bytes>, case: &Case) -> S
     let prefill = deployment.prefill(batch, prompt, case.logits).totals();
     let decode = deployment.decode(batch, case.context()).totals();
     let held = deployment.footprint(batch, case.longest());
+    let mut run = prefill;
+    run.add(&deployment.decoding(&case.generation));
     SweepPoint {
         batch,
         prompt,
         generate,
         context: case.context(),
-        prefill_seconds: prefill.seconds,
+        prefill_seconds: prefill.known_seconds(),
+        prefill_at_least_seconds: prefill.seconds,
         prefill_oi: prefill.intensity(),
         prefill_bound: prefill.bound(),
-        decode_seconds: decode.seconds,
+        decode_seconds: decode.known_seconds(),
+        decode_at_least_seconds: decode.seconds,
         decode_oi: decode.intensity(),
         decode_bound: decode.bound(),
-        decode_tokens_per_second: batch as f64 / decode.seconds.0,
-        seconds: prefill.seconds + deployment.decoding(&case.generation).seconds,
+        decode_tokens_per_second: decode.known_seconds().map(|time| batch as f64 / time.0),
+        decode_tokens_per_second_at_most: batch as f64 / decode.seconds.0,
+        seconds: run.known_seconds(),
+        at_least_seconds: run.seconds,
         held: held.total(),
         fits: match held.fit(capacity) {
             Fit::Fits { .. } => Some(true),

@@ -22,12 +22,17 @@ pub fn extent(text: &str) -> Result<u64, String> {
     })
 }
 
-/// `N` extents with an `x` between them, such as `4096x4096x4096`, or with commas where `form`, which is what is expected, has
-/// some. The error is one sentence.
+/// `N` extents with an `x` between them, such as `4096x4096x4096`, or with commas, as `form` has them, which is what is
+/// expected. The error is one sentence.
 pub fn extents<const N: usize>(text: &str, form: &str) -> Result<[u64; N], String> {
-    let separators: &[char] = if form.contains(',') { &[','] } else { &['x', 'X', '×'] };
-    let read = text.split(separators).map(extent).collect::<Result<Vec<_>, _>>();
-    let read = read.map_err(|error| format!("in `{text}`, {error}"))?;
+    let (crosses, commas) = (form.contains('x'), form.contains(','));
+    let separates = |c: char| match c {
+        ',' => commas,
+        'x' | 'X' | '×' => crosses,
+        _ => false,
+    };
+    let read = text.split(separates).map(extent).collect::<Result<Vec<_>, _>>();
+    let read = read.map_err(|error| format!("in `{text}`, {error}, and all of them as {form}"))?;
     let count = read.len();
     <[u64; N]>::try_from(read)
         .map_err(|_| format!("`{text}` has {count} extents: write {N} of them, {form}"))
@@ -41,6 +46,9 @@ mod tests {
     fn a_shape_is_extents_with_an_x_between() {
         assert_eq!(extents("4096x11008x1", "MxNxK"), Ok([4096, 11008, 1]));
         assert_eq!(extents("2048, 4, 512", "WIDTH,LAYERS,BATCH"), Ok([2048, 4, 512]));
+        for text in ["1x4096x512", "1,4096,512"] {
+            assert_eq!(extents(text, "MxNxK or M,N,K"), Ok([1, 4096, 512]));
+        }
         assert_eq!(extent(" 1073741824 "), Ok(MOST_EXTENT));
     }
 
@@ -67,5 +75,8 @@ mod tests {
         assert_eq!(error, "`4096x4096` has 2 extents: write 3 of them, MxNxK");
         let error = extents::<2>("4096x0", "NxK").unwrap_err();
         assert!(error.starts_with("in `4096x0`, `0` is less than one"), "{error}");
+        // The order of one form is not that of the other, so that one is not taken for the other.
+        let error = extents::<3>("2048x4x512", "WIDTH,LAYERS,BATCH").unwrap_err();
+        assert!(error.contains("is no whole number") && error.ends_with("WIDTH,LAYERS,BATCH"));
     }
 }

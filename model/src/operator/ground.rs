@@ -25,6 +25,8 @@ pub struct Given {
 pub struct ArithmeticRoof {
     /// Which.
     pub arithmetic: Precision,
+    /// What its elements are widened to, whose peak this is; `None` where it runs as it is, or the peak was given.
+    pub computed_as: Option<Precision>,
     /// The rate; the error is a sentence.
     pub peak: Result<Figure<OpsPerSecond>, String>,
 }
@@ -128,10 +130,33 @@ impl Ground {
             };
             *ground.roofs.of(factors) = peak.as_ref().ok().map(|peak| peak.value);
             if !ground.peaks.iter().any(|known| known.arithmetic == arithmetic) {
-                ground.peaks.push(ArithmeticRoof { arithmetic, peak });
+                let wider = Some(target.computed_as(arithmetic));
+                let computed_as =
+                    wider.filter(|wider| *wider != arithmetic && given.peak.is_none());
+                ground.peaks.push(ArithmeticRoof { arithmetic, computed_as, peak });
             }
         }
         Ok(ground)
+    }
+
+    /// The arithmetic that products in that one run in.
+    pub fn computed_as(&self, arithmetic: Precision) -> Precision {
+        let roof = self.peaks.iter().find(|roof| roof.arithmetic == arithmetic);
+        roof.and_then(|roof| roof.computed_as).unwrap_or(arithmetic)
+    }
+
+    /// Why the peaks of these arithmetics are not known, each reason once.
+    pub fn why_unknown(&self, arithmetics: impl Iterator<Item = Precision>) -> Option<String> {
+        let mut reasons: Vec<&str> = Vec::new();
+        for arithmetic in arithmetics {
+            let roof = self.peaks.iter().find(|roof| roof.arithmetic == arithmetic);
+            if let Some(why) = roof.and_then(|roof| roof.peak.as_ref().err())
+                && !reasons.contains(&why.as_str())
+            {
+                reasons.push(why);
+            }
+        }
+        (!reasons.is_empty()).then(|| reasons.join("; "))
     }
 
     /// The roofs lowered to what is known to be reached; `None` where no efficiency is known.

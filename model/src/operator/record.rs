@@ -89,12 +89,17 @@ impl Record {
         self.flops / self.bytes
     }
 
-    /// Time of one run at the lower roof; where the peak is not known, that of its bytes, and it may be longer.
+    /// Time of one run at the lower roof; where the peak is not known, that of its bytes, which it takes at least.
     pub fn seconds(&self) -> Seconds {
         match self.compute {
             Some(compute) if compute > self.memory => compute,
             _ => self.memory,
         }
+    }
+
+    /// Time of one run at the lower roof; `None` where the peak is not known.
+    pub fn known_seconds(&self) -> Option<Seconds> {
+        self.compute.map(|_| self.seconds())
     }
 
     /// The lower roof; `None` where the peak is not known.
@@ -115,7 +120,8 @@ pub struct Totals {
     pub compute: Option<Seconds>,
     /// Time of all bytes at the bandwidth.
     pub memory: Seconds,
-    /// Each operation at its own roof, one after another.
+    /// Each operation at its own roof, one after another; one whose peak is not known counts as its bytes, so that this is
+    /// then what they take at least.
     pub seconds: Seconds,
     /// The part of `seconds` whose roof is the memory's.
     pub memory_bound: Seconds,
@@ -179,6 +185,11 @@ impl Totals {
         self.memory_bound = self.memory_bound + other.memory_bound;
     }
 
+    /// Each operation at its own roof, one after another; `None` where a peak is not known.
+    pub fn known_seconds(&self) -> Option<Seconds> {
+        self.compute.map(|_| self.seconds)
+    }
+
     /// Operational intensity.
     pub fn intensity(&self) -> OpsPerByte {
         self.flops / self.bytes
@@ -192,7 +203,7 @@ impl Totals {
     }
 
     /// The time if every operation overlapped with every other and all bytes crossed memory: only a run that keeps operands
-    /// or results on the chip is faster on these roofs.
+    /// or results on the chip is faster on these roofs. Of operations whose peak is not known, their bytes count alone.
     pub fn overlapped(&self) -> Seconds {
         match self.compute {
             Some(compute) if compute > self.memory => compute,

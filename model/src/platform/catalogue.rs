@@ -53,7 +53,7 @@ pub enum PlatformError {
     /// The file is of a processor, and a card is needed.
     #[error(
         "{origin}:{line}: `kind` makes this the file of a GPU or a CPU: a design in HLS needs an FPGA card, of the form \
-         of model/platforms/u280.toml in the sources"
+         that `derate platform u280 --format toml` prints"
     )]
     ProcessorFile {
         /// Which file.
@@ -64,14 +64,16 @@ pub enum PlatformError {
     /// The file is of a card, and a processor is needed.
     #[error(
         "{origin}: this is the form of an FPGA card: the file of a processor has `kind = \"gpu\"` or `kind = \"cpu\"`, as \
-         model/platforms/h100-sxm.toml of the sources shows"
+         `derate platform h100-sxm --format toml` prints it"
     )]
     CardFile {
         /// Which file.
         origin: String,
     },
     /// The file is not of the platform form.
-    #[error("{origin}{at}: {reason}; model/platforms/{example}.toml of the sources shows the form")]
+    #[error(
+        "{origin}{at}: {reason}; `derate platform {example} --format toml` prints a file of the form"
+    )]
     Invalid {
         /// Which file.
         origin: String,
@@ -88,6 +90,12 @@ impl Platform {
     /// The names in the catalogue, sorted.
     pub fn names() -> impl Iterator<Item = &'static str> {
         EMBEDDED.names()
+    }
+
+    /// The file of a platform of the catalogue.
+    pub fn file(name: &str) -> Result<&'static str, PlatformError> {
+        let elsewhere = |name, known| PlatformError::Processor { name, known };
+        EMBEDDED.find(name, Processor::names(), elsewhere).map(|(_, text)| text)
     }
 
     /// A platform of the catalogue.

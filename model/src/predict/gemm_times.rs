@@ -1,7 +1,8 @@
 //! Which model of GEMM times serves which products of a prediction, or why none does.
 
 use super::{BasisRow, Expected, Setting};
-use crate::gemm_time::GemmModel;
+use crate::gemm_time::{GemmEstimate, GemmModel};
+use crate::language::SHARED_INPUT;
 use crate::operator::{Factors, Ground, Operation, Stored};
 use crate::workload::Matmul;
 use crate::{Encoding, Precision, Target};
@@ -42,19 +43,44 @@ impl GemmTimes {
         self.kinds.iter().filter(among).map(row).collect()
     }
 
-    /// The expected time of one run.
-    pub(super) fn expected(&self, operation: &Operation) -> Expected {
-        let found = product(operation).and_then(|(stored, product)| {
-            let kind = self.kinds.iter().find(|kind| kind.products == stored)?;
-            Some((kind, product))
-        });
-        let Some((kind, product)) = found else {
-            return Expected::no_product();
+    /// The expected time of one run of each of these operations. Those that read the same activations are expected as one
+    /// product, whose time stands at the first of them; as products of their own only where none so wide was timed.
+    pub(super) fn expected(&self, operations: &[(Operation, u64)]) -> Vec<Expected> {
+        let alone = |(operation, _): &(Operation, u64)| match self.time(&[operation]) {
+            Some(Ok(estimate)) => Expected::of(&estimate, &[operation.name]),
+            Some(Err(why)) => Expected::unknown(why),
+            None => Expected::no_product(),
         };
-        match kind.model.as_ref().map_err(Clone::clone).and_then(|model| model.estimate(product)) {
-            Ok(estimate) => Expected::of(&estimate),
-            Err(why) => Expected::unknown(why),
+        let mut all: Vec<Expected> = operations.iter().map(alone).collect();
+        for names in SHARED_INPUT {
+            let (places, parts): (Vec<usize>, Vec<&Operation>) = operations
+                .iter()
+                .map(|(operation, _)| operation)
+                .enumerate()
+                .filter(|(_, operation)| names.contains(&operation.name))
+                .unzip();
+            let Some(Ok(estimate)) = self.time(&parts) else { continue };
+            for (at, place) in places.into_iter().enumerate() {
+                if let Some(own) = all.get_mut(place) {
+                    let first = at == 0;
+                    *own =
+                        if first { Expected::of(&estimate, names) } else { Expected::with(names) };
+                }
+            }
         }
+        all
+    }
+
+    /// The time of the one product that makes the results of `parts`, which read the same activations; `None` where they are no
+    /// products with weights. The error is a sentence.
+    fn time(&self, parts: &[&Operation]) -> Option<Result<GemmEstimate, String>> {
+        let (first, others) = parts.split_first()?;
+        let (stored, mut whole) = product(first)?;
+        for other in others {
+            whole.n = whole.n.saturating_add(product(other)?.1.n);
+        }
+        let kind = self.kinds.iter().find(|kind| kind.products == stored)?;
+        Some(kind.model.as_ref().map_err(Clone::clone).and_then(|model| model.estimate(whole)))
     }
 }
 

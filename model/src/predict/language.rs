@@ -19,8 +19,10 @@ pub struct Language {
     pub model: ModelInfo,
     /// What it holds in memory.
     pub memory: Memory,
-    /// Tokens of all sequences by the time of the shown decode step, at the roofline.
-    pub decode_tokens_per_second: f64,
+    /// Tokens of all sequences by the time of the shown decode step, at the roofline; `null` where a peak is not known.
+    pub decode_tokens_per_second: Option<f64>,
+    /// The same, or what the bytes alone allow.
+    pub decode_tokens_per_second_at_most: f64,
     /// Prompts and all steps.
     pub run: Run,
     /// A measured time held against it.
@@ -85,7 +87,7 @@ pub struct Memory {
 }
 
 /// The prompts, then one token after another.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Run {
     /// Passes of one token each; the first token comes out of the prompts' own pass.
     pub decode_steps: u64,
@@ -93,8 +95,10 @@ pub struct Run {
     pub decoding: Option<Sums>,
     /// All of it.
     pub totals: Sums,
-    /// Tokens of all sequences by the whole time, at the roofline.
-    pub tokens_per_second: f64,
+    /// Tokens of all sequences by the whole time, at the roofline; `null` where a peak is not known.
+    pub tokens_per_second: Option<f64>,
+    /// The same, or what the bytes alone allow.
+    pub tokens_per_second_at_most: f64,
 }
 
 /// A measured time held against the roofline.
@@ -108,8 +112,8 @@ pub struct Measured {
     pub bandwidth: BytesPerSecond,
     /// Operations of products, by that time.
     pub rate: OpsPerSecond,
-    /// The roofline's time over the measured one.
-    pub of_roofline: f64,
+    /// The roofline's time over the measured one; `null` where a peak is not known.
+    pub of_roofline: Option<f64>,
     /// The roof that holds most of the roofline's time.
     pub bound: Option<Bound>,
     /// The time that no run on these roofs goes below: that of its products, or of the matrices, keys and values that every
@@ -179,8 +183,9 @@ impl Question<'_> {
         let (prefill, decode) = (phase("prefill", &prompts), phase("decode step", &next));
         let decoding = |on: &Deployment<'_>| on.decoding(&generation);
         let whole = |on: &Deployment<'_>| on.run(&generation, logits);
+        let unknown = prefill.totals.unknown.clone().or_else(|| decode.totals.unknown.clone());
         let sums = |of: &dyn Fn(&Deployment<'_>) -> Totals| {
-            Sums::of(&of(&own), reached.as_ref().map(|on| of(on).seconds))
+            Sums::of(&of(&own), reached.as_ref().map(of).as_ref(), unknown.clone())
         };
         let (totals, steps) = (whole(&own), generation.steps());
         let tokens = batch as f64 * generate as f64;
@@ -194,12 +199,14 @@ impl Question<'_> {
         prediction.language = Some(Language {
             model: ModelInfo::new(self.model.clone()),
             memory: self.memory(&own, &ground),
-            decode_tokens_per_second: batch as f64 / decode.totals.seconds.0,
+            decode_tokens_per_second: decode.totals.seconds.map(|time| batch as f64 / time.0),
+            decode_tokens_per_second_at_most: batch as f64 / decode.totals.at_least_seconds.0,
             run: Run {
                 decode_steps: steps,
                 decoding: (steps > 0).then(|| sums(&decoding)),
                 totals: sums(&whole),
-                tokens_per_second: tokens / totals.seconds.0,
+                tokens_per_second: totals.known_seconds().map(|time| tokens / time.0),
+                tokens_per_second_at_most: tokens / totals.seconds.0,
             },
             measured: self.measured.map(|seconds| {
                 let on_chip = ground.on_chip.as_ref().map(|on_chip| on_chip.value);
@@ -247,7 +254,9 @@ impl Question<'_> {
                 "The context is longer than the {positions} positions that the model was trained for."
             ));
         }
-        if let Some(window) = self.model.window {
+        if let Some(window) = self.model.window
+            && self.case.longest() > window
+        {
             notes.push(format!(
                 "A token attends to the last {window} tokens at most, and the cache holds no more (model's sliding window)."
             ));
@@ -260,13 +269,8 @@ impl Question<'_> {
 /// Which bound, and how far from it.
 fn measured(achieved: &Achieved, totals: &Totals, on_chip: Option<Bytes>) -> Measured {
     use crate::figures::{quantity, significant};
-    let share = significant(achieved.of_roofline * 100.0, 3);
     let bound = totals.bound();
-    let held = match bound {
-        Some(Bound::Memory) => "memory-bound",
-        Some(Bound::Compute) => "compute-bound",
-        None => "of unknown bound, for want of a peak",
-    };
+    let products = if bound.is_some() { " and products" } else { "" };
     let sentence = if achieved.impossible {
         let Floor { compute, memory } = achieved.floor;
         let what = match on_chip {
@@ -284,16 +288,27 @@ fn measured(achieved: &Achieved, totals: &Totals, on_chip: Option<Bytes>) -> Mea
     } else if achieved.seconds < totals.overlapped() {
         let held = on_chip.map_or("an unknown amount".to_owned(), quantity);
         format!(
-            "{} is less than the {} that all bytes and products take at these roofs even if they overlap: the run kept some of the bytes on the chip, which holds {held}, or a figure is wrong. What it has to compute and to read takes {} at least.",
+            "{} is less than the {} that all bytes{products} take at these roofs even if they overlap: the run kept some of the bytes on the chip, which holds {held}, or a figure is wrong. What it has to compute and to read takes {} at least.",
             quantity(achieved.seconds),
             quantity(totals.overlapped()),
             quantity(achieved.floor.seconds())
         )
+    } else if let (Some(bound), Some(share)) = (bound, achieved.of_roofline) {
+        let held = match bound {
+            Bound::Memory => "memory-bound",
+            Bound::Compute => "compute-bound",
+        };
+        format!(
+            "The run is {held}: the roofline allows {}, {} % of the measured {}.",
+            quantity(totals.seconds),
+            significant(share * 100.0, 3),
+            quantity(achieved.seconds)
+        )
     } else {
         format!(
-            "The run is {held}: the roofline allows {}, {share} % of the measured {}.",
-            quantity(totals.seconds),
-            quantity(achieved.seconds)
+            "What held the run is unknown, for want of a peak: of the measured {}, its bytes take {} at least.",
+            quantity(achieved.seconds),
+            quantity(totals.memory)
         )
     };
     Measured {

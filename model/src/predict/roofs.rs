@@ -29,6 +29,8 @@ pub struct RoofFigures {
 pub struct PeakRow {
     /// Which.
     pub arithmetic: Precision,
+    /// What its elements are widened to, whose peak this is; `null` where it runs as it is.
+    pub computed_as: Option<Precision>,
     /// The rate; the error is a sentence.
     pub rate: Result<Figure<OpsPerSecond>, String>,
     /// Peak over bandwidth.
@@ -38,11 +40,13 @@ pub struct PeakRow {
 impl RoofFigures {
     /// What stands under these roofs.
     pub fn of(ground: &Ground) -> Self {
-        let peaks = ground.peaks.iter().map(|ArithmeticRoof { arithmetic, peak }| PeakRow {
-            arithmetic: *arithmetic,
-            rate: peak.clone(),
-            ridge: peak.as_ref().ok().map(|peak| peak.value / ground.bandwidth.value),
-        });
+        let peaks =
+            ground.peaks.iter().map(|ArithmeticRoof { arithmetic, computed_as, peak }| PeakRow {
+                arithmetic: *arithmetic,
+                computed_as: *computed_as,
+                rate: peak.clone(),
+                ridge: peak.as_ref().ok().map(|peak| peak.value / ground.bandwidth.value),
+            });
         Self {
             memory: ground.memory.clone(),
             bandwidth: ground.bandwidth.clone(),
@@ -65,12 +69,14 @@ impl Serialize for PeakRow {
         #[derive(Serialize)]
         struct Fields<'a> {
             arithmetic: Precision,
+            computed_as: Option<Precision>,
             rate: Option<RateFigure<'a>>,
             ridge: Option<OpsPerByte>,
             unknown: Option<&'a str>,
         }
         Fields {
             arithmetic: self.arithmetic,
+            computed_as: self.computed_as,
             rate: self.rate.as_ref().ok().map(|rate| RateFigure::of(rate, self.arithmetic)),
             ridge: self.ridge,
             unknown: self.rate.as_ref().err().map(String::as_str),

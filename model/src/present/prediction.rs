@@ -11,11 +11,26 @@ use crate::Bound;
 use crate::figures::{quantity, rate, significant};
 use crate::gemm_time::Band;
 use crate::operator::{Attention, Scores, Shape};
-use crate::predict::{ExpectedSum, OperationRow, Phase, Prediction, RoofFigures, Sums, Workload};
+use crate::predict::{ExpectedSum, Phase, Prediction, RoofFigures, Sums, Workload};
+use crate::units::Seconds;
 
 /// A column of text that leans to the right, as numbers do.
 fn right(key: &str, heading: &str) -> Column {
     Column { align: Align::Right, ..Column::text(key, heading) }
+}
+
+/// A time, or what is known of it.
+fn time(known: Option<Seconds>, at_least: Seconds) -> Cell {
+    match known {
+        Some(seconds) => Cell::text(quantity(seconds)),
+        None => Cell::text(format!("at least {}", quantity(at_least))),
+    }
+}
+
+/// A time; else why it is not known.
+fn known(seconds: Option<Seconds>, unknown: Option<&String>) -> Cell {
+    let why = || Cell::Unknown(unknown.cloned().unwrap_or_default());
+    seconds.map_or_else(why, |seconds| Cell::text(quantity(seconds)))
 }
 
 /// `memory`, `compute`, or that it is not known.
@@ -91,9 +106,9 @@ fn title(workload: &Workload) -> String {
 /// The parts side by side, and the whole.
 fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
     let mut parts: Vec<(String, Sums)> =
-        prediction.phases.iter().map(|phase| (phase.name.to_owned(), phase.totals)).collect();
+        prediction.phases.iter().map(|p| (p.name.to_owned(), p.totals.clone())).collect();
     if let Some(language) = &prediction.language {
-        parts.push(("whole run".to_owned(), language.run.totals));
+        parts.push(("whole run".to_owned(), language.run.totals.clone()));
     }
     let row = |label: &str, cell: &dyn Fn(&Sums) -> Cell| KeyFigure {
         label: label.to_owned(),
@@ -105,26 +120,46 @@ fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
         row("Operational intensity", &|sums| {
             Cell::text(format!("{} OP/B", significant(sums.oi.0, 4)))
         }),
-        row("Time at the roofline", &|sums| Cell::text(quantity(sums.seconds))),
-        row("Bound", &|sums| bound(sums.bound)),
+        row("Time at the roofline", &|sums| known(sums.seconds, sums.unknown.as_ref())),
     ];
-    if parts.iter().any(|(_, sums)| sums.reached_seconds.is_some()) {
-        rows.push(row("Time at known efficiencies", &|sums| {
-            sums.reached_seconds.map_or(Cell::Empty, |seconds| Cell::text(quantity(seconds)))
+    let lacking = || parts.iter().map(|(_, sums)| sums).filter(|sums| sums.seconds.is_none());
+    if lacking().next().is_some() {
+        let bytes_alone = lacking().all(|sums| sums.at_least_seconds == sums.memory_seconds);
+        let label =
+            if bytes_alone { "Bytes alone, at least" } else { "Known peaks and bytes, at least" };
+        rows.push(row(label, &|sums| match sums.seconds {
+            Some(_) => Cell::Empty,
+            None => Cell::text(quantity(sums.at_least_seconds)),
         }));
     }
-    rows.push(row("If all overlapped", &|sums| Cell::text(quantity(sums.overlapped_seconds))));
+    rows.push(row("Bound", &|sums| bound(sums.bound)));
+    let roofs = &prediction.roofs;
+    if roofs.reached_bandwidth.is_some() || roofs.compute_efficiency.is_some() {
+        let reached = |sums: &Sums| known(sums.reached_seconds, sums.unknown.as_ref());
+        rows.push(row("Time at known efficiencies", &reached));
+    }
+    let overlapped = |sums: &Sums| known(sums.overlapped_seconds, sums.unknown.as_ref());
+    rows.push(row("If all overlapped", &overlapped));
     rows.extend(expected(prediction));
     if let Some(language) = &prediction.language {
+        let run = &language.run;
         let rates = [
             Cell::Empty,
-            Cell::text(significant(language.decode_tokens_per_second, 4)),
-            Cell::text(significant(language.run.tokens_per_second, 4)),
+            tokens(language.decode_tokens_per_second, language.decode_tokens_per_second_at_most),
+            tokens(run.tokens_per_second, run.tokens_per_second_at_most),
         ];
         let values = parts.iter().map(|(name, _)| name.clone()).zip(rates).collect();
         rows.push(KeyFigure { label: "Tokens per second".to_owned(), values });
     }
     rows
+}
+
+/// Tokens per second, or what is known of them.
+fn tokens(known: Option<f64>, at_most: f64) -> Cell {
+    match known {
+        Some(rate) => Cell::text(significant(rate, 4)),
+        None => Cell::text(format!("at most {}", significant(at_most, 4))),
+    }
 }
 
 /// What published timings lead to expect, of each part; the whole of a run has none.
@@ -143,31 +178,42 @@ fn expected(prediction: &Prediction) -> Vec<KeyFigure> {
         }
         KeyFigure { label: label.to_owned(), values }
     };
-    let time = |sum: &ExpectedSum| Cell::text(quantity(sum.seconds));
+    let time = |sum: &ExpectedSum| known(sum.seconds, sum.unknown.as_ref());
     let within = |sum: &ExpectedSum| Cell::number(sum.nine_tenths, NumberFormat::Percent(0));
-    let known: Vec<&ExpectedSum> = phases.iter().filter_map(|p| p.expected.as_ref()).collect();
+    let sums: Vec<&ExpectedSum> = phases.iter().filter_map(|p| p.expected.as_ref()).collect();
     if prediction.expected_from.is_empty() {
-        Vec::new()
-    } else if known.is_empty() {
+        return Vec::new();
+    }
+    let some = |of: &dyn Fn(&Phase) -> usize| phases.iter().any(|phase| of(phase) > 1);
+    let several = some(&|phase| phase.operations.len());
+    let within = row(if several { "Each product within" } else { "Within" }, &within);
+    let roofline = |sum: &ExpectedSum| Cell::text(quantity(sum.roofline_seconds));
+    if sums.is_empty() {
         vec![row("Expected time", &time)]
-    } else if known.iter().all(|sum| sum.without.is_empty()) {
-        vec![row("Expected time", &time), row("Within", &within)]
+    } else if sums.iter().all(|sum| sum.without.is_empty()) {
+        vec![row("Expected time", &time), within]
+    } else if sums.iter().all(|sum| sum.unknown.is_none()) {
+        let these = row("These at the roofline", &roofline);
+        vec![row("Expected of products", &time), within, these]
     } else {
-        let roofline = |sum: &ExpectedSum| Cell::text(quantity(sum.roofline_seconds));
+        let part = |sum: &ExpectedSum| Cell::text(quantity(sum.known_seconds));
         vec![
             row("Expected of products", &time),
-            row("Within", &within),
-            row("These at the roofline", &roofline),
+            row("Of the others, expected", &part),
+            within,
+            row("The others at the roofline", &roofline),
         ]
     }
 }
 
 /// A row for each operation.
 fn operations(phase: &Phase) -> Table {
-    let whole = phase.totals.seconds.0;
+    let whole = phase.totals.seconds;
     let expects = phase.expected.is_some();
     let rows = phase.operations.iter().map(|row| {
-        let OperationRow { runs, seconds, .. } = *row;
+        let runs = row.runs;
+        let share = |(own, whole): (Seconds, Seconds)| own.0 * runs as f64 / whole.0;
+        let share = row.seconds.zip(whole).map(share);
         let arithmetic = row.arithmetic.map_or(Cell::Empty, |of| Cell::text(of.to_string()));
         let mut cells = vec![
             Cell::text(row.name),
@@ -176,13 +222,19 @@ fn operations(phase: &Phase) -> Table {
             Cell::text(quantity(row.flops)),
             Cell::text(quantity(row.bytes)),
             Cell::number(row.oi.0, NumberFormat::Significant(4)),
-            Cell::text(quantity(seconds)),
+            time(row.seconds, row.at_least_seconds),
             bound(row.bound),
-            Cell::number(seconds.0 * runs as f64 / whole, NumberFormat::Percent(1)),
+            share.map_or_else(
+                || Cell::Unknown("the time of the whole is not known".to_owned()),
+                |share| Cell::number(share, NumberFormat::Percent(1)),
+            ),
         ];
         if expects {
             let (time, band) = (row.expected.seconds, row.expected.band);
-            let none = || row.expected.unknown.clone().map_or(Cell::Empty, Cell::Unknown);
+            let none = || match row.expected.products.first() {
+                Some(first) => Cell::text(format!("in {first}")),
+                None => row.expected.unknown.clone().map_or(Cell::Empty, Cell::Unknown),
+            };
             cells.push(time.map_or_else(none, |time| Cell::text(quantity(time))));
             let within = |band: Band| Cell::number(band.nine_tenths, NumberFormat::Percent(0));
             cells.push(band.map_or(Cell::Empty, within));
@@ -229,7 +281,10 @@ fn roofs(roofs: &RoofFigures) -> Table {
         rows.push(figure("Bandwidth that streams reach".to_owned(), value, known, &of.source));
     }
     for peak in &roofs.peaks {
-        let name = format!("Peak in {}", peak.arithmetic);
+        let name = match peak.computed_as {
+            Some(wider) => format!("Peak in {}, computed as {wider}", peak.arithmetic),
+            None => format!("Peak in {}", peak.arithmetic),
+        };
         match &peak.rate {
             Ok(of) => {
                 let value = rate(of.value, peak.arithmetic);

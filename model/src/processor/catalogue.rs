@@ -27,6 +27,12 @@ impl Processor {
         EMBEDDED.names()
     }
 
+    /// The file of a processor of the catalogue.
+    pub fn file(name: &str) -> Result<&'static str, PlatformError> {
+        let elsewhere = |name, known| PlatformError::Card { name, known };
+        EMBEDDED.find(name, Platform::names(), elsewhere).map(|(_, text)| text)
+    }
+
     /// A processor of the catalogue.
     pub fn named(name: &str) -> Result<Self, PlatformError> {
         let elsewhere = |name, known| PlatformError::Card { name, known };

@@ -55,6 +55,7 @@ struct DisputedTable {
 struct UnknownTable {
     arithmetic: Spanned<String>,
     reason: String,
+    computed_as: Option<Spanned<String>>,
 }
 
 fn precision(name: Spanned<String>) -> Result<Precision, Refusal> {
@@ -96,6 +97,17 @@ fn peaks(tables: Spanned<Vec<PeakTable>>) -> Result<Vec<ArithmeticPeak>, Refusal
     Ok(peaks)
 }
 
+/// What elements are widened to: it needs a peak.
+fn wider(name: Spanned<String>, peaks: &[ArithmeticPeak]) -> Result<Precision, Refusal> {
+    let place = name.span();
+    let wider = precision(name)?;
+    if peaks.iter().any(|peak| peak.is_of(wider)) {
+        return Ok(wider);
+    }
+    let reason = format!("`computed_as` is {wider}, which has no [[peak]]: give it one");
+    Err(Refusal::at(place, reason))
+}
+
 impl File {
     pub(super) fn into_processor(self) -> Result<Processor, Refusal> {
         let peaks = peaks(self.peak)?;
@@ -108,7 +120,8 @@ impl File {
                     format!("{arithmetic} has a [[peak]], so it is not unknown: take one out");
                 return Err(Refusal::at(place, reason));
             }
-            unknown.push(UnknownPeak { arithmetic, reason: table.reason });
+            let computed_as = table.computed_as.map(|name| wider(name, &peaks)).transpose()?;
+            unknown.push(UnknownPeak { arithmetic, reason: table.reason, computed_as });
         }
         let known = |figure: &str| match figure {
             "memory.bandwidth"

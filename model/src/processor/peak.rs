@@ -24,6 +24,8 @@ pub struct UnknownPeak {
     pub arithmetic: Precision,
     /// Why, in a sentence without its full stop.
     pub reason: String,
+    /// The arithmetic that its elements are widened to, whose peak counts in its place.
+    pub computed_as: Option<Precision>,
 }
 
 impl ArithmeticPeak {

@@ -126,7 +126,9 @@ fn an_error_names_its_line_and_the_form() {
     ] {
         let error = broken(what, with);
         assert!(error.starts_with(&format!("mine.toml:{}: {reason}", line_of(what))), "{error}");
-        assert!(error.ends_with("model/platforms/h100-sxm.toml of the sources shows the form"));
+        assert!(
+            error.ends_with("`derate platform h100-sxm --format toml` prints a file of the form")
+        );
     }
 }
 

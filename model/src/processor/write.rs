@@ -75,6 +75,9 @@ impl Processor {
         for unknown in &self.unknown {
             let (arithmetic, reason) = (text(&unknown.arithmetic.key()), text(&unknown.reason));
             let _ = writeln!(out, "\n[[unknown]]\narithmetic = {arithmetic}\nreason = {reason}");
+            if let Some(wider) = unknown.computed_as {
+                let _ = writeln!(out, "computed_as = {}", text(&wider.key()));
+            }
         }
         out
     }

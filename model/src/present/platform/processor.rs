@@ -135,13 +135,27 @@ fn disputed(processor: &Processor) -> Table {
 }
 
 fn without(processor: &Processor) -> Table {
+    let widens = processor.unknown.iter().any(|unknown| unknown.computed_as.is_some());
     let row = |unknown: &UnknownPeak| {
-        vec![Cell::text(unknown.arithmetic.to_string()), Cell::text(&unknown.reason)]
+        let wider = unknown.computed_as.map_or(Cell::Empty, |own| Cell::text(own.to_string()));
+        let arithmetic = Cell::text(unknown.arithmetic.to_string());
+        let cells = [Some(arithmetic), widens.then_some(wider), Some(Cell::text(&unknown.reason))];
+        cells.into_iter().flatten().collect()
     };
+    let caption = if widens {
+        "Nothing is computed with them; where elements are widened, that peak counts"
+    } else {
+        "Nothing is computed with them"
+    };
+    let columns = [
+        Some(Column::text("arithmetic", "Arithmetic")),
+        widens.then(|| Column::text("computed_as", "Widened to")),
+        Some(Column::text("reason", "Why")),
+    ];
     Table {
         name: "unknown".to_owned(),
-        caption: "Nothing is computed with them".to_owned(),
-        columns: vec![Column::text("arithmetic", "Arithmetic"), Column::text("reason", "Why")],
+        caption: caption.to_owned(),
+        columns: columns.into_iter().flatten().collect(),
         rows: processor.unknown.iter().map(row).collect(),
     }
 }

@@ -2,7 +2,7 @@
 
 use derate_reports::{Block, Cell, Column, Document, NumberFormat, Section, Table};
 
-use super::{bound, right};
+use super::{bound, right, time, tokens};
 use crate::figures::{grouped, quantity, significant};
 use crate::language::Decoder;
 use crate::predict::{Language, Measured, Swept};
@@ -59,11 +59,15 @@ fn memory(language: &Language) -> Table {
 }
 
 fn measured(of: &Measured) -> Table {
+    let of_roofline = of.of_roofline.map_or_else(
+        || Cell::Unknown("the peak is not known".to_owned()),
+        |share| Cell::number(share, NumberFormat::Percent(1)),
+    );
     pairs(
         "measured",
         vec![
             ("Measured time", Cell::text(quantity(of.seconds))),
-            ("Of the roofline", Cell::number(of.of_roofline, NumberFormat::Percent(1))),
+            ("Of the roofline", of_roofline),
             ("Bound", bound(of.bound)),
             ("Tokens per second", Cell::text(significant(of.tokens_per_second, 4))),
             ("Bytes of operands and results, per second", Cell::text(quantity(of.bandwidth))),
@@ -80,13 +84,13 @@ fn sweep(of: &Swept) -> Table {
             count(point.prompt),
             count(point.generate),
             count(point.context),
-            Cell::text(quantity(point.prefill_seconds)),
+            time(point.prefill_seconds, point.prefill_at_least_seconds),
             bound(point.prefill_bound),
-            Cell::text(quantity(point.decode_seconds)),
+            time(point.decode_seconds, point.decode_at_least_seconds),
             Cell::number(point.decode_oi.0, NumberFormat::Significant(4)),
             bound(point.decode_bound),
-            Cell::text(significant(point.decode_tokens_per_second, 4)),
-            Cell::text(quantity(point.seconds)),
+            tokens(point.decode_tokens_per_second, point.decode_tokens_per_second_at_most),
+            time(point.seconds, point.at_least_seconds),
             Cell::text(quantity(point.held)),
             fits(point.fits),
         ]
