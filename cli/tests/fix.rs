@@ -70,6 +70,21 @@ fn mended_claims_are_not_found_again() {
     assert_eq!(bytes(dir.path()), before);
 }
 
+/// A precision that is claimed anew needs a peak of its own, which no edit knows; near miss: one that has a peak.
+#[test]
+fn a_claimed_precision_without_a_peak_of_its_own_is_told() {
+    let told = "claim a peak of fp32 by hand: without one the times as claimed are unknown";
+    let dir = copy("smolvla");
+    let fix = || derate_in(dir.path(), &["audit", "--fix=claim"]);
+    let said = fix();
+    assert!(said.stdout.contains("+precision = \"fp32\""), "{}", said.stdout);
+    assert!(!said.stderr.contains("by hand"), "{}", said.stderr);
+    change(dir.path(), "derate.toml", |text| text.replace("fp32 = \"5.41 TFLOP/s\", ", "").into());
+    let said = fix();
+    assert!(said.stdout.contains("+precision = \"fp32\""), "{}", said.stdout);
+    assert!(said.stderr.contains(told), "{}", said.stderr);
+}
+
 #[test]
 fn mended_code_and_then_mended_claims_are_clean() {
     let dir = copy("smolvla");

@@ -5,6 +5,7 @@ mod derate;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 use calamine::{Reader, Xlsx, open_workbook};
@@ -180,6 +181,56 @@ fn a_full_target_leaves_the_old_files_whole() {
     assert!(stderr.contains("cannot be written, so no file was changed: free space"), "{stderr}");
     assert_eq!(stderr.lines().count(), 1, "{stderr}");
     assert_untouched(&project.path().join("out"), &before);
+}
+
+/// A file system of its own, in a mount namespace that ends with the shell: first full, then read-only.
+#[cfg(target_os = "linux")]
+const OWN_DISK: &str = r#"
+mkdir out && mount -t tmpfs -o size=16m none out || exit 77
+"$0" report --out out >/dev/null 2>&1 || exit 3
+cp -r out old
+sed -i 's/"300 GB\/s"/"240 GB\/s"/' derate.toml
+dd if=/dev/zero of=out/filler bs=4096 2>/dev/null
+"$0" report --out out 2>&1 >/dev/null; echo "full: $?"
+rm out/filler
+diff -r old out && echo whole
+mount -o remount,ro out
+"$0" report --out out 2>&1 >/dev/null; echo "read-only: $?"
+diff -r old out && echo whole
+mount -o remount,rw out
+"$0" report --out out >/dev/null 2>&1; echo "free: $?"
+cmp -s old/report.json out/report.json || echo new
+"#;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_is_full_or_read_only_keeps_the_old_files_whole() {
+    let project = copy("smolvla");
+    let run = std::process::Command::new("unshare")
+        .args(["-rm", "sh", "-c", OWN_DISK, env!("CARGO_BIN_EXE_derate")])
+        .current_dir(project.path())
+        .env("NO_COLOR", "1")
+        .output();
+    let run = match run {
+        // A shell that could not mount gives 77, `unshare` that may not 1.
+        Ok(run) if !matches!(run.status.code(), Some(1 | 77)) => run,
+        _ => {
+            let test = "a_disk_that_is_full_or_read_only_keeps_the_old_files_whole";
+            let _ = writeln!(
+                std::io::stderr(),
+                "skipped: {test}: this machine gives no mount namespace of one's own"
+            );
+            return;
+        }
+    };
+    let said = String::from_utf8(run.stdout).unwrap();
+    let lines: Vec<&str> = said.lines().collect();
+    let [full, "full: 2", "whole", shut, "read-only: 2", "whole", "free: 0", "new"] = lines[..]
+    else {
+        panic!("{said}{}", String::from_utf8_lossy(&run.stderr))
+    };
+    assert!(full.contains("cannot be written, so no file was changed: free space"), "{full}");
+    assert!(shut.contains("out cannot be written to, so no file was changed"), "{shut}");
 }
 
 #[test]

@@ -55,6 +55,35 @@ fn a_sweep_says_that_the_design_is_left_out() {
     assert!(run.stderr.contains("note: scenario design left out"), "{}", run.stderr);
 }
 
+/// What workload `linear` does not model is no work of 0; near miss: a whole inference has some.
+#[test]
+fn work_that_is_not_modelled_is_unknown_and_not_zero() {
+    let sweep = ["estimate", "--sweep", "tokens=16,32"];
+    let at = |table: &str, row: usize| -> String {
+        let lines: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+        let column = lines[0].iter().position(|name| *name == "elementwise_ops (OP)").unwrap();
+        lines[row][column].to_owned()
+    };
+    let whole = at(&run(&sweep).stdout, 1);
+    assert!(whole.parse::<f64>().is_ok_and(|ops| ops > 0.0), "{whole}");
+
+    let dir = copy("smolvla");
+    let path = dir.path().join("derate.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let own = ["cameras", "language_tokens", "denoise_steps"];
+    let lines = text.lines().filter(|line| !own.iter().any(|key| line.starts_with(key)));
+    let linear = lines.collect::<Vec<_>>().join("\n").replace("\"smolvla\"", "\"linear\"");
+    std::fs::write(&path, linear).unwrap();
+    let table = derate_in(dir.path(), &sweep);
+    assert_eq!(table.code, 0, "{}", table.stderr);
+    assert_eq!([at(&table.stdout, 1), at(&table.stdout, 2)], ["unknown", "unknown"]);
+    let points = derate_in(dir.path(), &[&sweep[..], &["--format", "json"]].concat()).json();
+    assert!(points["points"][0]["elementwise_ops"].is_null(), "{points}");
+    let estimate = derate_in(dir.path(), &["estimate", "--format", "json"]).json();
+    let totals = &estimate["scenarios"][0]["totals"];
+    assert!(totals.get("elementwise_ops").is_some_and(serde_json::Value::is_null), "{totals}");
+}
+
 #[test]
 fn more_combinations_than_anybody_reads_are_refused() {
     let many = (1..=1001).map(|n| n.to_string()).collect::<Vec<_>>().join(",");

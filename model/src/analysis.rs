@@ -159,6 +159,27 @@ impl Analysis {
         }
     }
 
+    /// The clock that the whole design is counted at: the one that it runs at, with others that are spoken of in its source.
+    pub(crate) fn design_clock(&self) -> Figure<Hertz> {
+        let mut clock = self.achieved_clock();
+        if self.reached_clock().is_none() {
+            return clock;
+        }
+        let asked = self.build.asked_clock().map(|asked| ("v++ is asked for", asked));
+        let claim = self.project.claims.clock.as_ref();
+        let claimed = claim.map(|claim| ("[claims] says", claim.value));
+        let others: Vec<String> = [asked, claimed]
+            .into_iter()
+            .flatten()
+            .filter(|(_, other)| (other.0 / clock.value.0 - 1.0).abs() > SAME_CLOCK)
+            .map(|(who, other)| format!("{who} {}", quantity(other)))
+            .collect();
+        if !others.is_empty() {
+            clock.source = format!("{}; {}", clock.source, others.join(", "));
+        }
+        clock
+    }
+
     /// What a multiply-add costs: the design's word, else the platform's default; `None` where neither says.
     pub fn mac_cost(&self, precision: Precision) -> Option<Figure<DspCost>> {
         Some(crate::scenario::default_mac(self, precision)?.1)

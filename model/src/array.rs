@@ -60,9 +60,7 @@ pub struct Array {
     pub launch: Figure<Seconds>,
     /// What a kernel call is.
     pub launches: Launches,
-    /// The clock that was asked for.
-    pub target_clock: Figure<Hertz>,
-    /// The clock that the bitstream reached, at most the one that was asked for.
+    /// The clock that it runs at: the one that the bitstream reached, at most the one that it is built for; else that.
     pub clock: Figure<Hertz>,
     /// The arithmetic of the elements.
     pub precision: Precision,
@@ -87,7 +85,6 @@ impl Array {
             or("unroll", &design.unroll, assumed(1.0, "one multiply-add per element and cycle"));
         let side = rows.value.max(columns.value) as f64;
         let macs = rows.value as f64 * columns.value as f64 * unroll.value;
-        let target_clock = analysis.clock();
         let array = Self {
             dsp: analysis.mac_cost(precision).map(|cost| {
                 Figure::new(
@@ -124,11 +121,10 @@ impl Array {
                 },
             ),
             launches: design.launches.as_ref().map_or(Launches::Block, |claim| claim.value),
-            clock: analysis.achieved_clock(),
+            clock: analysis.design_clock(),
             rows: count("rows", rows),
             columns: count("columns", columns),
             unroll,
-            target_clock,
             precision,
         };
         Some(array.fits(analysis))
@@ -159,7 +155,7 @@ impl Array {
             &self.fill,
             &self.memory_latency,
         ];
-        let clocks = [self.launch.provenance, self.target_clock.provenance, self.clock.provenance];
+        let clocks = [self.launch.provenance, self.clock.provenance];
         let lanes = self.lanes.as_ref().map(|lanes| lanes.provenance);
         counts.map(|figure| figure.provenance).into_iter().chain(clocks).chain(lanes)
     }
@@ -182,17 +178,17 @@ impl Array {
         self.rows.value * self.columns.value * self.unroll.value
     }
 
-    /// `2 x rows x columns x unroll x target clock`.
+    /// `2 x rows x columns x unroll x clock`.
     pub fn peak(&self) -> Figure<OpsPerSecond> {
         Figure::new(
-            OpsPerSecond(2.0 * self.macs() * self.target_clock.value.0),
+            OpsPerSecond(2.0 * self.macs() * self.clock.value.0),
             Provenance::of_inputs(self.provenances()),
             format!(
                 "2 x {} x {} elements x {} x {} MHz: the array of [design]",
                 self.rows.value,
                 self.columns.value,
                 self.unroll.value,
-                self.target_clock.value.0 / 1e6
+                self.clock.value.0 / 1e6
             ),
         )
     }

@@ -22,8 +22,6 @@ pub struct Terms {
     pub fill: Seconds,
     /// Elementwise work that is slower than the products beside it.
     pub elementwise: Seconds,
-    /// The achieved clock is below the target.
-    pub clock: Seconds,
     /// The first word and the last answer of memory.
     pub memory_latency: Seconds,
     /// Kernel calls by the host.
@@ -37,14 +35,13 @@ impl Terms {
     }
 
     /// Each term with its name.
-    pub fn named(&self) -> [(&'static str, Seconds); 8] {
+    pub fn named(&self) -> [(&'static str, Seconds); 7] {
         [
             ("roofline", self.roofline),
             ("edge tiles", self.edge_tiles),
             ("accumulation", self.accumulation),
             ("fill", self.fill),
             ("elementwise", self.elementwise),
-            ("clock", self.clock),
             ("memory latency", self.memory_latency),
             ("launch", self.launch),
         ]
@@ -59,7 +56,6 @@ impl Terms {
             accumulation: sum(self.accumulation, other.accumulation),
             fill: sum(self.fill, other.fill),
             elementwise: sum(self.elementwise, other.elementwise),
-            clock: sum(self.clock, other.clock),
             memory_latency: sum(self.memory_latency, other.memory_latency),
             launch: sum(self.launch, other.launch),
         };
@@ -77,7 +73,6 @@ pub(crate) struct Machine {
     /// Infinite where memory is the limit.
     pub(crate) lanes: f64,
     pub(crate) memory_latency: f64,
-    pub(crate) target_clock: f64,
     pub(crate) clock: f64,
 }
 
@@ -91,7 +86,6 @@ impl From<&Array> for Machine {
             fill: array.fill.value,
             lanes: array.lanes.as_ref().map_or(f64::INFINITY, |lanes| lanes.value),
             memory_latency: array.memory_latency.value,
-            target_clock: array.target_clock.value.0,
             clock: array.clock.value.0,
         }
     }
@@ -132,9 +126,8 @@ pub(crate) fn terms(
             elementwise += result.elements as f64 / machine.lanes;
         }
     }
-    let [ideal, edges, accumulation, fill] = steps.map(|cycles| cycles / machine.target_clock);
-    let all = fill.max(elementwise / machine.target_clock);
-    let slower = all * (machine.target_clock / machine.clock);
+    let [ideal, edges, accumulation, fill] = steps.map(|cycles| cycles / machine.clock);
+    let all = fill.max(elementwise / machine.clock);
     let mut before = ideal.max(memory);
     let roofline = Seconds(before);
     let mut step = |compute: f64| {
@@ -149,7 +142,6 @@ pub(crate) fn terms(
         accumulation: step(accumulation),
         fill: step(fill),
         elementwise: step(all),
-        clock: step(slower),
         // The first read and the last write cannot overlap with anything of the kernel.
         memory_latency: Seconds(2.0 * machine.memory_latency / machine.clock),
         launch: Seconds(0.0),
@@ -168,7 +160,6 @@ mod tests {
         fill: 0.0,
         lanes: f64::INFINITY,
         memory_latency: 0.0,
-        target_clock: 300e6,
         clock: 300e6,
     };
 

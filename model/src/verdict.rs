@@ -242,9 +242,11 @@ fn against(claim: Seconds, best: Seconds) -> String {
 fn latency(estimate: &Estimate) -> String {
     match estimate.design().and_then(|s| Some((s, s.latency.as_ref()?))) {
         Some((scenario, latency)) => format!(
-            "The design of [design] takes {} ({}), {} times the {} that its throughput promises.",
+            "The design of [design] takes {} ({}) at {} ({}), {} times the {} that its throughput promises.",
             quantity(latency.seconds),
             latency.provenance,
+            quantity(latency.array.clock.value),
+            latency.array.clock.source,
             latency
                 .gap
                 .map_or_else(|| "an unknown number of".to_owned(), |gap| significant(gap, 3)),

@@ -104,12 +104,8 @@ fn a_clock_that_no_slice_bears_is_counted_nowhere() {
     let (fast, usual) = (fast.scenario("design").unwrap(), usual.scenario("design").unwrap());
     assert_eq!(fast.bandwidth.value, usual.bandwidth.value);
     assert_eq!(fast.totals.latency_seconds, usual.totals.latency_seconds);
-    let rule = &fast.latency.as_ref().unwrap().rules[5];
-    assert!(
-        rule.inputs.starts_with("300 MHz (") && rule.inputs.contains("2 GHz"),
-        "{}",
-        rule.inputs
-    );
+    let inputs = &fast.latency.as_ref().unwrap().rules[0].inputs;
+    assert!(inputs.contains("300 MHz (") && inputs.contains("2 GHz"), "{inputs}");
     // A clock that is borne is nobody's error.
     let findings = slower.findings();
     assert!(of(&findings, "clock/above-fmax").is_empty());

@@ -506,7 +506,7 @@ fn same_report(edits: &[Edit], changed: &Fixture, disclaimed: &[&str]) {
     for (table, row, column, _, value) in values.formulas() {
         let key = &table.columns[column].key;
         // What is about the changes themselves.
-        let told = ["provenance", "source", "why"].contains(&key.as_str());
+        let told = ["provenance", "source", "why", "variant", "inputs"].contains(&key.as_str());
         if told || ["changes", "own-values"].contains(&table.name.as_str()) {
             continue;
         }

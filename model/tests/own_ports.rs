@@ -264,6 +264,38 @@ fn a_clock_that_v_plus_plus_is_asked_for_corrects_what_is_derived() {
     }
 }
 
+/// 300 MHz is claimed and 250 MHz asked for: the clock of `[design]` is that of its whole column, and the others are named.
+#[test]
+fn the_designs_column_stands_on_the_clock_of_the_design() {
+    const LINKED: &str = "[connectivity]\nnk=k:1\nsp=k_1.a:HBM[0]\n[clock]\n";
+    let on = |design: &str, clocks: &str| {
+        let estimate = estimate(&analysis(design, &format!("{LINKED}{clocks}"), ""));
+        let scenario = estimate.scenario("design").unwrap();
+        let peak = scenario.main_ceiling().unwrap().peak.rate.value.0;
+        let latency = scenario.latency.clone().unwrap();
+        (peak / 512.0 / 1e6, scenario.bandwidth.source.clone(), latency)
+    };
+    for (clock, others) in [
+        ("200", "v++ is asked for 250 MHz, [claims] says 300 MHz"),
+        ("250", "; [claims] says 300 MHz"),
+        ("280", "v++ is asked for 250 MHz, [claims] says 300 MHz"),
+    ] {
+        let design = format!("clock = \"{clock} MHz\"\n");
+        let (mhz, ports, latency) = on(&design, "defaultFreqHz=250000000\n");
+        assert!(near(mhz, clock.parse().unwrap()), "{mhz}");
+        assert!(ports.contains(&format!("bit at {clock} MHz")), "{ports}");
+        assert!(near(latency.array.clock.value.0 / 1e6, mhz));
+        let source = &latency.array.clock.source;
+        assert!(source.starts_with("[design] clock") && source.ends_with(others), "{source}");
+        assert_eq!(latency.seconds, latency.terms.total());
+    }
+    // Near misses: nothing else is spoken of, and a unit that is asked for less by its name.
+    let (.., latency) = on("clock = \"300 MHz\"\n", "");
+    assert_eq!(latency.array.clock.source, "[design] clock in derate.toml");
+    let (_, ports, _) = on("clock = \"200 MHz\"\n", "freqHz=150000000:k_1\n");
+    assert!(ports.contains("bit at 150 MHz"), "{ports}");
+}
+
 /// One port of 16 bit at 300 MHz, and the array of 16 x 16 behind it.
 #[test]
 fn the_verdict_says_where_the_design_stands_and_why() {

@@ -224,6 +224,20 @@ fn the_design_decides_what_its_operators_cost() {
     );
 }
 
+/// Near miss: a cost of its own is nobody else's.
+#[test]
+fn a_cost_that_stands_in_says_whose_it_is() {
+    let bf16 = |costs: &str| {
+        let design = format!("[design]\ndsp_per_mac = {{ {costs} }}\n\n[derate]");
+        let analysis = Fixture::new("smolvla").with("derate.toml", "[derate]", &design).analysis();
+        let mut peaks = scenario::derived_peaks(&analysis, Precision::BF16);
+        assert_eq!(peaks.len(), 1);
+        peaks.remove(0).variant
+    };
+    assert_eq!(bf16("fp32 = 10"), "as FP32: 10 DSP per MAC");
+    assert_eq!(bf16("fp32 = 10, bf16 = 2"), "2 DSP per MAC");
+}
+
 #[test]
 fn a_dump_with_a_hole_is_no_smaller_model() {
     let holed = Fixture::new("smolvla");

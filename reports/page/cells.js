@@ -3,6 +3,18 @@
 /** How a cell begins that says that formulas cannot follow an edit. */
 const LOST = "no:";
 
+/** What is not known: the word, and its reason. */
+const UNKNOWN = /^unknown(?:: ([^]*))?$/;
+
+/** Writes a text into a cell: what is not known looks as it does where derate wrote it. */
+function writeCell(cell, text) {
+  const unknown = UNKNOWN.exec(text);
+  cell.classList.toggle("unknown", unknown !== null);
+  if (!unknown) return cell.replaceChildren(text);
+  const why = unknown[1] ? [" ", element("span", { class: "why" }, unknown[1])] : [];
+  cell.replaceChildren(element("span", { class: "mark" }, "unknown"), ...why);
+}
+
 function bindCells(model) {
   const cells = [];
   for (const node of document.querySelectorAll("table[data-table]")) {
@@ -13,7 +25,7 @@ function bindCells(model) {
       if (content?.formula) {
         const cell = rows[row].cells[column];
         const place = [table, row, column];
-        cells.push({ cell, place, format: content.format, text: cell.textContent, value: model.original.cell(place) });
+        cells.push({ cell, place, format: content.format, given: [...cell.childNodes], known: !cell.classList.contains("unknown"), text: cell.textContent, value: model.original.cell(place) });
         cell.dataset.given = cell.textContent;
       } else if (typeof content === "number") {
         rows[row].cells[column].dataset.value = content;
@@ -23,7 +35,7 @@ function bindCells(model) {
   model.follow(() => {
     let count = 0;
     const lost = [];
-    for (const { cell, place, format, text, value } of cells) {
+    for (const { cell, place, format, given, known, text, value } of cells) {
       const now = model.values.cell(place);
       cell.dataset.value = now ?? "";
       const changed = now !== value;
@@ -31,7 +43,11 @@ function bindCells(model) {
       if (!changed && !cell.classList.contains("changed")) continue;
       cell.classList.toggle("changed", changed);
       cell.classList.toggle("none", changed && now === null);
-      cell.textContent = changed ? shown(now, format) : text;
+      if (changed) writeCell(cell, shown(now, format));
+      else {
+        cell.classList.toggle("unknown", !known);
+        cell.replaceChildren(...given);
+      }
       if (changed) cell.append(element("span", { class: "unseen" }, ` (derate: ${text})`));
       if (changed) count += 1;
     }

@@ -7,6 +7,8 @@ function bindTables() {
   for (const table of document.querySelectorAll("main table")) {
     fading(table.closest(".box"));
     const rows = [...table.tBodies[0].rows];
+    // Key figures are compared from column to column: their rows are of different quantities, in no order.
+    if (table.closest(".key-figures")) continue;
     stacking(table, rows);
     if (rows.length < 2) continue;
     sortable(table, rows);

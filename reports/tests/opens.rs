@@ -129,6 +129,31 @@ fn charts_draw_cells_that_follow_the_inputs() {
 }
 
 #[test]
+fn the_figure_behind_a_stack_is_the_value_of_a_bar_that_no_one_sees() {
+    let parts = parts();
+    let charts = parts.iter().filter(|(name, _)| name.starts_with("xl/charts/chart"));
+    let bars: Vec<&String> =
+        charts.map(|(_, xml)| xml).filter(|xml| xml.contains("<c:barChart>")).collect();
+    assert_eq!(bars.len(), 2);
+    for chart in &bars {
+        // A label that takes its text from a cell says 0 in LibreOffice, and another entry of the legend is missing there.
+        assert!(!chart.contains("<c:legendEntry>"), "{chart}");
+        assert!(texts(chart, "c:dLbl").iter().all(|label| !label.contains("<c:f>")), "{chart}");
+    }
+    let stacked: Vec<&&String> =
+        bars.iter().filter(|chart| chart.contains("val=\"stacked\"")).collect();
+    let [stacked] = stacked[..] else { panic!("{} charts are stacked", stacked.len()) };
+    let groups = texts(stacked, "c:barChart");
+    assert_eq!(groups.len(), 2);
+    assert!(groups[1].contains("<a:noFill/>"), "{}", groups[1]);
+    assert!(groups[1].contains("<c:showVal val=\"1\"/>"), "{}", groups[1]);
+    let axes = texts(stacked, "c:valAx");
+    assert_eq!(axes.len(), 2);
+    assert!(axes.iter().all(|axis| axis.contains("<c:min val=\"0\"/>")), "{axes:#?}");
+    assert!(axes[1].contains("<c:delete val=\"1\"/>"), "{}", axes[1]);
+}
+
+#[test]
 fn formulas_read_as_one_would_write_them() {
     let parts = parts();
     let kernels = texts(&parts["xl/worksheets/sheet3.xml"], "f");

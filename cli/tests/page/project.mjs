@@ -76,6 +76,26 @@ export async function kernels_sort_by_their_time(page) {
   assert.deepEqual(known, [...known].sort((a, b) => a - b));
 }
 
+export async function what_is_not_known_has_one_look(page) {
+  // No INT16 peak is claimed: formulas give the word, too.
+  await put(page, "claimed_precision", "int16");
+  await settle(page);
+  const looks = await page.locator("table[data-table=key-figures] td").evaluateAll((cells) => cells
+    .filter((cell) => cell.textContent.startsWith("unknown"))
+    .map((cell) => [cell.dataset.value !== undefined, cell.querySelector(".mark")?.textContent]));
+  assert.ok(looks.some(([formula]) => formula) && looks.some(([formula]) => !formula), JSON.stringify(looks));
+  assert.ok(looks.every(([, mark]) => mark === "unknown"), JSON.stringify(looks));
+  await page.getByRole("button", { name: "Reset all" }).click();
+  await settle(page);
+  assert.equal(await page.locator("table[data-table=key-figures] td.number .mark").count(), 0, "a figure has no such mark");
+}
+
+export async function messages_in_code_are_in_sight_at_360_pixels(page) {
+  const ends = await page.locator(".excerpt .says").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+  assert.ok(ends.length > 10 && ends.every((end) => end <= 360), `${Math.max(...ends)} pixels`);
+}
+messages_in_code_are_in_sight_at_360_pixels.context = { viewport: { width: 360, height: 740 } };
+
 export async function it_turns_dark_and_back(page) {
   const light = await ground(page);
   await page.getByRole("button", { name: "Dark colours" }).click();

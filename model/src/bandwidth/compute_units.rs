@@ -35,6 +35,15 @@ impl<'a> Units<'a> {
     }
 }
 
+/// The clocks that the configuration asks for a unit.
+#[derive(Clone, Copy)]
+pub(super) struct Asked {
+    /// By its name.
+    pub(super) own: Option<Hertz>,
+    /// As for every other unit.
+    pub(super) all: Option<Hertz>,
+}
+
 /// The clocks that the configuration asks for.
 pub(super) struct Clocks<'a> {
     of_units: BTreeMap<&'a str, Hertz>,
@@ -61,7 +70,8 @@ impl<'a> Clocks<'a> {
         clocks
     }
 
-    pub(super) fn unit(&self, unit: &str) -> Option<Hertz> {
-        self.of_units.get(unit).copied().or(self.of_all)
+    /// What is asked for a unit: for it by name, and for all.
+    pub(super) fn unit(&self, unit: &str) -> Asked {
+        Asked { own: self.of_units.get(unit).copied(), all: self.of_all }
     }
 }

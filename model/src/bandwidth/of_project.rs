@@ -1,11 +1,11 @@
 use derate_hls::Resolver;
 
+use super::compute_units::Asked;
 use super::known::{KnownPort, known_ports};
 use super::linked::{axi_clock, linked};
 use super::wire::wire;
 use super::wiring::Wiring;
 use super::{Explained, Port, declared, explain};
-use crate::units::Hertz;
 use crate::{Analysis, Memory, Provenance};
 
 /// What the design's ports get from external memory: those of `[design]` if it gives them, else those of the linked design,
@@ -42,19 +42,21 @@ fn of_link(analysis: &Analysis) -> Option<Wiring> {
     analysis.build.reports.iter().find_map(|report| linked(report, &analysis.platform, clock))
 }
 
-/// What the v++ configuration wires, at the clocks that it asks for. Where the clock that the design reached is known, no
-/// unit is faster than that.
+/// What the v++ configuration wires, at the clocks that it asks for. Where the clock that the design reached is known, all
+/// run at that but the units that are asked for less by their names.
 fn of_configuration(analysis: &Analysis) -> Option<Wiring> {
     let (_, connectivity) = analysis.build.connectivity.as_ref()?;
     let mut known: Vec<KnownPort> = analysis.build.reports.iter().flat_map(known_ports).collect();
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let functions = analysis.code.headers().iter().flat_map(|header| &header.functions);
     known.extend(functions.flat_map(|function| declared::declared_ports(&resolver, function)));
-    let reached = analysis.reached_clock().map(|clock| clock.value);
-    let clock = |asked: Option<Hertz>| match (asked, reached) {
-        (Some(asked), Some(reached)) if reached < asked => reached,
-        (Some(asked), _) => asked,
-        (None, _) => analysis.achieved_clock().value,
+    let is_reached = analysis.reached_clock().is_some();
+    let runs = analysis.achieved_clock().value;
+    let clock = |asked: Asked| match asked.own {
+        Some(own) if is_reached && runs < own => runs,
+        Some(own) => own,
+        None if is_reached => runs,
+        None => asked.all.unwrap_or(runs),
     };
     let wiring = wire(connectivity, &analysis.platform, &known, clock);
     (!wiring.is_empty()).then_some(wiring)

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::Connectivity;
 
-use super::compute_units::{Clocks, Units};
+use super::compute_units::{Asked, Clocks, Units};
 use super::known::KnownPort;
 use super::wiring::{Pin, Wiring};
 use crate::Platform;
@@ -12,12 +12,12 @@ use crate::units::Hertz;
 /// too, to a bank of its choice.
 ///
 /// A port's width is the known one, else that of the memory's own port, which is then `Assumed`. `clock` tells the clock of
-/// a unit from the one that the configuration asks for it, if it does.
+/// a unit from what the configuration asks for it.
 pub(super) fn wire(
     connectivity: &Connectivity,
     platform: &Platform,
     known: &[KnownPort],
-    clock: impl Fn(Option<Hertz>) -> Hertz,
+    clock: impl Fn(Asked) -> Hertz,
 ) -> Wiring {
     let named: Vec<String> =
         connectivity.kernels.iter().flat_map(derate_hls::Kernels::unit_names).collect();

@@ -96,10 +96,11 @@ fn rules(array: &Array, scenario: &Scenario) -> Vec<TermRule> {
     vec![
         rule(
             "roofline",
-            "sum over kernels of max(multiply-adds / array / target clock, bytes / bandwidth)",
+            "sum over kernels of max(multiply-adds / array / clock, bytes / bandwidth)",
             format!(
-                "{size}, {}, {} ({})",
-                quantity(array.target_clock.value),
+                "{size}, {} ({}), {} ({})",
+                quantity(array.clock.value),
+                array.clock.source,
                 quantity(scenario.bandwidth.value),
                 scenario.bandwidth.source
             ),
@@ -125,16 +126,6 @@ fn rules(array: &Array, scenario: &Scenario) -> Vec<TermRule> {
             array.lanes.as_ref().map_or_else(
                 || "as many lanes as memory feeds".to_owned(),
                 |lanes| format!("{} lanes ({})", lanes.value, lanes.source),
-            ),
-        ),
-        rule(
-            "clock",
-            "cycles at the clock that it runs at, less those at the target",
-            format!(
-                "{} ({}), {} targeted",
-                quantity(array.clock.value),
-                array.clock.source,
-                quantity(array.target_clock.value)
             ),
         ),
         rule(

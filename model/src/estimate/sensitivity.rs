@@ -59,7 +59,7 @@ fn changes(analysis: &Analysis, scenario: &Scenario) -> Vec<Change> {
     let gbs = |b: f64| quantity(BytesPerSecond(b));
     number("bandwidth", Key::Bandwidth, bandwidth, bandwidth * 0.9, &gbs);
     let clock = match &scenario.peaks {
-        PeakBasis::Array(array) => array.clock.value.0.min(array.target_clock.value.0),
+        PeakBasis::Array(array) => array.clock.value.0,
         _ => analysis.clock().value.0,
     };
     number("clock", Key::Clock, clock, clock * 0.9, &|hz| quantity(Hertz(hz)));

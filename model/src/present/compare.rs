@@ -208,6 +208,10 @@ fn reading(reading: &Reading, unit: &str, digits: u8) -> Cell {
         Reading::Number(value) if unit.is_empty() && value.fract() == 0.0 => {
             Cell::Text(grouped(*value))
         }
+        // An intensity is written without a prefix, here as elsewhere.
+        Reading::Number(value) if unit == "OP/B" => {
+            Cell::Text(format_quantity(*value, NumberFormat::Significant(digits), unit))
+        }
         Reading::Number(value) => {
             Cell::Text(format_quantity(*value, NumberFormat::Si(digits), unit))
         }

@@ -4,7 +4,7 @@ use derate_reports::formula::{above, at, column};
 use derate_reports::{Block, Cell, Column, Formula, NumberFormat, Table, formula};
 
 use super::bars;
-use super::live::Formulas;
+use super::live::{self, Formulas};
 use crate::estimate::{Estimate, Latency, ScenarioEstimate};
 use crate::figures::{quantity, significant};
 
@@ -38,8 +38,8 @@ pub(super) fn latency(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block
 /// A row per term, and their sum.
 fn terms(scenario: &ScenarioEstimate, latency: &Latency, formulas: &Formulas<'_>) -> Table {
     const TABLE: &str = "latency";
-    let live = formulas.latency(scenario);
-    let live = live.as_ref();
+    let own = formulas.latency(scenario);
+    let own = own.as_ref();
     let (four, one) = (NumberFormat::Significant(4), NumberFormat::Fixed(1));
     let named = latency.terms.named();
     let all = named.len();
@@ -47,7 +47,7 @@ fn terms(scenario: &ScenarioEstimate, latency: &Latency, formulas: &Formulas<'_>
         Some(formula) => Cell::formula(value, formula, format),
         None => Cell::number(value, format),
     };
-    let share = || live.map(|_| column("time") / at(TABLE, "time", all) * 100.0);
+    let share = || own.map(|_| column("time") / at(TABLE, "time", all) * 100.0);
     let mut rows: Vec<Vec<Cell>> = named
         .into_iter()
         .zip(&latency.rules)
@@ -55,14 +55,17 @@ fn terms(scenario: &ScenarioEstimate, latency: &Latency, formulas: &Formulas<'_>
         .map(|(at, ((name, term), rule))| {
             vec![
                 Cell::text(name),
-                cell(term.0 * 1e3, four, live.and_then(|live| live.term(None, at))),
+                cell(term.0 * 1e3, four, own.and_then(|own| own.term(None, at))),
                 cell(100.0 * (term / latency.seconds), one, share()),
                 Cell::text(rule.rule),
-                Cell::text(&rule.inputs),
+                match own {
+                    Some(_) => live::unless_changed(&rule.inputs),
+                    None => Cell::text(&rule.inputs),
+                },
             ]
         })
         .collect();
-    let sum = live.map(|_| formula::sum(vec![above("time", 0..all)]));
+    let sum = own.map(|_| formula::sum(vec![above("time", 0..all)]));
     rows.push(vec![
         Cell::text("latency"),
         cell(latency.seconds.0 * 1e3, four, sum),

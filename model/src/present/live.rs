@@ -35,7 +35,7 @@ use std::rc::Rc;
 
 use derate_reports::{Control, Formula, Table, formula};
 
-pub(super) use self::cell::{UNKNOWN, follows, unless_changed};
+pub(super) use self::cell::{UNKNOWN, follows, told_unless_changed, unless_changed};
 pub(super) use self::elementwise::Elementwise;
 pub(super) use self::followed::Followed;
 pub(super) use self::follows::{HOLDING, NO, YES};

@@ -34,7 +34,12 @@ pub(super) fn peaks(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
         vec![
             Cell::text(row.peak.precision.to_string()),
             Cell::text(row.basis),
-            Cell::text(&row.peak.variant),
+            // A claim is one whatever it says.
+            if row.basis == "claimed" {
+                Cell::text(&row.peak.variant)
+            } else {
+                told(&row.peak.variant)
+            },
             figure(rate, NumberFormat::Significant(4), peak.clone()),
             ridge(row.ridge_claimed_bandwidth.0, live::claimed_bandwidth()),
             ridge(row.ridge_derated_bandwidth.0, formulas.derated_bandwidth()),

@@ -65,13 +65,15 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
     let (two, four) = (NumberFormat::Fixed(2), NumberFormat::Significant(4));
     let whole = NumberFormat::Integer;
     let mut rows = vec![
-        row("Corrects", &|s, _| {
+        row("Corrects", &|s, f| {
             let change = if s.unclaimed.is_empty() {
                 s.change.clone()
             } else {
                 format!("{}; not claimed: {}", s.change, s.unclaimed.join(", "))
             };
-            (word(&change), whole, None)
+            // What the design is made of stands among the inputs.
+            let told = f.filter(|_| s.name == "design");
+            (word(&change), whole, told.map(|_| live::told_unless_changed(&change)))
         }),
         row("Bytes as", &|s, f| (word(&s.precision), whole, f.map(Followed::precision))),
         row("Tokens", &|s, f| (number(s.tokens.value), whole, f.map(|_| live::tokens()))),

@@ -2,7 +2,6 @@
 
 use super::{PeakBasis, Scenario, claimed, claimed_storage, derated_bandwidth, lower};
 use crate::classes::classes;
-use crate::figures::quantity;
 use crate::hold::held_bytes;
 use crate::{Analysis, Array, Storage};
 
@@ -69,20 +68,10 @@ fn design(analysis: &Analysis, corrected: &Scenario) -> Option<Result<Scenario, 
     let scenario = |array: Array| Scenario {
         name: "design".to_owned(),
         change: format!(
-            "array of {} x {}, {}{}",
+            "array of {} x {}, {}",
             array.rows.value,
             array.columns.value,
-            storage.name(),
-            // Two clocks in one column are told, so that nobody takes its ridge for that of either.
-            if array.clock.value < array.target_clock.value {
-                format!(
-                    "; peak at the {} that it is built for, ports at the {} that it reached",
-                    quantity(array.target_clock.value),
-                    quantity(array.clock.value)
-                )
-            } else {
-                String::new()
-            }
+            storage.name()
         ),
         storage: storage.clone(),
         bandwidth,

@@ -190,7 +190,7 @@ impl Base {
             (Key::Clock, Value::Number(n)) => {
                 point.clock = self.clock.map_or(1.0, |clock| n / clock);
                 if let Some((machine, ..)) = &mut point.machine {
-                    (machine.target_clock, machine.clock) = (n, n);
+                    machine.clock = n;
                 }
             }
             (Key::Launch, Value::Number(n)) => {
@@ -244,7 +244,7 @@ impl Base {
         let array = point
             .machine
             .filter(|_| self.array)
-            .map(|(m, ..)| 2.0 * m.rows * m.columns * m.unroll * m.target_clock);
+            .map(|(m, ..)| 2.0 * m.rows * m.columns * m.unroll * m.clock);
         let of = |&(precision, peak): &(Precision, f64)| {
             (precision, point.peak.or(array).unwrap_or(peak * point.clock))
         };

@@ -64,6 +64,8 @@ export async function paper_has_what_is_open_and_nothing_to_press(page) {
   // What a browser needs to repeat headings on every page.
   const repeats = await page.locator("[data-table=sweep] thead").evaluate((head) => [getComputedStyle(head).display, getComputedStyle(head).breakInside, getComputedStyle(head.querySelector(".sort")).display]);
   assert.deepEqual(repeats, ["table-header-group", "avoid", "contents"]);
+  const breaks = (table) => page.locator(`.table:has([data-table=${table}])`).evaluate((node) => getComputedStyle(node).breakInside);
+  assert.deepEqual([await breaks("kernels"), await breaks("sweep")], ["avoid", "auto"], "a small table stays on one page");
   assert.ok((await page.pdf({ preferCSSPageSize: true })).length > 10000);
 }
 

@@ -20,6 +20,11 @@ export async function a_column_sorts_by_its_numbers_and_goes_back(page) {
   assert.deepEqual(await column(page, "kernels", 0), given);
 }
 
+export async function key_figures_are_in_no_order(page) {
+  assert.ok(await page.locator(".key-figures tbody tr").count() > 1);
+  assert.equal(await page.locator(".key-figures .sort").count(), 0);
+}
+
 export async function figures_follow_in_a_sorted_table_too(page) {
   await page.locator("[data-table=kernels] thead th").nth(3).getByRole("button").click();
   await page.locator("[data-input=precision] select").selectOption("fp32");

@@ -9,10 +9,12 @@ mod office;
 mod random;
 
 use std::collections::BTreeMap;
+use std::io::{Cursor, Read};
 
 use calamine::Data;
 use derate_reports::{Document, Edit, Value, Values, render};
 use office::{Place, edited, formulas, installed, keeps_its_values, recalculated, same, values};
+use zip::ZipArchive;
 
 /// What `LibreOffice` finds is what derate's own evaluator does.
 fn follows(document: &Document, edits: &[Edit], book: &[u8], again: &[u8]) {
@@ -36,6 +38,43 @@ fn follows(document: &Document, edits: &[Edit], book: &[u8], again: &[u8]) {
         }
     }
     assert!(places.next().is_none());
+}
+
+/// Every chart's XML.
+fn charts(book: &[u8]) -> Vec<String> {
+    let mut book = ZipArchive::new(Cursor::new(book)).unwrap();
+    let mut all = Vec::new();
+    for at in 0..book.len() {
+        let mut file = book.by_index(at).unwrap();
+        if file.name().unwrap().starts_with("xl/charts/chart") {
+            let mut xml = String::new();
+            file.read_to_string(&mut xml).unwrap();
+            all.push(xml);
+        }
+    }
+    all
+}
+
+/// The bars that `LibreOffice` draws of the stacked chart: the last series has what the others come to.
+fn sums_stand_behind_their_parts(book: &[u8]) {
+    let charts = charts(book);
+    let stacked: Vec<&String> =
+        charts.iter().filter(|xml| xml.contains("<c:grouping val=\"stacked\"/>")).collect();
+    let [chart] = stacked[..] else { panic!("{} charts are stacked", stacked.len()) };
+    let series: Vec<Vec<f64>> = chart.split("<c:val>").skip(1).map(drawn).collect();
+    let [parts @ .., sums] = &series[..] else { panic!("no series: {chart}") };
+    assert_eq!(parts.len(), 2);
+    for bar in 0..3 {
+        let whole: f64 = parts.iter().map(|part| part[bar]).sum();
+        assert!((sums[bar] / whole - 1.0).abs() < 1e-9, "bar {bar}: {series:?}");
+    }
+}
+
+/// The numbers of a series, which stand at the beginning of `xml`.
+fn drawn(xml: &str) -> Vec<f64> {
+    let cache = xml.split_once("</c:val>").unwrap().0;
+    let values = cache.split("<c:v>").skip(1).map(|rest| rest.split_once("</c:v>").unwrap().0);
+    values.map(|value| value.parse().unwrap()).collect()
 }
 
 #[test]
@@ -65,6 +104,9 @@ fn libreoffice_calculates_what_derate_does_before_and_after_an_edit() {
     assert!(note(again.last().unwrap()).to_string().starts_with("Points lie outside of the axes:"));
     keeps_its_values(&books[0], &again[0]);
     keeps_its_values(&books[1], &again[1]);
+    for book in [&again[1], &again[3], &again[4]] {
+        sums_stand_behind_their_parts(book);
+    }
     follows(&kitchen, &[], &books[1], &again[1]);
     follows(&random, &[], &books[2], &again[2]);
     for (edits, (book, again)) in edits.iter().zip(books.iter().zip(&again).skip(3)) {

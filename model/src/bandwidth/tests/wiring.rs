@@ -21,7 +21,7 @@ fn read(text: &str) -> derate_hls::Connectivity {
 
 /// What a configuration wires on a U280 at 300 MHz, where it asks for no clock.
 fn wired(text: &str, known: &[KnownPort]) -> Wiring {
-    wire(&read(text), &card("u280"), known, |asked| asked.unwrap_or(Hertz(300e6)))
+    wire(&read(text), &card("u280"), known, |asked| asked.own.or(asked.all).unwrap_or(Hertz(300e6)))
 }
 
 fn explained(wiring: &Wiring) -> Explained {

@@ -99,21 +99,21 @@ fn costs(rows: &mut Rows<'_>, step: &Scenario, array: &Array, precisions: &Preci
 
 /// Clocks, peak and launches.
 fn rates(rows: &mut Rows<'_>, array: &Array) {
-    let target = || name(names::KERNEL_CLOCK);
+    let target = name(names::KERNEL_CLOCK);
     let clock = match rows.analysis.reached_clock() {
         Some(reached) => {
             let fastest = rows.analysis.platform.fastest_clock.value.0 / MEGA;
             let cell = input(names::DESIGN_CLOCK, reached.value.0 / MEGA, 1.0, fastest);
             rows.of("clock that was reached", cell, "MHz", &reached, SCENARIO);
-            min(name(names::DESIGN_CLOCK), target())
+            min(name(names::DESIGN_CLOCK), target)
         }
-        None => target(),
+        None => target,
     };
     let mhz = array.clock.value.0 / MEGA;
     let cell = Cell::formula(mhz, clock, digits(mhz)).called(names::ARRAY_CLOCK);
     rows.of("array: clock that it runs at", cell, "MHz", &array.clock, SCENARIO);
     let peak = array.peak();
-    let rate = name(names::ARRAY_MACS) * 2.0 * target() / 1e6;
+    let rate = name(names::ARRAY_MACS) * 2.0 * name(names::ARRAY_CLOCK) / 1e6;
     let cell = Cell::formula(peak.value.0 / TERA, rate, NumberFormat::Significant(4));
     rows.of("array: peak", cell.called(names::ARRAY_PEAK), "TOP/s", &peak, SCENARIO);
     let launch = array.launch.value.0 * 1e3;

@@ -59,10 +59,14 @@ pub(super) fn or_unknown(value: Formula) -> Formula {
 
 /// A sentence with figures that derate found: it holds while no input is changed.
 pub(in crate::present) fn unless_changed(told: &str) -> Cell {
+    Cell::formula(told, told_unless_changed(told), NumberFormat::Integer)
+}
+
+/// What gives it.
+pub(in crate::present) fn told_unless_changed(told: &str) -> Formula {
     let changed = formula::name(super::name::INPUTS_CHANGED).exceeds(0.0);
-    let instead = formula::text("inputs were changed: as its formula has it");
-    let formula = formula::choose(changed, instead, formula::text(told));
-    Cell::formula(told, formula, NumberFormat::Integer)
+    let instead = formula::text("as the changed inputs have it");
+    formula::choose(changed, instead, formula::text(told))
 }
 
 /// A number that follows from a formula, or the word that it is not known.

@@ -21,13 +21,12 @@ const WHOLE: NumberFormat = NumberFormat::Integer;
 const FOUR: NumberFormat = NumberFormat::Significant(4);
 
 /// The columns of the terms, in the order of [`Terms::named`].
-pub(super) const TERMS: [&str; 8] = [
+pub(super) const TERMS: [&str; 7] = [
     "roofline",
     "edge_tiles",
     "accumulation_time",
     "fill_time",
     "elementwise_time",
-    "clock_time",
     "memory_latency",
     "launch",
 ];
@@ -62,7 +61,6 @@ fn columns() -> Vec<Column> {
         time("accumulation_time", "Accumulation"),
         time("fill_time", "Fill"),
         time("elementwise_time", "Elementwise"),
-        time("clock_time", "Clock"),
         time("memory_latency", "Memory latency"),
         Column::number("launches", "Calls by the host", ""),
         time("launch", "Launch"),
@@ -270,17 +268,15 @@ impl Group<'_> {
         };
         let launches = self.latency.array.launches;
         let is_call = launches == Launches::Kernel || launches == Launches::Block && first;
-        let target = || name(names::KERNEL_CLOCK);
         let clock = || name(names::ARRAY_CLOCK);
-        let roofline = max(column("ideal") / target(), group("memory"));
-        let busy = || max(column("fill"), column("elementwise"));
+        let roofline = max(column("ideal") / clock(), group("memory"));
+        let busy = max(column("fill"), column("elementwise"));
         let formulas = [
             or_unknown(roofline),
-            max(column("edges") / target(), column("roofline")) - column("roofline"),
-            term(column("accumulation") / target(), column("edges") / target()),
-            term(column("fill") / target(), column("accumulation") / target()),
-            term(busy() / target(), column("fill") / target()),
-            term(busy() / clock(), busy() / target()),
+            max(column("edges") / clock(), column("roofline")) - column("roofline"),
+            term(column("accumulation") / clock(), column("edges") / clock()),
+            term(column("fill") / clock(), column("accumulation") / clock()),
+            term(busy / clock(), column("fill") / clock()),
             name(names::MEMORY_LATENCY) * 2.0 / clock(),
         ];
         let mut times = terms.named().into_iter().map(|(_, term)| term.0 * 1e6);

@@ -137,9 +137,7 @@ pub(super) fn changes(inputs: &Inputs) -> Table {
     let own = "no input was changed: sentences and figures belong together";
     let words = choose(
         column("changed").exceeds(0.0),
-        text(
-            "inputs were changed: figures that are formulas follow them; sentences, and tables without formulas, are about derate's own values and grey",
-        ),
+        text("inputs were changed: formulas follow them; what is grey does not"),
         text(own),
     );
     let count = Cell::formula(0.0, inputs.all_changed(), NumberFormat::Integer);

@@ -119,6 +119,6 @@ impl<'a> Scheduled<'a> {
         let groups = self.all.iter().filter(|f| !shown_elsewhere(f)).map(Followed::kernels);
         let cycles = self.cycles.iter().flatten().map(|cycles| cycles.table.clone());
         let products = self.products.iter().map(|products| products.table.clone());
-        groups.chain(products).chain(cycles).chain([self.trials.table()]).collect()
+        groups.chain(products).chain(cycles).chain(self.trials.table()).collect()
     }
 }

@@ -150,8 +150,9 @@ impl Trials {
         Self { table, cameras, schedules, precisions: storages.len() }
     }
 
-    pub(super) fn table(&self) -> Table {
-        self.table.clone()
+    /// What was tried; nothing where the scenario has no schedule to try.
+    pub(super) fn table(&self) -> Option<Table> {
+        (!self.table.rows.is_empty()).then(|| self.table.clone())
     }
 
     /// What was found for the precision and the cameras that are chosen.

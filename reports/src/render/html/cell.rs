@@ -26,7 +26,14 @@ pub(super) fn cell(cell: &Cell, column: &Column, header: bool) -> String {
         Cell::Formula { value, .. } => {
             classes.push(if value.number().is_some() { "number" } else { "word" });
             classes.extend(value.text().and_then(room));
-            escape(&cell.display())
+            // What a formula does not know looks like what nobody knows.
+            match value.text().and_then(not_known) {
+                Some(reason) => {
+                    classes.push("unknown");
+                    unknown(reason)
+                }
+                None => escape(&cell.display()),
+            }
         }
         Cell::Input(input) => {
             classes.extend(["input", if cell.as_number().is_some() { "number" } else { "word" }]);
@@ -56,6 +63,12 @@ fn room(text: &str) -> Option<&'static str> {
         29..=110 => Some("long"),
         _ => Some("longer"),
     }
+}
+
+/// Why a figure is not known, of a text that says so.
+fn not_known(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix("unknown")?;
+    if rest.is_empty() { Some(rest) } else { rest.strip_prefix(": ") }
 }
 
 /// A figure that nobody knows, and why.

@@ -89,7 +89,10 @@ fn messages(start: usize, line: &str, marks: &[Mark], out: &mut String) {
         let begin = mark.span.start.max(start) - start;
         let before = line.char_indices().take_while(|(at, _)| *at < begin).count();
         let class = if mark.primary { "primary" } else { "context" };
-        let indent = " ".repeat(before.min(INDENT));
+        let indent = match before.min(INDENT) {
+            0 => String::new(),
+            indent => format!("<span class=\"indent\">{}</span>", " ".repeat(indent)),
+        };
         let message = inline(&one_line(mark.message));
         out.push_str(&["<span class=\"no\"></span>", &indent].concat());
         out.push_str(&["<span class=\"says ", class, "\">└ ", &message, "</span>\n"].concat());
@@ -123,7 +126,7 @@ mod tests {
         let html = rendered(&[label(7, "int <b>;\nint c;", 4, 7, "odd")]);
         assert!(html.contains("a.h<span class=\"line\">:7</span>"), "{html}");
         let first = "<span class=\"no\">7</span>int <mark class=\"primary\">&lt;b&gt;</mark>;\n";
-        let second = "<span class=\"no\"></span>    <span class=\"says primary\">└ odd</span>\n";
+        let second = "<span class=\"no\"></span><span class=\"indent\">    </span><span class=\"says primary\">└ odd</span>\n";
         assert!(
             html.contains(&[first, second, "<span class=\"no\">8</span>int c;"].concat()),
             "{html}"

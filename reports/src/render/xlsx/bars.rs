@@ -30,6 +30,9 @@ const WIDEST: f64 = 280.0;
 /// The room of the title, in pixels.
 const TITLE: f64 = 48.0;
 
+/// What the legend calls the figure behind a bar.
+const SUM: &str = "sum, in bold";
+
 /// A part shorter than this share of the longest bar has no room for a figure.
 const ROOM: f64 = 0.08;
 
@@ -101,30 +104,41 @@ pub(super) fn native_bars(chart: &Bars, data: &mut ChartData) -> Native {
         drawn.set_custom_data_labels(&exceptions(chart, series, magnitude));
     }
     if chart.stacked && chart.series.len() > 1 {
-        draw_sums(&mut native, chart, data);
+        draw_sums(&mut native, chart, magnitude, data);
     }
     native
 }
 
-/// Writes behind every bar what its parts come to: a series that has no length, and the sums as its labels.
-fn draw_sums(native: &mut Native, chart: &Bars, data: &mut ChartData) {
+/// Writes behind every bar what its parts come to: bars without a look, on axes of their own that nobody sees. The figure is
+/// the value of its bar, since a label that takes its text from a cell stands still in some engines.
+fn draw_sums(native: &mut Native, chart: &Bars, magnitude: f64, data: &mut ChartData) {
     let place = data.add_sums(chart);
-    let label = |(row, bar): (u32, usize)| {
-        let known = |series: &BarSeries| matches!(series.lengths.get(bar), Some(Some(length)) if length.value.is_finite());
-        if !chart.series.iter().all(known) {
-            return ChartDataLabel::new().set_hidden().to_custom();
-        }
-        ChartDataLabel::new().set_value(place.one(row).as_str()).to_custom()
-    };
-    let labels: Vec<ChartDataLabel> = (0..).zip(0..chart.bars.len()).map(label).collect();
-    let drawn = native.add_series();
-    drawn.set_name("Sum").set_categories(place.point()).set_values(place.y());
-    drawn.set_overlap(100).set_gap(60);
+    let known = |bar: usize, series: &BarSeries| matches!(series.lengths.get(bar), Some(Some(length)) if length.value.is_finite());
+    let labels: Vec<ChartDataLabel> = (0..chart.bars.len())
+        .map(|bar| {
+            if chart.series.iter().all(|series| known(bar, series)) {
+                ChartDataLabel::default()
+            } else {
+                ChartDataLabel::new().set_hidden().to_custom()
+            }
+        })
+        .collect();
+    let mut sums = Native::new(ChartType::Bar);
+    let drawn = sums.add_series();
+    // It stays in the legend: engines count the entries of horizontal bars from different ends, so none can be left out.
+    drawn.set_name(SUM).set_categories(place.point()).set_values(place.x());
+    drawn.set_secondary_axis(true).set_gap(60);
+    drawn.set_format(ChartFormat::new().set_no_fill().set_no_border());
     let mut label = ChartDataLabel::new();
-    label.show_value().set_position(ChartDataLabelPosition::InsideBase);
+    label.show_value().set_num_format(live_code(magnitude, chart.format));
+    label.set_position(ChartDataLabelPosition::OutsideEnd);
     label.set_font(ChartFont::new().set_size(9).set_bold().set_color(look::INK));
     drawn.set_data_label(&label).set_custom_data_labels(&labels);
-    native.legend().delete_entries(&[chart.series.len()]);
+    native.combine(&sums);
+    // Both scales begin at 0 and end by the longest bar, which is as long on either. The library takes the values of a second
+    // axis of bars to be categories, which have no beginning, unless they are dates; what it writes is an axis of values.
+    native.y2_axis().set_reverse().set_hidden(true);
+    native.x2_axis().set_date_axis(true).set_min(0).set_hidden(true);
 }
 
 /// The rows of 20 pixels that a chart covers, and one to spare.

@@ -7,7 +7,7 @@ use super::sheet::Sheet;
 use crate::{
     Align, Axis, BarSeries, Bars, Cell, Chart, Column, Document, Formula, Length, NumberFormat,
     Position, RenderError, Table,
-    formula::{known, number, sum, text},
+    formula::{known, number, sum},
 };
 
 /// Columns of the data.
@@ -43,12 +43,6 @@ impl Place {
     /// The cells with the names.
     pub(super) fn point(&self) -> (&str, u32, u16, u32, u16) {
         (&self.sheet, self.first, POINT, self.last, POINT)
-    }
-
-    /// The cell with the value of the horizontal axis of one row, as a formula.
-    pub(super) fn one(&self, row: u32) -> String {
-        let cell = row_col_to_cell_absolute(self.first + row, X);
-        format!("={}!{cell}", quote_sheet_name(&self.sheet))
     }
 
     /// The cells with the values of the horizontal axis.
@@ -109,7 +103,7 @@ impl ChartData {
         self.place(first)
     }
 
-    /// Adds what the parts of every bar come to, beside the nothing that a chart draws of it.
+    /// Adds what the parts of every bar come to.
     pub(super) fn add_sums(&mut self, chart: &Bars) -> Place {
         let first = self.rows.len();
         for (at, bar) in chart.bars.iter().enumerate() {
@@ -120,15 +114,12 @@ impl ChartData {
                     let live = parts.iter().any(|part| part.live.is_some());
                     let own = |part: &&Length| part.live.clone().unwrap_or(number(part.value));
                     let formula = live.then(|| sum(parts.iter().map(own).collect()));
-                    // It is read as a label.
-                    or(all, formula.as_ref(), text("unknown"), chart.format)
+                    cell(all, formula.as_ref(), chart.format)
                 }
                 None => Cell::Unknown(String::new()),
             };
             let texts = [chart.title.as_str(), "Sum", bar].map(Cell::text).into_iter();
-            let nothing = Cell::number(0.0, NumberFormat::Integer);
-            let sums = [sum, Cell::text(&chart.unit), nothing, Cell::Empty];
-            self.rows.push(texts.chain(sums).collect());
+            self.rows.push(texts.chain([sum, Cell::text(&chart.unit)]).collect());
         }
         self.place(first)
     }
@@ -204,12 +195,7 @@ pub(super) fn bar_name(chart: &Bars, at: usize) -> String {
 /// A value, with what gives it. Where that becomes unknown, it is #N/A, the one value that no chart draws: a text counts as
 /// 0, and among the places of a series as its first, second, third.
 fn cell(value: f64, formula: Option<&Formula>, format: NumberFormat) -> Cell {
-    or(value, formula, number(f64::NAN), format)
-}
-
-/// A value, with what gives it and what stands there where that becomes unknown.
-fn or(value: f64, formula: Option<&Formula>, unknown: Formula, format: NumberFormat) -> Cell {
     let Some(formula) = formula else { return Cell::number(value, format) };
     let numeric = if arithmetic(formula) { formula.clone() } else { formula.clone() + number(0.0) };
-    Cell::formula(value, known(numeric, unknown), format)
+    Cell::formula(value, known(numeric, number(f64::NAN)), format)
 }

@@ -205,8 +205,13 @@ impl Sheet {
 
     /// A paragraph about derate's own values.
     fn said(&mut self, text: &str, format: &Format) -> Result<(), RenderError> {
-        self.still.push((self.row, self.row, 0));
-        self.paragraph(text, format)
+        let row = self.row;
+        self.paragraph(text, format)?;
+        // An empty one is not there.
+        if self.row > row {
+            self.still.push((row, row, 0));
+        }
+        Ok(())
     }
 
     /// The height of wrapped text over the columns of a paragraph.

@@ -61,11 +61,17 @@ pub(super) fn write_table(
             match table.cell(index, column) {
                 Cell::Formula { value, formula, format, .. } => {
                     let mut look = look::live(value, *format, align);
-                    if column + 1 == table.columns.len() && spills(table.cell(index, column)) {
+                    let last = column + 1 == table.columns.len();
+                    let over = last && spills(table.cell(index, column));
+                    if over {
                         look = look.unset_text_wrap();
                     }
-                    // Merged cells are there before the formula is.
-                    place.write_text(sheet, "", &look)?;
+                    if over && align == Align::Left {
+                        place.write_blanks(sheet, &look)?;
+                    } else {
+                        // Merged cells are there before the formula is.
+                        place.write_text(sheet, "", &look)?;
+                    }
                     behind.live.push(Live {
                         row,
                         column: span.left,
@@ -134,6 +140,15 @@ impl Place {
             sheet.write_string_with_format(self.row, self.left, text, look)?;
         }
         Ok(())
+    }
+
+    /// Writes nothing to every cell, so that what stands in the first may run over the others and beyond: text does not leave
+    /// merged cells.
+    fn write_blanks(&self, sheet: &mut Worksheet, look: &Format) -> Result<(), RenderError> {
+        (self.left..=self.right).try_for_each(|column| {
+            sheet.write_blank(self.row, column, look)?;
+            Ok(())
+        })
     }
 
     fn write_number(
