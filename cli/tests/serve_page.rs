@@ -38,6 +38,11 @@ fn bad_shapes_are_refused_beside_their_fields() {
 }
 
 #[test]
+fn layers_are_measured_forward_and_attention_is_swept() {
+    alone("layers");
+}
+
+#[test]
 fn two_browsers_see_each_others_points() {
     alone("two");
 }

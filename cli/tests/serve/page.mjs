@@ -83,11 +83,30 @@ const phases = {
     await page.locator("#about").filter({ hasText: "FP16 peak unknown" }).waitFor();
     await page.getByLabel("Workload").selectOption("llm");
     await rows(page, "modelled").filter({ hasText: "decode" }).first().waitFor();
+    assert.equal(await page.locator("summary").filter({ hasText: "Sweep" }).isVisible(), false, "a model is not swept");
     for (const workload of ["gemv", "attention", "mlp"]) {
       await page.getByLabel("Workload").selectOption(workload);
       await rows(page, "modelled").first().waitFor();
       assert.equal(await page.locator("[aria-invalid]").count(), 0, workload);
+      assert.equal(await page.locator("summary").filter({ hasText: "Sweep" }).isVisible(), true, workload);
     }
+  },
+
+  async layers() {
+    const page = await open();
+    await ready(page);
+    await page.getByLabel("Workload").selectOption("mlp");
+    await page.getByLabel("Precision", { exact: true }).selectOption("fp32");
+    await type(page, { width: "16", layers: "2", batch: "4" });
+    await page.getByLabel("Forward only").check();
+    await page.getByRole("button", { name: "Analyse" }).click();
+    await rows(page, "measured").filter({ hasText: "2×16, 4 rows, forward" }).waitFor();
+    await page.getByLabel("Workload").selectOption("attention");
+    await page.locator("summary").filter({ hasText: "Sweep" }).click();
+    await page.getByLabel("Shapes, BATCHxHEADSxKV_HEADSxHEAD_DIMxQUERIESxKEYS").fill("1x6x3x8x4x10, 1x6x3x8x1x20");
+    await page.getByRole("button", { name: "Start sweep" }).click();
+    await sweep(page, 2).filter({ hasText: "done: 2 of 2" }).waitFor();
+    for (const keys of ["4×10", "1×20"]) await rows(page, "measured").filter({ hasText: `6 heads, ${keys}` }).waitFor();
   },
 
   async refused() {

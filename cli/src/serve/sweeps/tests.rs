@@ -1,0 +1,99 @@
+//! Sweeps that are begun and resumed where nobody waits for the answer, or too many wait.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::{Duration, Instant};
+
+use axum::http::HeaderValue;
+use derate_host::bench::OperatorDevice;
+
+use super::super::guard::Guard;
+use super::super::host::Hosts;
+use super::super::measure::measure;
+use super::super::platforms::Platforms;
+use super::super::queue::{Queue, Shared, held};
+use super::super::store::Store;
+use super::*;
+
+/// Points of a small product.
+fn some(count: usize) -> Vec<NewPoint> {
+    let one = || NewPoint {
+        subject: r#"{"kind": "gemv", "n": 8, "k": 8}"#.to_owned(),
+        precision: "fp32".to_owned(),
+        predicted: String::new(),
+    };
+    std::iter::repeat_with(one).take(count).collect()
+}
+
+/// What requests share, with a store in that folder; nothing measures.
+fn served(folder: &std::path::Path) -> Arc<Served> {
+    let store: Shared = Arc::new(Store::open(&folder.join("r.sqlite")).unwrap().into());
+    let hosts = Hosts { listened: IpAddr::V4(Ipv4Addr::LOCALHOST), names: Vec::new() };
+    Arc::new(Served {
+        guard: Guard { hosts, token: None },
+        platforms: Platforms::new(&[]).unwrap(),
+        device: "cpu".to_owned(),
+        queue: Arc::new(Queue::default()),
+        store,
+        page: Bytes::new(),
+        policy: HeaderValue::from_static(""),
+    })
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap()
+}
+
+#[test]
+fn what_was_begun_is_measured_though_nobody_waits_for_the_answer() {
+    let dir = tempfile::tempdir().unwrap();
+    let served = served(dir.path());
+    let store = &served.store;
+    let thread = served.queue.start(Arc::clone(store), |shape, precision, stop, progress| {
+        measure(&OperatorDevice::Cpu { threads: 1 }, shape, precision, stop, progress)
+    });
+    let done = |id: i64| {
+        let began = Instant::now();
+        while held(store).sweep(id).unwrap().is_none_or(|sweep| sweep.state != "done") {
+            assert!(began.elapsed() < Duration::from_secs(60), "sweep {id} is never done");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    let begin = || begun(&served, "spot", "t4".to_owned(), some(1));
+    assert!(runtime().block_on(begin()).is_ok());
+    done(1);
+    // The thread that measures rests now, until somebody rings.
+    std::thread::sleep(Duration::from_millis(100));
+    let (open, runtime) = (held(store), runtime());
+    let late = async { tokio::time::timeout(Duration::from_millis(50), begin()).await };
+    assert!(runtime.block_on(late).is_err(), "the store is not to be had");
+    drop(open);
+    done(2);
+    served.queue.end();
+    thread.unwrap().join().unwrap();
+}
+
+#[test]
+fn where_too_many_wait_none_is_begun_or_resumed() {
+    let dir = tempfile::tempdir().unwrap();
+    let served = served(dir.path());
+    let first = held(&served.store).begin("sweep", "t4", "cpu", &some(60_000)).unwrap();
+    let state = || State(Arc::clone(&served));
+    let path = || Path(first.to_string());
+    let body = || {
+        let text = r#"{"workload": "gemv", "n": 8, "k": 8, "platform": "t4", "precision": "fp32"}"#;
+        Bytes::from_static(text.as_bytes())
+    };
+    runtime().block_on(async {
+        assert!(cancel(state(), path()).await.is_ok());
+        let second = held(&served.store).begin("sweep", "t4", "cpu", &some(100_000)).unwrap();
+        for refused in [spot(state(), body()).await, resume(state(), path()).await] {
+            let refused = refused.unwrap_err();
+            assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+            assert!(refused.error.contains("more than 100000 points would wait"));
+        }
+        assert_eq!(held(&served.store).sweep(first).unwrap().unwrap().state, "cancelled");
+        assert!(cancel(state(), Path(second.to_string())).await.is_ok());
+        assert!(resume(state(), path()).await.is_ok());
+        assert!(spot(state(), body()).await.is_ok());
+    });
+}
