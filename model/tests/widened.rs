@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use derate_model::accuracy::Accuracy;
-use derate_model::formats::{Question, Subject};
+use derate_model::formats::Question;
 use derate_model::measurement::Measurement;
-use derate_model::operator::{Formats, Given};
+use derate_model::operator::{Formats, Given, Shape};
 use derate_model::predict::{Operators, Prediction, Setting};
 use derate_model::{Mixture, Precision, Target};
 use proptest::prelude::*;
@@ -43,7 +43,7 @@ fn predicted(text: &str, precision: &str, [m, n, k]: [u64; 3]) -> Prediction {
         given: Given::default(),
         command: String::new(),
     };
-    Operators(&setting).gemm(m, n, k).unwrap()
+    Operators(&setting).of(&Shape::Gemm { m, n, k }).unwrap()
 }
 
 fn measured(precision: &str, ran: (&str, &str), [m, n, k]: [u64; 3]) -> Measurement {
@@ -83,11 +83,11 @@ proptest! {
         let [m, n, k] = shape;
         let question = Question {
             target: Some((&target, "test.toml")),
-            subject: Some(Subject::Gemm { m, n, k }),
+            subject: Some(Shape::Gemm { m, n, k }),
             mixtures: &[Mixture::parse(precision).unwrap()],
             points: &[],
         };
-        let row = &question.answer().rows[0];
+        let row = &question.answer().unwrap().rows[0];
         prop_assert_eq!(row.arithmetic, arithmetic);
         let seconds = row.compute_seconds.unwrap().0.max(row.memory_seconds.unwrap().0);
         prop_assert!((seconds / own_seconds.0 - 1.0).abs() < 1e-12);
