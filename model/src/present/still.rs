@@ -18,6 +18,8 @@ pub(super) fn still(table: &Table) -> Table {
         for row in table.rows.iter_mut().filter(|row| row.len() > at) {
             row.remove(at);
         }
+        // A schedule reads what its scenario does.
+        table.rows.retain(|row| row.iter().skip(1).any(|cell| *cell != Cell::Empty));
     }
     table
 }
@@ -39,6 +41,7 @@ mod tests {
             ],
             rows: vec![
                 ["claimed", "yes", "slides"].map(Cell::text).into(),
+                vec![Cell::text("claimed (block)"), Cell::text("yes"), Cell::Empty],
                 [TO_TRY, "yes", "a question"].map(Cell::text).into(),
             ],
         };

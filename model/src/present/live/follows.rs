@@ -124,9 +124,7 @@ pub(super) fn scenarios(
     }));
     Table {
         name: TABLE.to_owned(),
-        caption: format!(
-            "What each scenario reads{HOLDING}. A design and fused schedules have rows of their own, below."
-        ),
+        caption: format!("What each scenario reads{HOLDING}"),
         columns: vec![
             Column::text("scenario", "Scenario"),
             Column::text("precision", "Bytes as"),
