@@ -81,7 +81,7 @@ fn predicted(served: &Served, body: &[u8]) -> Result<Prediction, Refusal> {
     let shape = subject::read(kind, &fields);
     fields.finish()?;
     let (on, shape) = (Fields::had(platform)?, Fields::had(shape)?);
-    let usual = || (USUAL.key().to_owned(), Mixture::of(USUAL.into()));
+    let usual = || (USUAL.key(), Mixture::of(USUAL.into()));
     let (text, mixture) = precision.unwrap_or_else(usual);
     subject::predict(&shape, on, mixture, &text).map_err(wrong)
 }
