@@ -378,6 +378,7 @@ fn what_cannot_be_is_refused_with_the_reason() {
         (vec!["gemv", "--on", "x9", "--shape", "4x4"], "the cards u200"),
         (vec!["gemv", "--on", "u280", "--shape", "4x4", "--clock", "3 GHz"], "bears no more than"),
         ([&llm[..], &["gpt2"]].concat(), "there is no language model `gpt2`"),
+        ([&llm[..], &["gpt2"]].concat(), ", or give the path of a config.json"),
         ([&llm[..], &["fixtures/language/mixtral-8x7b.json"]].concat(), "is no decoder that is"),
         ([&llm[..], &["nowhere/config.json"]].concat(), "nowhere/config.json cannot be read"),
         ([&llm[..], &["mistral-7b", "--measured", "-3"]].concat(), "--measured: `-3` is no time"),

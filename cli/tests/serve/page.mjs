@@ -60,8 +60,9 @@ const phases = {
     await page.getByLabel("Run all precisions").check();
     await page.getByRole("button", { name: "Analyse" }).click();
     await page.getByRole("status").filter({ hasText: "is done" }).waitFor();
-    const real = rows(page, "measured").filter({ hasText: "FP32" });
+    const real = rows(page, "measured").and(page.locator("[data-precision=fp32]"));
     await real.waitFor();
+    assert.match(await rows(page, "measured").and(page.locator("[data-precision=bf16]")).textContent(), /computed in FP32 on ./);
     assert.match(await real.textContent(), /96×80×64.*measured.*OP\/B.*FLOP\/s.*B\/s.*on ./);
     assert.equal(await rows(page, "measured").count() + await rows(page, "refused").count(), 7, "each was measured, or it is said why not");
     // What is measured is hollow, what is modelled is filled, both in the precision's colour.
