@@ -32,7 +32,8 @@ pub(super) fn mark(marker: Marker, rank: usize) -> Tint {
         Marker::Solid => [BLUE, GREEN, ("#56b4e9", "#1b6fa3")],
         Marker::Diamond => [("#1f2933", "#1f2933"), PURPLE, GREEN],
         Marker::Measured => [GREEN, ("#56b4e9", "#1b6fa3"), PURPLE],
-        Marker::WhatIf => [PURPLE, GREEN, ("#e69f00", "#8a5f00")],
+        // A diamond, too: never in one of those colours.
+        Marker::WhatIf => [("#e69f00", "#8a5f00"), ("#56b4e9", "#1b6fa3"), VERMILION],
     };
     tints[rank % tints.len()]
 }
@@ -114,6 +115,15 @@ mod tests {
             assert!(light(&on_dark(ink)) >= 450, "{ink}");
         }
     }
+
+    #[test]
+    fn no_two_diamonds_look_alike() {
+        let of = |marker| (0..3).map(move |rank| mark(marker, rank).0);
+        let mut colors: Vec<_> = of(Marker::Diamond).chain(of(Marker::WhatIf)).collect();
+        colors.sort_unstable();
+        assert!(colors.windows(2).all(|pair| pair[0] != pair[1]), "{colors:?}");
+    }
+
     #[test]
     fn no_two_precisions_look_alike() {
         for ground in [str::to_owned, on_dark] {
