@@ -98,9 +98,6 @@ pub(crate) fn run(args: &Serve) -> Result<Outcome, Error> {
             "--listen {address} answers more than this machine, so a token is needed: give --token FILE or {VARIABLE}"
         );
     }
-    if args.device != "cpu" && !args.device.starts_with("cuda") {
-        bail!("--device {}: give cpu, or cuda:0 for the first GPU", args.device);
-    }
     let device = OperatorDevice::named(&args.device, None)?;
     let platforms = Platforms::new(&args.platform)?;
     let page = render::live_page();

@@ -218,6 +218,11 @@ fn a_gpu_becomes_a_platform() {
     let predict = ["predict", "gemm", "--platform", file, "--shape", "64x64x64", "--precision"];
     let predicted = derate(&[&predict[..], &["bf16"]].concat());
     assert_eq!(predicted.code, 0, "{}", predicted.stderr);
+    for ports in [&[][..], &["--ports", "2"]] {
+        let other = ["platform", "measure", "--device", "emu"];
+        let wanted = "--device emu: give cpu, or cuda:0 for the first GPU";
+        derate(&[&other[..], ports].concat()).assert_refused(wanted);
+    }
     let (code, _, said) = beside(double.path(), &[&measure[..], &["--ports", "2"]].concat());
     assert_eq!(code, Some(2));
     assert!(said.contains("a GPU has none to give"), "{said}");

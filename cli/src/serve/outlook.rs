@@ -54,13 +54,7 @@ impl Outlook {
             bandwidth: seconds.map(|seconds| bytes / seconds),
             memory_seconds,
             unit: if integer { "OP/s" } else { "FLOP/s" }.to_owned(),
-            bound: bound.map(|bound| {
-                match bound {
-                    Bound::Memory => "memory",
-                    Bound::Compute => "compute",
-                }
-                .to_owned()
-            }),
+            bound: bound.map(|bound| bound.as_str().to_owned()),
             provenance: prediction.roofs.provenance(),
             unknown: peak.and_then(|peak| peak.rate.as_ref().err().cloned()),
         }

@@ -6,7 +6,7 @@ use derate_model::operator::{OperatorKind, Shape};
 
 use super::{BenchError, Progress, Repeat};
 use crate::cpu;
-use crate::cuda::{self, Gpu};
+use crate::cuda::{self, CudaName, Gpu};
 
 /// Asked while operands are made, between repetitions, and on a processor in checks too; once it says yes, the bench ends with [`BenchError::Cancelled`].
 pub type Cancel<'a> = &'a dyn Fn() -> bool;
@@ -34,6 +34,9 @@ impl OperatorDevice {
         match (name, threads) {
             ("cpu", Some(threads)) => Ok(Self::Cpu { threads }),
             ("cpu", None) => Ok(Self::whole_cpu()),
+            (other, _) if !CudaName::is_meant(other) => Err(BenchError::Setup(format!(
+                "--device {other}: give cpu, or cuda:0 for the first GPU"
+            ))),
             (_, Some(_)) => Err(BenchError::Setup(
                 "--ports is of cards and processors: a GPU has none to give".to_owned(),
             )),

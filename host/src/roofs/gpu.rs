@@ -28,6 +28,7 @@ pub(super) fn roofs(gpu: &Gpu, session: &mut Session<'_, '_>) -> Result<Processo
     let cache = gpu.last_level_cache()?;
     let usual = || cache.saturating_mul(TIMES).max(SMALLEST);
     let bytes = session.roofs.stream.unwrap_or_else(usual);
+    session.go_on()?;
     let copied = copies(gpu, &[bytes], STREAMS, session.progress)?;
     let bandwidth = session.reached(&copied, "copy")?;
     let (mut peaks, mut unknown) = (Vec::new(), Vec::new());
