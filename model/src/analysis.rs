@@ -92,8 +92,8 @@ impl Analysis {
         (!self.recordings.is_empty()).then(|| validate(&[], &self.recordings, claim, others))
     }
 
-    /// The kernel clock: the claim as far as the slices bear it, else the platform's; lower where v++ is asked for less, and
-    /// no link report says that more was reached.
+    /// The kernel clock: the claim as far as the slices bear it, else what v++ is asked for, else the platform's; lower than
+    /// the claim where v++ is asked for less, and no link report says that more was reached.
     pub fn clock(&self) -> Figure<Hertz> {
         let claimed = self.claimed_clock();
         let Some(((file, _), asked)) =
@@ -103,7 +103,10 @@ impl Analysis {
         };
         // No more digits than the options of v++ are printed with.
         let is_lower = |clock: Hertz| asked.0 < clock.0 * (1.0 - SAME_CLOCK);
-        if !is_lower(claimed.value) || self.reached_clock().is_some_and(|one| is_lower(one.value)) {
+        let more_was_reached = self.reached_clock().is_some_and(|one| is_lower(one.value));
+        let is_other = (asked.0 / claimed.value.0 - 1.0).abs() > SAME_CLOCK;
+        let unclaimed = self.project.claims.clock.is_none() && is_other;
+        if more_was_reached || !(is_lower(claimed.value) || unclaimed) {
             return claimed;
         }
         let source = format!(
@@ -113,7 +116,8 @@ impl Analysis {
             claimed.source,
             quantity(claimed.value)
         );
-        Figure::new(asked, Provenance::Assumed, source)
+        let asked = Figure::new(asked, Provenance::Assumed, source);
+        at_most(asked, &self.platform.fastest_clock, "the DSP slices bear")
     }
 
     /// The kernel clock as it is claimed, as far as the slices bear it, else the platform's.

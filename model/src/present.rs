@@ -55,11 +55,16 @@ use crate::estimate::{Estimate, ScenarioEstimate};
 use crate::measurement::Validation;
 use crate::{Analysis, verdict};
 
-/// How to read the ladder.
-const LADDER: &str = "Each column makes one correction to the one on its left; the design is none: it stands on the corrected roofs with the precision of [design], else of the claim, whatever the code stores, and with its own array and ports. The roofline time is of a whole inference, every kernel on its own unless the column names another schedule: no pass of that schedule takes less, a more fused one may. OI, ridge and bound are of the kernels that the claim models, unfused. A latency needs a design: an array under [design] in derate.toml.";
+/// How to read the ladder: its steps, the design beside them, and what the figures are of.
+const STEPS: &str = "Each column makes one correction to the one on its left";
+const DESIGN: &str = ", but for the design: it stands on the corrected roofs with the precision of [design], else of the claim, whatever the code stores, and with its own array and ports";
+const WHOLE: &str = "The roofline time is of a whole inference, every kernel on its own unless the column names another schedule: no pass of that schedule takes less, a more fused one may. OI, ridge and bound are of the kernels that the claim models, unfused.";
 
 /// The same where the workload is the 2-D weights alone.
-const LADDER_OF_WEIGHTS: &str = "Each column makes one correction to the one on its left; the design is none: it stands on the corrected roofs with the precision of [design], else of the claim, whatever the code stores, and with its own array and ports. The roofline time is of the 2-D weights alone, every kernel on its own; OI, ridge and bound are of the same kernels. A latency needs a design: an array under [design] in derate.toml.";
+const OF_WEIGHTS: &str = "The roofline time is of the 2-D weights alone, every kernel on its own; OI, ridge and bound are of the same kernels.";
+
+/// What the ladder lacks.
+const NO_LATENCY: &str = "A latency needs a design: an array under [design] in derate.toml.";
 
 /// What workload `linear` counts and what it leaves out.
 const TWO_DIMENSIONAL: &str = "Workload `linear` counts each 2-D weight as one product over all tokens. Attention products, convolutions, norms, softmax and activations are not modelled and in no figure, and a layer that sees fewer tokens, such as a classifier's head, counts too much: this is not a whole inference.";
@@ -81,9 +86,15 @@ const CORRECTED: &str = "derived-peak";
 
 /// How to read the ladder of this estimate.
 fn ladder_notes(estimate: &Estimate) -> impl Iterator<Item = Block> {
-    let said: &[&str] =
-        if estimate.is_whole() { &[LADDER] } else { &[LADDER_OF_WEIGHTS, TWO_DIMENSIONAL] };
-    said.iter().map(|text| Block::Prose((*text).to_owned()))
+    let own = estimate.design();
+    let beside = if own.is_some() { DESIGN } else { "" };
+    let of = if estimate.is_whole() { WHOLE } else { OF_WEIGHTS };
+    let mut ladder = format!("{STEPS}{beside}. {of}");
+    if own.is_none_or(|design| design.latency.is_none()) {
+        ladder = format!("{ladder} {NO_LATENCY}");
+    }
+    let partial = (!estimate.is_whole()).then(|| TWO_DIMENSIONAL.to_owned());
+    std::iter::once(ladder).chain(partial).map(Block::Prose)
 }
 
 fn section(name: &str, title: &str, blocks: Vec<Block>) -> Section {

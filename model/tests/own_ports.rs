@@ -296,6 +296,30 @@ fn the_designs_column_stands_on_the_clock_of_the_design() {
     assert!(ports.contains("bit at 150 MHz"), "{ports}");
 }
 
+/// 350 MHz is asked for: nobody claims them, and ports, peak and array count on the 300 MHz that are claimed. Where nothing
+/// is claimed they are what there is.
+#[test]
+fn a_clock_beyond_the_claim_is_counted_nowhere() {
+    const LINKED: &str =
+        "[connectivity]\nnk=k:1\nsp=k_1.a:HBM[0]\n[clock]\ndefaultFreqHz=350000000\n";
+    let clocks = |analysis: &Analysis| {
+        let estimate = estimate(analysis);
+        let scenario = estimate.scenario("design").unwrap();
+        let peak = scenario.main_ceiling().unwrap().peak.rate.value.0;
+        let array = scenario.latency.clone().unwrap().array.clock;
+        (peak / 512.0 / 1e6, scenario.bandwidth.source.clone(), array)
+    };
+    let mut project = analysis("", LINKED, "");
+    let (mhz, ports, array) = clocks(&project);
+    assert!(near(mhz, 300.0) && near(array.value.0, 300e6), "{mhz}");
+    assert!(ports.contains("bit at 300 MHz"), "{ports}");
+    project.project.claims.clock = None;
+    let (mhz, ports, array) = clocks(&project);
+    assert!(near(mhz, 350.0) && near(array.value.0, 350e6), "{mhz}");
+    assert!(ports.contains("bit at 350 MHz"), "{ports}");
+    assert!(array.source.starts_with("a.cfg asks v++ for 350 MHz"), "{}", array.source);
+}
+
 /// One port of 16 bit at 300 MHz, and the array of 16 x 16 behind it.
 #[test]
 fn the_verdict_says_where_the_design_stands_and_why() {

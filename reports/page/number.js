@@ -83,9 +83,10 @@ function fixed(value, wish) {
 }
 
 function significant(value, wish) {
+  if (value === 0) return "0";
   const count = clamped(wish);
   const { figures, exponent } = decimal(value, count);
-  if (value !== 0 && (exponent < -4 || exponent >= 15)) return scientific(value, count);
+  if (exponent < -4 || exponent >= 15) return scientific(value, count);
   let text = "";
   if (exponent < 0) {
     text = `0.${"0".repeat(-exponent - 1)}${figures}`;

@@ -117,11 +117,14 @@ pub(crate) fn in_full(value: f64) -> String {
     text.parse().map_or(text, |value: f64| value.to_string())
 }
 
-/// A fixed number of significant figures; what follows them before the decimal point is zeros.
+/// A fixed number of significant figures; what follows them before the decimal point is zeros. A zero has none.
 fn significant(value: f64, digits: u8) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
     let digits = clamp(digits);
     let Decimal { negative, figures, exponent } = Decimal::of(value, digits);
-    if value != 0.0 && !(-4..15).contains(&exponent) {
+    if !(-4..15).contains(&exponent) {
         return scientific(value, digits);
     }
     let mut text = String::new();
@@ -249,14 +252,14 @@ mod tests {
             (1_017_600.0, Significant(4), "1,018,000"),
             (0.000_123_456, Significant(3), "0.000123"),
             (0.000_012_345, Significant(3), "1.23e-5"),
-            (0.0, Significant(3), "0.00"),
+            (0.0, Significant(3), "0"),
             (-0.0, Significant(1), "0"),
             (460.0, Fixed(1), "460.0"),
             (0.6522, Percent(1), "65.2%"),
             (5.4144e12, Si(3), "5.41 T"),
             (999.96, Si(4), "1.000 k"),
             (0.0021, Si(2), "2.1 m"),
-            (0.0, Si(2), "0.0"),
+            (0.0, Si(2), "0"),
             (1e40, Si(2), "1.0e40"),
             (1.985_563, Factor(6), "1.98556×"),
             (1.380_649e-23, Scientific(3), "1.38e-23"),

@@ -56,7 +56,8 @@ fn of_configuration(analysis: &Analysis) -> Option<Wiring> {
         Some(own) if is_reached && runs < own => runs,
         Some(own) => own,
         None if is_reached => runs,
-        None => asked.all.unwrap_or(runs),
+        // What v++ is asked for beyond the claim, the claim does not count on.
+        None => asked.all.map_or(runs, |all| if all < runs { all } else { runs }),
     };
     let wiring = wire(connectivity, &analysis.platform, &known, clock);
     (!wiring.is_empty()).then_some(wiring)

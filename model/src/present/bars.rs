@@ -167,6 +167,9 @@ fn savings_caption(
         quantity(Seconds(before.0 - after.0)),
         quantity(before)
     );
+    if saved / moved(first) < SMALL {
+        return Some(format!("Fusing saves next to nothing here. {traffic}, and {time}."));
+    }
     let bound = first.totals.bound.map_or("unknown", |bound| bound.as_str());
     Some(if share < saved / moved(first) / 2.0 {
         format!("{traffic}, yet saves no more than {time}: unfused, an inference is {bound} bound.")

@@ -4,7 +4,7 @@ use derate_reports::formula::number;
 use derate_reports::{Axis, Chart, Formula, Line, LineStyle, Marker, Point, PointSeries, Position};
 
 use super::live::{Followed, Formulas, Roof, WhatIf};
-use crate::estimate::{Estimate, ScenarioEstimate};
+use crate::estimate::{Estimate, PartEstimate, ScenarioEstimate};
 use crate::figures::{quantity, rate, significant};
 use crate::units::OpsPerByte;
 use crate::{Bound, Roofline};
@@ -276,12 +276,30 @@ fn caption(
     });
     match (place(claimed), place(corrected), claimed.main_part()) {
         (Some(claim), Some(holds), Some(part)) => format!(
-            "Claimed, the {}: {claim}. With the bytes as built, the bandwidth derated and a peak that can be built: {holds}.{}",
+            "{}Claimed, the {}: {claim}. With the bytes as built, the bandwidth derated and a peak that can be built: {holds}.{}",
+            corrected.main_part().map_or_else(String::new, |corrected| turn(part, corrected)),
             part.name,
             whole.unwrap_or_default()
         ),
         _ => "A roof or an intensity is unknown; see Assumptions.".to_owned(),
     }
+}
+
+/// Whether the claim's conclusion stays, and what is left of its rate.
+fn turn(claimed: &PartEstimate, corrected: &PartEstimate) -> String {
+    let (claim, holds) = (&claimed.totals, &corrected.totals);
+    let (Some(was), Some(is)) = (claim.bound, holds.bound) else { return String::new() };
+    let rate = claim.attainable.zip(holds.attainable).map_or_else(String::new, |(was, is)| {
+        format!(", at {} % of the claimed rate", significant(100.0 * (is / was), 3))
+    });
+    let name = &claimed.name;
+    let (was, is) = (was.as_str(), is.as_str());
+    let how = if was == is {
+        format!("{is} bound as claimed")
+    } else {
+        format!("{is} bound, not {was} bound as claimed")
+    };
+    format!("What holds of the {name}: {how}{rate}. ")
 }
 
 /// A roof's two figures.

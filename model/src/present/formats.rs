@@ -1,6 +1,7 @@
 //! Number formats as a document: `derate formats`.
 
 mod charts;
+mod conclusions;
 
 use derate_reports::{Align, Block, Cell, Column, Document, NumberFormat, Table};
 

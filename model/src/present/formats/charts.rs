@@ -5,6 +5,7 @@ use derate_reports::{
     PointSeries, Position,
 };
 
+use super::conclusions;
 use crate::Roofline;
 use crate::figures::rate;
 use crate::formats::{BitIntensity, CircuitWeights, FormatRow, FormatStudy};
@@ -89,9 +90,7 @@ fn roofline(study: &FormatStudy) -> Option<Chart> {
     Some(Chart {
         name: "roofline".to_owned(),
         title: "Roofline of each format".to_owned(),
-        caption:
-            "Each format below the roof of its own arithmetic: left of its ridge memory bounds."
-                .to_owned(),
+        caption: conclusions::of_roofs(study),
         x: Axis {
             label: "Operational intensity".to_owned(),
             unit: "OP/B".to_owned(),
@@ -124,41 +123,25 @@ pub(super) fn blocks(study: &FormatStudy) -> Vec<Block> {
     let charts = [
         bars(
             study,
-            [
-                "peak",
-                "Achieved and peak",
-                "Dense peaks of the arithmetic that each format runs in.",
-            ],
+            ["peak", "Achieved and peak", &conclusions::of_peaks(study)],
             ["Rate", "TOP/s"],
             &[("achieved", &achieved), ("peak", &peak)],
         ),
         bars(
             study,
-            [
-                "intensity",
-                "Operational intensity",
-                "Fewer bits, more operations for each byte that moves.",
-            ],
+            ["intensity", "Operational intensity", &conclusions::of_intensities(study)],
             ["Operational intensity", "OP/B"],
             &[("operational intensity", &oi)],
         ),
         bars(
             study,
-            [
-                "bit-intensity",
-                "Bit-level intensity",
-                "By both definitions of it, each with its own circuit weights; the weights are assumed.",
-            ],
+            ["bit-intensity", "Bit-level intensity", &conclusions::of_bits(study, &text, &code)],
             ["Bit-level intensity", ""],
             &[("by the text", &text), ("by the code", &code)],
         ),
         bars(
             study,
-            [
-                "rho",
-                "Distance to the ridge",
-                "rho = operational intensity / ridge of the same arithmetic: memory bounds below 1.",
-            ],
+            ["rho", "Distance to the ridge", &conclusions::of_ridges(study)],
             ["rho", ""],
             &[("rho", &rho)],
         ),

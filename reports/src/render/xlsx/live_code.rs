@@ -21,7 +21,7 @@ pub(super) fn live_code(value: f64, format: NumberFormat) -> String {
 /// A code has two conditions and a rest: ten times the value, the value, and what is smaller.
 fn significant(value: f64, digits: u8, unit: &str) -> String {
     let exponent = Decimal::of(value, digits).exponent;
-    if value != 0.0 && !(-4..15).contains(&exponent) {
+    if !(-4..15).contains(&exponent) {
         return scientific(digits);
     }
     let digits = i32::from(digits);
@@ -29,6 +29,9 @@ fn significant(value: f64, digits: u8, unit: &str) -> String {
     let at = exponent.min(digits - 2);
     let code = |exponent: i32| "#,##0".to_owned() + &decimals(digits - 1 - exponent) + unit;
     let power = |exponent: i32| format!("{}", 10_f64.powi(exponent));
+    if value == 0.0 {
+        return [format!("[=0]0{unit}"), format!("[>=10]{}", code(1)), code(0)].join(";");
+    }
     [
         format!("[>={}]{}", power(at + 1), code(at + 1)),
         format!("[>={}]{}", power(at), code(at)),
@@ -39,6 +42,9 @@ fn significant(value: f64, digits: u8, unit: &str) -> String {
 
 /// The same with the prefix above and the one below.
 fn si(value: f64, digits: u8) -> String {
+    if value == 0.0 {
+        return significant(value, digits, "");
+    }
     let exponent = Decimal::of(value, digits).exponent;
     let digits = i32::from(digits);
     let thousands = exponent.div_euclid(3).clamp(1, 5);
@@ -88,6 +94,8 @@ mod tests {
             ),
             (12.0, NumberFormat::Si(3), "[>=1000000]0.00,,\" M\";[>=1000]0.00,\" k\";#,##0.00"),
             (460.0, NumberFormat::Integer, "#,##0"),
+            (0.0, NumberFormat::Significant(4), "[=0]0;[>=10]#,##0.00;#,##0.000"),
+            (0.0, NumberFormat::Si(3), "[=0]0;[>=10]#,##0.0;#,##0.00"),
         ];
         for (value, format, expected) in cases {
             assert_eq!(live_code(value, format), expected, "{value} {format:?}");

@@ -26,8 +26,11 @@ pub(super) fn decimals(places: i32) -> String {
 }
 
 fn significant(value: f64, digits: u8) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
     let exponent = Decimal::of(value, digits).exponent;
-    if value != 0.0 && !(-4..15).contains(&exponent) {
+    if !(-4..15).contains(&exponent) {
         return scientific(digits);
     }
     "#,##0".to_owned() + &decimals(i32::from(digits) - 1 - exponent)
@@ -94,7 +97,8 @@ mod tests {
             (5.41e12, NumberFormat::Si(3), "0.00,,,,\" T\""),
             (541e9, NumberFormat::Si(3), "0,,,\" G\""),
             (0.0021, NumberFormat::Si(2), "#,##0.0000"),
-            (0.0, NumberFormat::Si(2), "#,##0.0"),
+            (0.0, NumberFormat::Si(2), "0"),
+            (0.0, NumberFormat::Significant(4), "0"),
             (0.5, NumberFormat::Percent(1), "0.0%"),
             (1.985_563, NumberFormat::Factor(6), "#,##0.00000\"×\""),
         ];

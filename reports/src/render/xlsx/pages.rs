@@ -27,15 +27,25 @@ impl Pages {
         (PAGE_WIDTH / width).min(PAGE_HEIGHT / self.height) >= SMALLEST
     }
 
+    /// Whether a page has room for so much.
+    pub(super) fn holds(height: f64, width: f64) -> bool {
+        height <= page(width)
+    }
+
     /// Begins a page at `row` where `height` more do not fit on this one, but on a page of their own.
     pub(super) fn keep_together(&mut self, row: u32, height: f64, width: f64) {
-        let page = PAGE_HEIGHT * (width / PAGE_WIDTH).max(1.0) * RESERVE;
+        let page = page(width);
         let used = (self.height - self.above) % page;
         if row > 0 && used > 0.0 && used + height > page && height <= page {
             self.breaks.push(row);
             self.above = self.height;
         }
     }
+}
+
+/// What a page of a sheet that wide holds in height.
+fn page(width: f64) -> f64 {
+    PAGE_HEIGHT * (width / PAGE_WIDTH).max(1.0) * RESERVE
 }
 
 #[cfg(test)]

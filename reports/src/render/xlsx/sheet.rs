@@ -14,7 +14,7 @@ use super::live::Live;
 use super::look;
 use super::pages::{PAGE_WIDTH, Pages};
 use super::places::Places;
-use super::table::{Behind, Site, clip, write_table};
+use super::table::{Behind, Site, clip, heights, write_table};
 use super::widths::{LINE, row_height};
 use crate::{Cell, Document, INPUTS_CHANGED, RenderError, Section, Table};
 
@@ -254,8 +254,12 @@ impl Sheet {
         choices: &mut Choices,
     ) -> Result<(), RenderError> {
         let spans = self.grid.spans(table);
-        let height = self.caption_height(&table.caption) + BEGINNING;
-        self.pages.keep_together(self.row, height, self.width());
+        let caption = self.caption_height(&table.caption);
+        let heights = heights(table, &spans);
+        let height: f64 = heights.iter().sum();
+        let whole = Pages::holds(caption + height, self.width());
+        let together = caption + if whole { height } else { BEGINNING };
+        self.pages.keep_together(self.row, together, self.width());
         self.said(&table.caption, &look::caption())?;
         if known {
             let columns = spans.iter().map(|span| span.left).collect();
@@ -263,9 +267,9 @@ impl Sheet {
         }
         let last = u16::try_from(table.columns.len()).unwrap_or(u16::MAX).checked_sub(1);
         let (Some(last), Ok(rows)) = (last, u32::try_from(table.rows.len())) else { return Ok(()) };
-        let site = Site { row: self.row, spans: &spans, known };
+        let site = Site { row: self.row, spans: &spans, heights: &heights, known };
         let mut behind = Behind { live: &mut self.live, choices };
-        let height = write_table(&mut self.out, &mut behind, table, &site)?;
+        write_table(&mut self.out, &mut behind, table, &site)?;
         if dominates {
             self.out.set_repeat_rows(self.row, self.row)?;
             if table.rows.len() >= BIG {

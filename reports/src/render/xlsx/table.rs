@@ -23,6 +23,8 @@ pub(super) struct Site<'a> {
     pub(super) row: u32,
     /// What its columns cover.
     pub(super) spans: &'a [Span],
+    /// The heights of its rows, that of the headings first.
+    pub(super) heights: &'a [f64],
     /// Whether the document's formulas may refer to it.
     pub(super) known: bool,
 }
@@ -35,26 +37,29 @@ pub(super) struct Behind<'a> {
     pub(super) choices: &'a mut Choices,
 }
 
-/// Writes `table` with its first column at the left, but for formulas, which wait; gives its height in points.
+/// The heights of a table's headings and of its rows, in points.
+pub(super) fn heights(table: &Table, spans: &[Span]) -> Vec<f64> {
+    let rows = (0..table.rows.len()).map(|row| height_of(&shown(table, row), spans));
+    std::iter::once(height_of(&headings(table), spans) + 5.0).chain(rows).collect()
+}
+
+/// Writes `table` with its first column at the left, but for formulas, which wait.
 pub(super) fn write_table(
     sheet: &mut Worksheet,
     behind: &mut Behind<'_>,
     table: &Table,
     site: &Site<'_>,
-) -> Result<f64, RenderError> {
-    let headings: Vec<String> =
-        table.columns.iter().map(|column| clip(&column.heading_with_unit())).collect();
-    let mut total = height_of(&headings, site.spans) + 5.0;
-    sheet.set_row_height(site.row, total)?;
+) -> Result<(), RenderError> {
+    // Of its own, LibreOffice makes rows lower than Excel does, and the pages and charts beside them too.
+    for (row, height) in (site.row..).zip(site.heights) {
+        sheet.set_row_height(row, *height)?;
+    }
+    let headings = headings(table);
     for (span, (column, heading)) in site.spans.iter().zip(table.columns.iter().zip(&headings)) {
         let place = Place { row: site.row, left: span.left, right: span.right };
         place.write_text(sheet, heading, &look::header(column.align))?;
     }
     for (row, index) in (site.row + 1..).zip(0..table.rows.len()) {
-        let height = height_of(&shown(table, index), site.spans);
-        // Of its own, LibreOffice makes rows lower than Excel does, and the pages and charts beside them too.
-        sheet.set_row_height(row, height)?;
-        total += height;
         for (column, span) in (0..table.columns.len()).zip(site.spans) {
             let place = Place { row, left: span.left, right: span.right };
             let align = table.columns.get(column).map_or(Align::Left, |column| column.align);
@@ -99,8 +104,11 @@ pub(super) fn write_table(
             }
         }
     }
-    colour_words(sheet, table, site)?;
-    Ok(total)
+    colour_words(sheet, table, site)
+}
+
+fn headings(table: &Table) -> Vec<String> {
+    table.columns.iter().map(|column| clip(&column.heading_with_unit())).collect()
 }
 
 /// The height of a row of texts.
