@@ -15,13 +15,13 @@ use super::look;
 use crate::{BarSeries, Bars};
 
 /// The height of a bar, of the room between two, and of all that is no bar, in pixels.
-const BAR: usize = 24;
-const GAP: usize = 18;
-const FRAME: usize = 150;
+const BAR: usize = 14;
+const GAP: usize = 12;
+const FRAME: usize = 136;
 
-/// A chart is neither lower nor higher.
+/// A chart is neither lower nor higher: a printed page holds it with its caption.
 const LOWEST: usize = 240;
-const HIGHEST: usize = 1200;
+const HIGHEST: usize = 580;
 
 /// The size of names, and the room that they get, in pixels; longer ones are broken.
 const NAME: f64 = 13.0;
