@@ -43,14 +43,29 @@ fn push_band(table: &Table, layout: &Layout, band: &[usize], caption: &str, out:
         rows.push_str(",\n");
     }
     let setting = format!(
-        "#listing({}pt, {}, {}, {caption}, {}, {},\n",
+        "#listing({}pt, {}, {}, {}, {caption}, {}, {},\n",
         layout.size,
+        is_short(table),
         array(&widths),
         array(&aligns),
         array(&head),
         array(&notes)
     );
     out.push_str(&[&setting, rows.as_str(), ")\n\n"].concat());
+}
+
+/// A table of so many rows, with so many characters below one another, fits a page however it is set.
+const SHORT_ROWS: usize = 14;
+const SHORT_TEXT: usize = 900;
+
+/// Whether a table need not go on over the page.
+fn is_short(table: &Table) -> bool {
+    let longest = |row: usize| {
+        let texts = (0..table.columns.len()).map(|at| table.cell(row, at).display());
+        texts.map(|text| text.chars().count()).max().unwrap_or(0)
+    };
+    table.rows.len() <= SHORT_ROWS
+        && (0..table.rows.len()).map(longest).sum::<usize>() <= SHORT_TEXT
 }
 
 /// One cell; new reasons for unknown figures are added to `notes`.
