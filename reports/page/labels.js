@@ -39,6 +39,18 @@ class Labels {
     return null;
   }
 
+  /** A place for the name of a line that leaves the frame at its right: above it or below; null where there is none. */
+  leaving(text, y) {
+    const right = this.frame.right - 6;
+    for (const base of [y - 5, y + 14]) {
+      const box = { left: right - text.length * LETTER, right, top: base - TALL, bottom: base + 2 };
+      if (!this.inside(box) || !this.taken.every((other) => apart(box, other)) || this.strokes.some((stroke) => crosses(stroke, box))) continue;
+      this.taken.push(box);
+      return { x: right, y: base };
+    }
+    return null;
+  }
+
   inside({ left, right, top, bottom }) {
     const { frame } = this;
     return left >= frame.left + 2 && right <= frame.right - 2 && top >= frame.top + 2 && bottom <= frame.bottom - 2;

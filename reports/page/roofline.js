@@ -139,6 +139,21 @@ class Roofline {
     });
   }
 
+  /** The names of lines that look alike, where they leave the frame: the legend cannot tell them apart. */
+  lineNames(labels) {
+    const { frame } = this;
+    const shownLines = this.lines.filter((_, at) => !this.hidden.has(`l${at}`));
+    const alike = shownLines.filter(({ style }) => shownLines.filter((other) => other.style === style).length > 1);
+    return alike.flatMap(({ name, corners }) => {
+      const pixels = corners.map(([x, y]) => [this.x.pixel(x), this.y.pixel(y)]);
+      const end = pixels.findIndex(([x]) => x >= frame.right - 1);
+      if (end < 1) return [];
+      const [[x0, y0], [x1, y1]] = [pixels[end - 1], pixels[end]];
+      const place = labels.leaving(name, y0 + (y1 - y0) * (frame.right - x0) / (x1 - x0));
+      return place ? [drawn("text", { class: "name", x: place.x, y: place.y, "text-anchor": "end" }, name)] : [];
+    });
+  }
+
   drawPoints() {
     const { frame } = this;
     const spots = [];
@@ -150,7 +165,7 @@ class Roofline {
       if (inside && !this.hidden.has(`p${at}`)) spots.push({ series, point, at: [x, y] });
     }));
     const labels = new Labels(frame, spots.map((spot) => spot.at), strokes);
-    const parts = [];
+    const parts = this.lineNames(labels);
     const groups = [];
     for (const { series, point, at } of spots) {
       const node = drawn("g", { class: "mark" }, drawn("circle", { class: "ring", cx: at[0], cy: at[1], r: 10 }),

@@ -52,6 +52,20 @@ export async function points_and_their_table_follow_the_inputs(page) {
   assert.equal(await bar.getAttribute("data-value"), time);
 }
 
+export async function lines_that_look_alike_have_their_names_beside_them(page) {
+  const names = () => chart(page).locator("svg.chart text.name").allTextContents();
+  const near = async (text) => {
+    const box = await chart(page).locator("svg.chart text.name", { hasText: text }).boundingBox();
+    const frame = await chart(page).locator(".frame").boundingBox();
+    assert.ok(box.x + box.width <= frame.x + frame.width, `${text} lies in the frame`);
+    return box.y - frame.y;
+  };
+  assert.ok(await near("8 TFLOP/s") < await near("2 TFLOP/s"), "the higher roof's name is higher");
+  assert.ok(!(await names()).includes("460 GB/s, 5.41 TFLOP/s"), "the legend tells this one from the others");
+  await chart(page).getByRole("button", { name: "8 TFLOP/s" }).click();
+  assert.ok(!(await names()).some((text) => text.endsWith("TFLOP/s")), "what is alone needs no name");
+}
+
 export async function wheel_buttons_keys_and_dragging_zoom_and_reset_goes_back(page) {
   await chart(page).scrollIntoViewIfNeeded();
   const whole = await positions(page);

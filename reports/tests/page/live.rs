@@ -262,6 +262,12 @@ fn summary() -> Section {
     )
 }
 
+/// A roof that looks like another one.
+fn reference(name: &str, rate: f64) -> Line {
+    let corners = [0.25, 512.0].map(|x| Position::fixed(x, rate)).into();
+    Line { name: name.to_owned(), corners, style: LineStyle::Reference }
+}
+
 fn charts() -> Section {
     let roof = name("bandwidth") * 1e9;
     let point = |row: usize, label: &str| {
@@ -303,6 +309,8 @@ fn charts() -> Section {
                 ],
                 style: LineStyle::Corrected,
             },
+            reference("8 TFLOP/s", 8e12),
+            reference("2 TFLOP/s", 2e12),
         ],
         points: vec![
             PointSeries {
