@@ -30,6 +30,7 @@ pub use aggregate::aggregate;
 pub use channels::Channels;
 pub use explain::{Explained, explain};
 pub(crate) use linked::{axi_clock, kernel_clock};
+pub(crate) use of_project::at_clock;
 pub use of_project::of_project;
 pub(crate) use place::place;
 pub use port::{Direction, Pattern, Port};

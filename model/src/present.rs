@@ -138,7 +138,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     first.push(Block::KeyFigures(scenarios::ladder(estimate, &formulas)));
     first.extend(ladder_notes(estimate));
     first.push(Block::Prose(OWN_VALUES.to_owned()));
-    first.extend(critique::critique(estimate).map(Block::Table));
+    first.extend(critique::critique(estimate, analysis.batch()).map(Block::Table));
     first.push(Block::Table(diagnostics::overview(&analysis.sources, findings)));
     let mut shown = vec![Block::Diagnostics(diagnostics(&analysis.sources, findings))];
     shown.extend(diagnostics::allowed(&analysis.sources, &audit.allowed).map(Block::Prose));
@@ -318,7 +318,8 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
             .collect(),
     )];
     sections.extend(figures(estimate, None, &plain));
-    let critique = critique::critique(estimate).map(Block::Table).into_iter().collect();
+    let critique = critique::critique(estimate, analysis.batch());
+    let critique = critique.map(Block::Table).into_iter().collect();
     sections.extend([
         section("Critique", "What was claimed and what holds", critique),
         section(

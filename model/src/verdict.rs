@@ -173,7 +173,10 @@ fn tokens(estimate: &Estimate) -> Option<String> {
 fn time(estimate: &Estimate) -> Option<String> {
     let first = estimate.scenario("claimed")?;
     let corrected = estimate.scenario("derived-peak")?;
-    let (before, after) = (first.running_time()?, corrected.running_time()?);
+    let before = first.running_time()?;
+    let Some(after) = corrected.running_time() else {
+        return Some(without_a_peak(estimate, first, before));
+    };
     let longest = corrected.parts.iter().filter(|part| part.runs).max_by(|a, b| {
         let seconds = |p: &PartEstimate| p.totals.throughput_seconds.map_or(0.0, |t| t.0);
         seconds(a).total_cmp(&seconds(b))
@@ -185,17 +188,18 @@ fn time(estimate: &Estimate) -> Option<String> {
     };
     let (flops, claimed) = (quantity(first.totals.flops), as_claimed(first));
     let bound = corrected.totals.bound?.as_str();
+    let faster = if after < before { ", less than claimed: its roofs are higher" } else { "" };
     let (before, after, latency) = (quantity(before), quantity(after), latency(estimate));
     if !estimate.is_whole() {
         let held = against_weights(estimate).unwrap_or_default();
         return Some(format!(
-            "The products of the 2-D weights ({flops}), unfused, take {before} {claimed} and {after} with all corrections ({bound} bound). That is no whole inference: workload `linear` leaves out attention products, convolutions and elementwise work, takes every layer to see all tokens, and does not model fusion. {held}{latency}"
+            "The products of the 2-D weights ({flops}), unfused, take {before} {claimed} and {after} with all corrections ({bound} bound{faster}). That is no whole inference: workload `linear` leaves out attention products, convolutions and elementwise work, takes every layer to see all tokens, and does not model fusion. {held}{latency}"
         ));
     }
     let best = estimate.schedules("derived-peak").filter_map(ScenarioEstimate::running_time);
     let best = best.min_by(|a, b| a.0.total_cmp(&b.0));
     Some(format!(
-        "A whole inference ({flops} of matrix products), unfused, takes {before} {claimed} and {after} with all corrections ({bound} bound; {} is {} % of it), and at best, fused as far as the chip allows, {} and {}. {}{latency}",
+        "A whole inference ({flops} of matrix products), unfused, takes {before} {claimed} and {after} with all corrections ({bound} bound{faster}; {} is {} % of it), and at best, fused as far as the chip allows, {} and {}. {}{latency}",
         longest.name,
         significant(100.0 * share, 3),
         least("claimed"),
@@ -205,6 +209,25 @@ fn time(estimate: &Estimate) -> Option<String> {
             .zip(best)
             .map_or_else(String::new, |(claim, best)| against(claim, best)),
     ))
+}
+
+/// The same where no peak that can be built is known.
+fn without_a_peak(estimate: &Estimate, first: &ScenarioEstimate, before: Seconds) -> String {
+    let derated = estimate.scenario("derated").and_then(ScenarioEstimate::running_time);
+    let derated = derated.map_or_else(String::new, |time| {
+        format!(", {} with the bytes as built at the derated bandwidth", quantity(time))
+    });
+    let what = if estimate.is_whole() {
+        "A whole inference of matrix products takes"
+    } else {
+        "The products of the 2-D weights take"
+    };
+    format!(
+        "{what}, unfused, {} {}{derated}; with a peak that can be built, its time is unknown. {}",
+        quantity(before),
+        as_claimed(first),
+        latency(estimate)
+    )
 }
 
 /// The claimed latency against what the claimed roofs allow the products of the 2-D weights, as `latency/batch-1` says it.

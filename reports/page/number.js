@@ -20,6 +20,7 @@ function formatQuantity(value, format, unit) {
 function written(number, { style, digits }) {
   const value = style === "percent" ? number * 100 : number;
   if (!Number.isFinite(value)) return ["n/a", ""];
+  if (value === 0) return [`0${{ percent: "%", factor: "×" }[style] ?? ""}`, ""];
   switch (style) {
     case "integer": return [fixed(value, 0), ""];
     case "fixed": return [fixed(value, digits), ""];
@@ -83,7 +84,6 @@ function fixed(value, wish) {
 }
 
 function significant(value, wish) {
-  if (value === 0) return "0";
   const count = clamped(wish);
   const { figures, exponent } = decimal(value, count);
   if (exponent < -4 || exponent >= 15) return scientific(value, count);
@@ -112,7 +112,6 @@ function scientific(value, wish) {
 }
 
 function si(value, wish) {
-  if (value === 0) return [significant(value, wish), ""];
   const count = clamped(wish);
   const thousands = Math.floor(decimal(value, count).exponent / 3);
   const prefix = PREFIXES[thousands + UNITY];

@@ -46,7 +46,7 @@ const PREFIXES: [&str; 12] = ["f", "p", "n", "µ", "m", "", "k", "M", "G", "T", 
 /// The index of the empty prefix.
 const UNITY: i32 = 5;
 
-/// Writes `value`; what is not finite is never written as a number.
+/// Writes `value`; what is not finite is never written as a number, and a zero is `0`: no digit behind it says more.
 pub fn format_number(value: f64, format: NumberFormat) -> String {
     let (figure, prefix) = write(value, format);
     if prefix.is_empty() { figure } else { format!("{figure} {prefix}") }
@@ -65,17 +65,29 @@ fn write(value: f64, format: NumberFormat) -> (String, &'static str) {
     if !value.is_finite() {
         return (NOT_A_NUMBER.to_owned(), "");
     }
+    if value == 0.0 {
+        return (format!("0{}", sign(format)), "");
+    }
     let figure = match format {
         NumberFormat::Integer => fixed(value, 0),
         NumberFormat::Fixed(decimals) => fixed(value, decimals),
-        NumberFormat::Percent(decimals) => format!("{}%", fixed(value, decimals)),
+        NumberFormat::Percent(decimals) => fixed(value, decimals) + sign(format),
         NumberFormat::Significant(digits) => significant(value, digits),
-        NumberFormat::Factor(digits) => format!("{}×", significant(value, digits)),
+        NumberFormat::Factor(digits) => significant(value, digits) + sign(format),
         NumberFormat::Scientific(digits) => scientific(value, digits),
         NumberFormat::Plain => plain(value),
         NumberFormat::Si(digits) => return si(value, digits),
     };
     (figure, "")
+}
+
+/// What stands behind the digits.
+pub(crate) fn sign(format: NumberFormat) -> &'static str {
+    match format {
+        NumberFormat::Percent(_) => "%",
+        NumberFormat::Factor(_) => "×",
+        _ => "",
+    }
 }
 
 /// A fixed number of decimals.
@@ -117,11 +129,8 @@ pub(crate) fn in_full(value: f64) -> String {
     text.parse().map_or(text, |value: f64| value.to_string())
 }
 
-/// A fixed number of significant figures; what follows them before the decimal point is zeros. A zero has none.
+/// A fixed number of significant figures; what follows them before the decimal point is zeros.
 fn significant(value: f64, digits: u8) -> String {
-    if value == 0.0 {
-        return "0".to_owned();
-    }
     let digits = clamp(digits);
     let Decimal { negative, figures, exponent } = Decimal::of(value, digits);
     if !(-4..15).contains(&exponent) {
@@ -168,9 +177,6 @@ fn scientific(value: f64, digits: u8) -> String {
 
 /// A fixed number of significant figures and an SI prefix.
 fn si(value: f64, digits: u8) -> (String, &'static str) {
-    if value == 0.0 {
-        return (significant(value, digits), "");
-    }
     let digits = clamp(digits);
     let thousands = Decimal::of(value, digits).exponent.div_euclid(3);
     let prefix = usize::try_from(thousands + UNITY).ok().and_then(|index| PREFIXES.get(index));
@@ -277,7 +283,10 @@ mod tests {
             (0.285, Fixed(2), "0.29"),
             (99.995, Fixed(2), "100.00"),
             (0.004, Fixed(2), "0.00"),
-            (0.0, Fixed(2), "0.00"),
+            (0.0, Fixed(2), "0"),
+            (0.0, Percent(1), "0%"),
+            (0.0, Factor(3), "0×"),
+            (0.0, Scientific(3), "0"),
             (9_007_199_254_740_991.0, Integer, "9,007,199,254,740,991"),
             (f64::NAN, Fixed(1), "n/a"),
             (f64::INFINITY, Si(1), "n/a"),

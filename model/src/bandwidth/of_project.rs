@@ -6,25 +6,45 @@ use super::linked::{axi_clock, linked};
 use super::wire::wire;
 use super::wiring::Wiring;
 use super::{Explained, Port, declared, explain};
+use crate::units::Hertz;
 use crate::{Analysis, Memory, Provenance};
 
 /// What the design's ports get from external memory: those of `[design]` if it gives them, else those of the linked design,
 /// else those that the v++ configuration wires. `None` where nothing says what ports there are, an error where they reach no
 /// memory of the card.
 pub fn of_project(analysis: &Analysis) -> Option<Result<Explained, String>> {
-    of_design(analysis).or_else(|| {
-        let wiring = of_link(analysis).or_else(|| of_configuration(analysis))?;
+    let clock = Runs {
+        at: analysis.achieved_clock().value,
+        is_reached: analysis.reached_clock().is_some(),
+    };
+    of_ports(analysis, clock)
+}
+
+/// What they would get if the design reached that clock.
+pub(crate) fn at_clock(analysis: &Analysis, at: Hertz) -> Option<Result<Explained, String>> {
+    of_ports(analysis, Runs { at, is_reached: true })
+}
+
+/// The clock that the design runs at, and whether it is known to have reached it.
+#[derive(Clone, Copy)]
+struct Runs {
+    at: Hertz,
+    is_reached: bool,
+}
+
+fn of_ports(analysis: &Analysis, clock: Runs) -> Option<Result<Explained, String>> {
+    of_design(analysis, clock.at).or_else(|| {
+        let wiring = of_link(analysis, clock.at).or_else(|| of_configuration(analysis, clock))?;
         let axi = |memory: &Memory| axi_clock(&analysis.build.reports, memory);
         Some(wiring.explain(&analysis.platform, axi))
     })
 }
 
 /// The ports of `[design]`, spread over the main memory: a claim, whatever holds them.
-fn of_design(analysis: &Analysis) -> Option<Result<Explained, String>> {
+fn of_design(analysis: &Analysis, clock: Hertz) -> Option<Result<Explained, String>> {
     let (platform, design) = (&analysis.platform, &analysis.project.design);
     let (count, bits) = (design.ports.as_ref()?.value, design.port_bits.as_ref()?.value);
     let memory = &platform.memory;
-    let clock = analysis.achieved_clock().value;
     let channels = memory.channels.value as usize;
     let ports = Port::spread(count as usize, channels, bits as f64, clock, &platform.kernel);
     let axi = axi_clock(&analysis.build.reports, memory);
@@ -37,21 +57,19 @@ fn of_design(analysis: &Analysis) -> Option<Result<Explained, String>> {
 }
 
 /// What the first link report wires.
-fn of_link(analysis: &Analysis) -> Option<Wiring> {
-    let clock = analysis.achieved_clock().value;
+fn of_link(analysis: &Analysis, clock: Hertz) -> Option<Wiring> {
     analysis.build.reports.iter().find_map(|report| linked(report, &analysis.platform, clock))
 }
 
 /// What the v++ configuration wires, at the clocks that it asks for. Where the clock that the design reached is known, all
 /// run at that but the units that are asked for less by their names.
-fn of_configuration(analysis: &Analysis) -> Option<Wiring> {
+fn of_configuration(analysis: &Analysis, runs: Runs) -> Option<Wiring> {
     let (_, connectivity) = analysis.build.connectivity.as_ref()?;
     let mut known: Vec<KnownPort> = analysis.build.reports.iter().flat_map(known_ports).collect();
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let functions = analysis.code.headers().iter().flat_map(|header| &header.functions);
     known.extend(functions.flat_map(|function| declared::declared_ports(&resolver, function)));
-    let is_reached = analysis.reached_clock().is_some();
-    let runs = analysis.achieved_clock().value;
+    let Runs { at: runs, is_reached } = runs;
     let clock = |asked: Asked| match asked.own {
         Some(own) if is_reached && runs < own => runs,
         Some(own) => own,

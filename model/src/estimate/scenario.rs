@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Latency, PartEstimate, Totals};
+use super::{KernelEstimate, Latency, PartEstimate, Totals};
 use crate::figures::grouped;
 use crate::units::{Bytes, BytesPerSecond, OpsPerByte, Seconds};
 use crate::{Figure, Peak};
@@ -68,12 +68,14 @@ impl ScenarioEstimate {
         claims.or(self.parts.iter().find(|part| part.name == "text prefix")).or(self.parts.first())
     }
 
-    /// The roof of the main part's arithmetic; unknown where its kernels differ.
+    /// The roof of the main part's arithmetic; unknown where its kernels stand under different ones.
     pub fn main_ceiling(&self) -> Option<&Ceiling> {
+        let of = |precision| self.ceilings.iter().find(|c| c.peak.precision == precision);
         let kernels = &self.main_part()?.kernels;
-        let precision = kernels.first()?.precision;
-        let alike = kernels.iter().all(|kernel| kernel.precision == precision);
-        self.ceilings.iter().find(|c| alike && c.peak.precision == precision)
+        let first = of(kernels.first()?.precision)?;
+        let rate = |ceiling: &Ceiling| ceiling.peak.rate.value;
+        let alike = |kernel: &KernelEstimate| of(kernel.precision).map(rate) == Some(rate(first));
+        kernels.iter().all(alike).then_some(first)
     }
 
     /// `1 token`, `241 tokens`.

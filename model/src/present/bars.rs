@@ -81,7 +81,7 @@ fn gap_caption(
         )
     } else {
         format!(
-            "{lead}: {name} takes {} of it ({} %), more than the roofline ({}), and is the first to mend.",
+            "{lead}: of it {} ({} %) for {name}, more than the roofline ({}), and the first thing to mend.",
             quantity(time),
             percent(time),
             quantity(roofline.1)

@@ -56,7 +56,7 @@ fn as_claimed(
 }
 
 /// A row per point; a point whose figures are not known is left out.
-pub(super) fn critique(estimate: &Estimate) -> Option<Table> {
+pub(super) fn critique(estimate: &Estimate, batch: u64) -> Option<Table> {
     let (claimed, corrected) = (estimate.scenario("claimed")?, estimate.scenario("derived-peak")?);
     let derated = estimate.scenario("derated")?;
     let built = estimate.scenario("as-built").unwrap_or(claimed);
@@ -122,7 +122,7 @@ pub(super) fn critique(estimate: &Estimate) -> Option<Table> {
     );
     let design = estimate.design();
     row(
-        "Latency against throughput, batch 1",
+        &format!("Latency against throughput, batch {batch}"),
         estimate.claimed_latency.map(|claim| format!("{} by the claim", quantity(claim))).or_else(
             || {
                 let time = time(claimed).map(|t| format!("{t} by throughput"))?;

@@ -22,7 +22,7 @@ fn table(study: &FormatStudy) -> Table {
     let (subject, target) = (study.subject.is_some(), study.platform.is_some());
     let mut columns = vec![
         Column::text("format", "Format"),
-        number("bits", "Bits"),
+        number("bits", "Bits of weights"),
         Column::text("arithmetic", "Arithmetic"),
     ];
     if subject {

@@ -46,6 +46,16 @@ fn cell((value, format, formula): Reading) -> Cell {
     }
 }
 
+/// A figure of a scenario that follows its inputs: unknown where no formula gives it, lest it stand still beside them.
+fn follows(
+    value: Option<Value>,
+    live: Option<&Followed<'_>>,
+    format: NumberFormat,
+    formula: Option<Formula>,
+) -> Reading {
+    (value.filter(|_| live.is_none() || formula.is_some()), format, formula)
+}
+
 /// One column per scenario: each makes one correction to the one before.
 pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFigure> {
     type Read<'a> = &'a dyn Fn(&ScenarioEstimate, Option<&Followed<'_>>) -> Reading;
@@ -82,12 +92,12 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
         }),
         row("Peak (TOP/s)", &|s, f| {
             let peak = ceiling(s).map(|c| Value::Number(c.peak.rate.value.0 / 1e12));
-            (peak, four, formulas.array_peak(s).or_else(|| f?.main_peak()))
+            follows(peak, f, four, formulas.array_peak(s).or_else(|| f?.main_peak()))
         }),
         row("Ridge (OP/B)", &|s, f| {
             let ridge = ceiling(s).map(|c| Value::Number(c.ridge.0));
             let of_array = || Some(formulas.array_peak(s)? * 1e3 / f?.bandwidth());
-            (ridge, two, of_array().or_else(|| f?.main_ridge()))
+            follows(ridge, f, two, of_array().or_else(|| f?.main_ridge()))
         }),
         row(&format!("OI, {} (OP/B)", main_name(estimate)), &|s, _| {
             let oi = main(s).map(|totals| Value::Number(totals.oi.0));

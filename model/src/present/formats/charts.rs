@@ -119,11 +119,13 @@ pub(super) fn blocks(study: &FormatStudy) -> Vec<Block> {
     let peak = |row: &FormatRow| row.peak.as_ref().map(|peak| peak.value.0 / 1e12);
     let oi = |row: &FormatRow| row.oi.map(|oi| oi.0);
     let rho = |row: &FormatRow| row.rho;
+    let is_measured = study.rows.iter().any(|row| !row.achieved.is_empty());
+    let rates = if is_measured { "Achieved and peak" } else { "Peak" };
     let [text, code] = CircuitWeights::ALL.map(|set| move |row: &FormatRow| of_bits(row, set));
     let charts = [
         bars(
             study,
-            ["peak", "Achieved and peak", &conclusions::of_peaks(study)],
+            ["peak", rates, &conclusions::of_peaks(study)],
             ["Rate", "TOP/s"],
             &[("achieved", &achieved), ("peak", &peak)],
         ),

@@ -18,6 +18,17 @@ fn extremes<'a>(
     Some((low, high, most / least))
 }
 
+/// A row's name, and how many others have the same figure.
+fn with_its_equals(
+    study: &FormatStudy,
+    row: &FormatRow,
+    read: &dyn Fn(&FormatRow) -> Option<f64>,
+) -> String {
+    let alike = study.rows.iter().filter(|other| read(other) == read(row)).count();
+    let others = if alike > 1 { format!(" (and {} more)", alike - 1) } else { String::new() };
+    format!("{}{others}", row.mixture)
+}
+
 /// `fp8_e4m3 has 16 times the peak of fp32`; none where fewer than two rows have one.
 fn spread(
     study: &FormatStudy,
@@ -30,8 +41,8 @@ fn spread(
         return None;
     }
     Some(if times > 1.0 && times.is_finite() {
-        let times = significant(times, 3);
-        format!("{} has {times} times the {what} of {}", high.mixture, low.mixture)
+        let (first, times) = (with_its_equals(study, high, read), significant(times, 3));
+        format!("{first} has {times} times the {what} of {}", low.mixture)
     } else {
         format!("The {what} is the same for all {known} formats that have one")
     })
@@ -60,7 +71,9 @@ pub(super) fn of_peaks(study: &FormatStudy) -> String {
 pub(super) fn of_intensities(study: &FormatStudy) -> String {
     let lead = spread(study, "operational intensity", &|row| row.oi.map(|oi| oi.0));
     let lead = lead.map_or_else(String::new, |lead| lead + ". ");
-    format!("{lead}The fewer bits, the more operations for each byte that moves.")
+    format!(
+        "{lead}The fewer bits all operands have together, the more operations for each byte that moves."
+    )
 }
 
 /// Of the intensities in bits, by the two definitions of them.
@@ -70,10 +83,7 @@ pub(super) fn of_bits(
     code: &dyn Fn(&FormatRow) -> Option<f64>,
 ) -> String {
     let first = |read: &dyn Fn(&FormatRow) -> Option<f64>| {
-        let (_, high, _) = extremes(study, read)?;
-        let alike = study.rows.iter().filter(|row| read(row) == read(high)).count() - 1;
-        let others = if alike > 0 { format!(" (and {alike} more)") } else { String::new() };
-        Some(format!("{}{others}", high.mixture))
+        extremes(study, read).map(|(_, high, _)| with_its_equals(study, high, read))
     };
     let lead = match (first(text), first(code)) {
         _ if study.rows.len() < 2 => return "Circuit weights are assumed.".to_owned(),
@@ -114,7 +124,7 @@ pub(super) fn of_roofs(study: &FormatStudy) -> String {
     let lead = extremes(study, &attainable).and_then(|(_, high, times)| {
         let most = rate(high.attainable?, high.arithmetic);
         Some(if times > 1.0 {
-            format!("{} may attain the most, {most}", high.mixture)
+            format!("{} may attain the most, {most}", with_its_equals(study, high, &attainable))
         } else if study.rows.len() < 2 {
             format!("{} may attain {most}", high.mixture)
         } else {
@@ -188,14 +198,22 @@ mod tests {
     fn what_comes_first_is_named() {
         let study = gemm(256, &ALL);
         let said = of_peaks(&study);
-        assert!(said.starts_with("fp8_e4m3 has 29.6 times the peak of fp32. "), "{said}");
+        assert!(
+            said.starts_with("fp8_e4m3 (and 1 more) has 29.6 times the peak of fp32. "),
+            "{said}"
+        );
         let said = of_intensities(&study);
         assert!(
-            said.starts_with("fp8_e4m3 has 4 times the operational intensity of fp32."),
+            said.starts_with(
+                "fp8_e4m3 (and 1 more) has 4 times the operational intensity of fp32."
+            ),
             "{said}"
         );
         let said = of_roofs(&study);
-        assert!(said.starts_with("fp8_e4m3 may attain the most, 1.525 PFLOP/s."), "{said}");
+        assert!(
+            said.starts_with("fp8_e4m3 (and 1 more) may attain the most, 1.525 PFLOP/s."),
+            "{said}"
+        );
         let [text, code] = CircuitWeights::ALL.map(of);
         let said = of_bits(&study, &text, &code);
         assert!(
@@ -215,7 +233,7 @@ mod tests {
         let said =
             [of_peaks(&study), of_intensities(&study), of_bits(&study, &text, &code)].join(" ");
         assert!(
-            !said.contains("times") && !said.contains("first") && !said.contains("all"),
+            !said.contains("times") && !said.contains("first") && !said.contains("for all"),
             "{said}"
         );
         let said = of_roofs(&study);

@@ -1,6 +1,6 @@
 //! Excel's codes for numbers that change: the digits follow the magnitude.
 
-use super::number_code::{decimals, number_code, prefix, scientific};
+use super::number_code::{decimals, number_code, prefix, scientific, zero};
 use crate::NumberFormat;
 use crate::number::Decimal;
 
@@ -10,11 +10,12 @@ pub(super) fn live_code(value: f64, format: NumberFormat) -> String {
         NumberFormat::Significant(digits) => significant(value, digits, ""),
         NumberFormat::Factor(digits) => significant(value, digits, "\"×\""),
         NumberFormat::Si(digits) => si(value, digits),
-        NumberFormat::Integer
-        | NumberFormat::Fixed(_)
-        | NumberFormat::Percent(_)
-        | NumberFormat::Scientific(_)
-        | NumberFormat::Plain => number_code(value, format),
+        NumberFormat::Fixed(_) | NumberFormat::Percent(_) | NumberFormat::Scientific(_) => {
+            // Sections: above zero, below, and zero.
+            let code = number_code(1.0, format);
+            format!("{code};-{code};{}", zero(format))
+        }
+        NumberFormat::Integer | NumberFormat::Plain => number_code(1.0, format),
     }
 }
 
@@ -94,6 +95,8 @@ mod tests {
             ),
             (12.0, NumberFormat::Si(3), "[>=1000000]0.00,,\" M\";[>=1000]0.00,\" k\";#,##0.00"),
             (460.0, NumberFormat::Integer, "#,##0"),
+            (2.5, NumberFormat::Fixed(1), "#,##0.0;-#,##0.0;0"),
+            (0.0, NumberFormat::Percent(1), "0.0%;-0.0%;0%"),
             (0.0, NumberFormat::Significant(4), "[=0]0;[>=10]#,##0.00;#,##0.000"),
             (0.0, NumberFormat::Si(3), "[=0]0;[>=10]#,##0.0;#,##0.00"),
         ];

@@ -1,10 +1,13 @@
 //! Excel's codes for number formats.
 
 use crate::NumberFormat;
-use crate::number::Decimal;
+use crate::number::{Decimal, sign};
 
 /// The code that shows `value` as `format` would; significant figures become decimals that fit this value.
 pub(super) fn number_code(value: f64, format: NumberFormat) -> String {
+    if value == 0.0 {
+        return zero(format);
+    }
     match format {
         NumberFormat::Integer => "#,##0".to_owned(),
         NumberFormat::Fixed(places) => "#,##0".to_owned() + &decimals(i32::from(places)),
@@ -17,6 +20,15 @@ pub(super) fn number_code(value: f64, format: NumberFormat) -> String {
     }
 }
 
+/// The code of a zero.
+pub(super) fn zero(format: NumberFormat) -> String {
+    match sign(format) {
+        "" => "0".to_owned(),
+        "%" => "0%".to_owned(),
+        sign => format!("0\"{sign}\""),
+    }
+}
+
 /// The decimal point and what follows.
 pub(super) fn decimals(places: i32) -> String {
     match usize::try_from(places.min(15)) {
@@ -26,9 +38,6 @@ pub(super) fn decimals(places: i32) -> String {
 }
 
 fn significant(value: f64, digits: u8) -> String {
-    if value == 0.0 {
-        return "0".to_owned();
-    }
     let exponent = Decimal::of(value, digits).exponent;
     if !(-4..15).contains(&exponent) {
         return scientific(digits);

@@ -27,9 +27,11 @@ impl Pages {
         (PAGE_WIDTH / width).min(PAGE_HEIGHT / self.height) >= SMALLEST
     }
 
-    /// Whether a page has room for so much.
-    pub(super) fn holds(height: f64, width: f64) -> bool {
-        height <= page(width)
+    /// Whether so much is better kept on one page: one holds it, and to begin a new one leaves less than half of this empty.
+    pub(super) fn holds(&self, height: f64, width: f64) -> bool {
+        let page = page(width);
+        let used = (self.height - self.above) % page;
+        height <= page && (used + height <= page || used >= page / 2.0)
     }
 
     /// Begins a page at `row` where `height` more do not fit on this one, but on a page of their own.
@@ -69,6 +71,18 @@ mod tests {
         assert_eq!(pages.breaks, [1], "the page is a new one");
         asks(&mut pages, 2, page * 2.0);
         assert_eq!(pages.breaks, [1], "it fits nowhere");
+    }
+
+    #[test]
+    fn a_table_is_kept_whole_where_that_wastes_less_than_half_a_page() {
+        let page = PAGE_HEIGHT * RESERVE;
+        let holds = |used: f64, height: f64| {
+            Pages { height: used, ..Pages::default() }.holds(height * page, 400.0)
+        };
+        assert!(holds(0.0, 1.0) && !holds(0.0, 1.1), "no page has room for more than a page");
+        assert!(holds(0.3 * page, 0.6), "it fits below");
+        assert!(!holds(0.4 * page, 0.7), "a page less than half full is gone on with");
+        assert!(holds(0.6 * page, 0.7));
     }
 
     #[test]

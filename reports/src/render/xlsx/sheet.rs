@@ -257,7 +257,7 @@ impl Sheet {
         let caption = self.caption_height(&table.caption);
         let heights = heights(table, &spans);
         let height: f64 = heights.iter().sum();
-        let whole = Pages::holds(caption + height, self.width());
+        let whole = self.pages.holds(caption + height, self.width());
         let together = caption + if whole { height } else { BEGINNING };
         self.pages.keep_together(self.row, together, self.width());
         self.said(&table.caption, &look::caption())?;
