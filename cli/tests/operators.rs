@@ -159,6 +159,40 @@ fn attention_and_layers_run_in_three_floats() {
     assert!(json["runs"].as_array().unwrap().iter().all(|run| run["check"]["passed"] == true));
 }
 
+#[test]
+fn layers_run_forward_and_backward() {
+    let dir = tempfile::tempdir().unwrap();
+    platform(dir.path());
+    let words = [
+        "bench",
+        "mlp",
+        "--device",
+        "cpu",
+        "--backward",
+        "--precision",
+        "fp32,bf16",
+        "--out",
+        "mlp.json",
+    ];
+    let shapes =
+        ["--shape", "5x24x3", "--shape", "9x40x2", "--format", "json", "--repetitions", "2"];
+    let json = derate_in(dir.path(), &[&words[..], &shapes].concat()).json();
+    let runs = json["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 4);
+    assert_eq!(
+        runs[1]["mlp"],
+        json!({"batch": 5, "width": 24, "layers": 3, "backward": true, "type": "bf16"})
+    );
+    assert!(runs.iter().all(|run| run["check"]["passed"] == true));
+    let words = ["compare", "mlp.json", "--platform", "cpu.toml", "--format", "json"];
+    let json = derate_in(dir.path(), &words).json();
+    let point = &json["points"][0];
+    assert_eq!(point["shape"], "3 layers of 24, 5 rows, forward and backward");
+    assert_eq!(point["flops"], 3.0 * 6.0 * 5.0 * 24.0 * 24.0);
+    let told = json["notes"].to_string();
+    assert!(told.contains("what GELU is taken of is kept for the backward pass"), "{told}");
+}
+
 /// Sums of an attention pass through exponentials, which bytes have not: a ladder goes without them.
 #[test]
 fn a_sweep_of_no_shape_that_runs_is_refused() {
@@ -221,6 +255,8 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
         (&["gemm", "--shape", "8x8x8", "--shape", "20000x20000x20000"], "give a smaller shape"),
         (&["mlp", "--shape", "8x8x1", "--precision", "fp32,int8"], "give fp32, fp16 or bf16"),
         (&["gemv", "--causal"], "--causal is for attention"),
+        (&["gemm", "--backward"], "--backward is for mlp"),
+        (&["mlp", "--backward", "--precision", "int8"], "give fp32, fp16 or bf16"),
         (&["gemm", "--ports", "0"], "at least one thread"),
         (&["gemm", "--size", "1 MiB"], "a product has --shape"),
         (&["gemm", "--platform", "u50"], "are of a card"),

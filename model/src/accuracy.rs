@@ -225,13 +225,16 @@ fn can_be_compared(name: &str, measurement: &Measurement) -> Result<(), String> 
     Ok(())
 }
 
-/// Where results are wider than their operands.
+/// Where runs moved more than operands and results take.
 fn wider(setting: &Setting, cases: &[Case]) -> Option<String> {
     let most = cases.iter().map(|case| case.wider).fold(1.0, f64::max);
+    let why = match setting.kind {
+        Kind::Mlp => "what GELU is taken of is kept for the backward pass",
+        _ => "results are wider",
+    };
     (most > 1.0).then(|| {
         format!(
-            "{} in {}: the runs moved up to {} times the bytes of operands and result as stored, and those count: results are \
-             wider.",
+            "{} in {}: the runs moved up to {} times the bytes of operands and result as stored, and those count: {why}.",
             setting.kind,
             setting.precision,
             significant(most, 3)

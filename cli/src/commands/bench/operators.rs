@@ -42,6 +42,13 @@ pub(super) fn shapes(args: &args::Bench, kind: OperatorKind) -> Result<Vec<Shape
             first
         });
     }
+    if args.backward {
+        for shape in &mut shapes {
+            if let Shape::Mlp(own) = shape {
+                own.backward = true;
+            }
+        }
+    }
     Ok(shapes)
 }
 

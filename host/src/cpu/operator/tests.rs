@@ -17,6 +17,12 @@ fn right(shape: &Shape, precision: Precision, threads: usize) {
     assert_eq!(run.seconds.len(), 2);
 }
 
+/// The same layers, forward and backward.
+fn backward(shape: &Shape) -> Shape {
+    let Shape::Mlp(own) = *shape else { unreachable!() };
+    Shape::Mlp(Mlp { backward: true, ..own })
+}
+
 const ALL: [Precision; 4] = [Precision::FP32, Precision::FP16, Precision::BF16, Precision::INT8];
 
 proptest! {
@@ -41,7 +47,9 @@ proptest! {
 
     #[test]
     fn layers_of_any_extents_are_right(batch in 1..20_u64, width in 1..70_u64, layers in 1..4_u64, at in 0..3_usize) {
-        right(&Shape::parse(OperatorKind::Mlp, &format!("{batch}x{width}x{layers}")).unwrap(), ALL[at], 1);
+        let shape = Shape::parse(OperatorKind::Mlp, &format!("{batch}x{width}x{layers}")).unwrap();
+        right(&shape, ALL[at], 1);
+        right(&backward(&shape), ALL[at], 1);
     }
 }
 
@@ -64,6 +72,29 @@ fn what_ran_and_what_it_read_is_told() {
     assert!(own.engine.contains("no BF16 arithmetic"), "{}", own.engine);
     assert_eq!(run.bytes_read, Some(Bytes(2.0 * (8.0 * 16.0 + 16.0 * 4.0))));
     assert_eq!((run.bytes_written, run.bytes_from), (Some(Bytes(64.0)), Some(BytesFrom::Formulas)));
+}
+
+/// What a backward pass needs beside the operands of its products is counted, and said.
+#[test]
+fn what_gelu_is_taken_of_counts_where_it_is_kept() {
+    let forward = Shape::parse(OperatorKind::Mlp, "8x32x3").unwrap();
+    let both = backward(&forward);
+    let (flow, layer) = (2.0 * 8.0 * 32.0, 2.0 * 32.0 * 32.0);
+    let run = |shape| run(shape, Precision::BF16, 1).unwrap();
+    let (plain, both) = (run(&forward), run(&both));
+    assert_eq!(plain.bytes_read, Some(Bytes(3.0 * (flow + layer))));
+    assert!(!plain.computed.unwrap().engine.contains("GELU"));
+    // Weights twice; activations and gradient twice a layer, GELU's argument, and the gradient that is given.
+    assert_eq!(both.bytes_read, Some(Bytes(3.0 * (2.0 * layer + 4.0 * flow) + 4.0 * flow)));
+    // Results, gradients of inputs and weights; GELU's arguments, and the first gradient.
+    assert_eq!(both.bytes_written, Some(Bytes(3.0 * (2.0 * flow + layer) + 4.0 * flow)));
+    assert!(both.computed.as_ref().unwrap().engine.contains("what GELU is taken of is written"));
+    assert!(both.mlp.unwrap().backward);
+    let apart = Mlp { batch: 2, width: 4, layers: 1, backward: true, apart: true };
+    let refused = runs(&Shape::Mlp(apart), Precision::FP32).unwrap_err().to_string();
+    assert!(refused.contains("has GELU fused"), "{refused}");
+    let integers = runs(&backward(&forward), Precision::INT8).unwrap_err().to_string();
+    assert!(integers.contains("give fp32, fp16 or bf16"), "{integers}");
 }
 
 #[test]
@@ -113,6 +144,7 @@ fn whoever_stops_it_is_heard_at_every_step() {
         (OperatorKind::Mlp, "4x8x2"),
     ] {
         let shape = Shape::parse(kind, shape).unwrap();
+        let shape = if kind == OperatorKind::Mlp { backward(&shape) } else { shape };
         let asked = std::cell::Cell::new(0);
         let count = |at: usize| {
             asked.set(0);
