@@ -8,8 +8,9 @@ use super::{BenchError, Progress, Repeat};
 use crate::cpu;
 use crate::cuda::{self, CudaName, Gpu};
 
-/// Asked while operands are made, between repetitions, and on a processor in checks too; once it says yes, the bench ends with [`BenchError::Cancelled`].
-pub type Cancel<'a> = &'a dyn Fn() -> bool;
+/// Asked while operands are made and between repetitions, on a processor also within them, by all its threads, and in checks; once
+/// it says yes, the bench ends with [`BenchError::Cancelled`].
+pub type Cancel<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// A device that runs operators.
 #[derive(Debug)]

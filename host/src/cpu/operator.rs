@@ -19,6 +19,7 @@ mod mlp;
 mod number;
 mod pack;
 mod product;
+mod stop;
 mod team;
 mod training;
 
@@ -33,14 +34,15 @@ use half::{bf16, f16};
 use crate::bench::{BenchError, Cancel, Numbers, Oracle, Progress, Repeat, room};
 use gemv::exact;
 use number::{Number, Real};
+use stop::Stop;
 
 /// An extent or a number of elements.
 type Extent = usize;
 
 /// What is repeated, timed and checked.
 trait Operator {
-    /// Computes it once: this is timed.
-    fn run(&mut self);
+    /// Computes it once: this is timed. Once `stop` hears yes, the rest is left.
+    fn run(&mut self, stop: &Stop<'_>);
     /// Wipes the result, so that what was not computed shows.
     fn spoil(&mut self);
     /// Holds the result against what it must be, until `cancel` says yes; the oracle is made once.
@@ -260,8 +262,8 @@ fn made(
     operator.ok_or_else(|| BenchError::Setup(no_kernel(shape, precision)))
 }
 
-/// Repeats one operator on so many threads, each result checked. `cancel` is asked while operands are drawn, between
-/// repetitions, and in their checks.
+/// Repeats one operator on so many threads, each result checked. `cancel` is asked while operands are drawn, in
+/// repetitions and between them, and in their checks.
 pub(crate) fn measure(
     shape: &Shape,
     precision: Precision,
@@ -313,9 +315,13 @@ pub(crate) fn measure(
         }
         progress(&format!("{title}: {} of {repetitions}", at + 1));
         operator.spoil();
+        let stop = Stop::new(cancel);
         let begin = Instant::now();
-        operator.run();
+        operator.run(&stop);
         let took = begin.elapsed();
+        if stop.heard() {
+            return Err(BenchError::Cancelled);
+        }
         let this = operator.check(&mut oracle, cancel)?;
         if run.check.as_ref().is_none_or(|known| known.passed && !this.passed) {
             run.check = Some(this);

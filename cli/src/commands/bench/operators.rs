@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::HeldSignals;
-use derate_host::bench::{BenchError, OperatorDevice};
+use derate_host::bench::{BenchError, Cancel, OperatorDevice};
 use derate_host::cpu;
 use derate_model::Precision;
 use derate_model::measurement::{Measurement, Run};
@@ -63,7 +63,7 @@ pub(super) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     let points: Vec<_> =
         shapes.iter().flat_map(|&shape| precisions.iter().map(move |&one| (shape, one))).collect();
     let points = runnable(args.sweep, &device, points)?;
-    // From here on Ctrl-C ends the work between two repetitions, and the process once what is finished is told.
+    // From here on Ctrl-C ends the work at its next step, and the process once what is finished is told.
     let signals = HeldSignals::new().context("this process cannot be told to stop")?;
     let done = measure(args, kind, &device, &points, &|| signals.asked().is_some())?;
     let Some(measurement) = done.measurement else {
@@ -156,7 +156,7 @@ fn measure(
     kind: OperatorKind,
     device: &OperatorDevice,
     points: &[(Shape, Precision)],
-    cancel: &dyn Fn() -> bool,
+    cancel: Cancel<'_>,
 ) -> Result<Done, Error> {
     let watched = std::io::stderr().is_terminal();
     let mut done: Option<Measurement> = None;

@@ -1,5 +1,6 @@
 //! `softmax(Q K^T / sqrt(d)) V`, the scores of a few rows at a time in the cache.
 
+use std::ops::Range;
 use std::sync::Mutex;
 
 use derate_model::measurement::Check;
@@ -12,6 +13,7 @@ use super::level::{Compute, best};
 use super::number::Real;
 use super::pack::Lanes;
 use super::product::{Product, Scratch};
+use super::stop::Stop;
 use super::team::{side_by_side, worth};
 use super::{Extent, Operator, drawn, exact, whole};
 use crate::bench::{BenchError, Cancel, Oracle, exact_product, unit_roundoff};
@@ -102,7 +104,7 @@ impl<E: Real> Attention<E> {
 }
 
 impl<E: Real> Operator for Attention<E> {
-    fn run(&mut self) {
+    fn run(&mut self, stop: &Stop<'_>) {
         let mut result = std::mem::take(&mut self.result);
         let own = std::mem::take(&mut self.own);
         let (dim, keys) = (self.dim, self.keys);
@@ -125,7 +127,7 @@ impl<E: Real> Operator for Attention<E> {
                     let rows = result.len() / dim;
                     let from = (head * group + first) * dim;
                     let q = this.q.get(from..from + rows * dim).unwrap_or_default();
-                    this.block((q, k, v), first, rows, &mut own);
+                    this.block((q, k, v), first..first + rows, &mut own, stop);
                     result
                         .iter_mut()
                         .zip(&own.result.sums)
@@ -134,7 +136,7 @@ impl<E: Real> Operator for Attention<E> {
                 });
             }
         }
-        side_by_side(threads, jobs);
+        side_by_side(threads, jobs, stop);
         self.own = free.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         self.result = result;
     }
@@ -198,8 +200,14 @@ impl<E: Real> Operator for Attention<E> {
 
 impl<E: Real> Attention<E> {
     /// The rows of one block; the result is left in the thread's sums.
-    fn block(&self, (q, k, v): (&[E], &[E], &[E]), first: usize, rows: usize, own: &mut Own<E>) {
-        let dim = self.dim;
+    fn block(
+        &self,
+        (q, k, v): (&[E], &[E], &[E]),
+        rows: Range<usize>,
+        own: &mut Own<E>,
+        stop: &Stop<'_>,
+    ) {
+        let (dim, first, rows) = (self.dim, rows.start, rows.len());
         let seen = |row: usize| self.seen(first + row);
         // Keys that no row of the block sees are not computed.
         let keys = (0..rows).map(seen).max().unwrap_or(0);
@@ -210,7 +218,11 @@ impl<E: Real> Attention<E> {
             columns: 0..keys,
             depth: dim,
             scratch: &mut own.scores,
+            stop,
         });
+        if stop.asked() {
+            return;
+        }
         let scale = 1.0 / (dim as f32).sqrt();
         best(Shares { rows: &mut own.scores.sums, keys, seen: &seen, scale });
         best(Product {
@@ -220,6 +232,7 @@ impl<E: Real> Attention<E> {
             columns: 0..dim,
             depth: keys,
             scratch: &mut own.result,
+            stop,
         });
     }
 }

@@ -7,6 +7,7 @@ use super::level::best;
 use super::number::Number;
 use super::pack::Lanes;
 use super::product::{Product, Scratch};
+use super::stop::Stop;
 use super::team::{parts, side_by_side, worth};
 use super::{Extent, Operator, drawn, exact, shift};
 use crate::bench::{BenchError, Cancel, Oracle};
@@ -15,13 +16,16 @@ use crate::bench::{BenchError, Cancel, Oracle};
 const ROWS: usize = 12;
 /// Columns that it takes at least.
 const COLUMNS: usize = 32;
+/// Sums that an epilogue takes between two questions whether to go on.
+const AT_ONCE: usize = 1 << 18;
 
 /// `C[m, n] = A[m, k] B[k, n]` on so many threads. The lanes of the left operand are rows of the result, those of the right one
-/// its columns.
+/// its columns. Once `stop` hears yes, the rest is left.
 pub(super) fn multiply<E: Number>(
     [m, n, k]: [Extent; 3],
     (left, right): (Lanes<'_, E>, Lanes<'_, E>),
     scratch: &mut [Scratch<E, E>],
+    stop: &Stop<'_>,
     mut epilogue: impl Epilogue<E>,
 ) {
     let operations = 2.0 * m as f64 * n as f64 * k as f64;
@@ -42,21 +46,30 @@ pub(super) fn multiply<E: Number>(
                     columns: 0..n,
                     depth: k,
                     scratch: &mut *scratch,
+                    stop,
                 });
-                own.take(0, &scratch.sums);
+                for (at, sums) in scratch.sums.chunks(AT_ONCE).enumerate() {
+                    if stop.asked() {
+                        return;
+                    }
+                    own.take(at * AT_ONCE, sums);
+                }
             });
         }
-        side_by_side(threads, jobs);
+        side_by_side(threads, jobs, stop);
     } else {
         let shares = parts(n, COLUMNS, threads);
         let jobs = shares.iter().zip(scratch.iter_mut()).map(|(columns, scratch)| {
             let columns = columns.clone();
-            move || best(Product { left, right, rows: 0..m, columns, depth: k, scratch })
+            move || best(Product { left, right, rows: 0..m, columns, depth: k, scratch, stop })
         });
-        side_by_side(threads, jobs.collect());
+        side_by_side(threads, jobs.collect(), stop);
         for (columns, scratch) in shares.into_iter().zip(scratch) {
             let own = scratch.sums.chunks_exact(columns.len().max(1));
             for (row, sums) in own.enumerate() {
+                if stop.asked() {
+                    return;
+                }
                 epilogue.take(row * n + columns.start, sums);
             }
         }
@@ -94,12 +107,12 @@ impl<E: Number> Gemm<E> {
 }
 
 impl<E: Number> Operator for Gemm<E> {
-    fn run(&mut self) {
+    fn run(&mut self, stop: &Stop<'_>) {
         let extents @ [_, n, k] = self.extents;
         let shift = shift::<E>(k);
         let operands = (Lanes::rows(&self.left, k), Lanes::columns(&self.right, n));
         let by = move |sum| E::store(sum, shift);
-        multiply(extents, operands, &mut self.scratch, Stored { to: &mut self.result, by });
+        multiply(extents, operands, &mut self.scratch, stop, Stored { to: &mut self.result, by });
     }
 
     fn spoil(&mut self) {

@@ -10,6 +10,7 @@ use super::held::Held;
 use super::number::Real;
 use super::pack::Lanes;
 use super::product::Scratch;
+use super::stop::Stop;
 use super::{Extent, Operator, drawn, exact};
 use crate::bench::{BenchError, Cancel, Oracle, exact_product, unit_roundoff};
 
@@ -86,7 +87,7 @@ pub(super) fn hold_gelu(held: &mut Held, result: &Array2<f64>, sums: &Sums, term
 }
 
 impl<E: Real> Operator for Mlp<E> {
-    fn run(&mut self) {
+    fn run(&mut self, stop: &Stop<'_>) {
         let scale = scale(self.width);
         let extents = [self.batch, self.width, self.width];
         for (at, weights) in self.weights.iter().enumerate() {
@@ -94,7 +95,7 @@ impl<E: Real> Operator for Mlp<E> {
             if let (Some(input), Some(output)) = (before.last(), after.first_mut()) {
                 let by = |sum: f32| E::store(gelu(sum * scale), 0);
                 let operands = (Lanes::rows(input, self.width), Lanes::rows(weights, self.width));
-                multiply(extents, operands, &mut self.scratch, Stored { to: output, by });
+                multiply(extents, operands, &mut self.scratch, stop, Stored { to: output, by });
             }
         }
     }

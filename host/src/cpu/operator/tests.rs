@@ -1,3 +1,5 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use derate_model::operator::OperatorKind;
 use proptest::prelude::*;
 
@@ -134,7 +136,7 @@ fn a_sweep_is_not_refused() {
     }
 }
 
-/// However late it is asked for: while operands are drawn, between repetitions, and in the check.
+/// However late it is asked for: while operands are drawn, in repetitions and between them, and in the check.
 #[test]
 fn whoever_stops_it_is_heard_at_every_step() {
     for (kind, shape) in [
@@ -145,22 +147,49 @@ fn whoever_stops_it_is_heard_at_every_step() {
     ] {
         let shape = Shape::parse(kind, shape).unwrap();
         let shape = if kind == OperatorKind::Mlp { backward(&shape) } else { shape };
-        let asked = std::cell::Cell::new(0);
+        let asked = AtomicUsize::new(0);
         let count = |at: usize| {
-            asked.set(0);
-            let cancel = || {
-                asked.set(asked.get() + 1);
-                asked.get() > at
-            };
+            asked.store(0, Ordering::Relaxed);
+            let cancel = || asked.fetch_add(1, Ordering::Relaxed) >= at;
             measure(&shape, Precision::FP32, 1, ONCE, &cancel, &mut |_| {})
         };
         assert!(count(usize::MAX).is_ok());
-        let questions = asked.get();
+        let questions = asked.load(Ordering::Relaxed);
         // Two repetitions, and what is drawn and checked.
         assert!(questions >= 2 + 2 + 2, "{}: {questions}", shape.title());
         for at in 0..questions {
             assert!(matches!(count(at), Err(BenchError::Cancelled)), "{}: {at}", shape.title());
-            assert_eq!(asked.get(), at + 1, "it ends there");
+            assert_eq!(asked.load(Ordering::Relaxed), at + 1, "it ends there");
         }
+    }
+}
+
+/// Within a repetition, too, however long it is: before each block of a product, each piece of work, and what becomes of its sums.
+#[test]
+fn a_repetition_asks_before_every_block() {
+    for (kind, shape, blocks) in [
+        // At most 120 rows, 1024 columns and 256 terms are a block.
+        (OperatorKind::Gemm, "121x1025x2", 2 * 2 + 2),
+        (OperatorKind::Gemm, "121x8x257", 2 * 2 + 2),
+        (OperatorKind::Gemv, "700x2000", 6 + 1),
+        // 400 rows of queries, 96 at a time: scores, shares, sums of values.
+        (OperatorKind::Attention, "1x2x1x8x200x30", 5 * 4),
+        // Two products forward, four backward, and the gradient that is given.
+        (OperatorKind::Mlp, "13x20x2", 6 * 3 + 2),
+    ] {
+        let shape = Shape::parse(kind, shape).unwrap();
+        let shape = if kind == OperatorKind::Mlp { backward(&shape) } else { shape };
+        let mut operator = made(&shape, Precision::FP32, 1, &|| false).unwrap();
+        let asked = AtomicUsize::new(0);
+        let count = || asked.fetch_add(1, Ordering::Relaxed) == usize::MAX;
+        operator.run(&Stop::new(&count));
+        let questions = asked.load(Ordering::Relaxed);
+        assert!(questions >= blocks, "{}: {questions} of {blocks}", shape.title());
+        // Whoever hears yes at once computes nothing.
+        operator.spoil();
+        let stop = Stop::new(&|| true);
+        operator.run(&stop);
+        assert!(stop.heard());
+        assert!(!operator.check(&mut None, &|| false).unwrap().passed, "{}", shape.title());
     }
 }

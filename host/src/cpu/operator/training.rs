@@ -12,9 +12,13 @@ use super::mlp::{SLOPE, Sums, hold_gelu, off, scale};
 use super::number::Real;
 use super::pack::Lanes;
 use super::product::Scratch;
+use super::stop::Stop;
 use super::team::{parts, side_by_side, worth};
 use super::{Extent, Operator, drawn, exact};
 use crate::bench::{BenchError, Cancel, Oracle, unit_roundoff};
+
+/// Elements of a given gradient between two questions whether to go on.
+const AT_ONCE: usize = 1 << 16;
 
 /// What [`Training`] says of itself beside what computes it.
 pub(super) const KEPT: &str =
@@ -78,7 +82,7 @@ impl<E: Real> Training<E> {
     }
 
     /// `dz = dh gelu'(z)` of the last layer, whose `dh` no product makes.
-    fn enter(&mut self) {
+    fn enter(&mut self, stop: &Stop<'_>) {
         let Some(last) = self.layers.last_mut() else { return };
         let all = last.gradient.len();
         // About so many operations an element.
@@ -89,9 +93,9 @@ impl<E: Real> Training<E> {
             let given = self.given.get(part.clone()).unwrap_or_default();
             let (own, others) = rest.split_at(part.len());
             rest = others;
-            jobs.push(move || best(Enter { given, own }));
+            jobs.push(move || best(Enter { given, own, stop }));
         }
-        side_by_side(threads, jobs);
+        side_by_side(threads, jobs, stop);
     }
 }
 
@@ -155,6 +159,7 @@ impl<E: Real> Epilogue<E> for Sloped<'_, E> {
 struct Enter<'a, E> {
     given: &'a [E],
     own: Sloped<'a, E>,
+    stop: &'a Stop<'a>,
 }
 
 impl<E: Real> Compute for Enter<'_, E> {
@@ -162,21 +167,26 @@ impl<E: Real> Compute for Enter<'_, E> {
 
     #[inline(always)]
     fn compute<const FUSED: bool, const ROWS: usize, const COLUMNS: usize>(mut self) {
-        self.own.put(0, self.given.iter().map(|&one| one.widen()));
+        for (at, given) in self.given.chunks(AT_ONCE).enumerate() {
+            if self.stop.asked() {
+                return;
+            }
+            self.own.put(at * AT_ONCE, given.iter().map(|&one| one.widen()));
+        }
     }
 }
 
 impl<E: Real> Operator for Training<E> {
-    fn run(&mut self) {
+    fn run(&mut self, stop: &Stop<'_>) {
         let (batch, width, scale) = (self.batch, self.width, scale(self.width));
         let mut input = &self.input;
         for Layer { weights, arguments, result, .. } in &mut self.layers {
             let operands = (Lanes::rows(input, width), Lanes::rows(weights, width));
             let kept = Kept { arguments, to: result, scale };
-            multiply([batch, width, width], operands, &mut self.scratch, kept);
+            multiply([batch, width, width], operands, &mut self.scratch, stop, kept);
             input = result;
         }
-        self.enter();
+        self.enter(stop);
         let by = move |sum: f32| E::store(sum * scale, 0);
         for at in (0..self.layers.len()).rev() {
             let (below, own) = self.layers.split_at_mut(at);
@@ -188,15 +198,15 @@ impl<E: Real> Operator for Training<E> {
             if let Some(before) = below.last_mut() {
                 let (arguments, to) = (before.arguments.as_slice(), before.gradient.as_mut_slice());
                 let sloped = Sloped { arguments, to, scale };
-                multiply(extents, operands, &mut self.scratch, sloped);
+                multiply(extents, operands, &mut self.scratch, stop, sloped);
             } else {
                 let stored = Stored { to: &mut self.input_gradient, by };
-                multiply(extents, operands, &mut self.scratch, stored);
+                multiply(extents, operands, &mut self.scratch, stop, stored);
             }
             let input = below.last().map_or(&self.input, |before| &before.result);
             let operands = (Lanes::columns(gradient, width), Lanes::columns(input, width));
             let stored = Stored { to: weight_gradient, by };
-            multiply([width, width, batch], operands, &mut self.scratch, stored);
+            multiply([width, width, batch], operands, &mut self.scratch, stop, stored);
         }
     }
 

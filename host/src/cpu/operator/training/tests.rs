@@ -8,7 +8,7 @@ const EXTENTS: [Extent; 3] = [3, 7, 3];
 fn trained<E: Real>() -> Training<E> {
     let mut training = Training::<E>::new(EXTENTS, 2, &|| false).unwrap();
     training.spoil();
-    training.run();
+    training.run(&Stop::new(&|| false));
     training
 }
 
@@ -80,7 +80,7 @@ fn one_wrong_element_of_anything_is_found() {
 fn threads_share_both_passes() {
     for extents in [[300, 100, 2], [20, 300, 2], [3000, 40, 1]] {
         let mut training = Training::<f32>::new(extents, 3, &|| false).unwrap();
-        training.run();
+        training.run(&Stop::new(&|| false));
         assert!(training.check(&mut None, &|| false).unwrap().passed, "{extents:?}");
     }
 }
