@@ -45,6 +45,14 @@ impl OperatorDevice {
         }
     }
 
+    /// What it calls itself: the name in the files of its runs.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Cpu { .. } => cpu::name(),
+            Self::Gpu(gpu) => gpu.name().to_owned(),
+        }
+    }
+
     /// The arithmetic in which it runs elements of that precision; the error is a sentence.
     pub fn arithmetic(&self, precision: Precision) -> Result<Computed, BenchError> {
         match self {
