@@ -236,6 +236,24 @@ fn a_platform_of_this_machine_is_read_like_any_other() {
     assert_eq!(json["phases"][0]["totals"]["seconds"], Value::Null);
 }
 
+/// A thousand of them on any machine of a test: it is measured, and told in the file and beside it.
+#[test]
+fn threads_that_take_turns_are_told() {
+    let bench = |words: &[&str], ports: &str| {
+        let more = ["--device", "cpu", "--format", "json", "--repetitions", "1", "--ports", ports];
+        let run = derate(&[&["bench"], words, &more].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let told =
+            run.json()["source"].as_str().unwrap().contains("more threads than the processors");
+        assert_eq!(told, run.stderr.contains(" threads take turns on the "), "{}", run.stderr);
+        told
+    };
+    for words in [&["gemv", "--shape", "64x64"][..], &["memcpy", "--size", "64 KiB"]] {
+        assert!(bench(words, "1000"), "{words:?}");
+        assert!(!bench(words, "1"), "{words:?}");
+    }
+}
+
 #[test]
 fn what_makes_no_sense_is_refused_in_a_sentence() {
     let bench = |words: &[&str]| derate(&[&["bench"], words, &["--device", "cpu"]].concat());

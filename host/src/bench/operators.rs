@@ -27,7 +27,7 @@ pub enum OperatorDevice {
 impl OperatorDevice {
     /// This machine on all processors that this process may use.
     pub fn whole_cpu() -> Self {
-        Self::Cpu { threads: std::thread::available_parallelism().map_or(1, usize::from) }
+        Self::Cpu { threads: cpu::processors() }
     }
 
     /// By its name, `cpu` or `cuda:0`; threads are a processor's, all that it has where none are given.

@@ -124,19 +124,21 @@ fn show(args: &args::Bench, measurement: &Measurement) -> Result<(), Error> {
     if let Some(path) = &args.out {
         output::note(&format!("wrote {}", path.display()));
     }
-    let note = if args.device() == "cpu" { cpu::build_note() } else { None };
+    let mut notes = Vec::new();
+    if args.device() == "cpu" {
+        notes.extend(args.ports.and_then(cpu::crowd_note));
+        notes.extend(cpu::build_note());
+    }
     match args.format {
         Format::Json => {
             output::put_json(measurement)?;
-            if let Some(text) = &note {
-                output::note(&format!("note: {text}"));
-            }
+            notes.iter().for_each(|text| output::note(&format!("note: {text}")));
             if let Some(said) = present::wrong(measurement) {
                 output::note(&said);
             }
         }
         Format::Text => {
-            let notes: Vec<_> = note.into_iter().map(|text| (Level::Note, text)).collect();
+            let notes: Vec<_> = notes.into_iter().map(|text| (Level::Note, text)).collect();
             output::put_document(&present::measurement(measurement, &notes, false))?;
         }
     }
