@@ -1,7 +1,7 @@
 //! How much memory this process may still take.
 
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 
 /// Where a version of control groups is mounted, and what its files are called.
 struct Controller {
@@ -91,7 +91,7 @@ fn rooms(root: &Path, line: &str) -> Vec<u64> {
 }
 
 /// The limit of a group less what it uses and cannot give back; `None` where it has no limit.
-fn room(group: &PathBuf, controller: &Controller) -> Option<u64> {
+fn room(group: &Path, controller: &Controller) -> Option<u64> {
     let number = |file: &str| -> Option<u64> {
         fs::read_to_string(group.join(file)).ok()?.trim().parse().ok()
     };

@@ -132,7 +132,9 @@ fn show(args: &args::Bench, measurement: &Measurement) -> Result<(), Error> {
     match args.format {
         Format::Json => {
             output::put_json(measurement)?;
-            notes.iter().for_each(|text| output::note(&format!("note: {text}")));
+            for text in &notes {
+                output::note(&format!("note: {text}"));
+            }
             if let Some(said) = present::wrong(measurement) {
                 output::note(&said);
             }

@@ -126,7 +126,11 @@ fn what_cannot_be_is_refused_in_a_sentence() {
 fn a_sweep_is_not_refused() {
     for kind in [OperatorKind::Gemv, OperatorKind::Gemm, OperatorKind::Attention, OperatorKind::Mlp]
     {
-        for shape in kind.ladder() {
+        let both = |shape: Shape| match shape {
+            Shape::Mlp(_) => vec![shape, backward(&shape)],
+            _ => vec![shape],
+        };
+        for shape in kind.ladder().into_iter().flat_map(both) {
             assert!(
                 operator_bytes(&shape, Precision::FP32).unwrap() < 4 << 30,
                 "{}",
