@@ -51,6 +51,8 @@ pub(crate) struct Served {
     platforms: Platforms,
     /// What measures: `cpu`, `cuda:0`.
     device: String,
+    /// What that calls itself.
+    device_name: String,
     queue: Arc<Queue>,
     store: Shared,
     page: Bytes,
@@ -114,6 +116,7 @@ pub(crate) fn run(args: &Serve) -> Result<Outcome, Error> {
         guard: Guard { hosts: Hosts { listened: address.ip(), names: args.name.clone() }, token },
         platforms,
         device: args.device.clone(),
+        device_name: device.name(),
         queue: Arc::clone(&queue),
         store: Arc::clone(&store),
         policy: HeaderValue::from_str(&page.policy).context("the page's policy is no header")?,

@@ -159,6 +159,40 @@ fn attention_and_layers_run_in_three_floats() {
     assert!(json["runs"].as_array().unwrap().iter().all(|run| run["check"]["passed"] == true));
 }
 
+#[test]
+fn layers_run_forward_and_backward() {
+    let dir = tempfile::tempdir().unwrap();
+    platform(dir.path());
+    let words = [
+        "bench",
+        "mlp",
+        "--device",
+        "cpu",
+        "--backward",
+        "--precision",
+        "fp32,bf16",
+        "--out",
+        "mlp.json",
+    ];
+    let shapes =
+        ["--shape", "5x24x3", "--shape", "9x40x2", "--format", "json", "--repetitions", "2"];
+    let json = derate_in(dir.path(), &[&words[..], &shapes].concat()).json();
+    let runs = json["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 4);
+    assert_eq!(
+        runs[1]["mlp"],
+        json!({"batch": 5, "width": 24, "layers": 3, "backward": true, "type": "bf16"})
+    );
+    assert!(runs.iter().all(|run| run["check"]["passed"] == true));
+    let words = ["compare", "mlp.json", "--platform", "cpu.toml", "--format", "json"];
+    let json = derate_in(dir.path(), &words).json();
+    let point = &json["points"][0];
+    assert_eq!(point["shape"], "3 layers of 24, 5 rows, forward and backward");
+    assert_eq!(point["flops"], 3.0 * 6.0 * 5.0 * 24.0 * 24.0);
+    let told = json["notes"].to_string();
+    assert!(told.contains("what GELU is taken of is kept for the backward pass"), "{told}");
+}
+
 /// Sums of an attention pass through exponentials, which bytes have not: a ladder goes without them.
 #[test]
 fn a_sweep_of_no_shape_that_runs_is_refused() {
@@ -202,6 +236,24 @@ fn a_platform_of_this_machine_is_read_like_any_other() {
     assert_eq!(json["phases"][0]["totals"]["seconds"], Value::Null);
 }
 
+/// A thousand of them on any machine of a test: it is measured, and told in the file and beside it.
+#[test]
+fn threads_that_take_turns_are_told() {
+    let bench = |words: &[&str], ports: &str| {
+        let more = ["--device", "cpu", "--format", "json", "--repetitions", "1", "--ports", ports];
+        let run = derate(&[&["bench"], words, &more].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let told =
+            run.json()["source"].as_str().unwrap().contains("more threads than the processors");
+        assert_eq!(told, run.stderr.contains(" threads take turns on the "), "{}", run.stderr);
+        told
+    };
+    for words in [&["gemv", "--shape", "64x64"][..], &["memcpy", "--size", "64 KiB"]] {
+        assert!(bench(words, "1000"), "{words:?}");
+        assert!(!bench(words, "1"), "{words:?}");
+    }
+}
+
 #[test]
 fn what_makes_no_sense_is_refused_in_a_sentence() {
     let bench = |words: &[&str]| derate(&[&["bench"], words, &["--device", "cpu"]].concat());
@@ -221,6 +273,8 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
         (&["gemm", "--shape", "8x8x8", "--shape", "20000x20000x20000"], "give a smaller shape"),
         (&["mlp", "--shape", "8x8x1", "--precision", "fp32,int8"], "give fp32, fp16 or bf16"),
         (&["gemv", "--causal"], "--causal is for attention"),
+        (&["gemm", "--backward"], "--backward is for mlp"),
+        (&["mlp", "--backward", "--precision", "int8"], "give fp32, fp16 or bf16"),
         (&["gemm", "--ports", "0"], "at least one thread"),
         (&["gemm", "--size", "1 MiB"], "a product has --shape"),
         (&["gemm", "--platform", "u50"], "are of a card"),

@@ -156,6 +156,22 @@ fn what_is_printed_holds_to_its_schema() {
     }
 }
 
+/// Nobody has published an FP16 peak of this card: the times are null, and nothing but a reason may stand beside them.
+#[test]
+fn a_time_may_be_unknown_and_then_its_reason_is_told() {
+    let value = printed("predict gemm --on u280 --shape 512x512x512 --precision fp16");
+    assert_eq!(violations_of("prediction", &value), Vec::<String>::new());
+    for part in ["/phases/0/totals", "/phases/0/operations/0", "/phases/0/operations/0/expected"] {
+        let own = value.pointer(part).unwrap();
+        assert!(own["seconds"].is_null() && own["unknown"].is_string(), "{part}: {own}");
+        for reason in [Value::Null, json!("")] {
+            let mut silent = value.clone();
+            *silent.pointer_mut(&format!("{part}/unknown")).unwrap() = reason;
+            assert!(!violations_of("prediction", &silent).is_empty(), "{part}");
+        }
+    }
+}
+
 #[test]
 fn what_is_wrong_in_what_is_printed_violates_it() {
     let gemm = "predict gemm --on h100-sxm --shape 1x5120x3072 --precision bf16";

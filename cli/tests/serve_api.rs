@@ -432,12 +432,18 @@ fn every_operator_is_swept_and_measured_as_it_is_predicted() {
         );
         assert_eq!(point["measured"]["measurement"]["kernel"], workload);
     }
-    // Forward and backward, it is predicted, and refused where it would be measured.
+    // Forward and backward, it is measured as it is predicted.
     let both =
         json!({"workload": "mlp", "width": 16, "batch": 4, "platform": "t4", "precision": "fp32"});
     let id = server.post("/api/spot", &both).json()["sweep"]["id"].as_i64().unwrap();
     server.until(id, |sweep| sweep["state"] == "done");
-    assert!(points(&server, id)[0]["reason"].as_str().unwrap().contains("forward only"));
+    let point = &points(&server, id)[0];
+    let (predicted, run) =
+        (&point["predicted"]["flops"], &point["measured"]["measurement"]["runs"][0]);
+    assert_eq!(
+        (predicted, &run["mlp"]["backward"]),
+        (&json!(6.0 * 4.0 * 16.0 * 16.0), &json!(true))
+    );
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! This machine, really measured: its memory, and operators.
 
 mod cache;
+mod crowd;
 mod notes;
 mod operator;
 mod part;
 
 pub(crate) use cache::LastCache;
+pub use crowd::crowd_note;
+pub(crate) use crowd::processors;
 use derate_model::measurement::{Check, Device, DeviceKind, Kind, Measurement, Run};
 use derate_model::units::{Bytes, Seconds};
 pub use notes::notes;
@@ -53,6 +56,7 @@ pub(crate) fn measurement(
     runs: Vec<Run>,
 ) -> Measurement {
     let device = Device { kind: DeviceKind::Cpu, name: name(), platform: None };
+    let source = crowd::source(source, threads, processors());
     let source = if UNOPTIMISED { format!("{source}; {SLOW}") } else { source };
     of_a_machine(kernel, device, Some(threads), source, runs)
 }

@@ -15,6 +15,7 @@ pub mod emulator;
 mod family;
 mod interfaces;
 mod interrupt;
+mod memory;
 mod process;
 pub mod roofs;
 mod scratch;
@@ -27,5 +28,6 @@ pub mod xrt;
 
 pub use device::{Argument, Device, DeviceError, Launch, Ran};
 pub use interrupt::Held as HeldSignals;
+pub use memory::available_memory;
 pub use scratch::Scratch;
 pub use signal::{end_by_signal, meaning};

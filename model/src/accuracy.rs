@@ -61,10 +61,10 @@ pub struct Group {
     pub kind: Kind,
     /// What operands are stored in.
     pub precision: String,
-    /// What was multiplied.
-    pub arithmetic: String,
-    /// What it was summed in.
-    pub accumulate: String,
+    /// What was multiplied; `null` where the runs do not tell: then the peak is that of what operands are stored in.
+    pub arithmetic: Option<String>,
+    /// What it was summed in; `null` where they do not tell.
+    pub accumulate: Option<String>,
     /// What the device calls itself.
     pub device: String,
     /// Threads of a processor that shared the work at most.
@@ -105,8 +105,8 @@ pub struct Point {
     pub shape: String,
     /// What operands are stored in.
     pub precision: String,
-    /// What was multiplied.
-    pub arithmetic: String,
+    /// What was multiplied; `null` where the run does not tell.
+    pub arithmetic: Option<String>,
     /// Operations.
     pub flops: Ops,
     /// Bytes of its operands, each once.
@@ -182,6 +182,7 @@ impl Accuracy {
         let (mut groups, mut points) = (Vec::new(), Vec::new());
         for (setting, cases) in of_setting {
             notes.extend(wider(&setting, &cases));
+            notes.extend(not_told(&setting, &cases));
             let (group, own) = group(groups.len(), setting, cases);
             if group.efficiency.is_none() {
                 notes.push(format!(
@@ -225,18 +226,31 @@ fn can_be_compared(name: &str, measurement: &Measurement) -> Result<(), String> 
     Ok(())
 }
 
-/// Where results are wider than their operands.
+/// Where runs moved more than operands and results take.
 fn wider(setting: &Setting, cases: &[Case]) -> Option<String> {
     let most = cases.iter().map(|case| case.wider).fold(1.0, f64::max);
+    let why = match setting.kind {
+        Kind::Mlp => "what GELU is taken of is kept for the backward pass",
+        _ => "results are wider",
+    };
     (most > 1.0).then(|| {
         format!(
-            "{} in {}: the runs moved up to {} times the bytes of operands and result as stored, and those count: results are \
-             wider.",
+            "{} in {}: the runs moved up to {} times the bytes of operands and result as stored, and those count: {why}.",
             setting.kind,
             setting.precision,
             significant(most, 3)
         )
     })
+}
+
+/// Where nobody says in what arithmetic runs multiplied: another has another peak.
+fn not_told(setting: &Setting, cases: &[Case]) -> Option<String> {
+    let own = cases.first().filter(|_| setting.arithmetic.is_none())?;
+    Some(format!(
+        "{} in {}: these runs do not tell what arithmetic they ran in (`computed`), so that nobody knows whose peak is theirs. The \
+         predictions stand on that of {}.",
+        setting.kind, setting.precision, own.peak_of
+    ))
 }
 
 /// The points of a group, split, fitted on one half and tried on the other. Neither the order of files nor that of their runs

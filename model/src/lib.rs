@@ -22,6 +22,7 @@ mod fusion;
 pub mod gemm_time;
 mod hold;
 mod includes;
+pub mod json;
 pub mod language;
 mod latency;
 pub mod measurement;

@@ -62,7 +62,7 @@ pub struct PlatformName {
 
 impl PlatformName {
     /// Of a card or a processor.
-    pub(crate) fn of(target: &Target) -> Self {
+    pub fn of(target: &Target) -> Self {
         let (title, kind) = match target {
             Target::Card(card) => (&card.title, "card"),
             Target::Processor(processor) => match processor.kind {

@@ -78,7 +78,7 @@ proptest! {
         prop_assert_eq!(own.bound, Some(other.bound));
         // What runs is named.
         let arithmetic = predicted.phases[0].operations[0].arithmetic.unwrap();
-        prop_assert_eq!(&arithmetic.key(), &other.arithmetic);
+        prop_assert_eq!(Some(&arithmetic.key()), other.arithmetic.as_ref());
         // So do the formats' study and its ridge.
         let [m, n, k] = shape;
         let question = Question {

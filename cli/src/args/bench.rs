@@ -22,7 +22,7 @@ pub(crate) enum BenchKind {
     Gemv,
     /// softmax(Q K^T) V of all heads, scores never in memory; on a processor
     Attention,
-    /// Layers of one width with GELU, forward; on a processor
+    /// Layers of one width with GELU, forward or with --backward; on a processor
     Mlp,
 }
 
@@ -78,6 +78,9 @@ pub(crate) struct Bench {
     /// No query of an attention sees a later key
     #[arg(long)]
     pub(crate) causal: bool,
+    /// The gradients of an mlp's input and weights, too
+    #[arg(long)]
+    pub(crate) backward: bool,
     /// What an operator's operands are stored in: fp32, bf16 or int8; on a processor fp16, too, and on a GPU fp16 and tf32;
     /// there several with commas between [default: fp32]
     #[arg(long, value_name = "PRECISION", value_delimiter = ',')]

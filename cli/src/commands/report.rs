@@ -11,7 +11,7 @@ use anyhow::{Error, anyhow};
 use derate_model::audit::audit;
 use derate_model::compare::Comparison;
 use derate_model::estimate::estimate;
-use derate_model::present;
+use derate_model::{json, present};
 
 pub(crate) use self::files::{File, pictures, tables};
 use self::files::{Json, Subject};
@@ -79,11 +79,10 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
 /// What changed since the report at `old`.
 fn compared(old: &Path, report: &Json<'_>) -> Result<Comparison, Error> {
     let name = old.display();
-    let before: serde_json::Value = serde_json::from_str(&read::text(old)?).map_err(|error| {
-        anyhow!(
-            "{name}:{}: it is no JSON: name a report.json that `derate report` wrote",
-            error.line()
-        )
+    let before = json::value(read::text(old)?.as_bytes()).map_err(|error| {
+        // Of JSON that is whole, only a key that stands twice is refused.
+        let what = if error.is_data() { error.to_string() } else { "it is no JSON".to_owned() };
+        anyhow!("{name}:{}: {what}: name a report.json that `derate report` wrote", error.line())
     })?;
     let after = serde_json::to_value(report)?;
     Comparison::of(&before, &after).map_err(|reason| anyhow!("{name}: {reason}"))

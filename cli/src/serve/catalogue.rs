@@ -5,9 +5,9 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use derate_model::language::Decoder;
 use derate_model::operator::{Formats, Given, Ground};
-use derate_model::predict::{LanguageModels, RoofFigures};
+use derate_model::predict::{LanguageModels, PlatformName, RoofFigures};
 use derate_model::units::BytesPerSecond;
-use derate_model::{Encoding, Figure, Mixture, Precision, ProcessorKind, Target, present};
+use derate_model::{Encoding, Figure, Mixture, Precision, present};
 use serde::Serialize;
 
 use super::Served;
@@ -17,34 +17,15 @@ use super::refusal::Refusal;
 /// The precisions of a spot check that runs all of them, and of the page's switches.
 pub(crate) const SPOT: [&str; 7] = ["fp32", "fp16", "bf16", "fp8", "nvfp4", "int8", "int4"];
 
-fn kind_of(kind: ProcessorKind) -> &'static str {
-    match kind {
-        ProcessorKind::Gpu => "gpu",
-        ProcessorKind::Cpu => "cpu",
-    }
-}
-
 /// `GET /api/platforms`.
 pub(crate) async fn platforms(State(served): State<Arc<Served>>) -> Answer {
-    #[derive(Serialize)]
-    struct Entry<'a> {
-        name: &'a str,
-        title: &'a str,
-        kind: &'static str,
-    }
     #[derive(Serialize)]
     struct Listed<'a> {
         schema: &'static str,
         chosen: &'a str,
-        platforms: Vec<Entry<'a>>,
+        platforms: Vec<PlatformName>,
     }
-    let entries = served.platforms.all.iter().map(|known| {
-        let (title, kind) = match &known.target {
-            Target::Card(card) => (&card.title, "card"),
-            Target::Processor(own) => (&own.title, kind_of(own.kind)),
-        };
-        Entry { name: known.target.name(), title, kind }
-    });
+    let entries = served.platforms.all.iter().map(|known| PlatformName::of(&known.target));
     found(&Listed {
         schema: "derate.platforms/1",
         chosen: &served.platforms.chosen,
@@ -112,10 +93,7 @@ pub(crate) async fn roofline(
     }
     let (memory, bandwidth) =
         memory.ok_or_else(|| Refusal::own("there is no precision: this is a fault of derate"))?;
-    let title = match &known.target {
-        Target::Card(card) => card.title.clone(),
-        Target::Processor(own) => own.title.clone(),
-    };
+    let PlatformName { title, .. } = PlatformName::of(&known.target);
     let platform = known.target.name();
     found(&Listed { schema: "derate.roofline/1", platform, title, memory, bandwidth, roofs })
 }

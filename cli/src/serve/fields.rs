@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use derate_model::json;
 use derate_model::operator::extent;
 use serde_json::{Map, Value};
 
@@ -26,13 +27,14 @@ impl Fields {
     /// Of a body.
     pub(crate) fn read(body: &[u8]) -> Result<Self, Refusal> {
         let wrong = |error: String| Refusal::new(axum::http::StatusCode::BAD_REQUEST, error);
-        match serde_json::from_slice(body) {
+        match json::value(body) {
             Ok(Value::Object(all)) => {
                 Ok(Self { all, asked: RefCell::default(), refused: RefCell::default() })
             }
             Ok(_) => {
                 Err(wrong("the body is no JSON object: send one with named fields".to_owned()))
             }
+            Err(error) if error.is_data() => Err(wrong(format!("the body: {error}"))),
             Err(error) => Err(wrong(format!("the body is no JSON: {error}"))),
         }
     }
@@ -189,6 +191,12 @@ mod tests {
             );
         }
         assert_eq!(told.len(), 8);
+    }
+
+    #[test]
+    fn a_field_that_is_given_twice_is_refused() {
+        let refused = Fields::read(br#"{"m": 1, "n": 2, "m": 3}"#).err().unwrap();
+        assert!(refused.error.starts_with("the body: the key `m` is given twice"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What one point may ask of this machine: everybody waits for it.
 
-use derate_host::cpu;
+use derate_host::{available_memory, cpu};
 use derate_model::operator::{Formats, Shape};
 use derate_model::{Mixture, Precision};
 
@@ -16,16 +16,8 @@ const TO_A_GPU: f64 = (1_u64 << 33) as f64;
 /// Of the memory that is to be had.
 const SHARE: f64 = 0.75;
 
-/// What the kernel says can be had without swapping, in bytes; nobody says so elsewhere.
-fn available() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kilobytes: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes * 1024.0)
-}
-
-fn fits(bytes: f64, available: Option<f64>) -> Result<(), String> {
-    match available {
+fn fits(bytes: f64, available: Option<u64>) -> Result<(), String> {
+    match available.map(|bytes| bytes as f64) {
         Some(available) if bytes > SHARE * available => Err(format!(
             "measuring and checking it takes {:.1} GB of memory, and derate serve takes three quarters of the {:.1} GB that are to be \
              had just now: give a smaller shape, or try again later",
@@ -45,19 +37,19 @@ fn bytes(shape: &Shape) -> Result<f64, String> {
 /// Whether this machine's memory has room for an operator, its result and what checks it, just now. The error is a sentence.
 pub(crate) fn memory(shape: &Shape) -> Result<(), String> {
     // What is too large anyway is refused where it is measured.
-    bytes(shape).map_or(Ok(()), |bytes| fits(bytes, available()))
+    bytes(shape).map_or(Ok(()), |bytes| fits(bytes, available_memory()))
 }
 
 /// What may be asked of a device just now.
 pub(crate) struct Limits<'a> {
     device: &'a str,
-    available: Option<f64>,
+    available: Option<u64>,
 }
 
 impl<'a> Limits<'a> {
     /// Of a device by its name.
     pub(crate) fn of(device: &'a str) -> Self {
-        Self { device, available: available() }
+        Self { device, available: available_memory() }
     }
 
     /// Whether an operator of that size is measured there. The error is a sentence.
@@ -108,9 +100,8 @@ mod tests {
 
     #[test]
     fn memory_that_is_not_to_be_had_is_not_taken() {
-        assert!(available().is_some_and(|bytes| bytes > 1e6), "there is a kernel that says so");
-        assert_eq!(fits(3e9, Some(4e9)), Ok(()));
-        let told = fits(3.1e9, Some(4e9)).unwrap_err();
+        assert_eq!(fits(3e9, Some(4_000_000_000)), Ok(()));
+        let told = fits(3.1e9, Some(4_000_000_000)).unwrap_err();
         assert!(told.contains("takes 3.1 GB") && told.contains("of the 4.0 GB"), "{told}");
         assert_eq!(fits(1e18, None), Ok(()), "nobody says");
     }

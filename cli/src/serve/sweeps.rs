@@ -263,17 +263,25 @@ pub(crate) async fn cancel(State(served): State<Arc<Served>>, Path(text): Path<S
 pub(crate) async fn resume(State(served): State<Arc<Served>>, Path(text): Path<String>) -> Answer {
     let id = id(&text)?;
     let queue = Arc::clone(&served.queue);
+    let (device, name) = (served.device.clone(), served.device_name.clone());
     let done = served
         .kept(move |store| {
+            if let Some(other) = store.elsewhere(id, &device, &name)? {
+                let told = format!(
+                    "sweep {id} was begun on {other}, and here {name} ({device}) measures: start derate serve where it was begun, or \
+                     begin another sweep"
+                );
+                return Ok(Err(Refusal::new(StatusCode::CONFLICT, told)));
+            }
             if let Some(full) = store.full(store.unfinished(id)?, 0)? {
-                return Ok(Err(full));
+                return Ok(Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, full)));
             }
             let done = store.resume(id)?;
             queue.wake();
             Ok(Ok(done))
         })
         .await?;
-    let done = done.map_err(|full| Refusal::new(StatusCode::TOO_MANY_REQUESTS, full))?;
+    let done = done?;
     changed(id, done, "was neither cancelled nor interrupted: there is nothing to resume")?;
     shown(&served, id, 0, StatusCode::OK).await
 }

@@ -8,8 +8,9 @@ use super::{BenchError, Progress, Repeat};
 use crate::cpu;
 use crate::cuda::{self, CudaName, Gpu};
 
-/// Asked while operands are made, between repetitions, and on a processor in checks too; once it says yes, the bench ends with [`BenchError::Cancelled`].
-pub type Cancel<'a> = &'a dyn Fn() -> bool;
+/// Asked while operands are made and between repetitions, on a processor also within them, by all its threads, and in checks; once
+/// it says yes, the bench ends with [`BenchError::Cancelled`].
+pub type Cancel<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// A device that runs operators.
 #[derive(Debug)]
@@ -26,7 +27,7 @@ pub enum OperatorDevice {
 impl OperatorDevice {
     /// This machine on all processors that this process may use.
     pub fn whole_cpu() -> Self {
-        Self::Cpu { threads: std::thread::available_parallelism().map_or(1, usize::from) }
+        Self::Cpu { threads: cpu::processors() }
     }
 
     /// By its name, `cpu` or `cuda:0`; threads are a processor's, all that it has where none are given.
@@ -41,6 +42,14 @@ impl OperatorDevice {
                 "--ports is of cards and processors: a GPU has none to give".to_owned(),
             )),
             (name, None) => Ok(Self::Gpu(Box::new(Gpu::open(name.parse()?)?))),
+        }
+    }
+
+    /// What it calls itself: the name in the files of its runs.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Cpu { .. } => cpu::name(),
+            Self::Gpu(gpu) => gpu.name().to_owned(),
         }
     }
 

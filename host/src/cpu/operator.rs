@@ -10,19 +10,23 @@
 
 mod attention;
 mod elementwise;
+mod epilogue;
 mod gemm;
 mod gemv;
+mod held;
 mod level;
 mod mlp;
 mod number;
 mod pack;
 mod product;
+mod stop;
 mod team;
+mod training;
 
 use std::time::Instant;
 
 use derate_model::measurement::{AttentionRun, BytesFrom, Check, Computed, Gemm, MlpRun, Run};
-use derate_model::operator::{Formats, Shape};
+use derate_model::operator::{Formats, Mlp, Shape};
 use derate_model::units::{Bytes, Seconds};
 use derate_model::{Mixture, Precision};
 use half::{bf16, f16};
@@ -30,14 +34,15 @@ use half::{bf16, f16};
 use crate::bench::{BenchError, Cancel, Numbers, Oracle, Progress, Repeat, room};
 use gemv::exact;
 use number::{Number, Real};
+use stop::Stop;
 
 /// An extent or a number of elements.
 type Extent = usize;
 
 /// What is repeated, timed and checked.
 trait Operator {
-    /// Computes it once: this is timed.
-    fn run(&mut self);
+    /// Computes it once: this is timed. Once `stop` hears yes, the rest is left.
+    fn run(&mut self, stop: &Stop<'_>);
     /// Wipes the result, so that what was not computed shows.
     fn spoil(&mut self);
     /// Holds the result against what it must be, until `cancel` says yes; the oracle is made once.
@@ -112,8 +117,15 @@ pub fn operator_bytes(shape: &Shape, precision: Precision) -> Result<u64, BenchE
         Shape::Mlp(of) => {
             let (weights, flow) = (area(of.width, of.width), area(of.batch, of.width));
             let layers = of.layers as f64;
-            let kept = layers * weights + (layers + 2.0) * flow;
-            (kept, (layers * weights).max(layers * flow), 2.0 * weights + 5.0 * flow)
+            let largest = (layers * weights).max(layers * flow);
+            if of.backward {
+                // Weights and their gradients, three flows a layer and three more; what a thread sums in.
+                let kept = (2.0 * layers + 1.0) * weights + (3.0 * layers + 4.0) * flow;
+                (kept, largest, 5.0 * weights + 8.0 * flow)
+            } else {
+                let kept = layers * weights + (layers + 2.0) * flow;
+                (kept, largest, 2.0 * weights + 5.0 * flow)
+            }
         }
     };
     // Each of these is a piece of work of its own.
@@ -153,7 +165,11 @@ fn real<E: Real>(shape: &Shape, threads: usize, cancel: Cancel<'_>) -> Made {
         Shape::Attention(of) => Box::new(attention::Attention::<E>::new(of, threads, cancel)?),
         Shape::Mlp(of) => {
             let extents = [whole(of.batch)?, whole(of.width)?, whole(of.layers)?];
-            Box::new(mlp::Mlp::<E>::new(extents, threads, cancel)?)
+            if of.backward {
+                Box::new(training::Training::<E>::new(extents, threads, cancel)?)
+            } else {
+                Box::new(mlp::Mlp::<E>::new(extents, threads, cancel)?)
+            }
         }
         _ => return any::<E>(shape, threads, cancel),
     }))
@@ -199,8 +215,8 @@ pub(crate) fn runs(shape: &Shape, precision: Precision) -> Result<(), BenchError
     arithmetic(precision)?;
     operator_bytes(shape, precision)?;
     match shape {
-        Shape::Mlp(of) if of.backward => {
-            refused("an mlp runs forward only on a processor".to_owned())
+        Shape::Mlp(of) if of.apart => {
+            refused("an mlp on a processor has GELU fused with its products".to_owned())
         }
         Shape::Attention(of)
             if of.scores != derate_model::operator::Scores::Fused || of.window.is_some() =>
@@ -246,8 +262,8 @@ fn made(
     operator.ok_or_else(|| BenchError::Setup(no_kernel(shape, precision)))
 }
 
-/// Repeats one operator on so many threads, each result checked. `cancel` is asked while operands are drawn, between
-/// repetitions, and in their checks.
+/// Repeats one operator on so many threads, each result checked. `cancel` is asked while operands are drawn, in
+/// repetitions and between them, and in their checks.
 pub(crate) fn measure(
     shape: &Shape,
     precision: Precision,
@@ -260,13 +276,19 @@ pub(crate) fn measure(
         return refused("give at least one thread and one repetition".to_owned());
     }
     runs(shape, precision)?;
-    let own = arithmetic(precision)?;
+    let mut own = arithmetic(precision)?;
     let title = format!("{} of {} in {}", name(shape), shape.title(), precision.key());
     let bytes = operator_bytes(shape, precision)?;
     room(bytes, &format!("checking {} of {}", name(shape), shape.title()))?;
     let mut operator = made(shape, precision, threads, cancel)?;
     let formats = Formats::new(Mixture::of(precision.into()));
-    let (read, written) = shape.bytes(&formats);
+    let (mut read, mut written) = shape.bytes(&formats);
+    if let Shape::Mlp(of @ Mlp { backward: true, .. }) = shape {
+        let flow = of.batch as f64 * of.width as f64 * f64::from(precision.bits()) / 8.0;
+        let kept = Bytes(training::kept(of.layers) * flow);
+        (read, written) = (read + kept, written + kept);
+        own.engine = format!("{}; {}", own.engine, training::KEPT);
+    }
     let stored = precision.key();
     let product = |m, n, k| Some(Gemm { m, n, k, precision: stored.clone(), count: 1 });
     let mut run = Run {
@@ -293,9 +315,13 @@ pub(crate) fn measure(
         }
         progress(&format!("{title}: {} of {repetitions}", at + 1));
         operator.spoil();
+        let stop = Stop::new(cancel);
         let begin = Instant::now();
-        operator.run();
+        operator.run(&stop);
         let took = begin.elapsed();
+        if stop.heard() {
+            return Err(BenchError::Cancelled);
+        }
         let this = operator.check(&mut oracle, cancel)?;
         if run.check.as_ref().is_none_or(|known| known.passed && !this.passed) {
             run.check = Some(this);

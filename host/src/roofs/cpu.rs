@@ -8,7 +8,7 @@ use derate_model::{
 
 use super::{STREAMS, Session};
 use crate::bench::BenchError;
-use crate::cpu::{LastCache, Machine, name, streams};
+use crate::cpu::{LastCache, Machine, crowd_note, name, processors, streams};
 
 /// Arrays of so many times the last cache: what is left in it is no large part.
 const TIMES: u64 = 4;
@@ -61,7 +61,8 @@ pub(super) fn roofs(
         ),
         computed_as: Some(wider),
     };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    session.notes.extend(crowd_note(threads));
+    let cores = processors();
     let units = Figure::new(
         threads as f64,
         Provenance::Measured,

@@ -24,11 +24,14 @@ pub(super) struct Case {
     pub(super) file: String,
     pub(super) kind: Kind,
     pub(super) precision: String,
-    pub(super) arithmetic: String,
-    pub(super) accumulate: String,
+    /// What was multiplied, and what it was summed in; `None` where the run does not tell.
+    pub(super) arithmetic: Option<String>,
+    pub(super) accumulate: Option<String>,
     pub(super) device: String,
     pub(super) threads: Option<u64>,
     pub(super) peak: OpsPerSecond,
+    /// The arithmetic whose peak that is.
+    pub(super) peak_of: Precision,
     pub(super) key: Key,
     pub(super) pieces: Vec<Piece>,
     /// Whether the last-level cache may hold what it works on: as its file says, else by the size of its operands.
@@ -119,11 +122,12 @@ impl Case {
             file: file.to_owned(),
             kind,
             precision: stored.to_owned(),
-            arithmetic: arithmetic.key(),
-            accumulate: ran.accumulate.key(),
+            arithmetic: run.computed.as_ref().map(|_| arithmetic.key()),
+            accumulate: run.computed.as_ref().map(|_| ran.accumulate.key()),
             device: measurement.device.name.clone(),
             threads: measurement.threads,
             peak,
+            peak_of: ground.computed_as(arithmetic),
             key: Key::of(&shape, count),
             pieces,
             cached: match run.beyond_cache {

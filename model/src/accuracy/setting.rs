@@ -6,8 +6,8 @@ use crate::measurement::Kind;
 pub(super) struct Setting {
     pub(super) kind: Kind,
     pub(super) precision: String,
-    pub(super) arithmetic: String,
-    pub(super) accumulate: String,
+    pub(super) arithmetic: Option<String>,
+    pub(super) accumulate: Option<String>,
     pub(super) device: String,
     pub(super) threads: Option<u64>,
     /// Of the peak, which a card's clock decides; above zero, so that bits are in the order of the numbers.

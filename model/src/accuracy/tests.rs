@@ -87,7 +87,7 @@ fn a_fit_finds_what_times_were_made_with() {
     assert!((own.compute.unwrap() - 0.5).abs() < 0.01, "{own:?}");
     assert!((own.memory.unwrap() - 0.8).abs() < 0.02, "{own:?}");
     assert!((own.launch_seconds.unwrap().0 - 20e-6).abs() < 1e-6, "{own:?}");
-    assert_eq!((group.arithmetic.as_str(), group.precision.as_str()), ("fp32", "bf16"));
+    assert_eq!((group.arithmetic.as_deref(), group.precision.as_str()), (Some("fp32"), "bf16"));
     // Half the shapes were never seen, and are met all the same.
     let tested = group.errors.tested_after.unwrap();
     assert_eq!(tested.runs, ladder().len() / 2);
@@ -228,6 +228,39 @@ fn results_that_are_wider_than_operands_count_as_they_are() {
     let few = Run { bytes_written: Some(Bytes(1.0)), ..int8([4096, 4096, 64], 4) };
     let few = of(&gpu(), vec![on_gpu("NVIDIA T9", vec![few])]).unwrap_err();
     assert!(few.contains("are fewer than its operands and its result have"), "{few}");
+}
+
+/// Elements of 16 bits may have been widened, or not: what is not told is not named, and whose peak stands in is.
+#[test]
+fn an_arithmetic_that_is_not_told_is_not_named() {
+    let silent = |n| Run { computed: None, ..gemm(64, n, 64, 1e-4) };
+    let in_fp32 = |run: Run| {
+        let own = run.gemm.map(|own| Gemm { precision: "fp32".to_owned(), ..own });
+        Run { gemm: own, ..run }
+    };
+    let runs = vec![in_fp32(gemm(64, 64, 64, 1e-4)), in_fp32(silent(96))];
+    let found = of(&target(), vec![measurement(Kind::Gemm, runs)]).unwrap();
+    let groups: Vec<_> =
+        found.groups.iter().map(|g| (g.arithmetic.as_deref(), g.accumulate.as_deref())).collect();
+    assert_eq!(groups, [(None, None), (Some("fp32"), Some("fp32"))]);
+    assert_eq!(found.points[0].arithmetic, None);
+    let told = |found: &Accuracy| {
+        let notes = found.notes.iter();
+        notes.filter(|note| note.contains("do not tell")).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(told(&found).len(), 1, "{:?}", found.notes);
+    assert!(told(&found)[0].ends_with("The predictions stand on that of FP32."));
+    let text = derate_reports::render::text(&crate::present::accuracy(&found), false, 200).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("gemm in fp32, in an arithmetic that nobody tells"), "{text}");
+    // A platform that widens says to what.
+    let widens = format!(
+        "{CPU}[[unknown]]\narithmetic = \"bf16\"\nreason = \"no kernel\"\ncomputed_as = \"fp32\"\n"
+    );
+    let widens = Target::parse("test.toml", &widens).unwrap();
+    let found = of(&widens, vec![measurement(Kind::Gemm, vec![silent(64)])]).unwrap();
+    assert_eq!(found.groups[0].arithmetic, None);
+    assert!(told(&found)[0].contains("gemm in bf16: ") && told(&found)[0].ends_with("of FP32."));
 }
 
 /// Operands of 786 kB that take turns are in no cache, whatever it holds.

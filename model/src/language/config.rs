@@ -6,7 +6,7 @@ mod field;
 use serde_json::{Map, Value};
 
 use super::{Biases, Decoder};
-use crate::Precision;
+use crate::{Precision, json};
 use family::Family;
 use field::{MOST_FFN, MOST_HEADS, MOST_HIDDEN, MOST_LAYERS, MOST_POSITIONS, MOST_VOCABULARY};
 
@@ -33,8 +33,11 @@ impl Decoder {
     /// Reads a `config.json`. What is not understood is refused, never guessed.
     pub fn parse(origin: &str, text: &str) -> Result<Self, ConfigError> {
         let fail = |reason: String| ConfigError { origin: origin.to_owned(), reason };
-        let json: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
-            .map_err(|error| fail(format!("this is no JSON: {error}")))?;
+        let json =
+            json::value(text.trim_start_matches('\u{feff}').as_bytes()).map_err(|error| {
+                let what = if error.is_data() { "" } else { "this is no JSON: " };
+                fail(format!("{what}{error}"))
+            })?;
         let Value::Object(fields) = json else {
             return Err(fail("this is no JSON object: give the config.json of a model".to_owned()));
         };

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-/// The arithmetic that really ran, where operands are stored in another type.
+/// The arithmetic that really ran, whatever operands are stored in.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Computed {

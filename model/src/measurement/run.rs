@@ -89,7 +89,7 @@ pub struct Run {
     /// The layers, where it is an MLP.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mlp: Option<MlpRun>,
-    /// The arithmetic that ran; that of the operands' type where nothing is said.
+    /// The arithmetic that ran; where nothing is said, nobody knows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub computed: Option<Computed>,
     /// Whether what its launches work on is together more than the last-level cache holds, where somebody saw to that: sets of

@@ -392,3 +392,17 @@ proptest! {
         prop_assert_eq!(judged.verdict == Verdict::Refuted, !judged.gaps.is_empty());
     }
 }
+
+/// At every depth: whoever writes two values means one of them, and nobody knows which.
+#[test]
+fn a_key_that_stands_twice_is_refused() {
+    let text = include_str!("../../../fixtures/measurements/refuted-narrow-ports/measurement.json");
+    assert!(Recording::parse("m.json", text).is_ok());
+    for (key, value) in [("kernel", "\"read\""), ("bytes_read", "1"), ("passed", "true")] {
+        let twice =
+            text.replacen(&format!("\"{key}\":"), &format!("\"{key}\": {value}, \"{key}\":"), 1);
+        assert_ne!(twice, text, "{key}");
+        let error = Recording::parse("m.json", &twice).unwrap_err();
+        assert!(error.reason.contains(&format!("key given twice: `{key}`")), "{}", error.reason);
+    }
+}

@@ -7,7 +7,7 @@ use crate::accuracy::{Accuracy, Efficiency, Errors, Group, Half, Halves, Point};
 use crate::figures::{count, quantity, significant};
 
 /// What the tables stand on.
-const HOW: &str = "Predicted is the roofline of the arithmetic that ran: max(operations / peak, bytes / bandwidth) of each operation, every operand once at its stored size, or what the run itself moved where its results are wider. Measured is the median repetition. The fit sees every other shape, in the order of their operations, and is tried on the others; it changes neither the predictions nor the platform.";
+const HOW: &str = "Predicted is the roofline of the arithmetic that ran: max(operations / peak, bytes / bandwidth) of each operation, every operand once at its stored size, or what the run itself moved where that is more. Measured is the median repetition. The fit sees every other shape, in the order of their operations, and is tried on the others; it changes neither the predictions nor the platform.";
 
 fn right(key: &str, heading: &str) -> Column {
     Column { align: Align::Right, ..Column::text(key, heading) }
@@ -73,13 +73,14 @@ fn sentence(accuracy: &Accuracy) -> String {
     format!("The roofline is off by {before}.{fitted}")
 }
 
-/// The arithmetic of a group: `fp32`, `int8 into int32`.
-fn ran(group: &Group) -> String {
-    if group.arithmetic == group.accumulate {
-        group.arithmetic.clone()
+/// The arithmetic of a group: `fp32`, `int8 into int32`; `None` where its runs do not tell.
+fn ran(group: &Group) -> Option<String> {
+    let (arithmetic, accumulate) = (group.arithmetic.as_ref()?, group.accumulate.as_ref()?);
+    Some(if arithmetic == accumulate {
+        arithmetic.clone()
     } else {
-        format!("{} into {}", group.arithmetic, group.accumulate)
-    }
+        format!("{arithmetic} into {accumulate}")
+    })
 }
 
 /// Where a group ran, where groups differ in that.
@@ -118,7 +119,10 @@ fn names(accuracy: &Accuracy) -> (Vec<Column>, Vec<Vec<Cell>>) {
         Column::text("arithmetic", "Ran in"),
     ];
     let names = |g: &Group| {
-        vec![Cell::text(g.kind.to_string()), Cell::text(&g.precision), Cell::text(ran(g))]
+        let none =
+            || Cell::Unknown("these runs do not tell what arithmetic they ran in".to_owned());
+        let ran = ran(g).map_or_else(none, Cell::text);
+        vec![Cell::text(g.kind.to_string()), Cell::text(&g.precision), ran]
     };
     let mut rows: Vec<Vec<Cell>> = accuracy.groups.iter().map(names).collect();
     if let Some(places) = places(accuracy) {
@@ -234,10 +238,13 @@ fn points(accuracy: &Accuracy, at: usize, group: &Group) -> Table {
     Table {
         name: format!("{}-{}{twin}", group.kind, group.precision),
         caption: format!(
-            "{} in {}, computed in {}{place}",
+            "{} in {}, {}{place}",
             group.kind,
             group.precision,
-            ran(group)
+            ran(group).map_or_else(
+                || "in an arithmetic that nobody tells".to_owned(),
+                |ran| format!("computed in {ran}")
+            )
         ),
         columns: vec![
             Column::text("shape", "Shape"),

@@ -35,6 +35,9 @@ pub(super) fn check_operator(args: &args::Bench) -> Result<(), Error> {
     if args.causal && kind != Kind::Attention {
         bail!("--causal is for attention");
     }
+    if args.backward && kind != Kind::Mlp {
+        bail!("--backward is for mlp");
+    }
     if kind.operator().is_some() {
         if !args.size.is_empty() {
             bail!("--size is for streams: a product has --shape");

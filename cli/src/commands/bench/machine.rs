@@ -17,6 +17,7 @@ pub(super) fn streams(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Res
     let measurement = cpu::streams(kind(args), &setup, progress)?;
     let mut notes = rounded(&setup.bytes, &measurement);
     notes.extend(cpu::notes(&measurement, setup.threads));
+    notes.extend(cpu::crowd_note(setup.threads));
     notes.extend(cpu::build_note());
     Ok(Bench { measurement, findings: Vec::new(), modelled: Vec::new(), notes })
 }

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::HeldSignals;
-use derate_host::bench::{BenchError, OperatorDevice};
+use derate_host::bench::{BenchError, Cancel, OperatorDevice};
 use derate_host::cpu;
 use derate_model::Precision;
 use derate_model::measurement::{Measurement, Run};
@@ -42,6 +42,13 @@ pub(super) fn shapes(args: &args::Bench, kind: OperatorKind) -> Result<Vec<Shape
             first
         });
     }
+    if args.backward {
+        for shape in &mut shapes {
+            if let Shape::Mlp(own) = shape {
+                own.backward = true;
+            }
+        }
+    }
     Ok(shapes)
 }
 
@@ -56,7 +63,7 @@ pub(super) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     let points: Vec<_> =
         shapes.iter().flat_map(|&shape| precisions.iter().map(move |&one| (shape, one))).collect();
     let points = runnable(args.sweep, &device, points)?;
-    // From here on Ctrl-C ends the work between two repetitions, and the process once what is finished is told.
+    // From here on Ctrl-C ends the work at its next step, and the process once what is finished is told.
     let signals = HeldSignals::new().context("this process cannot be told to stop")?;
     let done = measure(args, kind, &device, &points, &|| signals.asked().is_some())?;
     let Some(measurement) = done.measurement else {
@@ -117,11 +124,15 @@ fn show(args: &args::Bench, measurement: &Measurement) -> Result<(), Error> {
     if let Some(path) = &args.out {
         output::note(&format!("wrote {}", path.display()));
     }
-    let note = if args.device() == "cpu" { cpu::build_note() } else { None };
+    let mut notes = Vec::new();
+    if args.device() == "cpu" {
+        notes.extend(args.ports.and_then(cpu::crowd_note));
+        notes.extend(cpu::build_note());
+    }
     match args.format {
         Format::Json => {
             output::put_json(measurement)?;
-            if let Some(text) = &note {
+            for text in &notes {
                 output::note(&format!("note: {text}"));
             }
             if let Some(said) = present::wrong(measurement) {
@@ -129,7 +140,7 @@ fn show(args: &args::Bench, measurement: &Measurement) -> Result<(), Error> {
             }
         }
         Format::Text => {
-            let notes: Vec<_> = note.into_iter().map(|text| (Level::Note, text)).collect();
+            let notes: Vec<_> = notes.into_iter().map(|text| (Level::Note, text)).collect();
             output::put_document(&present::measurement(measurement, &notes, false))?;
         }
     }
@@ -149,7 +160,7 @@ fn measure(
     kind: OperatorKind,
     device: &OperatorDevice,
     points: &[(Shape, Precision)],
-    cancel: &dyn Fn() -> bool,
+    cancel: Cancel<'_>,
 ) -> Result<Done, Error> {
     let watched = std::io::stderr().is_terminal();
     let mut done: Option<Measurement> = None;

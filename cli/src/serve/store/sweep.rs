@@ -136,6 +136,18 @@ impl Store {
         self.turn(id, &["waiting", "running", "interrupted"], "cancelled", points)
     }
 
+    /// On what else than that device, of that name, a sweep was begun or measured; nothing where on no other.
+    pub(crate) fn elsewhere(
+        &self,
+        id: i64,
+        device: &str,
+        name: &str,
+    ) -> Result<Option<String>, StoreError> {
+        let text = "SELECT device FROM point WHERE sweep = ?1 AND state = 'measured' AND device <> ?3 \
+             UNION ALL SELECT device FROM sweep WHERE id = ?1 AND device <> ?2 LIMIT 1";
+        self.read(|db| db.query_row(text, params![id, device, name], |row| row.get(0)).optional())
+    }
+
     /// Goes on with what was cancelled or interrupted.
     pub(crate) fn resume(&mut self, id: i64) -> Result<Changed, StoreError> {
         let points = "UPDATE point SET state = 'waiting' WHERE sweep = ?1 AND state IN ('cancelled', 'running')";

@@ -11,7 +11,7 @@ use super::super::host::Hosts;
 use super::super::measure::measure;
 use super::super::platforms::Platforms;
 use super::super::queue::{Queue, Shared, held};
-use super::super::store::Store;
+use super::super::store::{Ending, Store, Task};
 use super::*;
 
 /// Points of a small product.
@@ -32,6 +32,7 @@ fn served(folder: &std::path::Path) -> Arc<Served> {
         guard: Guard { hosts, token: None },
         platforms: Platforms::new(&[]).unwrap(),
         device: "cpu".to_owned(),
+        device_name: "a processor".to_owned(),
         queue: Arc::new(Queue::default()),
         store,
         page: Bytes::new(),
@@ -70,6 +71,46 @@ fn what_was_begun_is_measured_though_nobody_waits_for_the_answer() {
     done(2);
     served.queue.end();
     thread.unwrap().join().unwrap();
+}
+
+/// Times of two machines in one sweep would look like those of one.
+#[test]
+fn a_sweep_does_not_go_on_on_another_device() {
+    let dir = tempfile::tempdir().unwrap();
+    let served = served(dir.path());
+    let begin = |device: &str| {
+        let mut store = held(&served.store);
+        let id = store.begin("sweep", "t4", device, &some(2)).unwrap();
+        let task = store.next().unwrap().unwrap();
+        assert_eq!(task.sweep, id);
+        (id, task)
+    };
+    let measured_on = |(id, task): (i64, Task), name: &str| {
+        let mut store = held(&served.store);
+        let (device, measurement) = (name.to_owned(), "{}".to_owned());
+        store.finish(&task, &Ending::Measured { device, seconds: 1.0, measurement }).unwrap();
+        assert_eq!(store.cancel(id).unwrap(), Changed::Yes);
+        id
+    };
+    let resumed = |id: i64| {
+        let state = State(Arc::clone(&served));
+        runtime().block_on(resume(state, Path(id.to_string())))
+    };
+    // By its own name, and by that of the machine that measured its first point.
+    for (device, name) in [("cuda:0", "NVIDIA T9"), ("cpu", "another processor")] {
+        let id = measured_on(begin(device), name);
+        let refused = resumed(id).unwrap_err();
+        assert_eq!(refused.status, StatusCode::CONFLICT);
+        let said = format!("was begun on {name}, and here a processor (cpu) measures");
+        assert!(refused.error.contains(&said), "{}", refused.error);
+        assert_eq!(held(&served.store).sweep(id).unwrap().unwrap().state, "cancelled");
+    }
+    // Nothing was measured yet, but it was for another one.
+    let (id, _) = begin("cuda:0");
+    assert_eq!(held(&served.store).cancel(id).unwrap(), Changed::Yes);
+    assert!(resumed(id).unwrap_err().error.contains("was begun on cuda:0, and here"));
+    let id = measured_on(begin("cpu"), "a processor");
+    assert!(resumed(id).is_ok());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `softmax(Q K^T / sqrt(d)) V`, the scores of a few rows at a time in the cache.
 
+use std::ops::Range;
 use std::sync::Mutex;
 
 use derate_model::measurement::Check;
@@ -7,13 +8,15 @@ use derate_model::operator::Attention as Extents;
 use ndarray::s;
 
 use super::elementwise::softmax;
+use super::held::Held;
 use super::level::{Compute, best};
 use super::number::Real;
 use super::pack::Lanes;
 use super::product::{Product, Scratch};
+use super::stop::Stop;
 use super::team::{side_by_side, worth};
 use super::{Extent, Operator, drawn, exact, whole};
-use crate::bench::{BenchError, Cancel, Oracle, Rounding, exact_product, unit_roundoff};
+use crate::bench::{BenchError, Cancel, Oracle, exact_product, unit_roundoff};
 
 /// Rows whose scores are made together.
 const TOGETHER: usize = 96;
@@ -101,7 +104,7 @@ impl<E: Real> Attention<E> {
 }
 
 impl<E: Real> Operator for Attention<E> {
-    fn run(&mut self) {
+    fn run(&mut self, stop: &Stop<'_>) {
         let mut result = std::mem::take(&mut self.result);
         let own = std::mem::take(&mut self.own);
         let (dim, keys) = (self.dim, self.keys);
@@ -124,7 +127,7 @@ impl<E: Real> Operator for Attention<E> {
                     let rows = result.len() / dim;
                     let from = (head * group + first) * dim;
                     let q = this.q.get(from..from + rows * dim).unwrap_or_default();
-                    this.block((q, k, v), first, rows, &mut own);
+                    this.block((q, k, v), first..first + rows, &mut own, stop);
                     result
                         .iter_mut()
                         .zip(&own.result.sums)
@@ -133,7 +136,7 @@ impl<E: Real> Operator for Attention<E> {
                 });
             }
         }
-        side_by_side(threads, jobs);
+        side_by_side(threads, jobs, stop);
         self.own = free.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         self.result = result;
     }
@@ -143,11 +146,7 @@ impl<E: Real> Operator for Attention<E> {
     }
 
     fn check(&self, _: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError> {
-        let (mut passed, mut worst, mut bound) = (true, 0.0_f64, 0.0_f64);
-        let (bits, least) = match E::rounding(0) {
-            Rounding::Stored { bits, least } => (bits, least),
-            _ => (24, 0.0),
-        };
+        let mut held = Held::of::<E>();
         let unit = unit_roundoff(24);
         let scale = 1.0 / (self.dim as f64).sqrt();
         let rows = self.heads / self.kv_heads * self.queries;
@@ -187,51 +186,53 @@ impl<E: Real> Operator for Attention<E> {
                 got.rows().into_iter().zip(wanted.rows()).zip(sizes.rows()).zip(off)
             {
                 for ((&got, &wanted), &size) in got.iter().zip(wanted).zip(sizes) {
-                    let made = off * size;
-                    let allowed = made + unit_roundoff(bits) * (wanted.abs() + made) + least;
-                    let error = (got - wanted).abs();
-                    passed &= error <= allowed;
-                    worst = worst.max(error / size.max(f64::MIN_POSITIVE));
-                    bound = bound.max(allowed / size.max(f64::MIN_POSITIVE));
+                    held.hold(got, wanted, off * size, size);
                 }
             }
         }
-        Ok(Check {
-            passed,
-            method: format!(
-                "every element against softmax(Q K^T) V by ndarray in f64, within 2 (d + 8) u max |q| |k| + 2 (keys + 8) u + 2^-19 of \
-                 sum p |v|, u = 2^-24, and 2^-{bits} of the result"
-            ),
-            worst_error: Some(worst),
-            bound: Some(bound),
-        })
+        let bits = held.bits();
+        Ok(held.check(format!(
+            "every element against softmax(Q K^T) V by ndarray in f64, within 2 (d + 8) u max |q| |k| + 2 (keys + 8) u + 2^-19 of \
+             sum p |v|, u = 2^-24, and 2^-{bits} of the result"
+        )))
     }
 }
 
 impl<E: Real> Attention<E> {
     /// The rows of one block; the result is left in the thread's sums.
-    fn block(&self, (q, k, v): (&[E], &[E], &[E]), first: usize, rows: usize, own: &mut Own<E>) {
-        let dim = self.dim;
+    fn block(
+        &self,
+        (q, k, v): (&[E], &[E], &[E]),
+        rows: Range<usize>,
+        own: &mut Own<E>,
+        stop: &Stop<'_>,
+    ) {
+        let (dim, first, rows) = (self.dim, rows.start, rows.len());
         let seen = |row: usize| self.seen(first + row);
         // Keys that no row of the block sees are not computed.
         let keys = (0..rows).map(seen).max().unwrap_or(0);
         best(Product {
-            left: Lanes { data: q, lane_step: dim, depth_step: 1 },
-            right: Lanes { data: k, lane_step: dim, depth_step: 1 },
+            left: Lanes::rows(q, dim),
+            right: Lanes::rows(k, dim),
             rows: 0..rows,
             columns: 0..keys,
             depth: dim,
             scratch: &mut own.scores,
+            stop,
         });
+        if stop.asked() {
+            return;
+        }
         let scale = 1.0 / (dim as f32).sqrt();
         best(Shares { rows: &mut own.scores.sums, keys, seen: &seen, scale });
         best(Product {
-            left: Lanes { data: &own.scores.sums, lane_step: keys, depth_step: 1 },
-            right: Lanes { data: v, lane_step: 1, depth_step: dim },
+            left: Lanes::rows(&own.scores.sums, keys),
+            right: Lanes::columns(v, dim),
             rows: 0..rows,
             columns: 0..dim,
             depth: keys,
             scratch: &mut own.result,
+            stop,
         });
     }
 }

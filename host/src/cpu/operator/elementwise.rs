@@ -62,6 +62,25 @@ pub(super) fn exact_gelu(x: f64) -> f64 {
     0.5 * x * (1.0 + u.tanh())
 }
 
+/// Its slope, `s + 2 x u' s (1 - s)` with `s = 1 / (1 + e^(-2 u))`.
+#[inline(always)]
+pub(super) fn gelu_slope(x: f32) -> f32 {
+    let square = 0.044_715 * x * x;
+    let e = exponential(-2.0 * 0.797_884_6 * x * (1.0 + square));
+    let share = 1.0 / (1.0 + e);
+    let rise = 2.0 * 0.797_884_6 * (1.0 + 3.0 * square);
+    // 1 - s is e s.
+    share + x * rise * (e * share) * share
+}
+
+/// The same in double precision.
+pub(super) fn exact_gelu_slope(x: f64) -> f64 {
+    let root = (2.0 / std::f64::consts::PI).sqrt();
+    let u = root * (x + 0.044_715 * x.powi(3));
+    let rise = root * (1.0 + 3.0 * 0.044_715 * x * x);
+    0.5 * (1.0 + u.tanh()) + 0.5 * x * rise / u.cosh().powi(2)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -79,6 +98,18 @@ mod tests {
         fn gelu_is_its_definition(x in -12.0_f32..12.0) {
             let exact = exact_gelu(f64::from(x));
             prop_assert!((f64::from(gelu(x)) - exact).abs() < 2e-6 * f64::from(x).abs() + 1e-30);
+        }
+
+        /// Of itself, and of its exact form: the quotient of differences.
+        #[test]
+        fn the_slope_of_gelu_is_its_definition(x in -12.0_f32..12.0) {
+            let exact = exact_gelu_slope(f64::from(x));
+            let error = (f64::from(gelu_slope(x)) - exact).abs();
+            prop_assert!(error < (-19.0_f64).exp2(), "{error}");
+            prop_assert!(exact.abs() < 1.13);
+            let step = 1e-5;
+            let rise = exact_gelu(f64::from(x) + step) - exact_gelu(f64::from(x) - step);
+            prop_assert!((rise / (2.0 * step) - exact).abs() < 1e-8);
         }
 
         #[test]

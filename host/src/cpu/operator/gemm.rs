@@ -2,10 +2,12 @@
 
 use derate_model::measurement::Check;
 
+use super::epilogue::{Epilogue, Stored};
 use super::level::best;
 use super::number::Number;
 use super::pack::Lanes;
 use super::product::{Product, Scratch};
+use super::stop::Stop;
 use super::team::{parts, side_by_side, worth};
 use super::{Extent, Operator, drawn, exact, shift};
 use crate::bench::{BenchError, Cancel, Oracle};
@@ -14,28 +16,27 @@ use crate::bench::{BenchError, Cancel, Oracle};
 const ROWS: usize = 12;
 /// Columns that it takes at least.
 const COLUMNS: usize = 32;
+/// Sums that an epilogue takes between two questions whether to go on.
+const AT_ONCE: usize = 1 << 18;
 
-/// `C[m, n] = A[m, k] B[k, n]` on so many threads, each sum stored by `store`. `turned` says that the right operand's columns
-/// lie one after another.
+/// `C[m, n] = A[m, k] B[k, n]` on so many threads. The lanes of the left operand are rows of the result, those of the right one
+/// its columns. Once `stop` hears yes, the rest is left.
 pub(super) fn multiply<E: Number>(
     [m, n, k]: [Extent; 3],
-    (left, right, turned): (&[E], &[E], bool),
-    result: &mut [E],
+    (left, right): (Lanes<'_, E>, Lanes<'_, E>),
     scratch: &mut [Scratch<E, E>],
-    store: impl Fn(E::Sum) -> E + Send + Sync + Copy,
+    stop: &Stop<'_>,
+    mut epilogue: impl Epilogue<E>,
 ) {
-    let left = Lanes { data: left, lane_step: k, depth_step: 1 };
-    let (lane_step, depth_step) = if turned { (k, 1) } else { (1, n) };
-    let right = Lanes { data: right, lane_step, depth_step };
     let operations = 2.0 * m as f64 * n as f64 * k as f64;
     let by_rows = m / ROWS >= n / COLUMNS;
     let pieces = if by_rows { m.div_ceil(ROWS) } else { n.div_ceil(COLUMNS) };
     let threads = worth(scratch.len(), operations, pieces);
     if by_rows {
-        let mut rest = result;
+        let mut rest = epilogue;
         let mut jobs = Vec::with_capacity(threads);
         for (rows, scratch) in parts(m, ROWS, threads).into_iter().zip(scratch) {
-            let (own, others) = rest.split_at_mut(rows.len() * n);
+            let (mut own, others) = rest.split_at(rows.len() * n);
             rest = others;
             jobs.push(move || {
                 best(Product {
@@ -45,23 +46,31 @@ pub(super) fn multiply<E: Number>(
                     columns: 0..n,
                     depth: k,
                     scratch: &mut *scratch,
+                    stop,
                 });
-                own.iter_mut().zip(&scratch.sums).for_each(|(to, &sum)| *to = store(sum));
+                for (at, sums) in scratch.sums.chunks(AT_ONCE).enumerate() {
+                    if stop.asked() {
+                        return;
+                    }
+                    own.take(at * AT_ONCE, sums);
+                }
             });
         }
-        side_by_side(threads, jobs);
+        side_by_side(threads, jobs, stop);
     } else {
         let shares = parts(n, COLUMNS, threads);
         let jobs = shares.iter().zip(scratch.iter_mut()).map(|(columns, scratch)| {
             let columns = columns.clone();
-            move || best(Product { left, right, rows: 0..m, columns, depth: k, scratch })
+            move || best(Product { left, right, rows: 0..m, columns, depth: k, scratch, stop })
         });
-        side_by_side(threads, jobs.collect());
+        side_by_side(threads, jobs.collect(), stop);
         for (columns, scratch) in shares.into_iter().zip(scratch) {
             let own = scratch.sums.chunks_exact(columns.len().max(1));
-            for (row, sums) in result.chunks_exact_mut(n.max(1)).zip(own) {
-                let row = row.get_mut(columns.clone()).unwrap_or_default();
-                row.iter_mut().zip(sums).for_each(|(to, &sum)| *to = store(sum));
+            for (row, sums) in own.enumerate() {
+                if stop.asked() {
+                    return;
+                }
+                epilogue.take(row * n + columns.start, sums);
             }
         }
     }
@@ -98,11 +107,12 @@ impl<E: Number> Gemm<E> {
 }
 
 impl<E: Number> Operator for Gemm<E> {
-    fn run(&mut self) {
-        let shift = shift::<E>(self.extents[2]);
-        let operands = (self.left.as_slice(), self.right.as_slice(), false);
-        let store = move |sum| E::store(sum, shift);
-        multiply(self.extents, operands, &mut self.result, &mut self.scratch, store);
+    fn run(&mut self, stop: &Stop<'_>) {
+        let extents @ [_, n, k] = self.extents;
+        let shift = shift::<E>(k);
+        let operands = (Lanes::rows(&self.left, k), Lanes::columns(&self.right, n));
+        let by = move |sum| E::store(sum, shift);
+        multiply(extents, operands, &mut self.scratch, stop, Stored { to: &mut self.result, by });
     }
 
     fn spoil(&mut self) {

@@ -5,6 +5,7 @@ use ndarray::{Array2, ArrayView2};
 
 use super::level::{Compute, best};
 use super::number::Number;
+use super::stop::Stop;
 use super::team::{parts, side_by_side, worth};
 use super::{Extent, Operator, drawn, shift};
 use crate::bench::{BenchError, Cancel, Oracle};
@@ -12,11 +13,15 @@ use crate::bench::{BenchError, Cancel, Oracle};
 /// Sums that run side by side in a row, so that no addition waits for the one before.
 const LANES: usize = 64;
 
+/// Products of a block of rows, before which is asked whether to go on.
+const AT_ONCE: usize = 1 << 18;
+
 struct Rows<'a, E: Number> {
     matrix: &'a [E],
     vector: &'a [E::Factor],
     result: &'a mut [E],
     shift: u32,
+    stop: &'a Stop<'a>,
 }
 
 impl<E: Number> Compute for Rows<'_, E> {
@@ -24,9 +29,16 @@ impl<E: Number> Compute for Rows<'_, E> {
 
     #[inline(always)]
     fn compute<const FUSED: bool, const ROWS: usize, const COLUMNS: usize>(self) {
-        let rows = self.matrix.chunks_exact(self.vector.len().max(1));
-        for (row, to) in rows.zip(self.result) {
-            *to = E::store(dot::<E, FUSED>(row, self.vector), self.shift);
+        let terms = self.vector.len().max(1);
+        let together = (AT_ONCE / terms).max(1);
+        let blocks = self.matrix.chunks(terms * together);
+        for (block, result) in blocks.zip(self.result.chunks_mut(together)) {
+            if self.stop.asked() {
+                return;
+            }
+            for (row, to) in block.chunks_exact(terms).zip(result) {
+                *to = E::store(dot::<E, FUSED>(row, self.vector), self.shift);
+            }
         }
     }
 }
@@ -79,7 +91,7 @@ impl<E: Number> Gemv<E> {
 }
 
 impl<E: Number> Operator for Gemv<E> {
-    fn run(&mut self) {
+    fn run(&mut self, stop: &Stop<'_>) {
         let [n, k] = self.extents;
         self.widened.clear();
         self.widened.extend(self.vector.iter().map(|&one| one.widen()));
@@ -91,9 +103,9 @@ impl<E: Number> Operator for Gemv<E> {
             let (result, rest) = left.split_at_mut(rows.len());
             left = rest;
             let matrix = self.matrix.get(rows.start * k..rows.end * k).unwrap_or_default();
-            jobs.push(move || best(Rows { matrix, vector, result, shift }));
+            jobs.push(move || best(Rows { matrix, vector, result, shift, stop }));
         }
-        side_by_side(threads, jobs);
+        side_by_side(threads, jobs, stop);
     }
 
     fn spoil(&mut self) {

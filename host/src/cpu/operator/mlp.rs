@@ -1,17 +1,32 @@
 //! Layers of one width, forward: each a product with weights of its own, then GELU.
 
 use derate_model::measurement::Check;
-use ndarray::Zip;
+use ndarray::{Array2, Zip};
 
 use super::elementwise::{exact_gelu, gelu};
+use super::epilogue::Stored;
 use super::gemm::{multiply, scratches};
+use super::held::Held;
 use super::number::Real;
+use super::pack::Lanes;
 use super::product::Scratch;
+use super::stop::Stop;
 use super::{Extent, Operator, drawn, exact};
-use crate::bench::{BenchError, Cancel, Oracle, Rounding, exact_product, unit_roundoff};
+use crate::bench::{BenchError, Cancel, Oracle, exact_product, unit_roundoff};
 
 /// No slope of GELU is above this.
-const SLOPE: f64 = 1.13;
+pub(super) const SLOPE: f64 = 1.13;
+
+/// What products of a layer are multiplied by: weights are in [-1, 1), so results stay of the size of what goes in.
+pub(super) fn scale(width: Extent) -> f32 {
+    1.0 / (width as f32).sqrt()
+}
+
+/// How far a sum of so many products in single precision, scaled, is off, relative to the sum of their magnitudes.
+pub(super) fn off(terms: Extent) -> f64 {
+    let terms = terms as f64 * unit_roundoff(24);
+    terms / (1.0 - terms) + 4.0 * unit_roundoff(24)
+}
 
 /// `h = gelu(h W^T)`, so many times; `W` has a row for each result.
 pub(super) struct Mlp<E: Real> {
@@ -42,17 +57,45 @@ impl<E: Real> Mlp<E> {
     }
 }
 
+/// The sums of a layer, scaled, and those of their terms' magnitudes.
+pub(super) struct Sums {
+    pub(super) exact: Array2<f64>,
+    pub(super) sizes: Array2<f64>,
+}
+
+impl Sums {
+    /// Of a product of these.
+    pub(super) fn of(
+        left: &Array2<f64>,
+        right: &Array2<f64>,
+        scale: f64,
+        cancel: Cancel<'_>,
+    ) -> Result<Self, BenchError> {
+        let exact = exact_product(left, right, cancel)? * scale;
+        let sizes = exact_product(&left.mapv(f64::abs), &right.mapv(f64::abs), cancel)? * scale;
+        Ok(Self { exact, sizes })
+    }
+}
+
+/// Holds what GELU made of sums against it.
+pub(super) fn hold_gelu(held: &mut Held, result: &Array2<f64>, sums: &Sums, terms: Extent) {
+    Zip::from(result).and(&sums.exact).and(&sums.sizes).for_each(|&got, &sum, &size| {
+        // Of the sum, and of GELU's own loops.
+        let made = SLOPE * off(terms) * size + unit_roundoff(18) * sum.abs();
+        held.hold(got, exact_gelu(sum), made, size);
+    });
+}
+
 impl<E: Real> Operator for Mlp<E> {
-    fn run(&mut self) {
-        // Weights are in [-1, 1): so results stay of the size of what goes in.
-        let scale = 1.0 / (self.width as f32).sqrt();
+    fn run(&mut self, stop: &Stop<'_>) {
+        let scale = scale(self.width);
         let extents = [self.batch, self.width, self.width];
         for (at, weights) in self.weights.iter().enumerate() {
             let (before, after) = self.flows.split_at_mut(at + 1);
             if let (Some(input), Some(output)) = (before.last(), after.first_mut()) {
-                let store = |sum: f32| E::store(gelu(sum * scale), 0);
-                let operands = (input.as_slice(), weights.as_slice(), true);
-                multiply(extents, operands, output, &mut self.scratch, store);
+                let by = |sum: f32| E::store(gelu(sum * scale), 0);
+                let operands = (Lanes::rows(input, self.width), Lanes::rows(weights, self.width));
+                multiply(extents, operands, &mut self.scratch, stop, Stored { to: output, by });
             }
         }
     }
@@ -63,42 +106,19 @@ impl<E: Real> Operator for Mlp<E> {
 
     /// Each layer against the exact one of what it really read.
     fn check(&self, _: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError> {
-        let scale = 1.0 / (self.width as f64).sqrt();
-        let terms = self.width as f64 * unit_roundoff(24);
-        let sums = terms / (1.0 - terms);
-        let (bits, least) = match E::rounding(0) {
-            Rounding::Stored { bits, least } => (bits, least),
-            _ => (24, 0.0),
-        };
-        let (mut passed, mut worst, mut bound) = (true, 0.0_f64, 0.0_f64);
+        let (batch, width) = (self.batch, self.width);
+        let mut held = Held::of::<E>();
         for (weights, flows) in self.weights.iter().zip(self.flows.windows(2)) {
             let [input, output] = flows else { continue };
-            let input = exact(input, [self.batch, self.width]);
-            let weights = exact(weights, [self.width, self.width]);
-            let result = exact(output, [self.batch, self.width]);
-            let weights = weights.reversed_axes();
-            let whole = exact_product(&input, &weights, cancel)?;
-            let size = exact_product(&input.mapv(f64::abs), &weights.mapv(f64::abs), cancel)?;
-            Zip::from(&result).and(&whole).and(&size).for_each(|&got, &sum, &size| {
-                let wanted = exact_gelu(sum * scale);
-                // Of the sum, of GELU's own loops, and of the number that is stored.
-                let made = SLOPE * (sums + 4.0 * unit_roundoff(24)) * size * scale
-                    + unit_roundoff(18) * (sum * scale).abs();
-                let allowed = made + unit_roundoff(bits) * (wanted.abs() + made) + least;
-                let error = (got - wanted).abs();
-                passed &= error <= allowed;
-                worst = worst.max(error / (size * scale).max(f64::MIN_POSITIVE));
-                bound = bound.max(allowed / (size * scale).max(f64::MIN_POSITIVE));
-            });
+            let weights = exact(weights, [width, width]).reversed_axes();
+            let input = exact(input, [batch, width]);
+            let sums = Sums::of(&input, &weights, f64::from(scale(width)), cancel)?;
+            hold_gelu(&mut held, &exact(output, [batch, width]), &sums, width);
         }
-        Ok(Check {
-            passed,
-            method: format!(
-                "every element of every layer against ndarray's dot and GELU in f64 of what the layer read, within k u / (1 - k u) \
-                 of sum |a| |b|, u = 2^-24, 2^-18 of GELU's argument and 2^-{bits} of the result"
-            ),
-            worst_error: Some(worst),
-            bound: Some(bound),
-        })
+        let bits = held.bits();
+        Ok(held.check(format!(
+            "every element of every layer against ndarray's dot and GELU in f64 of what the layer read, within k u / (1 - k u) + 4 u \
+             of sum |a| |b|, u = 2^-24, 2^-18 of GELU's argument and 2^-{bits} of the result"
+        )))
     }
 }

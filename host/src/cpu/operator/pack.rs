@@ -12,6 +12,18 @@ pub(super) struct Lanes<'a, E> {
     pub(super) depth_step: usize,
 }
 
+impl<'a, E> Lanes<'a, E> {
+    /// The rows of a matrix that has so many columns.
+    pub(super) fn rows(data: &'a [E], columns: usize) -> Self {
+        Self { data, lane_step: columns, depth_step: 1 }
+    }
+
+    /// The columns of a matrix that has so many.
+    pub(super) fn columns(data: &'a [E], columns: usize) -> Self {
+        Self { data, lane_step: 1, depth_step: columns }
+    }
+}
+
 /// Lays lanes out in strips of `WIDTH`, each step of the depth together, widened; what is beyond the last lane is zero.
 #[inline(always)]
 pub(super) fn pack<E: Number, const WIDTH: usize>(

@@ -3,6 +3,7 @@
 use super::level::Compute;
 use super::number::Number;
 use super::pack::{Lanes, pack};
+use super::stop::Stop;
 
 /// Terms of a block.
 const DEPTH: usize = 256;
@@ -33,6 +34,8 @@ pub(super) struct Product<'a, A: Number, B: Number> {
     pub(super) columns: std::ops::Range<usize>,
     pub(super) depth: usize,
     pub(super) scratch: &'a mut Scratch<A, B>,
+    /// Asked before each block of the left operand.
+    pub(super) stop: &'a Stop<'a>,
 }
 
 impl<A, B> Compute for Product<'_, A, B>
@@ -44,7 +47,7 @@ where
 
     #[inline(always)]
     fn compute<const FUSED: bool, const ROWS: usize, const COLUMNS: usize>(self) {
-        let Self { left, right, rows, columns, depth, scratch } = self;
+        let Self { left, right, rows, columns, depth, scratch, stop } = self;
         let wide = columns.len();
         scratch.sums.clear();
         scratch.sums.resize(rows.len() * wide, A::Sum::default());
@@ -55,6 +58,9 @@ where
                 let strip = depths.len().div_ceil(A::STEP);
                 pack::<B, COLUMNS>(right, across.clone(), depths.clone(), &mut scratch.right);
                 for from_row in rows.clone().step_by(TILES * ROWS) {
+                    if stop.asked() {
+                        return;
+                    }
                     let down = from_row..rows.end.min(from_row + TILES * ROWS);
                     pack::<A, ROWS>(left, down.clone(), depths.clone(), &mut scratch.left);
                     let strips = scratch.right.chunks_exact(strip * COLUMNS).enumerate();

@@ -4,6 +4,8 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use super::stop::Stop;
+
 /// Operations below which another thread takes longer to start than it saves.
 const WORTH: f64 = 2e6;
 
@@ -25,12 +27,16 @@ pub(super) fn parts(all: usize, unit: usize, count: usize) -> Vec<Range<usize>> 
     (0..all).step_by(each).map(|from| from..all.min(from + each)).collect()
 }
 
-/// Runs all jobs on so many threads, this one among them. Where the machine makes fewer, those that are there do the work.
-pub(super) fn side_by_side<F: FnOnce() + Send>(threads: usize, jobs: Vec<F>) {
+/// Runs all jobs on so many threads, this one among them, until somebody asks to stop. Where the machine makes fewer threads, those
+/// that are there do the work.
+pub(super) fn side_by_side<F: FnOnce() + Send>(threads: usize, jobs: Vec<F>, stop: &Stop<'_>) {
     let others = threads.min(jobs.len()).saturating_sub(1);
     let queue = Mutex::new(jobs.into_iter());
     let work = || {
         while let Some(job) = { queue.lock().unwrap_or_else(PoisonError::into_inner).next() } {
+            if stop.asked() {
+                return;
+            }
             job();
         }
     };
@@ -78,7 +84,7 @@ mod tests {
                     }
                 })
                 .collect();
-            side_by_side(threads, jobs);
+            side_by_side(threads, jobs, &Stop::new(&|| false));
             assert_eq!(sum.into_inner(), 190);
         }
         assert_eq!(

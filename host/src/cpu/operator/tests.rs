@@ -1,3 +1,5 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use derate_model::operator::OperatorKind;
 use proptest::prelude::*;
 
@@ -15,6 +17,12 @@ fn right(shape: &Shape, precision: Precision, threads: usize) {
     assert!(check.passed, "{} in {precision}: {check:?}", shape.title());
     assert!(check.worst_error <= check.bound, "{check:?}");
     assert_eq!(run.seconds.len(), 2);
+}
+
+/// The same layers, forward and backward.
+fn backward(shape: &Shape) -> Shape {
+    let Shape::Mlp(own) = *shape else { unreachable!() };
+    Shape::Mlp(Mlp { backward: true, ..own })
 }
 
 const ALL: [Precision; 4] = [Precision::FP32, Precision::FP16, Precision::BF16, Precision::INT8];
@@ -41,7 +49,9 @@ proptest! {
 
     #[test]
     fn layers_of_any_extents_are_right(batch in 1..20_u64, width in 1..70_u64, layers in 1..4_u64, at in 0..3_usize) {
-        right(&Shape::parse(OperatorKind::Mlp, &format!("{batch}x{width}x{layers}")).unwrap(), ALL[at], 1);
+        let shape = Shape::parse(OperatorKind::Mlp, &format!("{batch}x{width}x{layers}")).unwrap();
+        right(&shape, ALL[at], 1);
+        right(&backward(&shape), ALL[at], 1);
     }
 }
 
@@ -64,6 +74,29 @@ fn what_ran_and_what_it_read_is_told() {
     assert!(own.engine.contains("no BF16 arithmetic"), "{}", own.engine);
     assert_eq!(run.bytes_read, Some(Bytes(2.0 * (8.0 * 16.0 + 16.0 * 4.0))));
     assert_eq!((run.bytes_written, run.bytes_from), (Some(Bytes(64.0)), Some(BytesFrom::Formulas)));
+}
+
+/// What a backward pass needs beside the operands of its products is counted, and said.
+#[test]
+fn what_gelu_is_taken_of_counts_where_it_is_kept() {
+    let forward = Shape::parse(OperatorKind::Mlp, "8x32x3").unwrap();
+    let both = backward(&forward);
+    let (flow, layer) = (2.0 * 8.0 * 32.0, 2.0 * 32.0 * 32.0);
+    let run = |shape| run(shape, Precision::BF16, 1).unwrap();
+    let (plain, both) = (run(&forward), run(&both));
+    assert_eq!(plain.bytes_read, Some(Bytes(3.0 * (flow + layer))));
+    assert!(!plain.computed.unwrap().engine.contains("GELU"));
+    // Weights twice; activations and gradient twice a layer, GELU's argument, and the gradient that is given.
+    assert_eq!(both.bytes_read, Some(Bytes(3.0 * (2.0 * layer + 4.0 * flow) + 4.0 * flow)));
+    // Results, gradients of inputs and weights; GELU's arguments, and the first gradient.
+    assert_eq!(both.bytes_written, Some(Bytes(3.0 * (2.0 * flow + layer) + 4.0 * flow)));
+    assert!(both.computed.as_ref().unwrap().engine.contains("what GELU is taken of is written"));
+    assert!(both.mlp.unwrap().backward);
+    let apart = Mlp { batch: 2, width: 4, layers: 1, backward: true, apart: true };
+    let refused = runs(&Shape::Mlp(apart), Precision::FP32).unwrap_err().to_string();
+    assert!(refused.contains("has GELU fused"), "{refused}");
+    let integers = runs(&backward(&forward), Precision::INT8).unwrap_err().to_string();
+    assert!(integers.contains("give fp32, fp16 or bf16"), "{integers}");
 }
 
 #[test]
@@ -93,7 +126,11 @@ fn what_cannot_be_is_refused_in_a_sentence() {
 fn a_sweep_is_not_refused() {
     for kind in [OperatorKind::Gemv, OperatorKind::Gemm, OperatorKind::Attention, OperatorKind::Mlp]
     {
-        for shape in kind.ladder() {
+        let both = |shape: Shape| match shape {
+            Shape::Mlp(_) => vec![shape, backward(&shape)],
+            _ => vec![shape],
+        };
+        for shape in kind.ladder().into_iter().flat_map(both) {
             assert!(
                 operator_bytes(&shape, Precision::FP32).unwrap() < 4 << 30,
                 "{}",
@@ -103,7 +140,7 @@ fn a_sweep_is_not_refused() {
     }
 }
 
-/// However late it is asked for: while operands are drawn, between repetitions, and in the check.
+/// However late it is asked for: while operands are drawn, in repetitions and between them, and in the check.
 #[test]
 fn whoever_stops_it_is_heard_at_every_step() {
     for (kind, shape) in [
@@ -113,22 +150,50 @@ fn whoever_stops_it_is_heard_at_every_step() {
         (OperatorKind::Mlp, "4x8x2"),
     ] {
         let shape = Shape::parse(kind, shape).unwrap();
-        let asked = std::cell::Cell::new(0);
+        let shape = if kind == OperatorKind::Mlp { backward(&shape) } else { shape };
+        let asked = AtomicUsize::new(0);
         let count = |at: usize| {
-            asked.set(0);
-            let cancel = || {
-                asked.set(asked.get() + 1);
-                asked.get() > at
-            };
+            asked.store(0, Ordering::Relaxed);
+            let cancel = || asked.fetch_add(1, Ordering::Relaxed) >= at;
             measure(&shape, Precision::FP32, 1, ONCE, &cancel, &mut |_| {})
         };
         assert!(count(usize::MAX).is_ok());
-        let questions = asked.get();
+        let questions = asked.load(Ordering::Relaxed);
         // Two repetitions, and what is drawn and checked.
         assert!(questions >= 2 + 2 + 2, "{}: {questions}", shape.title());
         for at in 0..questions {
             assert!(matches!(count(at), Err(BenchError::Cancelled)), "{}: {at}", shape.title());
-            assert_eq!(asked.get(), at + 1, "it ends there");
+            assert_eq!(asked.load(Ordering::Relaxed), at + 1, "it ends there");
         }
+    }
+}
+
+/// Within a repetition, too, however long it is: before each block of a product, each piece of work, and what becomes of its sums.
+#[test]
+fn a_repetition_asks_before_every_block() {
+    for (kind, shape, blocks) in [
+        // At most 120 rows, 1024 columns and 256 terms are a block.
+        (OperatorKind::Gemm, "121x1025x2", 2 * 2 + 2),
+        (OperatorKind::Gemm, "121x8x257", 2 * 2 + 2),
+        (OperatorKind::Gemv, "700x2000", 6 + 1),
+        // 400 rows of queries, 96 at a time: scores, shares, sums of values.
+        (OperatorKind::Attention, "1x2x1x8x200x30", 5 * 4),
+        // Two products forward, four backward, and the gradient that is given.
+        (OperatorKind::Mlp, "13x20x2", 6 * 3 + 2),
+    ] {
+        let shape = Shape::parse(kind, shape).unwrap();
+        let shape = if kind == OperatorKind::Mlp { backward(&shape) } else { shape };
+        let mut operator = made(&shape, Precision::FP32, 1, &|| false).unwrap();
+        let asked = AtomicUsize::new(0);
+        let count = || asked.fetch_add(1, Ordering::Relaxed) == usize::MAX;
+        operator.run(&Stop::new(&count));
+        let questions = asked.load(Ordering::Relaxed);
+        assert!(questions >= blocks, "{}: {questions} of {blocks}", shape.title());
+        // Whoever hears yes at once computes nothing.
+        operator.spoil();
+        let stop = Stop::new(&|| true);
+        operator.run(&stop);
+        assert!(stop.heard());
+        assert!(!operator.check(&mut None, &|| false).unwrap().passed, "{}", shape.title());
     }
 }

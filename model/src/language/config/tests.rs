@@ -89,6 +89,13 @@ fn heads_of_keys_that_are_not_named_are_those_of_the_family() {
     assert!(error.contains("is 32, which does not divide the 14"), "{error}");
 }
 
+/// Other readers take the last, and say nothing.
+#[test]
+fn a_key_that_stands_twice_is_refused() {
+    let error = refused(SMOLLM2, "{", "{\"num_hidden_layers\": 8,");
+    assert!(error.contains("the key `num_hidden_layers` is given twice"), "{error}");
+}
+
 #[test]
 fn what_is_no_plain_decoder_is_refused() {
     let error = Decoder::parse("config.json", MIXTRAL).unwrap_err().to_string();
