@@ -10,7 +10,7 @@ use derate::{derate, root};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder with the double under the names of the driver and of cuBLAS.
+/// A folder with the double under the names of the driver, of cuBLAS and of NVRTC: one library, loaded once.
 fn double() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let driver = folder.path().join("libcuda.so.1");
@@ -22,7 +22,9 @@ fn double() -> TempDir {
         .status()
         .unwrap();
     assert!(built.success());
-    std::fs::copy(&driver, folder.path().join("libcublas.so.13")).unwrap();
+    for name in ["libcublas.so.13", "libnvrtc.so.13"] {
+        std::os::unix::fs::symlink("libcuda.so.1", folder.path().join(name)).unwrap();
+    }
     folder
 }
 

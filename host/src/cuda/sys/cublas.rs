@@ -3,6 +3,7 @@ use std::ptr;
 use std::sync::OnceLock;
 
 use super::super::CudaError;
+use super::super::error::CUBLAS as NAME;
 use super::super::library::CUBLAS;
 use super::Address;
 
@@ -28,6 +29,18 @@ pub(in super::super) enum ComputeType {
     FastTf32 = 77,
 }
 
+impl ComputeType {
+    /// The scale of the product, and behind it that of what was there before.
+    fn one_and_zero(self) -> *const c_void {
+        static FLOAT: [f32; 2] = [1.0, 0.0];
+        static INTEGER: [i32; 2] = [1, 0];
+        match self {
+            Self::I32 => INTEGER.as_ptr().cast(),
+            Self::F32 | Self::PedanticF32 | Self::FastTf32 => FLOAT.as_ptr().cast(),
+        }
+    }
+}
+
 /// `C = A^T B`, stored by columns: A is `k x m`, B `k x n`, C `m x n`.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Matrices {
@@ -40,6 +53,18 @@ pub(in super::super) struct Matrices {
     pub(in super::super) operands: DataType,
     pub(in super::super) result: DataType,
     pub(in super::super) compute: ComputeType,
+}
+
+/// Products of one size, each so many elements behind the one before it.
+///
+/// `C = A^T B` as of [`Matrices`]; where `A` is no transposed one it is `m x k`, and `C = A B`.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Batch {
+    pub(in super::super) one: Matrices,
+    pub(in super::super) transposed: bool,
+    /// Elements from one A, B and C to the next.
+    pub(in super::super) steps: [i64; 3],
+    pub(in super::super) count: c_int,
 }
 
 type Handle = *mut c_void;
@@ -57,6 +82,10 @@ super::table! {
     gemm = "cublasGemmEx": unsafe extern "C" fn(
         Handle, c_uint, c_uint, c_int, c_int, c_int, *const c_void, *const c_void, c_uint, c_int,
         *const c_void, c_uint, c_int, *const c_void, *mut c_void, c_uint, c_int, c_uint, c_int,
+    ) -> Status;
+    batched = "cublasGemmStridedBatchedEx": unsafe extern "C" fn(
+        Handle, c_uint, c_uint, c_int, c_int, c_int, *const c_void, *const c_void, c_uint, c_int, i64,
+        *const c_void, c_uint, c_int, i64, *const c_void, *mut c_void, c_uint, c_int, i64, c_int, c_uint, c_int,
     ) -> Status;
 }
 
@@ -84,7 +113,7 @@ fn done(status: Status, what: &'static str) -> Result<(), CudaError> {
         15 => "not supported",
         _ => "a failure of another kind",
     };
-    Err(CudaError::Call { library: "cuBLAS", what, why: format!("{why} (status {status})") })
+    Err(CudaError::Call { library: NAME, what, status, why: format!("{why} (status {status})") })
 }
 
 impl Cublas {
@@ -108,12 +137,8 @@ impl Cublas {
 
     /// Puts a product into the device's order of work.
     pub(in super::super) fn multiply(&self, of: &Matrices) -> Result<(), CudaError> {
-        let (float, integer) = ([1.0_f32, 0.0], [1_i32, 0]);
-        let scale = match of.compute {
-            ComputeType::I32 => integer.as_ptr().cast::<c_void>(),
-            _ => float.as_ptr().cast(),
-        };
-        // SAFETY: the memory of the three is as large as their extents say, as `Products` makes it; the two scales are four
+        let scale = of.compute.one_and_zero();
+        // SAFETY: the memory of the three is as large as their extents say, as `Product` makes it; the two scales are four
         // bytes each, and read before the call returns.
         let status = unsafe {
             (self.table.gemm)(
@@ -134,6 +159,43 @@ impl Cublas {
                 of.c.0 as *mut c_void,
                 of.result as c_uint,
                 of.m,
+                of.compute as c_uint,
+                DEFAULT,
+            )
+        };
+        done(status, "multiply")
+    }
+
+    /// Puts all products of a batch into the device's order of work.
+    pub(in super::super) fn multiply_all(&self, batch: &Batch) -> Result<(), CudaError> {
+        let (of, [step_a, step_b, step_c]) = (&batch.one, batch.steps);
+        let (way, lead) =
+            if batch.transposed { (TRANSPOSED, of.k) } else { (NOT_TRANSPOSED, of.m) };
+        let scale = of.compute.one_and_zero();
+        // SAFETY: as of `multiply`, of all products.
+        let status = unsafe {
+            (self.table.batched)(
+                self.handle,
+                way,
+                NOT_TRANSPOSED,
+                of.m,
+                of.n,
+                of.k,
+                scale,
+                of.a.0 as *const c_void,
+                of.operands as c_uint,
+                lead,
+                step_a,
+                of.b.0 as *const c_void,
+                of.operands as c_uint,
+                of.k,
+                step_b,
+                scale.byte_add(4),
+                of.c.0 as *mut c_void,
+                of.result as c_uint,
+                of.m,
+                step_c,
+                batch.count,
                 of.compute as c_uint,
                 DEFAULT,
             )
