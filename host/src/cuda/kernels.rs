@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, CString};
 
-use super::sys::{Address, Argument, Driver, Function, Module, Nvrtc};
+use super::sys::{Address, Argument, Driver, Function, Module, Nvrtc, Target};
 use super::{Arithmetic, CudaError};
 
 const SOURCE: &str = include_str!("kernels.cu");
@@ -60,16 +60,15 @@ fn blocks(wanted: u64) -> u32 {
     u32::try_from(wanted.clamp(1, MOST_BLOCKS)).unwrap_or(1)
 }
 
-/// What is compiled for: the GPU's own capability, or the latest one before it that is known, as later GPUs run what is for
-/// earlier ones.
-fn architecture(capability: i32, known: &[i32]) -> Option<i32> {
-    known.iter().copied().filter(|&known| known <= capability).max()
+/// What is compiled for: the GPU itself, or the latest one before it that the compiler knows.
+fn target(capability: i32, known: &[i32]) -> Option<Target> {
+    let latest = known.iter().copied().filter(|&known| known <= capability).max()?;
+    Some(if latest == capability { Target::Own(latest) } else { Target::Later(latest) })
 }
 
-/// PTX for a GPU of that capability, ten times the number, by the compiler that the machine has.
-fn compiled(nvrtc: &Nvrtc, capability: i32) -> Result<CString, CudaError> {
-    let known = nvrtc.architectures()?;
-    let Some(own) = architecture(capability, &known) else {
+/// The kernels for a GPU of that capability, ten times the number, by the compiler that the machine has.
+fn compiled(nvrtc: &Nvrtc, capability: i32) -> Result<Vec<u8>, CudaError> {
+    let Some(target) = target(capability, &nvrtc.architectures()?) else {
         return Err(CudaError::Setup(format!(
             "NVRTC {} compiles for no GPU as old as compute capability {}.{}: an earlier CUDA toolkit does; gemv and gemm need none",
             nvrtc.version()?,
@@ -77,14 +76,13 @@ fn compiled(nvrtc: &Nvrtc, capability: i32) -> Result<CString, CudaError> {
             capability % 10
         )));
     };
-    ptx(nvrtc, &format!("compute_{own}"))
+    compiled_for(nvrtc, target)
 }
 
-fn ptx(nvrtc: &Nvrtc, architecture: &str) -> Result<CString, CudaError> {
-    let text = |text: &str| {
-        CString::new(text).map_err(|_| CudaError::Setup("the kernels hold a zero".to_owned()))
-    };
-    nvrtc.compile(&text(SOURCE)?, &[text(&format!("--gpu-architecture={architecture}"))?])
+fn compiled_for(nvrtc: &Nvrtc, target: Target) -> Result<Vec<u8>, CudaError> {
+    let source = CString::new(SOURCE);
+    let source = source.map_err(|_| CudaError::Setup("derate's kernels hold a zero".to_owned()))?;
+    nvrtc.compile(&source, target)
 }
 
 impl Kernels {
@@ -170,10 +168,14 @@ mod tests {
     #[test]
     fn a_later_gpu_runs_what_is_compiled_for_an_earlier_one() {
         let known = [50, 75, 80, 90, 120];
-        assert_eq!(architecture(90, &known), Some(90));
-        assert_eq!(architecture(89, &known), Some(80));
-        assert_eq!(architecture(121, &known), Some(120));
-        assert_eq!(architecture(37, &known), None);
+        assert_eq!(target(90, &known), Some(Target::Own(90)));
+        assert_eq!(target(89, &known), Some(Target::Later(80)));
+        assert_eq!(target(121, &known), Some(Target::Later(120)));
+        assert_eq!(target(37, &known), None);
+        assert_eq!(
+            [Target::Own(90), Target::Later(80)].map(|own| own.to_string()),
+            ["sm_90", "compute_80"]
+        );
     }
 
     #[test]
@@ -184,8 +186,8 @@ mod tests {
         assert_eq!([additions(1), additions(4096)], [7, 29]);
     }
 
-    /// The compiler needs no GPU. For `sm_90`, say, it translates to the GPU's own instructions, too, which alone looks at what
-    /// stands between the quotes of `asm`.
+    /// The compiler needs no GPU. Only where it goes on to the GPU's own instructions does it look at what stands between the
+    /// quotes of `asm`.
     #[test]
     fn nvidias_own_compiler_takes_the_kernels() {
         let nvrtc = match Nvrtc::get() {
@@ -195,8 +197,8 @@ mod tests {
         let known = nvrtc.architectures().unwrap();
         let mut tried = 0;
         for own in [75, 80, 90].into_iter().filter(|own| known.contains(own)) {
-            let text = ptx(nvrtc, &format!("compute_{own}")).unwrap();
-            let text = text.to_str().unwrap();
+            let text = compiled_for(nvrtc, Target::Later(own)).unwrap();
+            let text = String::from_utf8_lossy(&text);
             for name in ["fp32", "fp16", "bf16"]
                 .iter()
                 .flat_map(|own| [format!("softmax_{own}"), format!("gelu_{own}")])
@@ -204,11 +206,13 @@ mod tests {
                 assert!(text.contains(&format!(".visible .entry {name}(")), "{name}");
             }
             assert!(text.contains("cvt.rn.f16.f32") && text.contains(&format!(".target sm_{own}")));
-            ptx(nvrtc, &format!("sm_{own}")).unwrap();
+            assert!(compiled_for(nvrtc, Target::Own(own)).unwrap().starts_with(b"\x7fELF"));
             tried += 1;
         }
         assert!(tried > 0, "{known:?}");
-        let wrong = nvrtc.compile(c"__global__ void f() { nothing_like_it(); }", &[]).unwrap_err();
+        let wrong = nvrtc
+            .compile(c"__global__ void f() { nothing_like_it(); }", Target::Later(80))
+            .unwrap_err();
         let said = wrong.to_string();
         assert!(said.contains("could not compile") && said.contains("nothing_like_it"), "{said}");
         assert!(!wrong.is_passing() && said.lines().count() == 1, "{said}");

@@ -170,12 +170,15 @@ fn measured(
         );
     }
     let holds = if timed.beyond_cache { "cannot hold" } else { "may hold" };
+    let launch = if runner.kernels() == 1 { "launch" } else { "pass" };
+    let each = match timed.launches {
+        1 => format!("that of one {launch}"),
+        many => format!("the mean of {many} {launch}es"),
+    };
     let _ = write!(
         engine,
-        ", {} sets of operands in turn, which the last-level cache {holds}, each time the mean of {} {}",
-        timed.sets,
-        timed.launches,
-        if runner.kernels() == 1 { "launches" } else { "passes" }
+        ", {} sets of operands in turn, which the last-level cache {holds}, each time {each}",
+        timed.sets
     );
     let shape = as_run(shape);
     let (read, written) = match &runner {

@@ -12,7 +12,7 @@ use super::library::Library as Known;
 
 pub(super) use cublas::{Batch, ComputeType, Cublas, DataType, Matrices};
 pub(super) use driver::{Address, Argument, Attribute, Context, Driver, Event, Function, Module};
-pub(super) use nvrtc::Nvrtc;
+pub(super) use nvrtc::{Nvrtc, Target};
 
 /// Loads the first of a library's places that can be; the error says of the first what was wrong. It is never unloaded:
 /// NVIDIA's own destructors run at the end of the process.

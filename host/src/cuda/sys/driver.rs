@@ -289,11 +289,11 @@ impl Driver {
         let _ = unsafe { (self.table.event_destroy)(event.0) };
     }
 
-    /// Loads PTX, which the driver translates for the GPU.
-    pub(in super::super) fn load(&self, ptx: &CStr) -> Result<Module, CudaError> {
+    /// Loads what NVRTC gave: a GPU's own instructions, or PTX, which the driver translates for it.
+    pub(in super::super) fn load(&self, image: &[u8]) -> Result<Module, CudaError> {
         let mut raw = ptr::null_mut();
-        // SAFETY: PTX is text with a zero at its end.
-        let status = unsafe { (self.table.load)(&raw mut raw, ptx.as_ptr().cast()) };
+        // SAFETY: instructions tell their own size, and PTX has a zero at its end.
+        let status = unsafe { (self.table.load)(&raw mut raw, image.as_ptr().cast()) };
         self.done(status, "load derate's kernels")?;
         Ok(Module(raw))
     }

@@ -1,4 +1,5 @@
 use std::ffi::{CStr, CString, c_char, c_int};
+use std::fmt;
 use std::ptr;
 use std::sync::OnceLock;
 
@@ -28,8 +29,29 @@ super::table! {
     compile = "nvrtcCompileProgram": unsafe extern "C" fn(Program, c_int, *const *const c_char) -> Status;
     log_size = "nvrtcGetProgramLogSize": unsafe extern "C" fn(Program, *mut usize) -> Status;
     log = "nvrtcGetProgramLog": unsafe extern "C" fn(Program, *mut c_char) -> Status;
+    binary_size = "nvrtcGetCUBINSize": unsafe extern "C" fn(Program, *mut usize) -> Status;
+    binary = "nvrtcGetCUBIN": unsafe extern "C" fn(Program, *mut c_char) -> Status;
     ptx_size = "nvrtcGetPTXSize": unsafe extern "C" fn(Program, *mut usize) -> Status;
     ptx = "nvrtcGetPTX": unsafe extern "C" fn(Program, *mut c_char) -> Status;
+}
+
+/// For which GPUs, by the compute capability, ten times the number.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(in super::super) enum Target {
+    /// For those alone, in their own instructions: a driver runs them that is older than the compiler, of one major version of
+    /// CUDA.
+    Own(i32),
+    /// For those and all later ones, in PTX, which a driver translates that is as new as the compiler.
+    Later(i32),
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Own(capability) => write!(f, "sm_{capability}"),
+            Self::Later(capability) => write!(f, "compute_{capability}"),
+        }
+    }
 }
 
 /// What compiles CUDA C at run time; it needs no GPU.
@@ -90,12 +112,13 @@ impl Nvrtc {
         Ok(all)
     }
 
-    /// PTX of a source without headers. Where it does not compile, the error has the compiler's own words.
+    /// What the driver loads, of a source without headers: a GPU's own instructions, or PTX. Where it does not compile, the
+    /// error has the compiler's own words.
     pub(in super::super) fn compile(
         &self,
         source: &CStr,
-        options: &[CString],
-    ) -> Result<CString, CudaError> {
+        to: Target,
+    ) -> Result<Vec<u8>, CudaError> {
         let mut program = ptr::null_mut();
         // SAFETY: the texts end in a zero and are copied; there are no headers.
         let status = unsafe {
@@ -110,44 +133,44 @@ impl Nvrtc {
         };
         self.done(status, "take derate's kernels")?;
         let compiled = Compiled { nvrtc: self, program };
-        let places: Vec<*const c_char> = options.iter().map(|option| option.as_ptr()).collect();
-        let count = c_int::try_from(places.len()).unwrap_or(0);
-        // SAFETY: as many options as it is told, each with a zero at its end.
-        let status = unsafe { (self.table.compile)(program, count, places.as_ptr()) };
+        let option = CString::new(format!("--gpu-architecture={to}")).unwrap_or_default();
+        let place = option.as_ptr();
+        // SAFETY: as many options as it is told, with a zero at its end.
+        let status = unsafe { (self.table.compile)(program, 1, &raw const place) };
         let what = "compile derate's kernels";
         if status == COMPILATION {
             return Err(CudaError::Call { library: NAME, what, status, why: compiled.log()? });
         }
         self.done(status, what)?;
-        compiled.ptx()
+        let table = &self.table;
+        match to {
+            Target::Own(_) => compiled.bytes(table.binary_size, table.binary),
+            Target::Later(_) => compiled.bytes(table.ptx_size, table.ptx),
+        }
     }
 }
 
 impl Compiled<'_> {
-    /// A text that the library tells the size of, and then writes.
-    fn text(
+    /// What the library tells the size of, and then writes; behind it stands a zero.
+    fn bytes(
         &self,
         size: unsafe extern "C" fn(Program, *mut usize) -> Status,
         write: unsafe extern "C" fn(Program, *mut c_char) -> Status,
-    ) -> Result<CString, CudaError> {
-        let mut bytes = 0;
+    ) -> Result<Vec<u8>, CudaError> {
+        let mut count = 0;
         // SAFETY: the program lives, and a number is written.
-        self.nvrtc.done(unsafe { size(self.program, &raw mut bytes) }, "give what it compiled")?;
-        let mut text = vec![0_u8; bytes.saturating_add(1)];
+        self.nvrtc.done(unsafe { size(self.program, &raw mut count) }, "give what it compiled")?;
+        let mut all = vec![0_u8; count.saturating_add(1)];
         // SAFETY: as many bytes are written as it said, and there is one more.
-        let status = unsafe { write(self.program, text.as_mut_ptr().cast()) };
+        let status = unsafe { write(self.program, all.as_mut_ptr().cast()) };
         self.nvrtc.done(status, "give what it compiled")?;
-        Ok(CStr::from_bytes_until_nul(&text).unwrap_or_default().to_owned())
-    }
-
-    fn ptx(&self) -> Result<CString, CudaError> {
-        self.text(self.nvrtc.table.ptx_size, self.nvrtc.table.ptx)
+        Ok(all)
     }
 
     /// On one line, as every sentence.
     fn log(&self) -> Result<String, CudaError> {
-        let log = self.text(self.nvrtc.table.log_size, self.nvrtc.table.log)?;
-        let log = log.to_string_lossy();
+        let log = self.bytes(self.nvrtc.table.log_size, self.nvrtc.table.log)?;
+        let log = CStr::from_bytes_until_nul(&log).unwrap_or_default().to_string_lossy();
         let lines: Vec<&str> = log.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let all = lines.join(" | ");
         let most = (0..=TOLD.min(all.len())).rev().find(|&at| all.is_char_boundary(at));
