@@ -73,11 +73,15 @@ type Status = c_int;
 const NOT_TRANSPOSED: c_uint = 0;
 const TRANSPOSED: c_uint = 1;
 const DEFAULT: c_int = -1;
+/// `CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION`: parts of a sum that is split are added in what they are summed in, and not
+/// in the 16 bits of the result, which cuBLAS may do without it. Only so is a product in FP16 or BF16 one that is summed in FP32.
+const SUMS_STAY_WIDE: c_int = 16;
 
 super::table! {
     Table of CUBLAS;
     create = "cublasCreate_v2": unsafe extern "C" fn(*mut Handle) -> Status;
     destroy = "cublasDestroy_v2": unsafe extern "C" fn(Handle) -> Status;
+    set_mode = "cublasSetMathMode": unsafe extern "C" fn(Handle, c_int) -> Status;
     version = "cublasGetVersion_v2": unsafe extern "C" fn(Handle, *mut c_int) -> Status;
     gemm = "cublasGemmEx": unsafe extern "C" fn(
         Handle, c_uint, c_uint, c_int, c_int, c_int, *const c_void, *const c_void, c_uint, c_int,
@@ -124,7 +128,11 @@ impl Cublas {
         let mut handle = ptr::null_mut();
         // SAFETY: a context is current.
         done(unsafe { (table.create)(&raw mut handle) }, "start")?;
-        Ok(Self { table, handle })
+        let opened = Self { table, handle };
+        // SAFETY: the handle is open.
+        let status = unsafe { (table.set_mode)(opened.handle, SUMS_STAY_WIDE) };
+        done(status, "keep its sums in single precision")?;
+        Ok(opened)
     }
 
     /// `130002` of 13.0.2, `120103` of 12.1.3.
