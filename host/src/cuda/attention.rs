@@ -104,9 +104,7 @@ impl Attention {
     pub fn bytes(&self) -> Option<[u64; 3]> {
         let Extents { batch, heads, kv_heads, head_dim, queries, keys, .. } = self.extents;
         let size = self.arithmetic.operand_bytes();
-        let of = |extents: [u64; 4]| {
-            extents.into_iter().try_fold(size, |bytes, extent| bytes.checked_mul(extent))
-        };
+        let of = |extents: [u64; 4]| extents.into_iter().try_fold(size, u64::checked_mul);
         Some([
             of([batch, heads, queries, head_dim])?,
             of([batch, kv_heads, keys, head_dim])?,
@@ -140,14 +138,15 @@ fn sum([rows, cached, scores]: [u64; 3]) -> u64 {
 
 impl Attentions<'_> {
     /// `C` of `m` by `n`, a batch of it.
-    fn product(&self, [a, b, c]: [&Memory; 3], [m, k]: [i32; 2], transposed: bool) -> Batch {
+    fn product(&self, of: [&Memory; 3], [m, k]: [i32; 2], transposed: bool) -> Batch {
         let (n, arithmetic) = (self.counted.rows, self.of.arithmetic);
         let step = |rows: i32, columns: i32| i64::from(rows) * i64::from(columns);
+        let [first, second, result] = of.map(Memory::address);
         Batch {
             one: Matrices {
-                a: a.address(),
-                b: b.address(),
-                c: c.address(),
+                a: first,
+                b: second,
+                c: result,
                 m,
                 n,
                 k,
