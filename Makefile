@@ -20,6 +20,7 @@ setup: toolchain ## fetch what the tests need beyond cargo, or say what they ski
 	@./scripts/xrt
 	@./scripts/office
 	@./scripts/browser
+	@./scripts/nvrtc
 	@./scripts/typst --fetch
 
 model: toolchain ## audit, estimate and report PROJECT into OUT

@@ -2,6 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod derate;
+#[cfg(feature = "serve")]
+#[path = "serve/server.rs"]
+#[allow(dead_code, reason = "tests share a server that can do more")]
+mod server;
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +14,7 @@ use derate::{derate, root};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder with the double under the names of the driver and of cuBLAS.
+/// A folder with the double under the names of the driver, of cuBLAS and of NVRTC: one library, loaded once.
 fn double() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let driver = folder.path().join("libcuda.so.1");
@@ -22,7 +26,9 @@ fn double() -> TempDir {
         .status()
         .unwrap();
     assert!(built.success());
-    std::fs::copy(&driver, folder.path().join("libcublas.so.13")).unwrap();
+    for name in ["libcublas.so.13", "libnvrtc.so.13"] {
+        std::os::unix::fs::symlink("libcuda.so.1", folder.path().join(name)).unwrap();
+    }
     folder
 }
 
@@ -70,6 +76,119 @@ fn operators_and_copies_run_through_the_drivers_functions() {
     assert_eq!(moved(&copies["runs"][0]), [Some(1e6), Some(1e6)]);
 }
 
+/// Scores are written, softmaxed where they are, and read; each activation is an operation of its own. So the file says, so its
+/// bytes are counted, so it is predicted, and so `derate predict` asks for it.
+#[test]
+fn attention_and_layers_are_what_the_file_says_that_they_are() {
+    let (double, out) = (double(), tempfile::tempdir().unwrap());
+    let file = |name: &str| out.path().join(name).to_str().unwrap().to_owned();
+    let quick = ["--repetitions", "2", "--warm-up", "0"];
+    let bench = |words: &[&str], out: &str| {
+        let start = ["bench", words[0], "--device", "cuda:0", "--out", out];
+        let all = [&start[..], &words[1..], &quick, &["--format", "json"]].concat();
+        let (code, json, said) = beside(double.path(), &all);
+        assert_eq!(code, Some(0), "{said}");
+        serde_json::from_str::<Value>(&json).unwrap()
+    };
+    let (own, mlp_file) = (file("attention.json"), file("mlp.json"));
+    let shape = ["attention", "--shape", "2x6x2x16x8x20", "--causal"];
+    let json = bench(&[&shape[..], &["--precision", "fp32,tf32,fp16,bf16"]].concat(), &own);
+    let source = json["source"].as_str().unwrap();
+    assert!(source.starts_with("cuBLAS and a softmax of derate's own"), "{source}");
+    let runs = json["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 4);
+    for (run, element) in runs.iter().zip([4.0, 4.0, 2.0, 2.0]) {
+        assert_eq!(run["check"]["passed"], true, "{run}");
+        assert_eq!(
+            (&run["launches"], &run["attention"]["softmax_apart"]),
+            (&3.into(), &true.into())
+        );
+        // Queries and result, keys and values, and scores: written, read and written, and read.
+        let (rows, cached, scores) =
+            (2.0 * 6.0 * 8.0 * 16.0, 2.0 * 2.0 * 20.0 * 16.0, 2.0 * 6.0 * 8.0 * 20.0);
+        let read = rows + 2.0 * cached + 2.0 * scores;
+        assert_eq!(run["bytes_read"].as_f64(), Some(read * element), "{run}");
+        assert_eq!(run["bytes_written"].as_f64(), Some((rows + 2.0 * scores) * element));
+        let engine = run["computed"]["engine"].as_str().unwrap();
+        assert!(engine.contains("a softmax of derate's own, compiled by NVRTC 13.0"), "{engine}");
+        assert!(engine.contains("may hold from one kernel to the next"), "{engine}");
+    }
+    let json = bench(&["mlp", "--shape", "8x24x3", "--precision", "fp16"], &mlp_file);
+    let run = &json["runs"][0];
+    assert_eq!((&run["mlp"]["apart"], &run["launches"]), (&true.into(), &6.into()));
+    // Of each layer: what it reads, its weights and its result; then GELU reads and writes that.
+    let (flow, weights) = (8.0 * 24.0, 24.0 * 24.0);
+    assert_eq!(run["bytes_read"].as_f64(), Some(3.0 * (2.0 * flow + weights) * 2.0));
+    assert_eq!(run["bytes_written"].as_f64(), Some(3.0 * 2.0 * flow * 2.0));
+
+    let words = ["compare", &own, &mlp_file, "--platform", "t4", "--format", "json"];
+    let compared = derate(&words).json();
+    let points = compared["points"].as_array().unwrap();
+    assert_eq!(points.len(), 3, "{compared}");
+    let of = |kind: &str, precision: &str| {
+        points.iter().find(|one| one["kind"] == kind && one["precision"] == precision).unwrap()
+    };
+    for (point, predict) in [
+        (
+            of("attention", "fp16"),
+            "attention --batch 2 --heads 6 --kv-heads 2 --head-dim 16 --queries 8 --keys 20 --causal --scores apart",
+        ),
+        (of("mlp", "fp16"), "mlp --width 24 --layers 3 --batch 8 --forward --eager"),
+    ] {
+        let words = format!("predict {predict} --platform t4 --precision fp16 --format json");
+        let predicted = derate(&words.split(' ').collect::<Vec<_>>()).json();
+        let totals = &predicted["phases"][0]["totals"];
+        for (one, other) in
+            [("seconds", "predicted_seconds"), ("bytes", "bytes"), ("flops", "flops")]
+        {
+            let (one, other) = (totals[one].as_f64().unwrap(), point[other].as_f64().unwrap());
+            assert!((one / other - 1.0).abs() < 1e-9, "{predict}: {one} {other}");
+        }
+    }
+}
+
+/// What runs in no shape of a ladder is refused, with the reason.
+#[test]
+fn a_sweep_of_what_has_no_exponentials_is_refused() {
+    let double = double();
+    for kind in ["attention", "mlp"] {
+        let sweep = ["bench", kind, "--device", "cuda:0", "--sweep", "--precision", "int8"];
+        let (code, _, said) = beside(double.path(), &sweep);
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains("pass through exponentials, which int8 has not"), "{said}");
+    }
+}
+
+/// What a server's GPU measures is predicted as it runs there, and what one of its libraries does not support ends no sweep.
+#[cfg(feature = "serve")]
+#[test]
+fn a_server_predicts_what_its_gpu_runs() {
+    let (double, folder) = (double(), tempfile::tempdir().unwrap());
+    let path = double.path().to_str().unwrap();
+    let environment = [("LD_LIBRARY_PATH", path), ("DOUBLE_IS_OLD", "1")];
+    let server = server::Server::with(folder.path(), &["--device", "cuda:0"], &environment);
+    for (workload, shape, apart) in
+        [("attention", "1x4x2x8x6x6", "scores"), ("mlp", "4x16x2", "apart"), ("gemm", "8x8x8", "")]
+    {
+        let body = serde_json::json!({"workload": workload, "platform": "t4", "shapes": [shape],
+            "precisions": ["bf16", "fp16"]});
+        let id = server.post("/api/sweeps", &body).json()["sweep"]["id"].as_i64().unwrap();
+        let done =
+            server.until(id, |sweep| sweep["state"] != "running" && sweep["state"] != "waiting");
+        assert_eq!((&done["state"], &done["measured"]), (&"done".into(), &1.into()), "{done}");
+        let shown = server.get(&format!("/api/sweeps/{id}")).json();
+        let [refused, point] = shown["points"].as_array().unwrap().as_slice() else {
+            panic!("{shown}")
+        };
+        assert!(refused["reason"].as_str().unwrap().contains("not supported"), "{refused}");
+        if !apart.is_empty() {
+            let own = &point["workload"][apart];
+            assert!(*own == "apart" || *own == true, "{point}");
+        }
+        assert_eq!(point["measured"]["bytes"], point["predicted"]["bytes"], "{point}");
+    }
+}
+
 #[test]
 fn a_wrong_result_is_no_measurement() {
     let double = double();
@@ -86,10 +205,11 @@ fn a_wrong_result_is_no_measurement() {
 #[test]
 fn what_a_gpu_does_not_run_is_refused() {
     let double = double();
-    let shape = "1x8x8x64x16x16";
     for (args, wanted) in [
-        (&["bench", "attention", "--device", "cuda:0", "--shape", shape][..], "give gemv or gemm"),
-        (&["bench", "read", "--device", "cuda:0"], "memcpy, gemv and gemm run there"),
+        (
+            &["bench", "read", "--device", "cuda:0"][..],
+            "memcpy, gemv, gemm, attention and mlp run there",
+        ),
         (&["bench", "gemm", "--device", "cuda:7"], "there is no GPU 7: the driver shows 1"),
         (&["bench", "gemm", "--device", "cuda:x"], "`cuda:x` is no GPU: write cuda:0"),
         (&["bench", "gemm", "--device", "cuda:0", "--ports", "2"], "a GPU has none to give"),

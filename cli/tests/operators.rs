@@ -286,7 +286,8 @@ fn what_makes_no_sense_is_refused_in_a_sentence() {
     }
     let emulated = |words: &[&str]| derate(&[&["bench"], words, &["--device", "emu"]].concat());
     emulated(&["gemv"]).assert_refused("no kernel for --device emu: it runs on cpu and cuda:0");
-    emulated(&["mlp"]).assert_refused("mlp has no kernel for --device emu: it runs on cpu\n");
+    emulated(&["mlp"])
+        .assert_refused("mlp has no kernel for --device emu: it runs on cpu and cuda:0\n");
     // What no card has a kernel for is asked of the processor.
     let usual = derate(&["bench", "mlp", "--shape", "2x64x1", "--format", "json"]);
     assert_eq!(usual.json()["device"]["kind"], "cpu");

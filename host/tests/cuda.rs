@@ -5,15 +5,19 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use derate_host::bench::{BenchError, Repeat};
-use derate_host::cuda::{Arithmetic, Copies, CudaError, CudaName, Gpu, Product};
+use derate_host::bench::{BenchError, OperatorDevice, Repeat};
+use derate_host::cuda::{
+    Arithmetic, Attention, Copies, CudaError, CudaName, Gpu, Mlp, Product, Timed,
+};
+use derate_model::Precision;
+use derate_model::operator::{Attention as Extents, Mlp as Layers, OperatorKind, Shape};
 use tempfile::TempDir;
 
 const REPEAT: Repeat = Repeat { repetitions: 3, warm_up: 1 };
 /// Set where the double is in the loader's path.
 const INSIDE: &str = "DERATE_TEST_CUDA";
 
-/// A folder with the double under the names of the driver and of cuBLAS.
+/// A folder with the double under the names of the driver, of cuBLAS and of NVRTC: one library, loaded once.
 fn double() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/cuda-double/double.cpp");
@@ -25,8 +29,9 @@ fn double() -> TempDir {
         .status()
         .unwrap();
     assert!(built.success());
-    std::fs::copy(folder.path().join("libcuda.so.1"), folder.path().join("libcublas.so.13"))
-        .unwrap();
+    for name in ["libcublas.so.13", "libnvrtc.so.13"] {
+        std::os::unix::fs::symlink("libcuda.so.1", folder.path().join(name)).unwrap();
+    }
     folder
 }
 
@@ -73,6 +78,94 @@ fn launches_that_do_nothing_are_found_whenever_they_begin() {
         let run = inside(&double, test, &[(variable, "7")]);
         assert!(!run.status.success(), "as many launches as there are do all of the work");
     }
+}
+
+/// derate's own kernels, compiled by this machine's compiler, between the double's products.
+#[test]
+fn attention_and_layers_are_right() {
+    assert_passes("inside_attention", &[]);
+    assert_passes("inside_layers", &[]);
+    // By a compiler that is older than the GPU.
+    assert_passes("inside_layers", &[("DOUBLE_KNOWS", "86")]);
+}
+
+/// A kernel with a fault in it, each of which would be seen on a GPU as it is here.
+#[test]
+fn kernels_that_are_wrong_are_found() {
+    let double = double();
+    for patch in [
+        // A query that sees the key behind its own, or not its own.
+        "queries + query + 1=>queries + query + 2",
+        "queries + query + 1=>queries + query",
+        // Queries that are the first of the tokens, not the last.
+        "keys - queries + query + 1=>query + 1",
+        // Hidden keys that keep their scores, and scores that are never scaled.
+        "key < keys; key=>key < seen; key",
+        "- most) * scale) * share=>- most)) * share",
+        // A sum of one warp alone, and one that misses a step.
+        "warp < blockDim.x / 32=>warp < 1",
+        "lane = 16=>lane = 8",
+        // Rows of another length than they have.
+        "scores + row * keys=>scores + row * (keys - 1)",
+        // Numbers that are cut where they are stored.
+        "bits + 0x7fff + (bits >> 16 & 1)=>bits",
+    ] {
+        let run = inside(&double, "inside_wrong_shares", &[("DOUBLE_PATCH", patch)]);
+        let said = String::from_utf8_lossy(&run.stdout);
+        assert!(run.status.success() && said.contains("1 passed"), "{patch}: {said}");
+    }
+    for patch in [
+        "0.044715f=>0.44715f",
+        "-2.0f * u=>-1.0f * u",
+        "* scale;=>;",
+        "at < elements=>at + 1 < elements",
+    ] {
+        let run = inside(&double, "inside_wrong_layers", &[("DOUBLE_PATCH", patch)]);
+        let said = String::from_utf8_lossy(&run.stdout);
+        assert!(run.status.success() && said.contains("1 passed"), "{patch}: {said}");
+    }
+}
+
+/// Each kernel and each product of an operator, from the first launch on or later.
+#[test]
+fn kernels_that_stop_are_found_whenever_they_begin() {
+    let double = double();
+    for (test, variable, works) in [
+        ("inside_wrong_shares", "DOUBLE_KERNELS", ["0", "9"]),
+        ("inside_wrong_shares", "DOUBLE_BATCHES", ["0", "11"]),
+        ("inside_wrong_layers", "DOUBLE_KERNELS", ["0", "9"]),
+        ("inside_wrong_layers", "DOUBLE_PRODUCTS", ["0", "9"]),
+    ] {
+        for works in works {
+            let run = inside(&double, test, &[(variable, works)]);
+            let said = String::from_utf8_lossy(&run.stdout);
+            assert!(run.status.success() && said.contains("1 passed"), "{test} {works}: {said}");
+        }
+    }
+}
+
+#[test]
+fn what_no_gpu_runs_is_refused() {
+    assert_passes("inside_refused_operators", &[]);
+}
+
+#[test]
+fn kernels_that_do_not_compile_are_told_with_the_compilers_words() {
+    let patch = "const unsigned query =>const unsigned qvery ";
+    assert_passes("inside_no_kernels", &[("DOUBLE_PATCH", patch)]);
+    assert_passes("inside_a_gpu_too_old", &[("DOUBLE_KNOWS", "120")]);
+    let double = double();
+    std::fs::remove_file(double.path().join("libnvrtc.so.13")).unwrap();
+    let run = inside(&double, "inside_no_nvrtc", &[]);
+    let said = String::from_utf8_lossy(&run.stdout);
+    assert!(run.status.success() && said.contains("1 passed"), "{said}");
+}
+
+/// A product that ends on the GPU by a wrong address is refused for good; what is asked after it is not to blame.
+#[test]
+fn a_gpu_that_is_lost_is_told_from_what_it_does_not_run() {
+    assert_passes("inside_a_lost_gpu", &[("DOUBLE_FAULT", "3")]);
+    assert_passes("inside_what_is_not_supported", &[("DOUBLE_IS_OLD", "1")]);
 }
 
 #[test]
@@ -220,4 +313,191 @@ fn inside_too_large() {
     assert!(matches!(copies, CudaError::Room { .. }), "{copies}");
     let none = Gpu::open(CudaName(7)).unwrap_err();
     assert!(none.to_string().starts_with("there is no GPU 7: the driver shows 1"), "{none}");
+}
+
+const FLOATS: [Arithmetic; 4] =
+    [Arithmetic::Fp32, Arithmetic::Tf32, Arithmetic::Fp16, Arithmetic::Bf16];
+
+fn extents(text: &str, causal: bool) -> Extents {
+    match Shape::parse(OperatorKind::Attention, text).unwrap() {
+        Shape::Attention(own) => Extents { causal, ..own },
+        other => panic!("{other:?}"),
+    }
+}
+
+fn attention(gpu: &Gpu, extents: Extents, arithmetic: Arithmetic) -> Timed {
+    Attention { extents, arithmetic }.run(gpu, REPEAT, &|| false, &mut |_| ()).unwrap()
+}
+
+fn layers(gpu: &Gpu, [batch, width, layers]: [u64; 3], arithmetic: Arithmetic) -> Timed {
+    let extents = Layers { batch, width, layers, backward: false, apart: true };
+    Mlp { extents, arithmetic }.run(gpu, REPEAT, &|| false, &mut |_| ()).unwrap()
+}
+
+/// Heads that share keys, fewer queries than keys, masks, rows of less and of more than a warp.
+#[test]
+#[ignore = "attention_and_layers_are_right starts it with the double"]
+fn inside_attention() {
+    let Some(gpu) = gpu() else { return };
+    for (text, causal) in [
+        ("2x6x2x16x20x33", true),
+        ("1x4x4x8x17x17", true),
+        ("2x6x3x16x9x40", false),
+        ("1x8x2x32x1x70", false),
+        ("1x1x1x4x12x300", true),
+    ] {
+        for arithmetic in FLOATS {
+            let timed = attention(&gpu, extents(text, causal), arithmetic);
+            assert!(timed.check.passed, "{text} {arithmetic:?}: {:?}", timed.check);
+            let (worst, bound) = (timed.check.worst_error.unwrap(), timed.check.bound.unwrap());
+            assert!(worst <= bound && bound < 0.02, "{text} {arithmetic:?}: {worst:e} {bound:e}");
+            assert_eq!(timed.seconds.len(), 3);
+        }
+    }
+}
+
+#[test]
+#[ignore = "attention_and_layers_are_right starts it with the double"]
+fn inside_layers() {
+    let Some(gpu) = gpu() else { return };
+    for shape in [[5, 24, 3], [1, 64, 2], [33, 16, 1], [4, 32, 12]] {
+        for arithmetic in FLOATS {
+            let timed = layers(&gpu, shape, arithmetic);
+            assert!(timed.check.passed, "{shape:?} {arithmetic:?}: {:?}", timed.check);
+            assert!(timed.check.bound.unwrap() < 0.05, "{:?}", timed.check);
+        }
+    }
+}
+
+/// Found in what elements are stored in 16 bits, where as much rounding is allowed as anywhere.
+#[test]
+#[ignore = "kernels_that_are_wrong_are_found starts it with a kernel that is"]
+fn inside_wrong_shares() {
+    let Some(gpu) = gpu() else { return };
+    // More keys than a warp has threads, and 21 before the first query.
+    let timed = attention(&gpu, extents("2x6x2x16x20x40", true), Arithmetic::Bf16);
+    assert!(!timed.check.passed, "{:?}", timed.check);
+}
+
+#[test]
+#[ignore = "kernels_that_are_wrong_are_found starts it with a kernel that is"]
+fn inside_wrong_layers() {
+    let Some(gpu) = gpu() else { return };
+    let timed = layers(&gpu, [5, 24, 3], Arithmetic::Bf16);
+    assert!(!timed.check.passed, "{:?}", timed.check);
+}
+
+#[test]
+#[ignore = "what_no_gpu_runs_is_refused starts it with the double"]
+fn inside_refused_operators() {
+    let Some(gpu) = gpu() else { return };
+    let device = OperatorDevice::Gpu(Box::new(gpu));
+    let fused = extents("1x8x8x16x4x4", false);
+    let mlp = Layers { batch: 4, width: 8, layers: 2, backward: false, apart: false };
+    for (shape, precision, wanted) in [
+        (Shape::Attention(fused), Precision::INT8, "pass through exponentials"),
+        (Shape::Mlp(mlp), Precision::INT8, "pass through exponentials"),
+        (
+            Shape::Attention(Extents { window: Some(2), causal: true, ..fused }),
+            Precision::FP16,
+            "no window",
+        ),
+        (Shape::Attention(Extents { kv_heads: 3, ..fused }), Precision::FP16, "do not divide"),
+        (
+            Shape::Attention(Extents { queries: 5, causal: true, ..fused }),
+            Precision::FP16,
+            "cannot be causal",
+        ),
+        (Shape::Attention(Extents { keys: 1 << 40, ..fused }), Precision::FP16, "extents of 1 to"),
+        (
+            Shape::Attention(Extents { queries: 1 << 30, heads: 64, ..fused }),
+            Precision::FP16,
+            "share keys",
+        ),
+        (Shape::Mlp(Layers { backward: true, ..mlp }), Precision::FP16, "forward only"),
+        (Shape::Mlp(Layers { width: 0, ..mlp }), Precision::FP16, "extents of 1 to"),
+    ] {
+        let said = device.takes(&shape, precision).unwrap_err().to_string();
+        assert!(said.contains(wanted), "{said}");
+        let run = device.run(&shape, precision, REPEAT, &|| false, &mut |_| ()).unwrap_err();
+        assert_eq!(run.to_string(), said);
+    }
+    let large = Shape::Attention(Extents { queries: 8192, keys: 8192, ..fused });
+    let said = device.run(&large, Precision::FP16, REPEAT, &|| false, &mut |_| ()).unwrap_err();
+    assert!(said.to_string().contains("of which 67108864 are free"), "{said}");
+}
+
+#[test]
+#[ignore = "kernels_that_do_not_compile_are_told_with_the_compilers_words starts it"]
+fn inside_no_kernels() {
+    let Some(gpu) = gpu() else { return };
+    let own = Attention { extents: extents("1x1x1x8x4x4", false), arithmetic: Arithmetic::Fp16 };
+    let error = own.run(&gpu, REPEAT, &|| false, &mut |_| ()).unwrap_err();
+    let said = error.to_string();
+    assert!(said.starts_with("the GPU's NVRTC could not compile derate's kernels: "), "{said}");
+    assert!(said.contains("query") && said.lines().count() == 1, "{said}");
+    assert!(!error.is_passing());
+    // Products need none.
+    let product = Product { m: 8, n: 8, k: 8, arithmetic: Arithmetic::Fp16 };
+    assert!(product.run(&gpu, REPEAT, &|| false, &mut |_| ()).unwrap().check.passed);
+}
+
+#[test]
+#[ignore = "kernels_that_do_not_compile_are_told_with_the_compilers_words starts it"]
+fn inside_a_gpu_too_old() {
+    let Some(gpu) = gpu() else { return };
+    let own = Attention { extents: extents("1x1x1x8x4x4", false), arithmetic: Arithmetic::Fp16 };
+    let said = own.run(&gpu, REPEAT, &|| false, &mut |_| ()).unwrap_err().to_string();
+    assert!(
+        said.contains("NVRTC 13.0 compiles for no GPU as old as compute capability 9.0"),
+        "{said}"
+    );
+}
+
+#[test]
+#[ignore = "kernels_that_do_not_compile_are_told_with_the_compilers_words starts it"]
+fn inside_no_nvrtc() {
+    let Some(gpu) = gpu() else { return };
+    let extents = Layers { batch: 4, width: 8, layers: 2, backward: false, apart: true };
+    let own = Mlp { extents, arithmetic: Arithmetic::Fp16 };
+    // A machine that runs this may have one in the toolkit's folder.
+    if let Err(error) = own.run(&gpu, REPEAT, &|| false, &mut |_| ()) {
+        let said = error.to_string();
+        assert!(
+            said.starts_with("NVRTC cannot be loaded") && said.contains("gemv and gemm do not"),
+            "{said}"
+        );
+        assert!(said.lines().count() == 1 && !error.is_passing(), "{said}");
+    }
+    let product = Product { m: 8, n: 8, k: 8, arithmetic: Arithmetic::Fp16 };
+    assert!(product.run(&gpu, REPEAT, &|| false, &mut |_| ()).unwrap().check.passed);
+}
+
+#[test]
+#[ignore = "a_gpu_that_is_lost_is_told_from_what_it_does_not_run starts it"]
+fn inside_a_lost_gpu() {
+    let Some(gpu) = gpu() else { return };
+    let device = OperatorDevice::Gpu(Box::new(gpu));
+    let run = |side: u64| {
+        let shape = Shape::Gemm { m: side, n: side, k: side };
+        device.run(&shape, Precision::FP16, REPEAT, &|| false, &mut |_| ()).unwrap_err()
+    };
+    let first = run(8);
+    assert!(first.to_string().contains("cuBLAS could not multiply: the work failed"), "{first}");
+    assert!(!first.is_passing());
+    let next = run(16);
+    assert!(next.to_string().contains("answers nothing since an earlier failure"), "{next}");
+    assert!(next.to_string().contains("could not multiply") && next.is_passing(), "{next}");
+}
+
+#[test]
+#[ignore = "a_gpu_that_is_lost_is_told_from_what_it_does_not_run starts it"]
+fn inside_what_is_not_supported() {
+    let Some(gpu) = gpu() else { return };
+    let device = OperatorDevice::Gpu(Box::new(gpu));
+    let shape = Shape::Gemm { m: 8, n: 8, k: 8 };
+    let run = |precision| device.run(&shape, precision, REPEAT, &|| false, &mut |_| ());
+    let error = run(Precision::BF16).unwrap_err();
+    assert!(error.to_string().contains("not supported") && !error.is_passing(), "{error}");
+    assert!(run(Precision::FP16).unwrap().check.unwrap().passed);
 }

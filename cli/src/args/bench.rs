@@ -20,9 +20,9 @@ pub(crate) enum BenchKind {
     Gemm,
     /// Multiplies a matrix by a vector; on a processor or a GPU
     Gemv,
-    /// softmax(Q K^T) V of all heads, scores never in memory; on a processor
+    /// softmax(Q K^T) V of all heads; on a processor, scores never in memory, or on a GPU, where they are written
     Attention,
-    /// Layers of one width with GELU, forward or with --backward; on a processor
+    /// Layers of one width with GELU, forward or with --backward; on a processor, or forward on a GPU
     Mlp,
 }
 
@@ -35,8 +35,10 @@ pub(crate) enum BenchKind {
         With --out the file is written after each shape: what is finished when you press Ctrl-C is kept. `derate compare`\n\
         holds it against a roofline, `derate platform measure` makes that of this machine.\n\
         cuda:N is a GPU: gemv and gemm by cuBLAS (fp32, tf32, fp16, bf16, int8), memcpy by the driver, both found at run time;\n\
-        there results are wiped before each repetition, and entries of the last launch's are checked after it; of the launches\n\
-        before it in a repetition, the time alone tells.\n\
+        attention and mlp (in the floats) are cuBLAS' products with a softmax or a GELU of derate's own, which NVRTC compiles\n\
+        there: scores are written, read and written by the softmax, and read, and each activation is an operation of its own.\n\
+        Results are wiped before each repetition, and entries of the last launch's are checked after it; of the launches before\n\
+        it in a repetition, the time alone tells.\n\
         xrt:N is a card behind XRT, with a design of derate's kernels; under `derate emu run` it is emulated, and says so.\n\
         Whatever a kernel of --source starts ends with it.\n\
         A kernel of --source is called by position, whatever it and its arguments are called; words are of --port-bits:\n  \
@@ -52,6 +54,7 @@ pub(crate) enum BenchKind {
         derate bench gemm --shape 512x512x512 --shape 50x960x960 --precision bf16\n  \
         derate bench gemm --device cpu --sweep --precision fp32,bf16,int8 --out gemm.json\n  \
         derate bench attention --device cpu --shape 1x32x8x128x1x4096 --precision bf16\n  \
+        derate bench attention --device cuda:0 --sweep --precision fp16,bf16 --out attention.json\n  \
         derate bench memcpy --source vcopy.cpp --kernel vcopy -I include\n  \
         derate bench read --device xrt:0 --xclbin u280-read.xclbin --out read.json\n  \
         derate bench memcpy --device cpu --size \"256 MiB\" --out machine.json"

@@ -121,6 +121,8 @@ pub(crate) enum ScoresIn {
     Fused,
     /// Written by one product and read by the next, computed whole
     Written,
+    /// The same with a softmax of its own between them, which reads and writes them once more
+    Apart,
 }
 
 #[derive(Debug, clap::Args)]

@@ -93,6 +93,7 @@ fn scores(scores: ScoresIn) -> Scores {
     match scores {
         ScoresIn::Fused => Scores::Fused,
         ScoresIn::Written => Scores::Written,
+        ScoresIn::Apart => Scores::Apart,
     }
 }
 

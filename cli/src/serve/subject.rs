@@ -1,5 +1,6 @@
 //! What is predicted and measured: the fields of a request as an operator's shape.
 
+use derate_host::cuda::{self, CudaName};
 use derate_model::operator::{
     Attention, AttentionError, Formats, Given, Mlp, OperatorKind, Scores, Shape,
 };
@@ -57,6 +58,11 @@ pub(crate) fn read(kind: OperatorKind, fields: &Fields) -> Option<Shape> {
             Some(Shape::Mlp(Mlp { batch, width, layers, backward, apart: false }))
         }
     }
+}
+
+/// The operator as a device runs it that measures: what a GPU writes between its kernels counts in what is predicted, too.
+pub(crate) fn as_run(device: &str, shape: Shape) -> Shape {
+    if CudaName::is_meant(device) { cuda::as_run(&shape) } else { shape }
 }
 
 /// The field of its largest extent, which is to blame where it is too large.

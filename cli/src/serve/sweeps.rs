@@ -133,7 +133,8 @@ pub(crate) async fn spot(State(served): State<Arc<Served>>, body: Bytes) -> Answ
         let on = fields.needed_by("platform", |name| served.platforms.named(name));
         device(&served, &fields);
         let precisions = fields.needed_by("precision", precisions);
-        let shape = subject::read(kind(&fields)?, &fields);
+        let shape = subject::read(kind(&fields)?, &fields)
+            .map(|shape| subject::as_run(&served.device, shape));
         if let Some(shape) = &shape
             && let Err(error) = Limits::of(&served.device).allow(shape)
         {
@@ -179,7 +180,7 @@ fn asked(served: &Served, body: &[u8]) -> Result<(String, Vec<NewPoint>), Refusa
     }
     let limits = Limits::of(&served.device);
     let read = |text: &String| {
-        let shape = Shape::parse(kind, text)?;
+        let shape = subject::as_run(&served.device, Shape::parse(kind, text)?);
         limits.allow(&shape).map_err(|error| format!("`{text}`: {error}"))?;
         Ok(shape)
     };

@@ -59,6 +59,38 @@ impl Arithmetic {
         }
     }
 
+    /// The unit roundoff of what any number is stored in, and half of the least number that is.
+    pub(super) fn stored(self) -> (f64, f64) {
+        match self {
+            Self::Fp32 | Self::Tf32 | Self::Int8 => (unit_roundoff(24), unit_roundoff(150)),
+            Self::Fp16 => (unit_roundoff(11), unit_roundoff(25)),
+            Self::Bf16 => (unit_roundoff(8), unit_roundoff(134)),
+        }
+    }
+
+    /// A number as it is stored, rounded to the nearest.
+    pub(super) fn rounded(self, number: f64) -> f64 {
+        match self {
+            #[expect(clippy::cast_possible_truncation, reason = "rounded to the nearest")]
+            Self::Fp32 | Self::Tf32 => f64::from(number as f32),
+            Self::Fp16 => f16::from_f64(number).to_f64(),
+            Self::Bf16 => bf16::from_f64(number).to_f64(),
+            Self::Int8 => number.round(),
+        }
+    }
+
+    /// How far the sum of a product in single precision is off, for each of its terms, relative to the sum of what all terms
+    /// are without their signs. An addition in IEEE's arithmetic rounds by `2^-24`; tensor cores align the terms of a few
+    /// additions to the largest one and cut what lies below its last bits, which is at most `2^-22` of the sum for each term.
+    pub(super) fn of_a_term(self) -> f64 {
+        if self == Self::Fp32 { unit_roundoff(24) } else { unit_roundoff(22) }
+    }
+
+    /// How far an operand is off that a product reads, relative to it: of TF32 it reads ten bits behind the point, rounded or cut.
+    pub(super) fn of_an_operand(self) -> f64 {
+        if self == Self::Tf32 { unit_roundoff(10) } else { 0.0 }
+    }
+
     /// The multiple that the first and the last extent have to be.
     pub(super) fn multiple(self) -> u64 {
         if self == Self::Int8 { 4 } else { 1 }

@@ -7,7 +7,9 @@ pub enum CudaError {
     #[error("`{0}` is no GPU: write cuda:0 for the first one")]
     Name(String),
     /// A library is not there, or cannot be loaded.
-    #[error("{what} cannot be loaded ({why}): {remedy}; `--device cpu` needs neither")]
+    #[error(
+        "{what} cannot be loaded ({why}): {remedy}; `--device cpu` needs no library of NVIDIA's"
+    )]
     NotInstalled {
         /// Which.
         what: &'static str,
@@ -37,13 +39,20 @@ pub enum CudaError {
     /// A call failed.
     #[error("the GPU's {library} could not {what}: {why}")]
     Call {
-        /// The driver, or cuBLAS.
+        /// The driver, cuBLAS or NVRTC.
         library: &'static str,
         /// What was asked.
         what: &'static str,
+        /// The library's own number of the failure.
+        status: i32,
         /// In its words.
         why: String,
     },
+    /// A failure before this one left the GPU of no use to this process.
+    #[error(
+        "the GPU answers nothing since an earlier failure ({0}): start derate again, and see `nvidia-smi` if that does not help"
+    )]
+    Lost(String),
     /// What the GPU's memory does not hold.
     #[error(
         "{what} takes {bytes} bytes of the GPU's memory, of which {free} are free: give a smaller one"
@@ -59,4 +68,70 @@ pub enum CudaError {
     /// What cannot be measured.
     #[error("{0}")]
     Setup(String),
+}
+
+impl CudaError {
+    /// Whether the same may work at another time. What a library does not take, or what ended on the GPU by its own doing,
+    /// ends so again; whatever is not known to be so may pass.
+    pub fn is_passing(&self) -> bool {
+        match self {
+            Self::Call { library, status, .. } => match *library {
+                CUBLAS => !CUBLAS_LASTING.contains(status),
+                NVRTC => *status == NVRTC_NO_MEMORY,
+                _ => !DRIVER_LASTING.contains(status),
+            },
+            Self::Room { .. } | Self::Lost(_) => true,
+            Self::Name(_)
+            | Self::NotInstalled { .. }
+            | Self::Symbol { .. }
+            | Self::NoDevice { .. }
+            | Self::Setup(_) => false,
+        }
+    }
+}
+
+/// What each library is called in its errors.
+pub(super) const DRIVER: &str = "driver";
+pub(super) const CUBLAS: &str = "cuBLAS";
+pub(super) const NVRTC: &str = "NVRTC";
+
+/// `CUresult`: a value, an image or PTX that it does not take, what the GPU or the driver has not, and launches that ended in a
+/// wrong address, instruction or alignment, by a time limit, or otherwise by their own doing.
+const DRIVER_LASTING: [i32; 23] = [
+    1, 200, 209, 215, 218, 220, 221, 222, 223, 224, 500, 700, 701, 702, 710, 714, 715, 716, 717,
+    718, 719, 720, 801,
+];
+
+/// `cublasStatus_t`: a value that it does not take, what the GPU has not, work that failed there, and what it does not support.
+const CUBLAS_LASTING: [i32; 4] = [7, 8, 13, 15];
+
+/// `nvrtcResult`: a source that does not compile never does.
+const NVRTC_NO_MEMORY: i32 = 1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ends_so_again_is_told_from_what_passes() {
+        let call =
+            |library, status| CudaError::Call { library, what: "", status, why: String::new() };
+        for (library, status, passes) in [
+            (DRIVER, 2, true),
+            (DRIVER, 46, true),
+            (DRIVER, 999, true),
+            (DRIVER, 700, false),
+            (DRIVER, 222, false),
+            (CUBLAS, 3, true),
+            (CUBLAS, 1, true),
+            (CUBLAS, 7, false),
+            (CUBLAS, 15, false),
+            (NVRTC, 1, true),
+            (NVRTC, 6, false),
+        ] {
+            assert_eq!(call(library, status).is_passing(), passes, "{library} {status}");
+        }
+        assert!(CudaError::Lost(String::new()).is_passing());
+        assert!(!CudaError::Setup(String::new()).is_passing());
+    }
 }

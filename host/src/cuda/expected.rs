@@ -1,4 +1,4 @@
-//! What the results of a product must hold, at entries that are spread over them.
+//! What results must hold, at entries that are spread over them.
 
 use derate_model::measurement::Check;
 
@@ -7,54 +7,102 @@ use super::memory::Memory;
 use super::{Arithmetic, CudaError, Product};
 
 /// Rows and columns whose crossings are compared.
-const COMPARED: u64 = 16;
+pub(super) const COMPARED: u64 = 16;
 
-/// The seeds of the two operands.
+/// The seeds of the two operands of a product.
 pub(super) const SEEDS: [u64; 2] = [1, 2];
 
-/// Entries of a result by their offset, and how far off those were that have been looked at.
+/// When a result was looked at.
+pub(super) const WHEN: &str = "of the last launch of each repetition, and of one more launch of each set of operands; every result was wiped before";
+
+/// An entry of a result.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// Bytes before it.
+    pub(super) offset: u64,
+    pub(super) exact: f64,
+    /// How far off it may be.
+    pub(super) allowed: f64,
+    /// What errors are told relative to.
+    pub(super) size: f64,
+}
+
+/// Whether all were right, and how far off they were.
+#[derive(Debug)]
+pub(super) struct Seen {
+    passed: bool,
+    worst: f64,
+    bound: f64,
+}
+
+impl Seen {
+    pub(super) fn new() -> Self {
+        Self { passed: true, worst: 0.0, bound: 0.0 }
+    }
+
+    /// Holds what is there against what must be.
+    pub(super) fn take(&mut self, got: f64, of: &Entry) {
+        let error = (got - of.exact).abs();
+        // Where all terms are nothing there is nothing to tell an error relative to.
+        let size = if of.size > 0.0 { of.size } else { 1.0 };
+        // What is not a number is never within a bound.
+        self.passed &= error <= of.allowed;
+        self.worst = self.worst.max(error / size);
+        self.bound = self.bound.max(of.allowed / size);
+    }
+
+    pub(super) fn check(self, method: String) -> Check {
+        let Self { passed, worst, bound } = self;
+        Check { passed, method, worst_error: Some(worst), bound: Some(bound) }
+    }
+}
+
+/// Entries of a result, and how far off those were that have been looked at.
 #[derive(Debug)]
 pub(super) struct Expected {
     arithmetic: Arithmetic,
-    entries: Vec<(u64, f64)>,
-    passed: bool,
-    worst: f64,
+    entries: Vec<Entry>,
+    method: String,
+    seen: Seen,
 }
 
 impl Expected {
+    pub(super) fn new(arithmetic: Arithmetic, entries: Vec<Entry>, method: String) -> Self {
+        Self { arithmetic, entries, method, seen: Seen::new() }
+    }
+
     /// The sums are whole numbers, which are rounded once, when they are stored.
     pub(super) fn of(product: &Product) -> Self {
         let Product { m, n, k, arithmetic } = *product;
-        let size = arithmetic.result_bytes();
-        let entries = spread(n, COMPARED).flat_map(|column| {
-            spread(m, COMPARED)
-                .map(move |row| ((column * m + row) * size, sum(SEEDS, row, column, k)))
-        });
-        Self { arithmetic, entries: entries.collect(), passed: true, worst: 0.0 }
+        let (size, roundoff) = (arithmetic.result_bytes(), arithmetic.roundoff());
+        let entry = |row, column| {
+            let exact = sum(SEEDS, row, column, k);
+            Entry {
+                offset: (column * m + row) * size,
+                exact,
+                allowed: roundoff * exact.abs(),
+                size: exact.abs().max(1.0),
+            }
+        };
+        let entries = spread(n, COMPARED)
+            .flat_map(|column| spread(m, COMPARED).map(move |row| entry(row, column)));
+        let method = format!(
+            "entries at {COMPARED} rows and columns at most, spread over the result, against sums in whole numbers: {WHEN}"
+        );
+        Self::new(arithmetic, entries.collect(), method)
     }
 
     /// Looks at a result.
     pub(super) fn hold(&mut self, result: &Memory) -> Result<(), CudaError> {
         let size = usize::try_from(self.arithmetic.result_bytes()).unwrap_or(4);
-        for &(offset, exact) in &self.entries {
-            let error = (self.arithmetic.decode(result.element(offset, size)?) - exact).abs();
-            // What is not a number is never within a bound.
-            self.passed &= error <= self.arithmetic.roundoff() * exact.abs();
-            self.worst = self.worst.max(error / exact.abs().max(1.0));
+        for entry in &self.entries {
+            self.seen.take(self.arithmetic.decode(result.element(entry.offset, size)?), entry);
         }
         Ok(())
     }
 
     /// What came of it.
     pub(super) fn check(self) -> Check {
-        Check {
-            passed: self.passed,
-            method: format!(
-                "entries at {COMPARED} rows and columns at most, spread over the result, against sums in whole numbers: of \
-                 the last launch of each repetition, and of one more launch of each set of operands; every result was wiped before"
-            ),
-            worst_error: Some(self.worst),
-            bound: Some(self.arithmetic.roundoff()),
-        }
+        self.seen.check(self.method)
     }
 }

@@ -1,5 +1,6 @@
 use std::cell::OnceCell;
 
+use super::kernels::Kernels;
 use super::memory::Memory;
 use super::stopwatch::Stopwatch;
 use super::sys::{Attribute, Context, Cublas, Driver};
@@ -8,8 +9,10 @@ use super::{CudaError, CudaName};
 /// An open GPU. One thread at a time uses it.
 #[derive(Debug)]
 pub struct Gpu {
-    // Opened for the first product, closed before the context.
+    // Opened for the first product, and compiled for the first operator that has more than products; closed before the context.
     cublas: OnceCell<Cublas>,
+    kernels: OnceCell<Kernels>,
+    lost: OnceCell<String>,
     context: Context,
     driver: &'static Driver,
     name: String,
@@ -24,7 +27,14 @@ impl Gpu {
             return Err(CudaError::NoDevice { index: name.0, count });
         }
         let context = driver.open(name.0)?;
-        let mut gpu = Self { cublas: OnceCell::new(), context, driver, name: String::new() };
+        let mut gpu = Self {
+            cublas: OnceCell::new(),
+            kernels: OnceCell::new(),
+            lost: OnceCell::new(),
+            context,
+            driver,
+            name: String::new(),
+        };
         gpu.name = driver.name(&gpu.context)?;
         Ok(gpu)
     }
@@ -65,6 +75,9 @@ impl Gpu {
 
     /// Makes this thread the one that uses it.
     pub(super) fn enter(&self) -> Result<(), CudaError> {
+        if let Some(why) = self.lost.get() {
+            return Err(CudaError::Lost(why.clone()));
+        }
         self.driver.enter(&self.context)
     }
 
@@ -75,6 +88,25 @@ impl Gpu {
         self.enter()?;
         let opened = Cublas::open()?;
         Ok(self.cublas.get_or_init(|| opened))
+    }
+
+    /// derate's own kernels, compiled for it once.
+    pub(super) fn kernels(&self) -> Result<&Kernels, CudaError> {
+        if let Some(kernels) = self.kernels.get() {
+            return Ok(kernels);
+        }
+        self.enter()?;
+        let capability = self.number(Attribute::Major)? * 10 + self.number(Attribute::Minor)?;
+        let compiled = Kernels::new(self.driver, i32::try_from(capability).unwrap_or(0))?;
+        Ok(self.kernels.get_or_init(|| compiled))
+    }
+
+    /// Takes note of a failure after which it answers nothing to this process, as it is after a wrong address, say: whatever
+    /// is asked after it would fail in the words of what was asked before.
+    pub(super) fn settle(&self, error: &CudaError) {
+        if matches!(error, CudaError::Call { .. }) && self.driver.memory().is_err() {
+            self.lost.get_or_init(|| error.to_string());
+        }
     }
 
     /// Refuses what it has not the memory for.
@@ -107,8 +139,9 @@ impl Gpu {
 
 impl Drop for Gpu {
     fn drop(&mut self) {
-        // Where it cannot be entered, cuBLAS says so itself.
-        let _ = self.enter();
+        // Where it cannot be entered, the libraries say so themselves.
+        let _ = self.driver.enter(&self.context);
+        self.kernels.take();
         self.cublas.take();
         self.driver.close(&self.context);
     }

@@ -23,6 +23,14 @@ pub(super) const CUBLAS: Library = Library {
     remedy: "install the CUDA toolkit, or put the folder of cuBLAS into LD_LIBRARY_PATH",
 };
 
+/// What compiles derate's own kernels for the GPU that is there.
+pub(super) const NVRTC: Library = Library {
+    title: "NVRTC",
+    names: &["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2"],
+    remedy: "attention and mlp need it on a GPU, gemv and gemm do not; install the CUDA toolkit, or put the folder of libnvrtc \
+             into LD_LIBRARY_PATH",
+};
+
 impl Library {
     /// The places in their order; `cuda_home` is the variable's value.
     pub(super) fn places(&self, cuda_home: Option<&str>) -> Vec<PathBuf> {

@@ -1,13 +1,15 @@
 //! Measurements of a GPU.
 
-use derate_model::Precision;
-use derate_model::measurement::{
-    BytesFrom, Computed, Device, DeviceKind, Gemm, Kind, Measurement, Run,
-};
-use derate_model::operator::Shape;
-use derate_model::units::{Bytes, Seconds};
+use std::fmt::Write as _;
 
-use super::{Arithmetic, Copies, CudaError, Gpu, Product, Timed};
+use derate_model::measurement::{
+    AttentionRun, BytesFrom, Computed, Device, DeviceKind, Gemm, Kind, Measurement, MlpRun, Run,
+};
+use derate_model::operator::{Attention as Extents, Formats, Mlp as Layers, Scores, Shape};
+use derate_model::units::{Bytes, Seconds};
+use derate_model::{Mixture, Precision};
+
+use super::{Arithmetic, Attention, Copies, CudaError, Gpu, Mlp, Product, Timed};
 use crate::bench::{BenchError, Cancel, Progress, Repeat, of_a_machine};
 
 fn refused<T>(text: String) -> Result<T, BenchError> {
@@ -39,11 +41,20 @@ pub(crate) fn arithmetic(gpu: &Gpu, precision: Precision) -> Result<Computed, Be
     })
 }
 
+/// The operator as a GPU runs it: scores are written and softmaxed by a kernel of its own, and activations are one, too.
+pub fn as_run(shape: &Shape) -> Shape {
+    match *shape {
+        Shape::Attention(own) => Shape::Attention(Extents { scores: Scores::Apart, ..own }),
+        Shape::Mlp(own) => Shape::Mlp(Layers { apart: true, ..own }),
+        product @ (Shape::Gemv { .. } | Shape::Gemm { .. }) => product,
+    }
+}
+
 /// What a bench of so many launches comes to.
-fn run(timed: Timed, read: u64, written: u64, repeat: Repeat) -> Run {
+fn run(timed: Timed, read: Bytes, written: Bytes, repeat: Repeat) -> Run {
     Run {
-        bytes_read: Some(Bytes(read as f64)),
-        bytes_written: Some(Bytes(written as f64)),
+        bytes_read: Some(read),
+        bytes_written: Some(written),
         bytes_from: Some(BytesFrom::Formulas),
         beyond_cache: Some(timed.beyond_cache),
         warm_up: Some(repeat.warm_up as u64),
@@ -55,25 +66,73 @@ fn run(timed: Timed, read: u64, written: u64, repeat: Repeat) -> Run {
     }
 }
 
-/// The product that a shape is in that precision; a sentence for other operators, and for what cuBLAS does not multiply.
-pub(crate) fn product(shape: &Shape, precision: Precision) -> Result<Product, BenchError> {
-    let arithmetic = known(precision)?;
-    let (m, n, k) = match *shape {
-        // The vector is the second operand's one column.
-        Shape::Gemv { n, k } => (n, 1, k),
-        Shape::Gemm { m, n, k } => (m, n, k),
-        Shape::Attention(_) | Shape::Mlp(_) => {
-            return refused(
-                "on a GPU derate measures products of matrices: give gemv or gemm".to_owned(),
-            );
-        }
-    };
-    let product = Product { m, n, k, arithmetic };
-    product.extents()?;
-    Ok(product)
+/// What runs a shape.
+enum Runner {
+    Product(Product),
+    Attention(Attention),
+    Mlp(Mlp),
 }
 
-/// One product on a GPU.
+impl Runner {
+    /// For that shape in that precision; a sentence where a GPU does not run it.
+    fn of(shape: &Shape, precision: Precision) -> Result<Self, BenchError> {
+        let arithmetic = known(precision)?;
+        Ok(match as_run(shape) {
+            // The vector is the second operand's one column.
+            Shape::Gemv { n, k } => Self::Product(Product { m: n, n: 1, k, arithmetic }),
+            Shape::Gemm { m, n, k } => Self::Product(Product { m, n, k, arithmetic }),
+            Shape::Attention(extents) => Self::Attention(Attention { extents, arithmetic }),
+            Shape::Mlp(extents) => Self::Mlp(Mlp { extents, arithmetic }),
+        })
+    }
+
+    fn admit(&self) -> Result<(), CudaError> {
+        match self {
+            Self::Product(own) => own.extents().map(|_| ()),
+            Self::Attention(own) => own.admit(),
+            Self::Mlp(own) => own.admit(),
+        }
+    }
+
+    fn time(
+        &self,
+        gpu: &Gpu,
+        repeat: Repeat,
+        cancel: Cancel<'_>,
+        progress: Progress<'_>,
+    ) -> Result<Timed, BenchError> {
+        match self {
+            Self::Product(own) => own.run(gpu, repeat, cancel, progress),
+            Self::Attention(own) => own.run(gpu, repeat, cancel, progress),
+            Self::Mlp(own) => own.run(gpu, repeat, cancel, progress),
+        }
+    }
+
+    /// What is written by one kernel and read by the next, and how it is called; a product has nothing of that.
+    fn between(&self) -> Option<(u64, &'static str, &'static str)> {
+        match self {
+            Self::Product(_) => None,
+            Self::Attention(own) => own.bytes().map(|[_, _, scores]| (scores, "softmax", "scores")),
+            Self::Mlp(own) => own.bytes().map(|[_, flow, _]| (flow, "GELU", "results of a layer")),
+        }
+    }
+
+    /// Kernels of one pass, one after another.
+    fn kernels(&self) -> u64 {
+        match self {
+            Self::Product(_) => 1,
+            Self::Attention(_) => 3,
+            Self::Mlp(own) => own.extents.layers.saturating_mul(2),
+        }
+    }
+}
+
+/// A sentence where a GPU does not run that shape in that precision.
+pub(crate) fn runs(shape: &Shape, precision: Precision) -> Result<(), BenchError> {
+    Ok(Runner::of(shape, precision)?.admit()?)
+}
+
+/// One operator on a GPU.
 pub(crate) fn measure(
     gpu: &Gpu,
     shape: &Shape,
@@ -82,22 +141,73 @@ pub(crate) fn measure(
     cancel: Cancel<'_>,
     progress: Progress<'_>,
 ) -> Result<Run, BenchError> {
-    let (computed, product) = (arithmetic(gpu, precision)?, product(shape, precision)?);
-    let timed = product.run(gpu, repeat, cancel, progress)?;
+    let measured = measured(gpu, shape, precision, repeat, cancel, progress);
+    if let Err(BenchError::Cuda(error)) = &measured {
+        gpu.settle(error);
+    }
+    measured
+}
+
+fn measured(
+    gpu: &Gpu,
+    shape: &Shape,
+    precision: Precision,
+    repeat: Repeat,
+    cancel: Cancel<'_>,
+    progress: Progress<'_>,
+) -> Result<Run, BenchError> {
+    gpu.enter()?;
+    let (computed, runner) = (arithmetic(gpu, precision)?, Runner::of(shape, precision)?);
+    let timed = runner.time(gpu, repeat, cancel, progress)?;
+    let mut engine = computed.engine.clone();
+    if let Some((bytes, kernel, what)) = runner.between() {
+        let holds = if bytes > gpu.last_level_cache()? { "cannot" } else { "may" };
+        let _ = write!(
+            engine,
+            " and a {kernel} of derate's own, compiled by {}, which reads and writes the {what} where they are ({bytes} bytes of a \
+             set, which the last-level cache {holds} hold from one kernel to the next)",
+            gpu.kernels()?.compiler()
+        );
+    }
     let holds = if timed.beyond_cache { "cannot hold" } else { "may hold" };
-    let engine = format!(
-        "{}, {} sets of operands in turn, which the last-level cache {holds}, each time the mean of {} launches",
-        computed.engine, timed.sets, timed.launches
+    let launch = if runner.kernels() == 1 { "launch" } else { "pass" };
+    let each = match timed.launches {
+        1 => format!("that of one {launch}"),
+        many => format!("the mean of {many} {launch}es"),
+    };
+    let _ = write!(
+        engine,
+        ", {} sets of operands in turn, which the last-level cache {holds}, each time {each}",
+        timed.sets
     );
-    let [first, second, result] = product.bytes().unwrap_or_default();
+    let shape = as_run(shape);
+    let (read, written) = match &runner {
+        // A result of INT8 is wider than its operands.
+        Runner::Product(product) => {
+            let [first, second, result] = product.bytes().unwrap_or_default();
+            (Bytes((first + second) as f64), Bytes(result as f64))
+        }
+        Runner::Attention(_) | Runner::Mlp(_) => {
+            shape.bytes(&Formats::new(Mixture::of(precision.into())))
+        }
+    };
+    let run = run(timed, read, written, repeat);
+    let mut run = Run {
+        size: run.bytes(),
+        launches: Some(runner.kernels()),
+        computed: Some(Computed { engine, ..computed }),
+        ..run
+    };
     let stored = precision.key();
-    let Product { m, n, k, .. } = product;
-    // Of a vector the file has one row.
-    let (m, n) = if matches!(shape, Shape::Gemv { .. }) { (n, m) } else { (m, n) };
-    let gemm = Gemm { m, n, k, precision: stored, count: 1 };
-    let run = run(timed, first + second, result, repeat);
-    let size = run.bytes();
-    Ok(Run { size, gemm: Some(gemm), computed: Some(Computed { engine, ..computed }), ..run })
+    let product = |m, n, k, precision| Some(Gemm { m, n, k, precision, count: 1 });
+    match &shape {
+        // Of a vector the file has one row.
+        Shape::Gemv { n, k } => run.gemm = product(1, *n, *k, stored),
+        Shape::Gemm { m, n, k } => run.gemm = product(*m, *n, *k, stored),
+        Shape::Attention(of) => run.attention = Some(AttentionRun::of(of, stored)),
+        Shape::Mlp(of) => run.mlp = Some(MlpRun::of(of, stored)),
+    }
+    Ok(run)
 }
 
 /// Copies of these sizes within a GPU's memory.
@@ -111,9 +221,8 @@ pub fn copies(
     for &bytes in sizes {
         let copies = Copies { bytes };
         let timed = copies.run(gpu, repeat, progress)?;
-        let moved = copies.moved();
-        let size = Some(Bytes(moved as f64));
-        runs.push(Run { size, ..run(timed, moved, moved, repeat) });
+        let moved = Bytes(copies.moved() as f64);
+        runs.push(Run { size: Some(moved), ..run(timed, moved, moved, repeat) });
     }
     Ok(measurement(gpu, Kind::Memcpy, runs)?)
 }
@@ -124,7 +233,12 @@ pub(crate) fn measurement(
     kernel: Kind,
     runs: Vec<Run>,
 ) -> Result<Measurement, CudaError> {
-    let what = if kernel == Kind::Memcpy { "the driver's copies" } else { "cuBLAS" };
+    let what = match kernel {
+        Kind::Memcpy => "the driver's copies",
+        Kind::Attention => "cuBLAS and a softmax of derate's own",
+        Kind::Mlp => "cuBLAS and a GELU of derate's own",
+        _ => "cuBLAS",
+    };
     let source = format!(
         "{what}, one after another, by the GPU's own events (driver of CUDA {}, compute capability {})",
         gpu.driver_version()?,

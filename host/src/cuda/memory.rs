@@ -68,6 +68,16 @@ impl Memory {
         Ok(element)
     }
 
+    /// Reads so many bytes from an offset on; those behind its end stay zero.
+    pub(super) fn read(&self, offset: u64, bytes: u64) -> Result<Vec<u8>, CudaError> {
+        let mut all = vec![0; whole(bytes)?];
+        let there = whole(self.bytes.saturating_sub(offset).min(bytes))?;
+        if let Some(part) = all.get_mut(..there).filter(|part| !part.is_empty()) {
+            self.driver.read(part, self.address.after(offset))?;
+        }
+        Ok(all)
+    }
+
     /// Puts a copy of another, as long as the shorter one, into the GPU's order of work.
     pub(super) fn copy_from(&self, from: &Self) -> Result<(), CudaError> {
         self.driver.copy(self.address, from.address, whole(self.bytes.min(from.bytes))?)

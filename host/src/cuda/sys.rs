@@ -1,16 +1,18 @@
-//! The functions of NVIDIA's driver and of cuBLAS, as their C headers declare them. The one place that calls them.
+//! The functions of NVIDIA's driver, of cuBLAS and of NVRTC, as their C headers declare them. The one place that calls them.
 #![allow(unsafe_code, reason = "C libraries that are loaded at run time")]
 
 mod cublas;
 mod driver;
+mod nvrtc;
 
 use std::mem::ManuallyDrop;
 
 use super::CudaError;
 use super::library::Library as Known;
 
-pub(super) use cublas::{ComputeType, Cublas, DataType, Matrices};
-pub(super) use driver::{Address, Attribute, Context, Driver, Event};
+pub(super) use cublas::{Batch, ComputeType, Cublas, DataType, Matrices};
+pub(super) use driver::{Address, Argument, Attribute, Context, Driver, Event, Function, Module};
+pub(super) use nvrtc::{Nvrtc, Target};
 
 /// Loads the first of a library's places that can be; the error says of the first what was wrong. It is never unloaded:
 /// NVIDIA's own destructors run at the end of the process.

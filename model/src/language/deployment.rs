@@ -32,7 +32,7 @@ pub(crate) const SHARED_INPUT: [&[&str]; 2] =
     [&["q_proj", "k_proj", "v_proj"], &["gate_proj", "up_proj"]];
 
 /// Operations of one layer at most.
-pub const MOST_OF_LAYER: usize = 9;
+pub const MOST_OF_LAYER: usize = 10;
 
 /// Those of a layer, the embedding and the head.
 const MOST: usize = MOST_OF_LAYER + 2;

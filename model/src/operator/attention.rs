@@ -14,6 +14,8 @@ pub enum Scores {
     Fused,
     /// Written by the first product and read by the second, which compute all of them, hidden or not.
     Written,
+    /// The same with a softmax of its own between them, which reads and writes them once more.
+    Apart,
 }
 
 /// One attention of every sequence and head.
@@ -83,7 +85,7 @@ impl Attention {
     /// whole.
     pub fn pairs(&self) -> f64 {
         let (queries, keys) = (self.queries as f64, self.keys as f64);
-        if self.scores == Scores::Written || !self.causal {
+        if self.scores != Scores::Fused || !self.causal {
             return queries * keys;
         }
         let first = keys - queries + 1.0;
@@ -105,7 +107,7 @@ impl Attention {
         }
     }
 
-    /// The one operation that is fused, or the two products: calls `each` with them.
+    /// The one operation that is fused, or the two products, and the softmax where it is one: calls `each` with them.
     pub fn operations(&self, mut each: impl FnMut(Operation)) {
         let copies = |heads: u64| u128::from(self.batch).saturating_mul(u128::from(heads));
         let heads = copies(self.heads);
@@ -125,12 +127,19 @@ impl Attention {
                 let both = Operation::new("attention", flops * 2.0, Factors::Cache, operands);
                 each(both.with_elementwise(softmax));
             }
-            Scores::Written => {
+            Scores::Written | Scores::Apart => {
                 let written = Matrix::written("scores", Stored::Scores, rows, self.keys);
                 let read = Matrix::read("scores", Stored::Scores, rows, self.keys);
                 let scores = [queries, keys, written];
                 let first = Operation::new("scores", flops, Factors::Cache, scores);
-                each(first.with_elementwise(softmax));
+                if self.scores == Scores::Apart {
+                    each(first);
+                    let own =
+                        Operation::new("softmax", Ops(0.0), Factors::Nothing, [read, written]);
+                    each(own.with_elementwise(softmax));
+                } else {
+                    each(first.with_elementwise(softmax));
+                }
                 each(Operation::new("values", flops, Factors::Cache, [read, values, result]));
             }
         }
@@ -189,6 +198,20 @@ mod tests {
         let mut flops = Vec::new();
         written.operations(|operation| flops.push(operation.flops));
         assert_eq!(flops, [Ops(2.0 * 12.0 * 4.0 * 10.0 * 8.0); 2]);
+        // A softmax of its own multiplies nothing and moves the scores twice more.
+        let formats = Formats::new(Mixture::parse("fp16").unwrap());
+        let bytes = |scores| {
+            let mut sum = 0.0;
+            let shape = Attention { scores, ..attention(4, 10) };
+            shape.operations(|operation| sum += operation.bytes(&formats).0);
+            sum
+        };
+        let moved = bytes(Scores::Apart) - bytes(Scores::Written);
+        assert_eq!(Bytes(moved), Bytes(2.0 * 2.0 * 12.0 * 4.0 * 10.0));
+        let mut apart = Vec::new();
+        let shape = Attention { scores: Scores::Apart, ..attention(4, 10) };
+        shape.operations(|operation| apart.push(operation.flops));
+        assert_eq!(apart, [flops[0], Ops(0.0), flops[1]]);
         let mut fused = Vec::new();
         attention(4, 10).operations(|operation| fused.push(operation.flops));
         assert_eq!(fused, [Ops(4.0 * 12.0 * (7.0 + 8.0 + 9.0 + 10.0) * 8.0)]);

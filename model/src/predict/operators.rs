@@ -38,7 +38,12 @@ impl Operators<'_> {
             })
             .collect();
         prediction.rest_on(bases);
-        if let Shape::Attention(Attention { causal: true, scores: Scores::Written, .. }) = shape {
+        if let Shape::Attention(Attention {
+            causal: true,
+            scores: Scores::Written | Scores::Apart,
+            ..
+        }) = shape
+        {
             prediction.notes.push(
                 "Scores that are written are computed whole: the mask hides them and saves nothing."
                     .to_owned(),

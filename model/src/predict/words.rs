@@ -25,9 +25,12 @@ impl Shape {
                 ]));
                 words.extend(of.causal.then(|| "--causal".to_owned()));
                 words.extend(of.window.iter().flat_map(|&window| options(&[("window", window)])));
-                if of.scores == Scores::Written {
-                    words.extend(["--scores", "written"].map(str::to_owned));
-                }
+                let scores = match of.scores {
+                    Scores::Fused => None,
+                    Scores::Written => Some("written"),
+                    Scores::Apart => Some("apart"),
+                };
+                words.extend(scores.iter().flat_map(|&own| ["--scores", own].map(str::to_owned)));
             }
             Self::Mlp(of) => {
                 words.extend(options(&[
@@ -63,6 +66,8 @@ mod tests {
             Attention { causal: true, window: Some(4), scores: Scores::Written, ..attention };
         let more = format!("{plain} --causal --window 4 --scores written");
         assert_eq!(said(Shape::Attention(window)), more);
+        let apart = Attention { scores: Scores::Apart, ..attention };
+        assert_eq!(said(Shape::Attention(apart)), format!("{plain} --scores apart"));
         let mlp = Mlp { batch: 4, width: 8, layers: 2, backward: true, apart: false };
         let plain = "mlp --width 8 --layers 2 --batch 4";
         assert_eq!(said(Shape::Mlp(mlp)), plain);

@@ -93,6 +93,9 @@ fn title(workload: &Workload) -> String {
             let scores = match shape {
                 Shape::Attention(Attention { scores: Scores::Fused, .. }) => ", fused",
                 Shape::Attention(Attention { scores: Scores::Written, .. }) => ", scores written",
+                Shape::Attention(Attention { scores: Scores::Apart, .. }) => {
+                    ", scores written, softmax apart"
+                }
                 _ => "",
             };
             format!("{name}, {}{scores}", shape.title())

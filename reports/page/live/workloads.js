@@ -24,7 +24,7 @@ const WORKLOADS = {
     flags: [["causal", "Causal"]],
     presets: { "Llama-like prefill, 2048": [1, 32, 8, 128, 2048, 2048], "Decode step at 8192": [1, 32, 8, 128, 1, 8192], "smolVLA layer": [1, 15, 5, 64, 50, 50] },
     form: "BATCHxHEADSxKV_HEADSxHEAD_DIMxQUERIESxKEYS, no mask", shapes: "1x15x5x64x50x50, 1x8x8x64x128x128, 1x8x2x64x1x1024",
-    shape: ({ heads, queries, keys }) => `${heads} heads, ${queries}×${keys}`,
+    shape: ({ heads, queries, keys, scores }) => `${heads} heads, ${queries}×${keys}${scores === "apart" ? ", softmax apart" : ""}`,
   },
   mlp: {
     title: "MLP: layers of one width",
@@ -32,7 +32,7 @@ const WORKLOADS = {
     flags: [["forward", "Forward only"]],
     presets: { "2048 × 4, batch 512": [2048, 4, 512] },
     form: "BATCHxWIDTHxLAYERS, forward", shapes: "32x128x2, 64x256x2, 128x512x2",
-    shape: ({ width, layers, batch, backward }) => `${layers}×${width}, ${batch} rows${backward ? "" : ", forward"}`,
+    shape: ({ width, layers, batch, backward, apart }) => `${layers}×${width}, ${batch} rows${backward ? "" : ", forward"}${apart ? ", GELU apart" : ""}`,
   },
   llm: {
     title: "Language model: prefill and decode",

@@ -44,8 +44,7 @@ pub(super) fn check_operator(args: &args::Bench) -> Result<(), Error> {
         }
         let machine = is_machine(args);
         if !machine && kind != Kind::Gemm {
-            let also = if kind == Kind::Gemv { " and cuda:0" } else { "" };
-            bail!("{kind} has no kernel for --device {}: it runs on cpu{also}", args.device());
+            bail!("{kind} has no kernel for --device {}: it runs on cpu and cuda:0", args.device());
         }
         if !machine && args.sweep {
             bail!("--sweep is for cpu and cuda:0: on {} give each --shape", args.device());

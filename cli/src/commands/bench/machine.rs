@@ -26,7 +26,10 @@ pub(super) fn streams(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Res
 pub(super) fn on_gpu(args: &args::Bench, progress: &mut dyn FnMut(&str)) -> Result<Bench, Error> {
     is_no_card(args)?;
     if kind(args) != Kind::Memcpy {
-        bail!("{} has no kernel for a GPU: memcpy, gemv and gemm run there", kind(args));
+        bail!(
+            "{} has no kernel for a GPU: memcpy, gemv, gemm, attention and mlp run there",
+            kind(args)
+        );
     }
     if args.ports.is_some() {
         bail!("--ports is of cards and processors: a GPU has none to give");

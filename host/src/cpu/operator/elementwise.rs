@@ -1,5 +1,7 @@
 //! Exponential, softmax and GELU in single precision, as loops that vectorise.
 
+pub(super) use crate::bench::exact_gelu;
+
 /// `e^x` within `2^-21` of itself for `x` from -87 to 88, and the ends of that range beyond: `2^n (1 + p(r))`, with
 /// `x = n ln 2 + r` and Taylor's polynomial of degree 6.
 #[inline(always)]
@@ -54,12 +56,6 @@ pub(super) fn softmax(row: &mut [f32], seen: usize, scale: f32) {
 pub(super) fn gelu(x: f32) -> f32 {
     let u = 0.797_884_6 * (x + 0.044_715 * x * x * x);
     x / (1.0 + exponential(-2.0 * u))
-}
-
-/// The same in double precision, by the library's own functions.
-pub(super) fn exact_gelu(x: f64) -> f64 {
-    let u = (2.0 / std::f64::consts::PI).sqrt() * (x + 0.044_715 * x.powi(3));
-    0.5 * x * (1.0 + u.tanh())
 }
 
 /// Its slope, `s + 2 x u' s (1 - s)` with `s = 1 / (1 + e^(-2 u))`.

@@ -3,6 +3,7 @@ use std::ptr;
 use std::sync::OnceLock;
 
 use super::super::CudaError;
+use super::super::error::DRIVER as NAME;
 use super::super::library::DRIVER;
 
 /// What is asked of a device; the numbers are `CUdevice_attribute`'s.
@@ -42,6 +43,29 @@ pub(in super::super) struct Event(*mut c_void);
 // SAFETY: as for a context.
 unsafe impl Send for Event {}
 
+/// Kernels that a device has loaded.
+#[derive(Debug)]
+pub(in super::super) struct Module(*mut c_void);
+
+// SAFETY: as for a context.
+unsafe impl Send for Module {}
+
+/// A kernel of a module; used no longer than it.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Function(*mut c_void);
+
+// SAFETY: as for a context.
+unsafe impl Send for Function {}
+
+/// What a kernel is started with.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) enum Argument {
+    Address(Address),
+    Count(u64),
+    Whole(u32),
+    Single(f32),
+}
+
 type Status = c_int;
 
 super::table! {
@@ -63,6 +87,14 @@ super::table! {
     read = "cuMemcpyDtoH_v2": unsafe extern "C" fn(*mut c_void, u64, usize) -> Status;
     set = "cuMemsetD8_v2": unsafe extern "C" fn(u64, u8, usize) -> Status;
     copy = "cuMemcpyDtoDAsync_v2": unsafe extern "C" fn(u64, u64, usize, *mut c_void) -> Status;
+    load = "cuModuleLoadData": unsafe extern "C" fn(*mut *mut c_void, *const c_void) -> Status;
+    unload = "cuModuleUnload": unsafe extern "C" fn(*mut c_void) -> Status;
+    function = "cuModuleGetFunction":
+        unsafe extern "C" fn(*mut *mut c_void, *mut c_void, *const c_char) -> Status;
+    launch = "cuLaunchKernel": unsafe extern "C" fn(
+        *mut c_void, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, *mut c_void,
+        *mut *mut c_void, *mut *mut c_void,
+    ) -> Status;
     event_create = "cuEventCreate": unsafe extern "C" fn(*mut *mut c_void, c_uint) -> Status;
     event_record = "cuEventRecord": unsafe extern "C" fn(*mut c_void, *mut c_void) -> Status;
     event_wait = "cuEventSynchronize": unsafe extern "C" fn(*mut c_void) -> Status;
@@ -104,7 +136,7 @@ impl Driver {
         } else {
             format!("status {status}")
         };
-        Err(CudaError::Call { library: "driver", what, why })
+        Err(CudaError::Call { library: NAME, what, status, why })
     }
 
     /// `13000` of CUDA 13.0.
@@ -255,5 +287,71 @@ impl Driver {
         // Nobody is left who could ask.
         // SAFETY: see the block.
         let _ = unsafe { (self.table.event_destroy)(event.0) };
+    }
+
+    /// Loads what NVRTC gave: a GPU's own instructions, or PTX, which the driver translates for it.
+    pub(in super::super) fn load(&self, image: &[u8]) -> Result<Module, CudaError> {
+        let mut raw = ptr::null_mut();
+        // SAFETY: instructions tell their own size, and PTX has a zero at its end.
+        let status = unsafe { (self.table.load)(&raw mut raw, image.as_ptr().cast()) };
+        self.done(status, "load derate's kernels")?;
+        Ok(Module(raw))
+    }
+
+    pub(in super::super) fn unload(&self, module: &Module) {
+        // Nobody is left who could ask.
+        // SAFETY: see the block.
+        let _ = unsafe { (self.table.unload)(module.0) };
+    }
+
+    pub(in super::super) fn function(
+        &self,
+        module: &Module,
+        name: &CStr,
+    ) -> Result<Function, CudaError> {
+        let mut raw = ptr::null_mut();
+        // SAFETY: see the block.
+        let status = unsafe { (self.table.function)(&raw mut raw, module.0, name.as_ptr()) };
+        self.done(status, "find a kernel of derate's")?;
+        Ok(Function(raw))
+    }
+
+    /// Puts a kernel into the device's order of work, so many blocks of so many threads; its arguments are those of its source.
+    pub(in super::super) fn launch(
+        &self,
+        function: Function,
+        [blocks, threads]: [u32; 2],
+        arguments: &[Argument],
+    ) -> Result<(), CudaError> {
+        let mut places: Vec<*mut c_void> = arguments.iter().map(Argument::place).collect();
+        // SAFETY: each place holds a value of the argument's size, and is read before the call returns.
+        let status = unsafe {
+            (self.table.launch)(
+                function.0,
+                blocks,
+                1,
+                1,
+                threads,
+                1,
+                1,
+                0,
+                ptr::null_mut(),
+                places.as_mut_ptr(),
+                ptr::null_mut(),
+            )
+        };
+        self.done(status, "start a kernel")
+    }
+}
+
+impl Argument {
+    /// Where its value stands; the driver only reads it.
+    fn place(&self) -> *mut c_void {
+        match self {
+            Self::Address(address) => (&raw const address.0).cast_mut().cast(),
+            Self::Count(count) => ptr::from_ref(count).cast_mut().cast(),
+            Self::Whole(number) => ptr::from_ref(number).cast_mut().cast(),
+            Self::Single(number) => ptr::from_ref(number).cast_mut().cast(),
+        }
     }
 }

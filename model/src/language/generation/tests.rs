@@ -15,7 +15,8 @@ proptest! {
     #[test]
     fn the_sum_is_that_of_the_steps(
         prompt in 1..300_u64, generate in 1..400_u64, batch in 1..5_u64,
-        window in prop::option::of(1..500_u64), written in any::<bool>(),
+        window in prop::option::of(1..500_u64),
+        scores in prop::sample::select(vec![Scores::Fused, Scores::Written, Scores::Apart]),
         peak in 1e9..1e15_f64, known in any::<bool>(), scale in 0.001..1000.0_f64,
         kv in prop::sample::select(vec!["bf16", "fp8", "mxfp8", "int8-row"]),
     ) {
@@ -32,7 +33,7 @@ proptest! {
                 cache: peak.filter(|_| known).map(|peak| peak * scale),
                 bandwidth: BytesPerSecond(300e9),
             },
-            scores: if written { Scores::Written } else { Scores::Fused },
+            scores,
         };
         let generation = Generation { batch, prompt, generate };
         let sum = deployment.decoding(&generation);

@@ -1,0 +1,113 @@
+//! What each layer of an MLP must give, at entries that are spread over its result.
+
+use derate_model::measurement::Check;
+use derate_model::operator::Mlp;
+
+use super::entries::{entry, spread};
+use super::expected::{COMPARED, Entry, Seen, WHEN};
+use super::mlp::{SEEDS, Set, scale};
+use super::{Arithmetic, CudaError};
+use crate::bench::{BenchError, Cancel, exact_gelu, unit_roundoff};
+
+/// No slope of GELU is above this.
+const SLOPE: f64 = 1.13;
+
+/// Rows and columns that are compared, with the weights that these columns have in each layer.
+#[derive(Debug)]
+pub(super) struct Activated {
+    of: Mlp,
+    arithmetic: Arithmetic,
+    rows: Vec<u64>,
+    columns: Vec<u64>,
+    /// Layer by layer, column by column.
+    weights: Vec<i8>,
+    seen: Seen,
+}
+
+impl Activated {
+    pub(super) fn new(
+        of: &Mlp,
+        arithmetic: Arithmetic,
+        cancel: Cancel<'_>,
+    ) -> Result<Self, BenchError> {
+        let columns: Vec<u64> = spread(of.width, COMPARED).collect();
+        let mut weights = Vec::new();
+        for layer in 0..of.layers {
+            if cancel() {
+                return Err(BenchError::Cancelled);
+            }
+            for column in &columns {
+                let first = (layer * of.width + column) * of.width;
+                weights.extend((first..first + of.width).map(|at| entry(SEEDS[1], at)));
+            }
+        }
+        let rows = spread(of.batch, COMPARED).collect();
+        Ok(Self { of: *of, arithmetic, rows, columns, weights, seen: Seen::new() })
+    }
+
+    /// Each layer against the exact one of what it really read.
+    pub(super) fn hold(&mut self, set: &Set) -> Result<(), CudaError> {
+        let (size, row_bytes) =
+            (self.arithmetic.operand_bytes(), self.of.width * self.arithmetic.operand_bytes());
+        let flow = self.of.batch * row_bytes;
+        let width = usize::try_from(self.of.width).unwrap_or(usize::MAX);
+        for &row in &self.rows {
+            let mut read = self.numbers(&set.input.read(row * row_bytes, row_bytes)?);
+            let mut weights = self.weights.chunks_exact(width.max(1));
+            for layer in 0..self.of.layers {
+                let at = layer * flow + row * row_bytes;
+                let made = self.numbers(&set.flows.read(at, row_bytes)?);
+                for (&column, weights) in self.columns.iter().zip(weights.by_ref()) {
+                    let got = usize::try_from(column).ok().and_then(|at| made.get(at).copied());
+                    let entry = expected(&read, weights, self.arithmetic, at + column * size);
+                    self.seen.take(got.unwrap_or(f64::NAN), &entry);
+                }
+                read = made;
+            }
+        }
+        Ok(())
+    }
+
+    fn numbers(&self, bytes: &[u8]) -> Vec<f64> {
+        let size = usize::try_from(self.arithmetic.operand_bytes()).unwrap_or(4);
+        let number = |part: &[u8]| {
+            let mut element = [0; 4];
+            element.iter_mut().zip(part).for_each(|(to, from)| *to = *from);
+            self.arithmetic.decode(element)
+        };
+        bytes.chunks_exact(size).map(number).collect()
+    }
+
+    pub(super) fn check(self) -> Check {
+        self.seen.check(format!(
+            "entries at {COMPARED} rows and columns at most, spread over the result of every layer, against sums and GELU in f64 \
+             of what the layer read: {WHEN}"
+        ))
+    }
+}
+
+/// One entry of a layer: the product errs by [`Arithmetic::of_a_term`] for each term and by what it does not read of its operands,
+/// is rounded where it is stored, scaled, and passes through GELU, whose own loops err by `2^-19` of what they are given at most
+/// (`2 u` is off by a few `2^-24` of itself, and so is `e^(2 u)` by as many of its value); then it is stored again.
+fn expected(read: &[f64], weights: &[i8], arithmetic: Arithmetic, offset: u64) -> Entry {
+    let (roundoff, least) = arithmetic.stored();
+    let (mut sum, mut size) = (0.0, 0.0);
+    for (&value, &weight) in read.iter().zip(weights) {
+        let product = value * f64::from(weight);
+        sum += product;
+        size += product.abs();
+    }
+    let terms = read.len() as f64 * arithmetic.of_a_term() + arithmetic.of_an_operand();
+    let made = terms * size;
+    let stored = made + roundoff * (sum.abs() + made) + least;
+    let scale = f64::from(scale(read.len() as u64));
+    let x = sum * scale;
+    let exact = exact_gelu(x);
+    let off = SLOPE * stored * scale + unit_roundoff(19) * (x.abs() + stored * scale);
+    Entry {
+        offset,
+        exact,
+        allowed: off + roundoff * (exact.abs() + off) + least,
+        size: size * scale,
+    }
+}

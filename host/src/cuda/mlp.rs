@@ -1,0 +1,188 @@
+//! Layers of one width, forward: cuBLAS' product of each, then a GELU of derate's own.
+
+use derate_model::measurement::Check;
+use derate_model::operator::Mlp as Extents;
+
+use super::activated::Activated;
+use super::entries::entry;
+use super::kernels::Kernels;
+use super::memory::Memory;
+use super::sys::{Cublas, Matrices};
+use super::turns::{Timed, Work, admit, timed};
+use super::{Arithmetic, CudaError, Gpu};
+use crate::bench::{BenchError, Cancel, Progress, Repeat};
+
+/// The seeds of the input, and of the weights of all layers.
+pub(super) const SEEDS: [u64; 2] = [21, 22];
+
+/// Layers, each `h = gelu(s h W^T)` with weights of its own, `s = sqrt(3 / width)`: of weights that are -1, 0 and 1 alike often
+/// that keeps results of a size from layer to layer. The product is written, and GELU reads and writes it where it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Mlp {
+    /// Extents.
+    pub extents: Extents,
+    /// How it is computed: what flows is stored as operands are.
+    pub arithmetic: Arithmetic,
+}
+
+/// One set: all weights one behind the other, the input, and what each layer makes of it.
+pub(super) struct Set {
+    pub(super) weights: Memory,
+    pub(super) input: Memory,
+    pub(super) flows: Memory,
+}
+
+/// An MLP on a GPU.
+struct Layers<'a> {
+    of: Mlp,
+    batch: i32,
+    width: i32,
+    bytes: [u64; 3],
+    gpu: &'a Gpu,
+    cublas: &'a Cublas,
+    kernels: &'a Kernels,
+    expected: Activated,
+}
+
+impl Mlp {
+    fn title(&self) -> String {
+        let shape = derate_model::operator::Shape::Mlp(self.extents);
+        format!("{} in {}", shape.title(), self.arithmetic.name())
+    }
+
+    fn wrong(&self, what: &str) -> CudaError {
+        CudaError::Setup(format!("an mlp of {}: {what}", self.title()))
+    }
+
+    /// A sentence where it is not run here.
+    pub(super) fn admit(&self) -> Result<(), CudaError> {
+        if self.extents.backward {
+            return Err(self.wrong("on a GPU it runs forward only"));
+        }
+        if self.arithmetic == Arithmetic::Int8 {
+            return Err(self.wrong(
+                "its sums pass through exponentials, which int8 has not: give fp32, tf32, fp16 or bf16",
+            ));
+        }
+        self.counted().map(|_| ())
+    }
+
+    fn counted(&self) -> Result<[i32; 2], CudaError> {
+        let count = |extent: u64| i32::try_from(extent).ok().filter(|&own| own > 0);
+        let Extents { batch, width, layers, .. } = self.extents;
+        let (Some(batch), Some(width), Some(_)) = (count(batch), count(width), count(layers))
+        else {
+            return Err(self.wrong("give extents of 1 to 2147483647"));
+        };
+        Ok([batch, width])
+    }
+
+    /// Bytes of the weights, of the input, and of what the layers make of it.
+    pub fn bytes(&self) -> Option<[u64; 3]> {
+        let Extents { batch, width, layers, .. } = self.extents;
+        let flow = batch.checked_mul(width)?.checked_mul(self.arithmetic.operand_bytes())?;
+        let weights = width.checked_mul(width)?.checked_mul(layers)?;
+        Some([
+            weights.checked_mul(self.arithmetic.operand_bytes())?,
+            flow,
+            flow.checked_mul(layers)?,
+        ])
+    }
+
+    /// Computes it on a GPU, and times it by the GPU's own events.
+    pub fn run(
+        &self,
+        gpu: &Gpu,
+        repeat: Repeat,
+        cancel: Cancel<'_>,
+        progress: Progress<'_>,
+    ) -> Result<Timed, BenchError> {
+        self.admit()?;
+        let [batch, width] = self.counted()?;
+        let bytes = self.bytes().ok_or_else(|| self.wrong("that is more than any memory"))?;
+        admit(gpu, self.arithmetic, sum(bytes), &format!("an mlp of {}", self.title()))?;
+        let (cublas, kernels) = (gpu.cublas()?, gpu.kernels()?);
+        let expected = Activated::new(&self.extents, self.arithmetic, cancel)?;
+        let work = Layers { of: *self, batch, width, bytes, gpu, cublas, kernels, expected };
+        timed(work, gpu, repeat, cancel, progress)
+    }
+}
+
+/// Bytes of a set.
+fn sum(bytes: [u64; 3]) -> u64 {
+    bytes.into_iter().fold(0, u64::saturating_add)
+}
+
+impl Work for Layers<'_> {
+    type Set = Set;
+
+    fn title(&self) -> String {
+        self.of.title()
+    }
+
+    fn arithmetic(&self) -> Arithmetic {
+        self.of.arithmetic
+    }
+
+    fn bytes(&self) -> u64 {
+        sum(self.bytes)
+    }
+
+    fn make(&self, first: Option<&Set>) -> Result<Set, CudaError> {
+        let ([weights, input, flows], arithmetic) = (self.bytes, self.of.arithmetic);
+        let memory = |bytes| self.gpu.memory(bytes);
+        let set = Set { weights: memory(weights)?, input: memory(input)?, flows: memory(flows)? };
+        if let Some(first) = first {
+            set.input.copy_from(&first.input)?;
+            set.weights.copy_from(&first.weights)?;
+        } else {
+            let size = usize::try_from(arithmetic.operand_bytes()).unwrap_or(4);
+            for (own, seed) in [&set.input, &set.weights].into_iter().zip(SEEDS) {
+                own.fill(size, |number| arithmetic.encode(entry(seed, number)))?;
+            }
+        }
+        Ok(set)
+    }
+
+    fn launch(&self, set: &Set) -> Result<(), CudaError> {
+        let (arithmetic, of) = (self.of.arithmetic, &self.of.extents);
+        let [weights, flow, _] = self.bytes;
+        let mut from = set.input.address();
+        for layer in 0..of.layers {
+            let to = set.flows.address().after(layer * flow);
+            self.cublas.multiply(&Matrices {
+                a: set.weights.address().after(layer * (weights / of.layers)),
+                b: from,
+                c: to,
+                m: self.width,
+                n: self.batch,
+                k: self.width,
+                operands: arithmetic.operands(),
+                result: arithmetic.result(),
+                compute: arithmetic.compute(),
+            })?;
+            self.kernels.gelu(arithmetic, to, of.batch * of.width, scale(of.width))?;
+            from = to;
+        }
+        Ok(())
+    }
+
+    fn wipe(&self, set: &Set) -> Result<(), CudaError> {
+        set.flows.wipe()
+    }
+
+    fn hold(&mut self, set: &Set) -> Result<(), CudaError> {
+        self.expected.hold(set)
+    }
+
+    fn check(self) -> Check {
+        self.expected.check()
+    }
+}
+
+/// What the sums of layers of that width are multiplied with.
+pub(super) fn scale(width: u64) -> f32 {
+    #[expect(clippy::cast_possible_truncation, reason = "rounded to the nearest")]
+    let scale = (3.0 / (width as f64)).sqrt() as f32;
+    scale
+}
