@@ -188,7 +188,13 @@ fn time(estimate: &Estimate) -> Option<String> {
     };
     let (flops, claimed) = (quantity(first.totals.flops), as_claimed(first));
     let bound = corrected.totals.bound?.as_str();
-    let faster = if after < before { ", less than claimed: its roofs are higher" } else { "" };
+    let faster = match after < before {
+        false => "",
+        true if corrected.totals.bytes < first.totals.bytes => {
+            ", less than claimed, as the bytes that the code stores are fewer"
+        }
+        true => ", less than claimed, as the peak of what the code stores is higher",
+    };
     let (before, after, latency) = (quantity(before), quantity(after), latency(estimate));
     if !estimate.is_whole() {
         let held = against_weights(estimate).unwrap_or_default();
@@ -217,13 +223,13 @@ fn without_a_peak(estimate: &Estimate, first: &ScenarioEstimate, before: Seconds
     let derated = derated.map_or_else(String::new, |time| {
         format!(", {} with the bytes as built at the derated bandwidth", quantity(time))
     });
-    let what = if estimate.is_whole() {
-        "A whole inference of matrix products takes"
+    let (what, caveat) = if estimate.is_whole() {
+        ("A whole inference of matrix products takes", "")
     } else {
-        "The products of the 2-D weights take"
+        ("The products of the 2-D weights take", " That is no whole inference.")
     };
     format!(
-        "{what}, unfused, {} {}{derated}; with a peak that can be built, its time is unknown. {}",
+        "{what}, unfused, {} {}{derated}; what they take with a peak that can be built is unknown.{caveat} {}",
         quantity(before),
         as_claimed(first),
         latency(estimate)

@@ -313,6 +313,10 @@ fn a_clock_beyond_the_claim_is_counted_nowhere() {
     let (mhz, ports, array) = clocks(&project);
     assert!(near(mhz, 300.0) && near(array.value.0, 300e6), "{mhz}");
     assert!(ports.contains("bit at 300 MHz"), "{ports}");
+    // A unit that is asked for more by its name is no faster.
+    let named = LINKED.replace("defaultFreqHz=350000000", "freqHz=350000000:k_1");
+    let (_, ports, _) = clocks(&analysis("", &named, ""));
+    assert!(ports.contains("bit at 300 MHz"), "{ports}");
     project.project.claims.clock = None;
     let (mhz, ports, array) = clocks(&project);
     assert!(near(mhz, 350.0) && near(array.value.0, 350e6), "{mhz}");

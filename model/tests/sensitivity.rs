@@ -27,7 +27,7 @@ fn every_input_of_the_array_is_tried() {
         ("array rows", "16", DESIGN.replace("rows = 32", "rows = 16")),
         ("array columns", "4", DESIGN.replace("columns = 8", "columns = 4")),
         ("unroll", "2", format!("{DESIGN}\nunroll = 2")),
-        ("accumulation II", "4 cycles", format!("{DESIGN}\naccumulation_ii = 4")),
+        ("accumulation II", "6 cycles", format!("{DESIGN}\naccumulation_ii = 6")),
         ("memory latency", "128 cycles", format!("{DESIGN}\nmemory_latency = 128")),
         ("clock", "270 MHz", format!("{DESIGN}\nclock = \"270 MHz\"")),
     ] {

@@ -70,12 +70,12 @@ fn of_configuration(analysis: &Analysis, runs: Runs) -> Option<Wiring> {
     let functions = analysis.code.headers().iter().flat_map(|header| &header.functions);
     known.extend(functions.flat_map(|function| declared::declared_ports(&resolver, function)));
     let Runs { at: runs, is_reached } = runs;
-    let clock = |asked: Asked| match asked.own {
-        Some(own) if is_reached && runs < own => runs,
-        Some(own) => own,
-        None if is_reached => runs,
-        // What v++ is asked for beyond the claim, the claim does not count on.
-        None => asked.all.map_or(runs, |all| if all < runs { all } else { runs }),
+    // What v++ is asked for beyond the claim, the claim does not count on.
+    let claim = analysis.project.claims.clock.as_ref().map(|_| analysis.claimed_clock().value);
+    let cap = if is_reached { Some(runs) } else { claim };
+    let clock = |asked: Asked| {
+        let asked = asked.own.or(asked.all.filter(|_| !is_reached));
+        asked.map_or(runs, |asked| cap.filter(|cap| *cap < asked).unwrap_or(asked))
     };
     let wiring = wire(connectivity, &analysis.platform, &known, clock);
     (!wiring.is_empty()).then_some(wiring)

@@ -277,7 +277,9 @@ fn caption(
     match (place(claimed), place(corrected), claimed.main_part()) {
         (Some(claim), Some(holds), Some(part)) => format!(
             "{}Claimed, the {}: {claim}. With the bytes as built, the bandwidth derated and a peak that can be built: {holds}.{}",
-            corrected.main_part().map_or_else(String::new, |corrected| turn(part, corrected)),
+            corrected
+                .main_part()
+                .map_or_else(String::new, |corrected| turn(claimed, part, corrected)),
             part.name,
             whole.unwrap_or_default()
         ),
@@ -286,18 +288,19 @@ fn caption(
 }
 
 /// Whether the claim's conclusion stays, and what is left of its rate.
-fn turn(claimed: &PartEstimate, corrected: &PartEstimate) -> String {
+fn turn(scenario: &ScenarioEstimate, claimed: &PartEstimate, corrected: &PartEstimate) -> String {
     let (claim, holds) = (&claimed.totals, &corrected.totals);
     let (Some(was), Some(is)) = (claim.bound, holds.bound) else { return String::new() };
+    let whose = if scenario.unclaimed.is_empty() { "claimed" } else { "by default" };
     let rate = claim.attainable.zip(holds.attainable).map_or_else(String::new, |(was, is)| {
-        format!(", at {} % of the claimed rate", significant(100.0 * (is / was), 3))
+        format!(", at {} % of the rate {whose}", significant(100.0 * (is / was), 3))
     });
     let name = &claimed.name;
     let (was, is) = (was.as_str(), is.as_str());
     let how = if was == is {
-        format!("{is} bound as claimed")
+        format!("{is} bound as {whose}")
     } else {
-        format!("{is} bound, not {was} bound as claimed")
+        format!("{is} bound, not {was} bound as {whose}")
     };
     format!("What holds of the {name}: {how}{rate}. ")
 }

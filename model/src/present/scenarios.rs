@@ -53,7 +53,12 @@ fn follows(
     format: NumberFormat,
     formula: Option<Formula>,
 ) -> Reading {
-    (value.filter(|_| live.is_none() || formula.is_some()), format, formula)
+    match value {
+        Some(_) if live.is_some() && formula.is_none() => {
+            (Some(Value::from("unknown: follows no input")), format, None)
+        }
+        value => (value, format, formula),
+    }
 }
 
 /// One column per scenario: each makes one correction to the one before.

@@ -36,7 +36,7 @@ fn spread(
     read: &dyn Fn(&FormatRow) -> Option<f64>,
 ) -> Option<String> {
     let (low, high, times) = extremes(study, read)?;
-    let known = study.rows.iter().filter(|row| read(row).is_some()).count();
+    let known = known(study, read);
     if known < 2 {
         return None;
     }
@@ -93,6 +93,7 @@ pub(super) fn of_bits(
         (Some(text), Some(code)) => {
             format!("{text} comes first by the text's definition, {code} by the code's")
         }
+        (None, None) => return "Circuit weights are assumed.".to_owned(),
         (text, code) => {
             let first = text.or(code).unwrap_or_default();
             format!("{first} comes first by the one definition that has weights for it")
@@ -101,16 +102,25 @@ pub(super) fn of_bits(
     format!("{lead}; the order rests on circuit weights, which are assumed.")
 }
 
+/// How many rows have a figure.
+fn known(study: &FormatStudy, read: &dyn Fn(&FormatRow) -> Option<f64>) -> usize {
+    study.rows.iter().filter(|row| read(row).is_some()).count()
+}
+
 /// Of the distances to the ridge.
 pub(super) fn of_ridges(study: &FormatStudy) -> String {
-    let all = study.rows.iter().filter(|row| row.rho.is_some()).count();
+    let rho = |row: &FormatRow| row.rho;
+    let all = known(study, &rho);
     let below = study.rows.iter().filter(|row| row.rho.is_some_and(|rho| rho < 1.0)).count();
+    let which = if all < study.rows.len() { " with a known peak" } else { "" };
     let how = match below {
-        0 => "No format is memory bound (rho below 1)".to_owned(),
-        _ if below == all => "Memory bounds every format (rho below 1)".to_owned(),
-        _ => format!("Memory bounds {below} of {all} formats (rho below 1), arithmetic the others"),
+        0 => format!("No format{which} is memory bound (rho below 1)"),
+        _ if below == all => format!("Memory bounds every format{which} (rho below 1)"),
+        _ => format!(
+            "Memory bounds {below} of {all} formats{which} (rho below 1), arithmetic the others"
+        ),
     };
-    let far = extremes(study, &|row| row.rho).filter(|(.., times)| *times > 1.0);
+    let far = extremes(study, &rho).filter(|(.., times)| *times > 1.0);
     let far = far.map_or_else(String::new, |(low, high, _)| {
         let rho = |row: &FormatRow| row.rho.map_or_else(String::new, |rho| significant(rho, 3));
         format!("; from {} ({}) to {} ({})", low.mixture, rho(low), high.mixture, rho(high))
@@ -123,12 +133,12 @@ pub(super) fn of_roofs(study: &FormatStudy) -> String {
     let attainable = |row: &FormatRow| row.attainable.map(|rate| rate.0);
     let lead = extremes(study, &attainable).and_then(|(_, high, times)| {
         let most = rate(high.attainable?, high.arithmetic);
-        Some(if times > 1.0 {
-            format!("{} may attain the most, {most}", with_its_equals(study, high, &attainable))
-        } else if study.rows.len() < 2 {
-            format!("{} may attain {most}", high.mixture)
-        } else {
-            format!("All may attain {most}")
+        Some(match known(study, &attainable) {
+            1 => format!("{} may attain {most}", high.mixture),
+            _ if times > 1.0 => {
+                format!("{} may attain the most, {most}", with_its_equals(study, high, &attainable))
+            }
+            all => format!("All {all} formats with a known peak may attain {most}"),
         })
     });
     let lead = lead.map_or_else(String::new, |lead| lead + ". ");
@@ -192,6 +202,22 @@ mod tests {
             1,
             "Memory bounds every format (rho below 1); from fp8_e4m3 (0.00338) to fp32 (0.025).",
         );
+    }
+
+    #[test]
+    fn a_format_without_a_peak_is_not_counted() {
+        // No INT4 arithmetic is known of this card.
+        let some = gemm(4096, &["fp32", "bf16", "int4"]);
+        let said = of_ridges(&some);
+        assert!(said.starts_with("No format with a known peak is memory bound"), "{said}");
+        let said = of_ridges(&gemm(256, &["fp32", "bf16", "int4"]));
+        assert!(said.starts_with("Memory bounds 1 of 2 formats with a known peak"), "{said}");
+        let one = gemm(4096, &["bf16", "int4"]);
+        let said = [of_roofs(&one), of_peaks(&one)].join(" ");
+        assert!(said.starts_with("bf16 may attain 989.4 TFLOP/s. "), "{said}");
+        assert!(!said.contains("same for all"), "{said}");
+        let none = gemm(4096, &["int4"]);
+        assert!(of_roofs(&none).starts_with("Each format stands below"));
     }
 
     #[test]

@@ -19,9 +19,13 @@ const BAR: usize = 14;
 const GAP: usize = 12;
 const FRAME: usize = 136;
 
-/// A chart is neither lower nor higher: a printed page holds it with its caption.
+/// A thinner bar has no room for its figure.
+const THINNEST: usize = 10;
+
+/// A chart is neither lower nor higher; a printed page holds so much of it with its caption.
 const LOWEST: usize = 240;
-const HIGHEST: usize = 580;
+const ON_A_PAGE: usize = 580;
+const HIGHEST: usize = 1200;
 
 /// The size of names, and the room that they get, in pixels; longer ones are broken.
 const NAME: f64 = 13.0;
@@ -148,9 +152,12 @@ pub(super) fn bar_rows(chart: &Bars) -> u32 {
 
 fn height(chart: &Bars) -> u32 {
     let beside = if chart.stacked { 1 } else { chart.series.len().max(1) };
-    let bars = chart.bars.len().saturating_mul(beside * BAR + GAP);
-    let height = bars.saturating_add(FRAME).clamp(LOWEST, HIGHEST);
-    u32::try_from(height).unwrap_or(0)
+    let all = |bar: usize, gap: usize| {
+        chart.bars.len().saturating_mul(beside * bar + gap).saturating_add(FRAME)
+    };
+    // What a page does not hold however thin is as long as it must be.
+    let most = if all(THINNEST, THINNEST) > ON_A_PAGE { HIGHEST } else { ON_A_PAGE };
+    u32::try_from(all(BAR, GAP).clamp(LOWEST, most)).unwrap_or(0)
 }
 
 /// The plotting area, with room for the names at its left, and below it for the axis and the legend.
@@ -191,4 +198,33 @@ fn exceptions(chart: &Bars, series: &BarSeries, longest: f64) -> Vec<ChartDataLa
         _ => ChartDataLabel::new().set_hidden().to_custom(),
     };
     (0..chart.bars.len()).map(label).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::NumberFormat;
+
+    fn of(bars: usize, series: usize) -> u32 {
+        let one = BarSeries { name: "a".to_owned(), lengths: Vec::new() };
+        height(&Bars {
+            name: "a".to_owned(),
+            title: "a".to_owned(),
+            caption: String::new(),
+            label: "a".to_owned(),
+            unit: "a".to_owned(),
+            format: NumberFormat::Integer,
+            bars: vec!["a".to_owned(); bars],
+            series: vec![one; series],
+            stacked: false,
+        })
+    }
+
+    #[test]
+    fn a_page_holds_a_chart_whose_bars_have_room_there() {
+        assert_eq!((of(1, 1), of(4, 4)), (240, 408));
+        // 12 formats of two bars are squeezed; no page holds 40.
+        assert_eq!(of(12, 2), 580);
+        assert!(of(40, 2) == 1200 && of(20, 2) > 580);
+    }
 }
