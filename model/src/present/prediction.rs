@@ -8,7 +8,8 @@ pub use language::language_models;
 
 use super::section;
 use crate::Bound;
-use crate::figures::{quantity, rate, significant};
+use crate::Precision;
+use crate::figures::{quantity, rate, significant, work};
 use crate::gemm_time::Band;
 use crate::operator::{Attention, Scores, Shape};
 use crate::predict::{ExpectedSum, Phase, Prediction, RoofFigures, Sums, Workload};
@@ -105,6 +106,10 @@ fn title(workload: &Workload) -> String {
 
 /// The parts side by side, and the whole.
 fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
+    let arithmetic = |phase: &Phase| phase.operations.iter().filter_map(|o| o.arithmetic).collect();
+    let each: Vec<Vec<Precision>> = prediction.phases.iter().map(arithmetic).collect();
+    // The whole run has that of all phases.
+    let whole = each.concat();
     let mut parts: Vec<(String, Sums)> =
         prediction.phases.iter().map(|p| (p.name.to_owned(), p.totals.clone())).collect();
     if let Some(language) = &prediction.language {
@@ -115,7 +120,16 @@ fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
         values: parts.iter().map(|(name, sums)| (name.clone(), cell(sums))).collect(),
     };
     let mut rows = vec![
-        row("Operations", &|sums| Cell::text(quantity(sums.flops))),
+        KeyFigure {
+            label: "Operations".to_owned(),
+            values: parts
+                .iter()
+                .zip(each.iter().chain([&whole]))
+                .map(|((name, sums), of)| {
+                    (name.clone(), Cell::text(work(sums.flops, of.iter().copied())))
+                })
+                .collect(),
+        },
         row("Bytes", &|sums| Cell::text(quantity(sums.bytes))),
         row("Operational intensity", &|sums| {
             Cell::text(format!("{} OP/B", significant(sums.oi.0, 4)))
@@ -219,7 +233,7 @@ fn operations(phase: &Phase) -> Table {
             Cell::text(row.name),
             Cell::number(runs as f64, NumberFormat::Integer),
             arithmetic,
-            Cell::text(quantity(row.flops)),
+            Cell::text(work(row.flops, row.arithmetic)),
             Cell::text(quantity(row.bytes)),
             Cell::number(row.oi.0, NumberFormat::Significant(4)),
             time(row.seconds, row.at_least_seconds),

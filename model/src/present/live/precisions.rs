@@ -98,7 +98,7 @@ impl Precisions {
             ),
             (Ok(peak), _) => {
                 let value = peak.rate.value.0 / TERA;
-                input(keyed("claimed_peak", &precision.key()), value, 1e-6, 1e6)
+                input(keyed(name::CLAIMED_PEAK, &precision.key()), value, 1e-6, 1e6)
             }
         };
         let cost = default_mac(analysis, precision);
@@ -114,11 +114,11 @@ impl Precisions {
         let (per_mac, per_dsp, macs) = match cost.as_ref().map(|(_, cost)| said(cost.value)) {
             Some(DspCost::PerMac(slices)) => {
                 let rate = name(name::DSP_BUDGET) / column("dsp_per_mac");
-                (given(slices, "dsp_per_mac"), Cell::Empty, Some(down(rate)))
+                (given(slices, name::DSP_PER_MAC), Cell::Empty, Some(down(rate)))
             }
             Some(DspCost::PerDsp(rate)) => {
                 let macs = name(name::DSP_BUDGET) * column("macs_per_dsp");
-                (Cell::Empty, given(rate, "macs_per_dsp"), Some(down(macs)))
+                (Cell::Empty, given(rate, name::MACS_PER_DSP), Some(down(macs)))
             }
             None => (Cell::Empty, Cell::Empty, None),
         };

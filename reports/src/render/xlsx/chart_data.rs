@@ -21,10 +21,9 @@ const TOP: u32 = 4;
 /// What the only error of the sheet means.
 const UNKNOWN: &str = "#N/A stands where an input has made a figure unknown: no chart draws it.";
 
-/// What stands above a chart whose points an edit has moved too far, and above any other.
+/// What stands above a chart whose points an edit has moved too far.
 const OUTSIDE: &str =
     "Points lie outside of the axes: double-click an axis and set its bounds to Auto.";
-pub(super) const WITHIN: &str = "Every point lies within the axes.";
 
 /// The data of all charts while they are drawn.
 pub(super) struct ChartData {
@@ -144,7 +143,7 @@ impl ChartData {
             format!("COUNTIF({sheet}!{cells},\"<\"&{low})+COUNTIF({sheet}!{cells},\">\"&{high})")
         };
         let counts = [count(X, x), count(Y, y)].join("+");
-        Some(format!("IF({counts}>0,\"{OUTSIDE}\",\"{WITHIN}\")"))
+        Some(format!("IF({counts}>0,\"{OUTSIDE}\",\"\")"))
     }
 
     /// Where the rows from `first` on stand.
