@@ -236,9 +236,13 @@ fn kernels() -> Section {
 }
 
 fn summary() -> Section {
-    let figure = |label: &str, claimed: Cell, derived: Cell| KeyFigure {
+    let figure = |label: &str, claimed: Cell, derived: Cell, measured: f64| KeyFigure {
         label: label.to_owned(),
-        values: vec![("Claimed".to_owned(), claimed), ("Derived".to_owned(), derived)],
+        values: vec![
+            ("Claimed".to_owned(), claimed),
+            ("Derived".to_owned(), derived),
+            ("Measured".to_owned(), Cell::number(measured, FIGURES)),
+        ],
     };
     section(
         "Summary",
@@ -246,16 +250,18 @@ fn summary() -> Section {
         vec![
             Block::Prose("The claim does not hold: see `derate.toml`.\n\n- one\n- two".to_owned()),
             Block::KeyFigures(vec![
-                figure("Peak (TOP/s)", Cell::number(5.41, FIGURES), live(peak() / 1e12)),
+                figure("Peak (TOP/s)", Cell::number(5.41, FIGURES), live(peak() / 1e12), 1.61),
                 figure(
                     "Ridge (OP/B)",
                     Cell::number(11.76, FIGURES),
                     live(peak() / (name("bandwidth") * 1e9)).called("ridge"),
+                    5.37,
                 ),
                 figure(
                     "Time (ms)",
                     Cell::Unknown("the claim has none".to_owned()),
                     live(name("time_of_all")),
+                    2.04,
                 ),
             ]),
         ],
