@@ -46,7 +46,7 @@ function bindControls(model) {
     banner.replaceChildren(
       element("p", {}, element("b", {}, `${assumptions}; ${figures}.`), " They are marked. What is grey does not follow: it is about derate's own values."),
       element("ul", {}, ...list),
-      ...(lost.length === 0 ? [] : [element("p", {}, element("b", {}, "Of these rows nothing says that the formulas still hold:")), element("ul", { class: "lost" }, ...lost)]),
+      ...(lost.length === 0 ? [] : [element("p", {}, element("b", {}, "Where the formulas may no longer hold:")), element("ul", { class: "lost" }, ...lost)]),
     );
     clearTimeout(timer);
     if (!model.waiting && (names.length > 0 || status.textContent)) {

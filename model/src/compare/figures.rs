@@ -121,7 +121,8 @@ pub(super) fn changes(old: &Value, new: &Value) -> (Vec<FigureChange>, usize) {
         .collect();
     // An assumption that the answer does not depend on says the answer once more.
     changes.retain(|change| {
-        let repeats = |[was, is]: &[Reading; 2]| same(was, &change.before) && same(is, &change.after);
+        let repeats =
+            |[was, is]: &[Reading; 2]| same(was, &change.before) && same(is, &change.after);
         !(rank::is_answer(change) && told.iter().any(repeats))
     });
     changes.sort_by_key(rank::of_change);

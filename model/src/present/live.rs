@@ -300,15 +300,16 @@ impl Formulas<'_> {
 
     /// A sentence about a peak: it holds while nothing is changed that the peak stands on.
     pub(super) fn told_of_peak(&self, row: &PeakRow, told: &str) -> Cell {
-        let stands_on = |input: &str| {
-            if row.basis == "claimed" {
-                input.starts_with(name::CLAIMED_PEAK)
-            } else {
-                let costs = [name::DSP_PER_MAC, name::MACS_PER_DSP];
-                [name::KERNEL_CLOCK, name::DSP_BUDGET].contains(&input)
-                    || costs.iter().any(|cost| input.starts_with(cost))
-            }
+        let Some(live) = self.live else { return Cell::text(told) };
+        let precision = row.peak.precision;
+        let stands_on = if row.basis == "claimed" {
+            vec![precisions::claim(live.analysis, precision)]
+        } else {
+            let mut all = Vec::from(precisions::costs(live.analysis, precision));
+            all.extend([name::KERNEL_CLOCK, name::DSP_BUDGET].map(str::to_owned));
+            all
         };
+        let stands_on = |input: &str| stands_on.iter().any(|own| own == input);
         told_unless(self.own.changed(stands_on), told)
     }
 

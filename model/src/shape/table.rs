@@ -164,11 +164,7 @@ fn row(
         // Without a heading that we know, a Markdown row may be about anything.
         None if roles.is_empty() && line.text.trim_start().starts_with('|') => return,
         None => {
-            return builder.problem(
-                ProblemKind::Unread,
-                line.range(),
-                no_shape(called, cells),
-            );
+            return builder.problem(ProblemKind::Unread, line.range(), no_shape(called, cells));
         }
     };
     let dtype = match of(Role::Dtype) {

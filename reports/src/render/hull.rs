@@ -146,7 +146,10 @@ mod tests {
         assert!((label.distance(own) - 6.0_f64.hypot(3.0)).abs() < 1e-9);
         assert!(!label.belongs_to(own, &[own, (784.0, 308.0)], 5.0));
         assert!(label.belongs_to(own, &[own, (814.0, 308.0)], 5.0));
-        assert!(label.belongs_to(own, &[own, (806.0, 305.0)], 5.0), "marks at one place share a label");
+        assert!(
+            label.belongs_to(own, &[own, (806.0, 305.0)], 5.0),
+            "marks at one place share a label"
+        );
     }
 
     #[test]

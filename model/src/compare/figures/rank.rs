@@ -55,7 +55,10 @@ fn is_of_array(figure: &str) -> bool {
 /// Whether a figure is one of those that an answer is made of.
 pub(super) fn is_detail(key: &Key) -> bool {
     let in_scenario = !GROUPS.contains(&&*key.scenario) && key.scenario != SENSITIVITY;
-    let is_made_of = !key.part.is_empty() || !key.schedule.is_empty() || is_term(&key.figure) || is_of_array(&key.figure);
+    let is_made_of = !key.part.is_empty()
+        || !key.schedule.is_empty()
+        || is_term(&key.figure)
+        || is_of_array(&key.figure);
     in_scenario && is_made_of
 }
 

@@ -169,6 +169,19 @@ impl Precisions {
     }
 }
 
+/// The inputs that say what a multiply-add of `precision` costs: its own, or those that they follow.
+pub(super) fn costs(analysis: &Analysis, precision: Precision) -> [String; 2] {
+    let of = default_mac(analysis, precision)
+        .map_or(precision, |(of, cost)| borrowed(analysis, precision, &cost).unwrap_or(of));
+    [name::DSP_PER_MAC, name::MACS_PER_DSP].map(|lead| keyed(lead, &of.key()))
+}
+
+/// The input that claims the peak of `precision`.
+pub(super) fn claim(analysis: &Analysis, precision: Precision) -> String {
+    let of = claim_for(analysis, precision).unwrap_or(precision);
+    keyed(name::CLAIMED_PEAK, &of.key())
+}
+
 /// The arithmetic whose operators a cost that is assumed was taken from.
 fn borrowed(
     analysis: &Analysis,
