@@ -104,9 +104,13 @@ fn title(workload: &Workload) -> String {
     }
 }
 
+/// What the products of a phase run in.
+fn arithmetic(phase: &Phase) -> Vec<Precision> {
+    phase.operations.iter().filter_map(|operation| operation.arithmetic).collect()
+}
+
 /// The parts side by side, and the whole.
 fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
-    let arithmetic = |phase: &Phase| phase.operations.iter().filter_map(|o| o.arithmetic).collect();
     let each: Vec<Vec<Precision>> = prediction.phases.iter().map(arithmetic).collect();
     // The whole run has that of all phases.
     let whole = each.concat();
@@ -224,6 +228,7 @@ fn expected(prediction: &Prediction) -> Vec<KeyFigure> {
 fn operations(phase: &Phase) -> Table {
     let whole = phase.totals.seconds;
     let expects = phase.expected.is_some();
+    let all = arithmetic(phase);
     let rows = phase.operations.iter().map(|row| {
         let runs = row.runs;
         let share = |(own, whole): (Seconds, Seconds)| own.0 * runs as f64 / whole.0;
@@ -233,7 +238,7 @@ fn operations(phase: &Phase) -> Table {
             Cell::text(row.name),
             Cell::number(runs as f64, NumberFormat::Integer),
             arithmetic,
-            Cell::text(work(row.flops, row.arithmetic)),
+            Cell::text(work(row.flops, row.arithmetic.map_or_else(|| all.clone(), |of| vec![of]))),
             Cell::text(quantity(row.bytes)),
             Cell::number(row.oi.0, NumberFormat::Significant(4)),
             time(row.seconds, row.at_least_seconds),
