@@ -274,6 +274,10 @@ fn reference(name: &str, rate: f64) -> Line {
     Line { name: name.to_owned(), corners, style: LineStyle::Reference }
 }
 
+fn axis(label: &str, unit: &str, min: f64, max: f64) -> Axis {
+    Axis { label: label.to_owned(), unit: unit.to_owned(), min, max }
+}
+
 fn charts() -> Section {
     let roof = name("bandwidth") * 1e9;
     let point = |row: usize, label: &str| {
@@ -286,18 +290,8 @@ fn charts() -> Section {
         name: "roofline".to_owned(),
         title: "Roofline".to_owned(),
         caption: "What the kernels reach at most.".to_owned(),
-        x: Axis {
-            label: "Operational intensity".to_owned(),
-            unit: "FLOP/B".to_owned(),
-            min: 0.25,
-            max: 512.0,
-        },
-        y: Axis {
-            label: "Attainable rate".to_owned(),
-            unit: "FLOP/s".to_owned(),
-            min: 5e10,
-            max: 1e13,
-        },
+        x: axis("Operational intensity", "FLOP/B", 0.25, 512.0),
+        y: axis("Attainable rate", "FLOP/s", 5e10, 1e13),
         lines: vec![
             Line {
                 name: "460 GB/s, 5.41 TFLOP/s".to_owned(),

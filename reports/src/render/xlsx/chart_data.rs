@@ -25,6 +25,9 @@ const UNKNOWN: &str = "#N/A stands where an input has made a figure unknown: no 
 const OUTSIDE: &str =
     "Points lie outside of the axes: double-click an axis and set its bounds to Auto.";
 
+/// What stands there otherwise: it looks empty. Of an empty text a 0 would be kept, and shown by what does not recalculate.
+pub(super) const WITHIN: &str = "\u{a0}";
+
 /// The data of all charts while they are drawn.
 pub(super) struct ChartData {
     name: String,
@@ -143,7 +146,7 @@ impl ChartData {
             format!("COUNTIF({sheet}!{cells},\"<\"&{low})+COUNTIF({sheet}!{cells},\">\"&{high})")
         };
         let counts = [count(X, x), count(Y, y)].join("+");
-        Some(format!("IF({counts}>0,\"{OUTSIDE}\",\"\")"))
+        Some(format!("IF({counts}>0,\"{OUTSIDE}\",\"{WITHIN}\")"))
     }
 
     /// Where the rows from `first` on stand.

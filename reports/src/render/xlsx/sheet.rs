@@ -5,7 +5,7 @@ use xlsxwriter::{Chart, ConditionalFormatFormula, Format, Formula, Worksheet};
 use super::super::plain::one_line;
 use super::bars::{bar_rows, native_bars};
 use super::chart::{CHART_ROWS, native_chart};
-use super::chart_data::ChartData;
+use super::chart_data::{ChartData, WITHIN};
 use super::choices::Choices;
 use super::content::Content;
 use super::grid::Grid;
@@ -234,7 +234,7 @@ impl Sheet {
         self.said(caption, &look::prose())?;
         match outside {
             Some(text) => {
-                let said = Formula::new(text).set_result("");
+                let said = Formula::new(text).set_result(WITHIN);
                 self.out.write_formula_with_format(self.row, 0, said, &look::chart_note())?;
                 self.down(LINE)?;
             }
