@@ -64,9 +64,14 @@ fn figures_and_findings_are_held_against_the_old_ones() {
         run.stdout
     );
     assert!(run.stdout.contains(". 4 errors, 4 warnings, 2 notes remain;"), "{}", run.stdout);
-    // What came out stands first, and what every schedule says alike once.
-    let first = run.stdout.split("| Scenario |").nth(1).unwrap().lines().nth(2).unwrap();
-    assert!(first.starts_with("| claimed |  | roofline time | 165.0 ms |"), "{first}");
+    // Causes stand first, then what came out, and what every schedule says alike once.
+    let rows: Vec<&str> =
+        run.stdout.split("| Scenario |").nth(1).unwrap().lines().skip(2).collect();
+    let at = |begin: &str| rows.iter().position(|row| row.starts_with(begin)).unwrap();
+    let result = at("| claimed |  | roofline time | 165.0 ms |");
+    for cause in ["| derated, derived-peak |  | bandwidth |", "| claimed, as-built"] {
+        assert!(at(cause) < result, "{rows:#?}");
+    }
     let weights = line("| claimed (every schedule) |  | weights |");
     assert!(weights.contains("2.900 GB | 5.800 GB | 100.00%"), "{weights}");
     assert!(line("| claimed |  | ridge point, fp32 |").ends_with("|  | 11.76 OP/B | new |"));
@@ -183,4 +188,26 @@ fn a_new_finding_that_is_allowed_at_once_is_new() {
     let row = row.unwrap_or_else(|| panic!("{}", run.stdout));
     assert!(row.contains("precision/alias-width") && row.contains("simulation only"), "{row}");
     assert!(run.stdout.contains("1 finding new"), "{}", run.stdout);
+}
+
+/// What differs between a design's array and one of twice its rows and columns stands before what comes of it.
+#[test]
+fn causes_are_told_before_effects_and_no_effect_twice() {
+    let project = copy("smolvla");
+    let file = project.path().join("derate.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    let design = |side: u32| {
+        let own = text.split("\n[design]").next().unwrap().to_owned();
+        let design = format!("rows = {side}\ncolumns = {side}\nports = 16\nport_bits = 256");
+        fs::write(&file, format!("{own}\n[design]\n{design}\n")).unwrap();
+    };
+    design(16);
+    report(project.path(), &[]);
+    fs::copy(project.path().join("out/report.json"), project.path().join("old.json")).unwrap();
+    design(32);
+    let run = report(project.path(), &["--compare", "old.json"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let table = run.stdout.split("| Scenario |").nth(1).unwrap();
+    let rows: Vec<&str> = table.lines().skip(2).take_while(|row| row.starts_with('|')).collect();
+    insta::assert_snapshot!("compare_design", rows.join("\n"));
 }

@@ -3,7 +3,7 @@
 use derate_reports::{NumberFormat, format_number, format_quantity};
 
 use crate::Precision;
-use crate::units::{OpsPerSecond, Quantity, Seconds};
+use crate::units::{Ops, OpsPerSecond, Quantity, Seconds};
 
 /// `1,800,184,704`.
 pub(crate) fn grouped(number: f64) -> String {
@@ -52,6 +52,16 @@ pub(crate) fn rate(rate: OpsPerSecond, precision: Precision) -> String {
     in_unit(rate.0, rate_unit(precision))
 }
 
+/// An amount of work in the unit of the arithmetic that does it; OP where that is mixed.
+pub(crate) fn work(work: Ops, arithmetic: impl IntoIterator<Item = Precision>) -> String {
+    in_unit(work.0, work_unit(arithmetic))
+}
+
+/// Only floating-point operations are FLOP.
+pub(crate) fn work_unit(arithmetic: impl IntoIterator<Item = Precision>) -> &'static str {
+    if arithmetic.into_iter().all(Precision::is_float) { Ops::UNIT } else { "OP" }
+}
+
 /// A bare number in up to `digits` significant figures.
 pub(crate) fn significant(number: f64, digits: u8) -> String {
     trimmed(&format_number(number, NumberFormat::Significant(digits))).to_owned()
@@ -93,6 +103,9 @@ mod tests {
         assert_eq!(quantity(BytesPerSecond(460e9)), "460 GB/s");
         assert_eq!(rate(OpsPerSecond(5.41e12), Precision::FP32), "5.41 TFLOP/s");
         assert_eq!(rate(OpsPerSecond(18.6e12), Precision::INT8), "18.6 TOP/s");
+        assert_eq!(work(Ops(245.8e6), [Precision::FP16, Precision::FP32]), "245.8 MFLOP");
+        assert_eq!(work(Ops(245.8e6), [Precision::INT8]), "245.8 MOP");
+        assert_eq!(work(Ops(245.8e6), [Precision::INT8, Precision::FP16]), "245.8 MOP");
         assert_eq!(significant(2.0, 6), "2");
         assert_eq!(significant(1.985_557, 6), "1.98556");
         assert_eq!(grouped(1_800_184_704.0), "1,800,184,704");

@@ -3,7 +3,7 @@
 use crate::Bound;
 use crate::audit::Summary;
 use crate::estimate::{Estimate, PartEstimate, ScenarioEstimate, Stand, Whose};
-use crate::figures::{count, quantity, rate, significant};
+use crate::figures::{count, quantity, rate, significant, work};
 use crate::scenario::AS_CLAIMED;
 use crate::units::Seconds;
 
@@ -186,7 +186,9 @@ fn time(estimate: &Estimate) -> Option<String> {
         let times = estimate.schedules(name).filter_map(ScenarioEstimate::running_time);
         times.min_by(|a, b| a.0.total_cmp(&b.0)).map_or_else(String::new, quantity)
     };
-    let (flops, claimed) = (quantity(first.totals.flops), as_claimed(first));
+    let running = first.parts.iter().filter(|part| part.runs).flat_map(|part| &part.kernels);
+    let products = running.filter(|kernel| kernel.matmul.is_some()).map(|kernel| kernel.precision);
+    let (flops, claimed) = (work(first.totals.flops, products), as_claimed(first));
     let bound = corrected.totals.bound?.as_str();
     let faster = match after < before {
         false => "",

@@ -261,6 +261,73 @@ fn a_claimed_peak_and_the_cost_of_a_multiply_add_follow() {
     like(of_seed(), &[edit("dsp_budget", 7001.0)], &changed);
 }
 
+/// What is said of a peak holds while nothing is changed that it stands on.
+#[test]
+fn what_is_said_of_a_peak_stands_while_its_inputs_do() {
+    let peaks = of_seed().tables().find(|table| table.name == "peaks").unwrap();
+    let told =
+        |edits: &[Edit], basis: &str| {
+            let values = Values::of(of_seed(), edits).unwrap();
+            let rows = peaks.rows.iter().enumerate().filter(|(_, row)| row[1] == Cell::text(basis));
+            let mut all = Vec::new();
+            for (row, _) in rows {
+                for key in ["variant", "provenance", "source"] {
+                    let text = values.get("peaks", row, key).cloned();
+                    all.push(text.unwrap_or_else(|| {
+                        shown(peaks.cell(row, peaks.column_index(key).unwrap()))
+                    }));
+                }
+            }
+            assert!(!all.is_empty(), "{basis}");
+            all
+        };
+    let changes = |edits: &[Edit]| ["claimed", "derived"].map(|b| told(edits, b) != told(&[], b));
+    for other in [edit("tokens", 7.0), edit("cameras", 1.0), edit("derated_bandwidth", 77.5)] {
+        assert_eq!(changes(&[other]), [false, false]);
+    }
+    assert_eq!(changes(&[edit("claimed_peak_fp32", 0.73)]), [true, false]);
+    for own in
+        [edit("kernel_clock", 250.0), edit("dsp_budget", 7001.0), edit("dsp_per_mac_fp32", 8.0)]
+    {
+        assert_eq!(changes(&[own]), [false, true]);
+    }
+}
+
+/// A design whose products are not fused follows the tokens, and says so, until an operand no longer fits.
+#[test]
+fn an_unfused_design_follows_the_tokens() {
+    let with = |tokens: f64| {
+        let design = "[design]\nrows = 16\ncolumns = 16\nports = 16\nport_bits = 256\n\n[derate]";
+        linear()
+            .with("derate.toml", "sequence_length = 50", &format!("sequence_length = {tokens}"))
+            .with("derate.toml", "[derate]", design)
+            .analysis()
+    };
+    let document = report(&with(50.0));
+    let says = |tokens: f64| guard(&document, &[edit("tokens", tokens)], "design (unfused)");
+    for tokens in [1.0, 7.0, 241.0] {
+        let edits = [edit("tokens", tokens)];
+        assert_eq!(says(tokens), "yes", "{tokens} tokens");
+        let changed = report(&with(tokens));
+        let key_figures = changed.all_tables();
+        let key_figures = key_figures.iter().find(|table| table.name == "key-figures").unwrap();
+        let values = Values::of(&document, &edits).unwrap();
+        let mut compared = 0;
+        for row in 0..key_figures.rows.len() {
+            let told = Value::from("as the changed inputs have it");
+            let value = values.get("key-figures", row, "design").filter(|value| **value != told);
+            if let Some(value) = value {
+                let at = key_figures.column_index("design").unwrap();
+                let expected = shown(key_figures.cell(row, at));
+                assert!(same(value, &expected), "{tokens}, {row}: {value:?}, not {expected:?}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 5, "{compared}");
+    }
+    assert!(says(1e6).starts_with("no: an operand of a product no longer fits"), "{}", says(1e6));
+}
+
 /// What a scenario says of its formulas under `edits`.
 fn guard(document: &Document, edits: &[Edit], scenario: &str) -> String {
     let table = document.tables().find(|table| table.name == "follows").unwrap();

@@ -15,6 +15,26 @@ function writeCell(cell, text) {
   cell.replaceChildren(element("span", { class: "mark" }, "unknown"), ...why);
 }
 
+/** What does not follow, each once and in words: its row and table, and why. A cell that only points at another that is told is left out. */
+function told(model, lost) {
+  const content = ([table, row, column]) => model.data.tables[table].rows[row][column];
+  const names = new Set(lost.map(({ place }) => content(place).name));
+  const own = lost.filter(({ place }) => !refers(content(place).formula, names));
+  return own.map(({ cell, place, text }) => {
+    const heading = model.data.tables[place[0]].columns[place[2]].heading;
+    const row = rowName(model.data.tables[place[0]].rows[place[1]]) || heading;
+    const caption = cell.closest(".table")?.querySelector(".caption")?.textContent.trim();
+    return { cell, row, table: caption || heading, reason: text.slice(LOST.length).trim() };
+  });
+}
+
+/** Whether a formula reads a cell of one of these names. */
+function refers(formula, names) {
+  if (formula.name !== undefined) return names.has(formula.name);
+  const [, ...operands] = formula.binary ?? formula.call ?? [];
+  return operands.flat().some((operand) => refers(operand, names));
+}
+
 function bindCells(model) {
   const cells = [];
   for (const node of document.querySelectorAll("table[data-table]")) {
@@ -39,7 +59,7 @@ function bindCells(model) {
       const now = model.values.cell(place);
       cell.dataset.value = now ?? "";
       const changed = now !== value;
-      if (changed && typeof now === "string" && now.startsWith(LOST)) lost.push({ cell, name: rowName(model.data.tables[place[0]].rows[place[1]]), text: now });
+      if (changed && typeof now === "string" && now.startsWith(LOST)) lost.push({ cell, place, text: now });
       if (!changed && !cell.classList.contains("changed")) continue;
       cell.classList.toggle("changed", changed);
       cell.classList.toggle("none", changed && now === null);
@@ -52,7 +72,7 @@ function bindCells(model) {
       if (changed) count += 1;
     }
     model.following = count;
-    model.lost = lost;
+    model.lost = told(model, lost);
   });
   return cells;
 }

@@ -38,15 +38,15 @@ function bindControls(model) {
       return element("li", {}, `${quantity}: `, element("b", {}, shown(model.value(name), format)), `, derate: ${shown(value, format)}`);
     });
     const figures = model.following === 1 ? "1 figure follows" : `${model.following} figures follow`;
-    // A cell that says what does not hold any more is told beside the figures that follow.
-    const lost = model.lost.map(({ cell, name, text }) => {
+    // A cell that says what may not hold any more is told beside the figures that follow.
+    const lost = model.lost.map(({ cell, row, table, reason }) => {
       cell.id ||= freshId("lost");
-      return element("li", {}, element("a", { href: `#${cell.id}` }, name || "here"), ` ${text}`);
+      return element("li", {}, element("a", { href: `#${cell.id}` }, row), `, in “${table}”: ${reason}`);
     });
     banner.replaceChildren(
       element("p", {}, element("b", {}, `${assumptions}; ${figures}.`), " They are marked. What is grey does not follow: it is about derate's own values."),
       element("ul", {}, ...list),
-      ...(lost.length === 0 ? [] : [element("p", {}, element("b", {}, "Some figures do not follow:")), element("ul", { class: "lost" }, ...lost)]),
+      ...(lost.length === 0 ? [] : [element("p", {}, element("b", {}, "Where the formulas may no longer hold:")), element("ul", { class: "lost" }, ...lost)]),
     );
     clearTimeout(timer);
     if (!model.waiting && (names.length > 0 || status.textContent)) {

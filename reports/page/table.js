@@ -8,7 +8,10 @@ function bindTables() {
     fading(table.closest(".box"));
     const rows = [...table.tBodies[0].rows];
     // Key figures are compared from column to column: their rows are of different quantities, in no order.
-    if (table.closest(".key-figures")) continue;
+    if (table.closest(".key-figures")) {
+      pairing(table, rows);
+      continue;
+    }
     stacking(table, rows);
     if (rows.length < 2) continue;
     sortable(table, rows);
@@ -21,6 +24,18 @@ function stacking(table, rows) {
   const sentences = ":not(:first-child):is(.long, .longer), :not(:first-child) > .why";
   if (!rows.some((row) => row.querySelector(sentences))) return;
   table.classList.add("stacks");
+  head(table, rows);
+}
+
+/** Key figures of several columns: on a narrow screen each figure stands above its values, one below the other with what it is of. */
+function pairing(table, rows) {
+  if (table.tHead.rows[0].cells.length <= 3) return;
+  table.classList.add("pairs");
+  head(table, rows);
+}
+
+/** Each cell knows its heading. */
+function head(table, rows) {
   const headings = [...table.tHead.rows[0].cells].map(({ textContent }) => textContent.trim());
   for (const row of rows) {
     [...row.cells].forEach((cell, column) => { cell.dataset.heading = headings[column] ?? ""; });

@@ -54,7 +54,7 @@ pub(super) fn blocks(
             let rate = row.bandwidth.as_ref().map(|b| b.value.0 / GIGA);
             let live = formula(row, formulas);
             let told = |text: String| match live {
-                Some(_) => live::unless_changed(&text),
+                Some(_) => formulas.told_of_bandwidth(&text),
                 None => Cell::Text(text),
             };
             vec![

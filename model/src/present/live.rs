@@ -33,7 +33,7 @@ mod what_if;
 
 use std::rc::Rc;
 
-use derate_reports::{Control, Formula, Table, formula};
+use derate_reports::{Cell, Control, Formula, Table, formula};
 
 pub(super) use self::cell::{UNKNOWN, follows, told_unless_changed, unless_changed};
 pub(super) use self::elementwise::Elementwise;
@@ -46,6 +46,7 @@ pub(super) use self::roofs::intensity;
 pub(super) use self::what_if::WhatIf;
 
 use self::alone::Alone;
+use self::cell::told_unless;
 use self::own::Inputs;
 use self::precisions::Precisions;
 use self::roofs::Roofs;
@@ -127,26 +128,23 @@ impl<'a> Live<'a> {
         let alone = self.samples.as_ref().and_then(Alone::of);
         let scenarios = self.followed();
         let scheduled = self.scheduled(&scenarios);
-        Formulas { live: Some(self), scenarios, scheduled, elementwise, alone }
+        let prefix = self.samples.as_ref().and_then(Samples::prefix);
+        let inputs = inputs::table(self.analysis, &self.steps, &self.precisions, prefix);
+        let given = vec![inputs, self.precisions.table(self.analysis)];
+        let own = Inputs::of(&given);
+        Formulas { live: Some(self), scenarios, scheduled, elementwise, alone, given, own }
     }
 
     /// What says whether inputs were changed, and the tables that formulas read.
-    fn inputs(
-        &self,
-        followed: &[Followed<'_>],
-        scheduled: &[Scheduled<'_>],
-        alone: Option<&Alone<'_>>,
-    ) -> (Table, Vec<Table>) {
-        let prefix = self.samples.as_ref().and_then(Samples::prefix);
-        let inputs = inputs::table(self.analysis, &self.steps, &self.precisions, prefix);
-        let mut tables = vec![inputs, self.precisions.table(self.analysis)];
-        let own = Inputs::of(&tables);
-        let mut follows = follows::scenarios(followed, alone, self.estimate, &own);
-        follows.rows.extend(scheduled.iter().flat_map(|scheduled| scheduled.rows(&own)));
+    fn inputs(&self, formulas: &Formulas<'_>) -> (Table, Vec<Table>) {
+        let Formulas { scenarios, scheduled, alone, given, own, .. } = formulas;
+        let mut follows = follows::scenarios(scenarios, alone.as_ref(), self.estimate, own);
+        follows.rows.extend(scheduled.iter().flat_map(|scheduled| scheduled.rows(own)));
+        let mut tables = given.clone();
         tables.push(follows);
         let keys = |word| self.precisions.look_up(word, "bits");
         tables.push(own.table(&keys));
-        (own::changes(&own), tables)
+        (own::changes(own), tables)
     }
 }
 
@@ -173,6 +171,10 @@ pub(super) struct Formulas<'a> {
     scheduled: Vec<Scheduled<'a>>,
     pub(super) elementwise: Elementwise,
     alone: Option<Alone<'a>>,
+    /// The tables in which inputs stand.
+    given: Vec<Table>,
+    /// All of these.
+    own: Inputs,
 }
 
 /// The kernels that the claim models, at one precision and number of tokens.
@@ -296,6 +298,33 @@ impl Formulas<'_> {
         Some(precisions::peak(cell::down(formula::name(name::DSP_BUDGET) * mac)))
     }
 
+    /// A sentence about a peak: it holds while nothing is changed that the peak stands on.
+    pub(super) fn told_of_peak(&self, row: &PeakRow, told: &str) -> Cell {
+        let Some(live) = self.live else { return Cell::text(told) };
+        let precision = row.peak.precision;
+        let stands_on = if row.basis == "claimed" {
+            vec![precisions::claim(live.analysis, precision)]
+        } else {
+            let mut all = Vec::from(precisions::costs(live.analysis, precision));
+            all.extend([name::KERNEL_CLOCK, name::DSP_BUDGET].map(str::to_owned));
+            all
+        };
+        let stands_on = |input: &str| stands_on.iter().any(|own| own == input);
+        told_unless(self.own.changed(stands_on), told)
+    }
+
+    /// A sentence about a bandwidth: it holds while none is changed, nor the clock that ports have.
+    pub(super) fn told_of_bandwidth(&self, told: &str) -> Cell {
+        let stands_on = [
+            name::CLAIMED_BANDWIDTH,
+            name::DERATED_BANDWIDTH,
+            name::DESIGN_BANDWIDTH,
+            name::KERNEL_CLOCK,
+            name::DESIGN_CLOCK,
+        ];
+        told_unless(self.own.changed(|input| stands_on.contains(&input)), told)
+    }
+
     /// Who says what the multiply-add of a derived peak costs.
     pub(super) fn cost_source(&self, row: &PeakRow, variant: usize) -> Option<String> {
         let analysis = self.live.filter(|_| row.basis == "derived")?.analysis;
@@ -340,8 +369,7 @@ impl Formulas<'_> {
 
     /// What says whether inputs were changed, and the tables that formulas read.
     pub(super) fn inputs(&self) -> Option<(Table, Vec<Table>)> {
-        let alone = self.alone.as_ref();
-        self.live.map(|live| live.inputs(&self.scenarios, &self.scheduled, alone))
+        self.live.map(|live| live.inputs(self))
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn peaks(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
             figure(value, NumberFormat::Fixed(2), formula)
         };
         let told = |text: &str| match &peak {
-            Some(_) => live::unless_changed(text),
+            Some(_) => formulas.told_of_peak(row, text),
             None => Cell::text(text),
         };
         // Budget, clock and cost stand under Assumptions, where they may be changed.

@@ -8,7 +8,8 @@ pub use language::language_models;
 
 use super::section;
 use crate::Bound;
-use crate::figures::{quantity, rate, significant};
+use crate::Precision;
+use crate::figures::{quantity, rate, significant, work};
 use crate::gemm_time::Band;
 use crate::operator::{Attention, Scores, Shape};
 use crate::predict::{ExpectedSum, Phase, Prediction, RoofFigures, Sums, Workload};
@@ -106,8 +107,16 @@ fn title(workload: &Workload) -> String {
     }
 }
 
+/// What the products of a phase run in.
+fn arithmetic(phase: &Phase) -> Vec<Precision> {
+    phase.operations.iter().filter_map(|operation| operation.arithmetic).collect()
+}
+
 /// The parts side by side, and the whole.
 fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
+    let each: Vec<Vec<Precision>> = prediction.phases.iter().map(arithmetic).collect();
+    // The whole run has that of all phases.
+    let whole = each.concat();
     let mut parts: Vec<(String, Sums)> =
         prediction.phases.iter().map(|p| (p.name.to_owned(), p.totals.clone())).collect();
     if let Some(language) = &prediction.language {
@@ -118,7 +127,16 @@ fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
         values: parts.iter().map(|(name, sums)| (name.clone(), cell(sums))).collect(),
     };
     let mut rows = vec![
-        row("Operations", &|sums| Cell::text(quantity(sums.flops))),
+        KeyFigure {
+            label: "Operations".to_owned(),
+            values: parts
+                .iter()
+                .zip(each.iter().chain([&whole]))
+                .map(|((name, sums), of)| {
+                    (name.clone(), Cell::text(work(sums.flops, of.iter().copied())))
+                })
+                .collect(),
+        },
         row("Bytes", &|sums| Cell::text(quantity(sums.bytes))),
         row("Operational intensity", &|sums| {
             Cell::text(format!("{} OP/B", significant(sums.oi.0, 4)))
@@ -213,6 +231,7 @@ fn expected(prediction: &Prediction) -> Vec<KeyFigure> {
 fn operations(phase: &Phase) -> Table {
     let whole = phase.totals.seconds;
     let expects = phase.expected.is_some();
+    let all = arithmetic(phase);
     let rows = phase.operations.iter().map(|row| {
         let runs = row.runs;
         let share = |(own, whole): (Seconds, Seconds)| own.0 * runs as f64 / whole.0;
@@ -222,7 +241,7 @@ fn operations(phase: &Phase) -> Table {
             Cell::text(row.name),
             Cell::number(runs as f64, NumberFormat::Integer),
             arithmetic,
-            Cell::text(quantity(row.flops)),
+            Cell::text(work(row.flops, row.arithmetic.map_or_else(|| all.clone(), |of| vec![of]))),
             Cell::text(quantity(row.bytes)),
             Cell::number(row.oi.0, NumberFormat::Significant(4)),
             time(row.seconds, row.at_least_seconds),

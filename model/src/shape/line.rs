@@ -49,7 +49,7 @@ impl Line<'_> {
 }
 
 /// The lines of a text; a byte order mark at its start is left out.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> + Clone {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut start = text.len() - body.len();
     body.split_inclusive('\n').map(move |line| {

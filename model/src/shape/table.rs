@@ -4,6 +4,8 @@
 //! A heading row decides what the columns are; without one, each cell shows by its form what it
 //! is. Text around the rows is passed over.
 
+use std::iter;
+
 use super::builder::{Builder, Found};
 use super::cell;
 use super::columns::{self, Role};
@@ -53,12 +55,15 @@ fn name(cell: &str) -> Option<&str> {
 pub(super) fn read(text: &str, builder: &mut Builder) {
     let grouping = Grouping::of(text);
     let mut roles: Option<Vec<Role>> = None;
-    for line in lines(text) {
+    let mut shapes: Option<Option<Place>> = None;
+    let mut all = lines(text);
+    while let Some(line) = all.next() {
         let Some(cells) = cells(line.text) else {
-            roles = None;
+            (roles, shapes) = (None, None);
             outside(line, builder);
             continue;
         };
+        let shapes = *shapes.get_or_insert_with(|| shapes_of(iter::once(line).chain(all.clone())));
         if cells.iter().all(|cell| cell.bytes().all(|b| matches!(b, b'-' | b':' | b' ' | b'='))) {
             continue;
         }
@@ -68,7 +73,8 @@ pub(super) fn read(text: &str, builder: &mut Builder) {
         }
         // A table without a column of shapes is about something else.
         if roles.as_ref().is_none_or(|roles| roles.contains(&Role::Shape)) {
-            row(&cells, roles.as_deref().unwrap_or_default(), grouping, line, builder);
+            let columns = Columns { roles: roles.as_deref().unwrap_or_default(), shapes };
+            row(&cells, columns, grouping, line, builder);
         }
     }
 }
@@ -85,7 +91,51 @@ fn outside(line: Line<'_>, builder: &mut Builder) {
     }
 }
 
-fn row(cells: &[&str], roles: &[Role], grouping: Grouping, line: Line<'_>, builder: &mut Builder) {
+/// What is known of the columns.
+#[derive(Clone, Copy)]
+struct Columns<'a> {
+    /// What a heading says.
+    roles: &'a [Role],
+    /// Where shapes stand, as the rows show it.
+    shapes: Option<Place>,
+}
+
+/// A column among so many.
+#[derive(Clone, Copy, PartialEq)]
+struct Place {
+    column: usize,
+    of: usize,
+}
+
+/// Where the rows up to the next line that is none have their shapes; `None` where they differ, or no row shows it.
+fn shapes_of<'a>(rows: impl Iterator<Item = Line<'a>>) -> Option<Place> {
+    let mut known: Option<Place> = None;
+    for cells in rows.map_while(|line| cells(line.text)) {
+        let shaped = |cell: &&str| cell::shape(cell, Grouping::Unknown).is_some();
+        for column in (0..cells.len()).filter(|&at| cells.get(at).is_some_and(shaped)) {
+            let place = Place { column, of: cells.len() };
+            if *known.get_or_insert(place) != place {
+                return None;
+            }
+        }
+    }
+    known
+}
+
+/// A bare whole number: the one dimension of a shape, or a count.
+fn bare(cell: &str) -> Option<u64> {
+    let cell = cell::plain(cell);
+    cell.bytes().all(|b| b.is_ascii_digit()).then(|| cell.parse().ok())?
+}
+
+fn row(
+    cells: &[&str],
+    columns: Columns<'_>,
+    grouping: Grouping,
+    line: Line<'_>,
+    builder: &mut Builder,
+) {
+    let Columns { roles, shapes } = columns;
     let of = |role| roles.iter().position(|r| *r == role).and_then(|at| cells.get(at).copied());
     let count = of(Role::Count).and_then(|cell| dims::number(cell::plain(cell)).ok());
     let called = match of(Role::Name) {
@@ -102,17 +152,19 @@ fn row(cells: &[&str], roles: &[Role], grouping: Grouping, line: Line<'_>, build
     if let (true, Some(total)) = (called.eq_ignore_ascii_case("total"), count) {
         return builder.total(Total::Parameters(total), line.range());
     }
+    // Where the other rows have their shapes, a number is no count.
+    let shape = shape.or_else(|| {
+        let place = shapes.filter(|place| roles.is_empty() && place.of == cells.len())?;
+        let is_total = called.eq_ignore_ascii_case("total");
+        Some(Ok(vec![bare(cells.get(place.column)?).filter(|_| !is_total)?]))
+    });
     let dims = match shape {
         Some(Ok(dims)) => dims,
         Some(Err(error)) => return builder.dims_problem(of_row(error, called), line.range()),
         // Without a heading that we know, a Markdown row may be about anything.
         None if roles.is_empty() && line.text.trim_start().starts_with('|') => return,
         None => {
-            return builder.problem(
-                ProblemKind::Unread,
-                line.range(),
-                format!("the row of `{}` has no shape", clip(called)),
-            );
+            return builder.problem(ProblemKind::Unread, line.range(), no_shape(called, cells));
         }
     };
     let dtype = match of(Role::Dtype) {
@@ -131,6 +183,16 @@ fn row(cells: &[&str], roles: &[Role], grouping: Grouping, line: Line<'_>, build
     let called = filled.as_deref().unwrap_or(called);
     judge(called, &dims, count, times, line, builder);
     builder.tensor(&Found { name: called, dims, dtype, shape_known: true, place: line.range() });
+}
+
+fn no_shape(called: &str, cells: &[&str]) -> String {
+    let said = format!("the row of `{}` has no shape", clip(called));
+    match cells.iter().find_map(|cell| bare(cell)) {
+        Some(number) => format!(
+            "{said}: {number} may be a shape or a count; write ({number},) or [{number}], or a heading such as `name | shape | dtype`"
+        ),
+        None => said,
+    }
 }
 
 fn of_row(error: DimsError, name: &str) -> DimsError {

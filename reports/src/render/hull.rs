@@ -3,6 +3,9 @@
 /// A place in the picture: right and down, in pixels.
 pub(crate) type Spot = (f64, f64);
 
+/// How much nearer a label lies to its own mark than to another.
+const CLEAR: f64 = 4.0;
+
 /// A convex outline: its corners in order. Two corners are a stroke without width.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Hull(pub(super) Vec<Spot>);
@@ -26,6 +29,23 @@ impl Hull {
             (pivot.0 + dx * cos - dy * sin, pivot.1 + dx * sin + dy * cos)
         };
         Self(self.0.iter().map(turn).collect())
+    }
+
+    /// How far a place lies from the upright rectangle that `self` is, or that encloses it; zero within.
+    pub(crate) fn distance(&self, spot: Spot) -> f64 {
+        let off = |axis, value: f64| {
+            let (low, high) = self.shadow(axis);
+            (low - value).max(value - high).max(0.0)
+        };
+        off((1.0, 0.0), spot.0).hypot(off((0.0, 1.0), spot.1))
+    }
+
+    /// Whether an upright rectangle without a line to `own` is clearly nearer to it than to any of `marks` elsewhere: a
+    /// reader takes a label for that of the nearest mark.
+    pub(crate) fn belongs_to(&self, own: Spot, marks: &[Spot], same: f64) -> bool {
+        let reach = self.distance(own) + CLEAR;
+        let foreign = |mark: &&Spot| (mark.0 - own.0).hypot(mark.1 - own.1) >= same;
+        marks.iter().filter(foreign).all(|mark| self.distance(*mark) > reach)
     }
 
     /// Whether every corner of `self` lies in the upright rectangle `frame`.
@@ -116,6 +136,20 @@ mod tests {
         let diamond =
             Hull::around((16.0, 16.0), 5.0).turned((16.0, 16.0), std::f64::consts::FRAC_PI_4);
         assert!(!square.touches(&diamond), "{diamond:?}");
+    }
+
+    #[test]
+    fn a_label_belongs_to_the_nearest_mark() {
+        // The edge of "wq, wo" is 3 px left of its own mark and 21 px right of another.
+        let label = Hull::rect(600.0, 290.0, 205.0, 12.0);
+        let own = (808.0, 308.0);
+        assert!((label.distance(own) - 6.0_f64.hypot(3.0)).abs() < 1e-9);
+        assert!(!label.belongs_to(own, &[own, (784.0, 308.0)], 5.0));
+        assert!(label.belongs_to(own, &[own, (814.0, 308.0)], 5.0));
+        assert!(
+            label.belongs_to(own, &[own, (806.0, 305.0)], 5.0),
+            "marks at one place share a label"
+        );
     }
 
     #[test]

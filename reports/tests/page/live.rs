@@ -236,9 +236,13 @@ fn kernels() -> Section {
 }
 
 fn summary() -> Section {
-    let figure = |label: &str, claimed: Cell, derived: Cell| KeyFigure {
+    let figure = |label: &str, claimed: Cell, derived: Cell, measured: f64| KeyFigure {
         label: label.to_owned(),
-        values: vec![("Claimed".to_owned(), claimed), ("Derived".to_owned(), derived)],
+        values: vec![
+            ("Claimed".to_owned(), claimed),
+            ("Derived".to_owned(), derived),
+            ("Measured".to_owned(), Cell::number(measured, FIGURES)),
+        ],
     };
     section(
         "Summary",
@@ -246,16 +250,18 @@ fn summary() -> Section {
         vec![
             Block::Prose("The claim does not hold: see `derate.toml`.\n\n- one\n- two".to_owned()),
             Block::KeyFigures(vec![
-                figure("Peak (TOP/s)", Cell::number(5.41, FIGURES), live(peak() / 1e12)),
+                figure("Peak (TOP/s)", Cell::number(5.41, FIGURES), live(peak() / 1e12), 1.61),
                 figure(
                     "Ridge (OP/B)",
                     Cell::number(11.76, FIGURES),
                     live(peak() / (name("bandwidth") * 1e9)).called("ridge"),
+                    5.37,
                 ),
                 figure(
                     "Time (ms)",
                     Cell::Unknown("the claim has none".to_owned()),
                     live(name("time_of_all")),
+                    2.04,
                 ),
             ]),
         ],
@@ -266,6 +272,10 @@ fn summary() -> Section {
 fn reference(name: &str, rate: f64) -> Line {
     let corners = [0.25, 512.0].map(|x| Position::fixed(x, rate)).into();
     Line { name: name.to_owned(), corners, style: LineStyle::Reference }
+}
+
+fn axis(label: &str, unit: &str, min: f64, max: f64) -> Axis {
+    Axis { label: label.to_owned(), unit: unit.to_owned(), min, max }
 }
 
 fn charts() -> Section {
@@ -280,18 +290,8 @@ fn charts() -> Section {
         name: "roofline".to_owned(),
         title: "Roofline".to_owned(),
         caption: "What the kernels reach at most.".to_owned(),
-        x: Axis {
-            label: "Operational intensity".to_owned(),
-            unit: "FLOP/B".to_owned(),
-            min: 0.25,
-            max: 512.0,
-        },
-        y: Axis {
-            label: "Attainable rate".to_owned(),
-            unit: "FLOP/s".to_owned(),
-            min: 5e10,
-            max: 1e13,
-        },
+        x: axis("Operational intensity", "FLOP/B", 0.25, 512.0),
+        y: axis("Attainable rate", "FLOP/s", 5e10, 1e13),
         lines: vec![
             Line {
                 name: "460 GB/s, 5.41 TFLOP/s".to_owned(),

@@ -45,6 +45,23 @@ export async function sentences_of_a_table_are_in_sight_at_360_pixels(page) {
 }
 sentences_of_a_table_are_in_sight_at_360_pixels.context = { viewport: { width: 360, height: 740 } };
 
+export async function every_column_of_key_figures_is_in_sight_at_360_pixels(page) {
+  const table = page.locator(".key-figures table.pairs").first();
+  const row = table.locator("tbody tr").first();
+  const cells = row.locator("td");
+  assert.ok(await cells.count() > 2, "the report compares several columns");
+  const placed = await cells.evaluateAll((all) => all.map((cell) => {
+    const { left, right, top } = cell.getBoundingClientRect();
+    return { left, right, top, heading: getComputedStyle(cell, "::before").content };
+  }));
+  assert.ok(placed.every(({ left, right }) => left >= 0 && right <= 360), JSON.stringify(placed));
+  assert.ok(placed.every(({ top }, at) => at === 0 || top > placed[at - 1].top), "one below the other");
+  const headings = await table.locator("thead th").evaluateAll((all) => all.map((one) => one.textContent.trim()));
+  assert.deepEqual(placed.map(({ heading }) => JSON.parse(heading)), headings.slice(1), "each with its column");
+  assert.equal(await table.locator("thead").isVisible(), false);
+}
+every_column_of_key_figures_is_in_sight_at_360_pixels.context = { viewport: { width: 360, height: 740 } };
+
 export async function paper_has_what_is_open_and_nothing_to_press(page) {
   await page.emulateMedia({ media: "print" });
   for (const hidden of [".controls", ".tools", ".search", ".theme", "td.input input"]) {

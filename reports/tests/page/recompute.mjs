@@ -108,7 +108,7 @@ export async function the_banner_lists_what_does_not_follow(page) {
   assert.equal(await lost.count(), 0, "everything follows");
   await put(page, "clock", 50);
   await settle(page);
-  assert.deepEqual(await lost.allTextContents(), ["formulas follow no: run derate at this clock"]);
+  assert.deepEqual(await lost.allTextContents(), ["formulas follow, in “Value”: run derate at this clock"]);
   await lost.locator("a").click();
   assert.match(await page.evaluate(() => document.querySelector(":target").textContent), /^no: run derate/);
   await put(page, "clock", 150);

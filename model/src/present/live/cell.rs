@@ -62,11 +62,19 @@ pub(in crate::present) fn unless_changed(told: &str) -> Cell {
     Cell::formula(told, told_unless_changed(told), NumberFormat::Integer)
 }
 
+/// The same while none of the inputs is changed that it stands on.
+pub(super) fn told_unless(changed: Formula, told: &str) -> Cell {
+    Cell::formula(told, while_none(changed, told), NumberFormat::Integer)
+}
+
 /// What gives it.
 pub(in crate::present) fn told_unless_changed(told: &str) -> Formula {
-    let changed = formula::name(super::name::INPUTS_CHANGED).exceeds(0.0);
+    while_none(formula::name(super::name::INPUTS_CHANGED), told)
+}
+
+fn while_none(changed: Formula, told: &str) -> Formula {
     let instead = formula::text("as the changed inputs have it");
-    formula::choose(changed, instead, formula::text(told))
+    formula::choose(changed.exceeds(0.0), instead, formula::text(told))
 }
 
 /// A number that follows from a formula, or the word that it is not known.

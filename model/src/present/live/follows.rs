@@ -5,6 +5,7 @@ use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::alone::Alone;
 use super::followed::Followed;
+use super::kernels::{HOLD, Sheet};
 use super::name as names;
 use super::own::Inputs;
 use super::scheduled::guard_name;
@@ -33,15 +34,27 @@ pub(super) fn no(reason: &str, command: &str) -> Formula {
     text(said(reason, command))
 }
 
+impl Sheet {
+    /// Whether every product reads each operand once, and what it needs for that is in the table.
+    pub(super) fn reads_once(&self) -> bool {
+        self.rereads.is_none() && self.table.columns.iter().any(|column| column.key == HOLD)
+    }
+
+    /// `answer` while the chip holds what every product needs.
+    pub(super) fn while_held(&self, command: &str, answer: Formula) -> Formula {
+        let held = range(&self.table.name, HOLD, 0..self.table.rows.len());
+        let beyond = max(number(0.0), held).exceeds(name(names::ON_CHIP));
+        let reason =
+            "an operand of a product no longer fits on the chip and is read more than once";
+        choose(beyond, no(reason, command), answer)
+    }
+}
+
 /// The row of one scenario.
 fn row(followed: &Followed<'_>, inputs: &Inputs) -> Vec<Cell> {
     let Followed { scenario, roofs, sheet } = followed;
     let command = scenario.command.as_str();
-    let rows = sheet.table.rows.len();
-    let held = range(&sheet.table.name, "hold", 0..rows);
-    let beyond = max(number(0.0), held).exceeds(name(names::ON_CHIP));
-    let reason = "an operand of a product no longer fits on the chip and is read more than once";
-    let mut answer = choose(beyond, no(reason, command), text(YES));
+    let mut answer = sheet.while_held(command, text(YES));
     let precision = |input: &str| roofs.precision() == name(input);
     if let Some(kernel) = &sheet.rereads {
         let moved = |i: &str| is_parameter(i) || precision(i) || i == names::ON_CHIP;

@@ -1,10 +1,10 @@
 //! The groups of one scenario and schedule as formulas: what crosses memory for each, its times, and the sums of parts.
 
-use derate_reports::formula::{choose, column, max, number, text};
+use derate_reports::formula::{Function, choose, column, max, number, text};
 use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::cell::{UNKNOWN, digits, follows, or_unknown};
-use super::kernels::Sheet;
+use super::kernels::{HOLD, SUM_BITS, Sheet};
 use super::partition::{FusedGroup, Partition};
 use super::precisions::TERA;
 use super::roofs::Roofs;
@@ -23,8 +23,8 @@ const WHOLE: NumberFormat = NumberFormat::Integer;
 const FOUR: NumberFormat = NumberFormat::Significant(4);
 
 /// What the columns say; the order is that of the cells.
-fn columns() -> Vec<Column> {
-    vec![
+fn columns(partition: &Partition<'_>) -> Vec<Column> {
+    let mut columns = vec![
         Column::text("part", "Part"),
         Column::text("kernel", "Group"),
         Column::number("calls", "Calls", ""),
@@ -39,7 +39,11 @@ fn columns() -> Vec<Column> {
         Column::text("bound", "Bound"),
         Column::number("attainable", "Attainable", "GOP/s"),
         Column::number("time", "Roofline time", "µs"),
-    ]
+    ];
+    if partition.is_alone() {
+        columns.push(Column::number(HOLD, "On-chip memory needed", "MB"));
+    }
+    columns
 }
 
 /// Makes the rows of one scenario and schedule.
@@ -47,6 +51,7 @@ struct Maker<'a> {
     roofs: &'a Roofs<'a>,
     sizes: &'a Sizes<'a>,
     stuck: Stuck,
+    rereads: Option<String>,
 }
 
 /// `None` where the estimate has other groups than the partition.
@@ -57,14 +62,14 @@ pub(super) fn sheet(
     scenario: &ScenarioEstimate,
     partition: &Partition<'_>,
 ) -> Option<Sheet> {
-    let mut maker = Maker { roofs, sizes, stuck: Stuck::default() };
+    let mut maker = Maker { roofs, sizes, stuck: Stuck::default(), rereads: None };
     let (mut rows, mut places) = (Vec::new(), Vec::new());
     let shown = partition.parts().filter(|(_, part)| {
         part.never_runs.is_none() || scenario.parts.iter().any(|own| !own.runs)
     });
     let mut estimates = scenario.parts.iter();
     for (at, _) in shown {
-        places.push(maker.part(estimates.next()?, partition.of_part(at), &mut rows)?);
+        places.push(maker.part(estimates.next()?, partition, at, &mut rows)?);
     }
     if estimates.next().is_some() {
         return None;
@@ -73,12 +78,12 @@ pub(super) fn sheet(
         table: Table {
             name: name.to_owned(),
             caption: live_caption(scenario),
-            columns: columns(),
+            columns: columns(partition),
             rows,
         },
         parts: places,
         stuck: maker.stuck.0,
-        rereads: None,
+        rereads: maker.rereads,
     })
 }
 
@@ -96,18 +101,23 @@ fn is_held(fused: &FusedGroup<'_>, operand: &OperandTraffic) -> bool {
 }
 
 impl Maker<'_> {
-    fn part<'p>(
+    fn part(
         &mut self,
         part: &PartEstimate,
-        groups: impl Iterator<Item = FusedGroup<'p>>,
+        partition: &Partition<'_>,
+        at: usize,
         rows: &mut Vec<Vec<Cell>>,
     ) -> Option<Place> {
         let first = rows.len();
         let mut names = labels(part);
         let mut kernels = part.kernels.iter();
-        for fused in groups {
+        for fused in partition.of_part(at) {
             let kernel = kernels.next()?;
-            rows.push(self.row(part, names.next()?, kernel, &fused)?);
+            let mut row = self.row(part, names.next()?, kernel, &fused)?;
+            if partition.is_alone() {
+                row.push(self.hold(kernel, &fused));
+            }
+            rows.push(row);
         }
         if kernels.next().is_some() {
             return None;
@@ -205,6 +215,35 @@ impl Maker<'_> {
         ];
         row.extend(self.times(figures, self.work(block, fused), self.seconds(fused)));
         Some(row)
+    }
+
+    /// What a kernel of its own must hold so that no operand is read again: the least of both operands and the partial sums.
+    fn hold(&mut self, kernel: &KernelEstimate, fused: &FusedGroup<'_>) -> Cell {
+        let at = fused.group.kernels.start;
+        let is_product = matches!(fused.class.block.kernels[at].op, Op::Matmul(_));
+        if !is_product {
+            return Cell::Empty;
+        }
+        let [left, right] = [kernel.operands.first(), kernel.operands.get(1)];
+        let once = kernel.operands.iter().all(|operand| operand.crossings <= 1.0);
+        let block = self.sizes.block(fused.class.part, fused.block);
+        let own = block.and_then(|block| block.kernels.get(at)?.dims.as_ref());
+        let known = own.filter(|_| once).and_then(|[_, m, k, n]| {
+            let all = [m.as_ref()?, k.as_ref()?, n.as_ref()?];
+            Some((all.map(Size::formula), left?.precision.bits(), right?.precision.bits()))
+        });
+        let (Some(([m, k, n], left, right)), Some(matmul)) = (known, kernel.matmul) else {
+            self.rereads.get_or_insert_with(|| kernel.name.to_string());
+            return Cell::Empty;
+        };
+        let [left, right] = [left, right].map(f64::from);
+        let bits = |own: f64| self.roofs.by_choice(number(own), self.roofs.bits());
+        let operands =
+            [m.clone() * k.clone() * bits(left), k * n.clone() * bits(right), m * n * SUM_BITS];
+        let [m, k, n] = [matmul.m, matmul.k, matmul.n].map(|extent| extent as f64);
+        let value = (m * k * left).min(k * n * right).min(m * n * SUM_BITS);
+        let least = Formula::Call(Function::Min, operands.into());
+        Cell::formula(value / MEGABYTE, least / MEGABYTE, NumberFormat::Significant(3))
     }
 
     /// What its products take at the peaks as derate has them.

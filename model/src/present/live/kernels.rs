@@ -17,7 +17,9 @@ use crate::present::kernels::{labels, live_caption};
 use crate::workload::{Matmul, Part, Role};
 
 /// Partial sums are kept at 32 bits.
-const SUM_BITS: f64 = 32.0;
+pub(super) const SUM_BITS: f64 = 32.0;
+/// The key of what must be on the chip so that no operand is read again.
+pub(super) const HOLD: &str = "hold";
 /// Bits in an MB.
 const MEGABYTE: f64 = 8e6;
 
@@ -50,7 +52,7 @@ fn columns() -> Vec<Column> {
         Column::text("bound", "Bound"),
         Column::number("attainable", "Attainable", "GOP/s"),
         Column::number("time", "Roofline time", "µs"),
-        Column::number("hold", "On-chip memory needed", "MB"),
+        Column::number(HOLD, "On-chip memory needed", "MB"),
     ]
 }
 

@@ -12,6 +12,10 @@ pub(in crate::present) const CHUNK: &str = "chunk";
 pub(in crate::present) const PREFIX_TOKENS: &str = "prefix_tokens";
 pub(in crate::present) const KERNEL_CLOCK: &str = "kernel_clock";
 pub(in crate::present) const DSP_BUDGET: &str = "dsp_budget";
+/// What the names of a format's claimed peak and of what its multiply-add costs begin with.
+pub(in crate::present) const CLAIMED_PEAK: &str = "claimed_peak";
+pub(in crate::present) const DSP_PER_MAC: &str = "dsp_per_mac";
+pub(in crate::present) const MACS_PER_DSP: &str = "macs_per_dsp";
 pub(in crate::present) const ON_CHIP: &str = "on_chip";
 /// What the design stands on.
 pub(in crate::present) const DESIGN_PRECISION: &str = "design_precision";
@@ -60,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_name_is_of_letters_and_digits() {
-        assert_eq!(keyed("claimed_peak", "ap_fixed<18,8>"), "claimed_peak_ap_fixed_18_8");
+        assert_eq!(keyed(CLAIMED_PEAK, "ap_fixed<18,8>"), "claimed_peak_ap_fixed_18_8");
         assert_ne!(keyed("p", "fixed<8,-1>"), keyed("p", "fixed<8,1>"));
         assert_eq!(keyed("used_bandwidth", "as-built"), "used_bandwidth_as_built");
     }

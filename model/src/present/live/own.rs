@@ -16,6 +16,7 @@ const OUTSIDE: &str =
     "no: an input lies outside its bounds; the list of every input under Assumptions says which";
 
 /// Inputs as derate has them.
+#[derive(Default)]
 pub(super) struct Inputs(Vec<Input>);
 
 impl Inputs {

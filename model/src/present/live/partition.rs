@@ -64,6 +64,11 @@ impl<'p> Partition<'p> {
         Some(Self { schedule, parts, classes, made: all })
     }
 
+    /// Whether every kernel is a group of its own that has the whole chip.
+    pub(super) fn is_alone(&self) -> bool {
+        self.schedule == Schedule::Unfused && !self.classes.iter().any(|class| class.held)
+    }
+
     /// The parts with their places.
     pub(super) fn parts(&self) -> impl Iterator<Item = (usize, &'p Part)> {
         self.parts.iter().enumerate()

@@ -98,7 +98,7 @@ impl Precisions {
             ),
             (Ok(peak), _) => {
                 let value = peak.rate.value.0 / TERA;
-                input(keyed("claimed_peak", &precision.key()), value, 1e-6, 1e6)
+                input(keyed(name::CLAIMED_PEAK, &precision.key()), value, 1e-6, 1e6)
             }
         };
         let cost = default_mac(analysis, precision);
@@ -114,11 +114,11 @@ impl Precisions {
         let (per_mac, per_dsp, macs) = match cost.as_ref().map(|(_, cost)| said(cost.value)) {
             Some(DspCost::PerMac(slices)) => {
                 let rate = name(name::DSP_BUDGET) / column("dsp_per_mac");
-                (given(slices, "dsp_per_mac"), Cell::Empty, Some(down(rate)))
+                (given(slices, name::DSP_PER_MAC), Cell::Empty, Some(down(rate)))
             }
             Some(DspCost::PerDsp(rate)) => {
                 let macs = name(name::DSP_BUDGET) * column("macs_per_dsp");
-                (Cell::Empty, given(rate, "macs_per_dsp"), Some(down(macs)))
+                (Cell::Empty, given(rate, name::MACS_PER_DSP), Some(down(macs)))
             }
             None => (Cell::Empty, Cell::Empty, None),
         };
@@ -167,6 +167,19 @@ impl Precisions {
             if sources.is_empty() { Cell::Empty } else { unless_changed(&sources.join("; ")) },
         ]
     }
+}
+
+/// The inputs that say what a multiply-add of `precision` costs: its own, or those that they follow.
+pub(super) fn costs(analysis: &Analysis, precision: Precision) -> [String; 2] {
+    let of = default_mac(analysis, precision)
+        .map_or(precision, |(of, cost)| borrowed(analysis, precision, &cost).unwrap_or(of));
+    [name::DSP_PER_MAC, name::MACS_PER_DSP].map(|lead| keyed(lead, &of.key()))
+}
+
+/// The input that claims the peak of `precision`.
+pub(super) fn claim(analysis: &Analysis, precision: Precision) -> String {
+    let of = claim_for(analysis, precision).unwrap_or(precision);
+    keyed(name::CLAIMED_PEAK, &of.key())
 }
 
 /// The arithmetic whose operators a cost that is assumed was taken from.

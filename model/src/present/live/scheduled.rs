@@ -104,9 +104,8 @@ impl<'a> Scheduled<'a> {
         let rows = self.all.iter().enumerate().filter_map(|(at, followed)| {
             let Followed { scenario, roofs, sheet } = followed;
             let schedule = Schedule::parse(scenario.schedule)?;
-            let stuck = sheet.stuck.as_ref();
             let answer =
-                self.trials.guard(scenario, schedule, roofs, &self.sizes, stuck, inputs)?;
+                self.trials.guard(scenario, schedule, roofs, &self.sizes, sheet, inputs)?;
             // The roofs of the ladder's own stand above.
             Some(row(roofs, scenario, answer, at == 0 && roofs.of_array()))
         });

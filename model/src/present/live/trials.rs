@@ -4,6 +4,7 @@ use derate_reports::formula::{choose, known, lookup, name, number, range};
 use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::follows::{YES, no};
+use super::kernels::Sheet;
 use super::name as names;
 use super::own::Inputs;
 use super::partition::Partition;
@@ -186,12 +187,12 @@ impl Trials {
         schedule: Schedule,
         roofs: &Roofs<'_>,
         sizes: &Sizes<'_>,
-        stuck: Option<&String>,
+        sheet: &Sheet,
         inputs: &Inputs,
     ) -> Option<Formula> {
         let command = estimate.command.as_str();
         let mut answer = self.verdict(schedule, &roofs.precision(), command)?;
-        if let Some(group) = stuck {
+        if let Some(group) = &sheet.stuck {
             let reason = format!("how {group} grows is not known as a formula");
             let moved = |i: &str| PARAMETERS.contains(&i) || i == names::CAMERAS;
             answer = inputs.unless(moved, (&reason, command), answer);
@@ -201,8 +202,13 @@ impl Trials {
         let fused = |input: &str| {
             input == names::ON_CHIP || PARAMETERS.contains(&input) && sizes.depend_on(input, all)
         };
-        let reason = "what is fused, or how often it is read, may depend on what was changed";
-        answer = inputs.unless(fused, (reason, command), answer);
+        answer = if sheet.reads_once() {
+            // Nothing is fused, and what fits is read once.
+            sheet.while_held(command, answer)
+        } else {
+            let reason = "what is fused, or how often it is read, may depend on what was changed";
+            inputs.unless(fused, (reason, command), answer)
+        };
         if roofs.of_ports() {
             let clock = |i: &str| i == names::KERNEL_CLOCK || i == names::DESIGN_CLOCK;
             let reason = "the bandwidth of the design's ports follows the clock";

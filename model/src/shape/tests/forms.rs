@@ -159,3 +159,26 @@ fn a_split_gguf_log_and_its_blocks_are_read() {
     assert_eq!((kinds(&odd), odd.bytes_as_stored()), (vec![ProblemKind::Dtype], None));
     assert!(odd.problems[0].reason.contains("and of 1 other tensor stay"), "{:?}", odd.problems);
 }
+
+#[test]
+fn a_bare_number_is_a_shape_where_the_other_rows_have_theirs() {
+    let model = parse(
+        "conv1.weight | (32, 3, 3, 3) | float32\nconv1.bias | 32 | float32\ntotal | 896 | float32\n",
+    )
+    .unwrap();
+    assert_eq!(
+        listed(&model),
+        [("conv1.weight", &[32, 3, 3, 3][..]), ("conv1.bias", &[32])],
+        "a total is no tensor"
+    );
+    // A row of other columns, and a column that is of shapes in some rows alone, say nothing.
+    for text in [
+        "conv1.weight | (32, 3, 3, 3) | 864 | float32\nconv1.bias | 32 | float32\n",
+        "a.weight | (4, 4) | float32\nb.weight | float32 | (4, 4)\nconv1.bias | 32 | float32\n",
+    ] {
+        let model = parse(text).unwrap();
+        assert!(listed(&model).iter().all(|(name, _)| *name != "conv1.bias"));
+        let [problem] = &model.problems[..] else { panic!("{:?}", model.problems) };
+        assert!(problem.reason.contains("write (32,) or [32]"), "{}", problem.reason);
+    }
+}

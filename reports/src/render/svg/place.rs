@@ -49,6 +49,9 @@ const MARK: f64 = 6.0;
 /// The air around a label.
 const AIR: f64 = 2.0;
 
+/// Points whose marks lie on each other share one label.
+pub(super) const SAME: f64 = 5.0;
+
 /// A label nearer to its point needs no leader.
 const NEAR: f64 = 12.0;
 
@@ -162,6 +165,9 @@ impl Plan {
                 }
                 let nearest = (point.0.clamp(x, x + width), point.1.clamp(y - half, y + half));
                 let leader = (ring > NEAR).then_some((point, nearest));
+                if leader.is_none() && !hull.belongs_to(point, &self.marks, SAME) {
+                    continue;
+                }
                 if leader.is_some_and(|leader| {
                     self.is_barred(point, leader) || !across && self.crosses(leader)
                 }) {
@@ -243,6 +249,15 @@ mod tests {
         let label = plan.beside(&["Q".to_owned()], (300.0, 200.0)).unwrap();
         assert!(label.leader.is_none());
         assert!(label.at.0 > 300.0 && label.at.1 < 200.0);
+    }
+
+    #[test]
+    fn a_label_without_a_leader_is_no_neighbours() {
+        let roof = ((0.0, 308.0), (600.0, 308.0));
+        let marks = [(484.0, 308.0), (508.0, 308.0), (514.0, 308.0), (516.3, 308.0)];
+        let mut plan = Plan::new(FRAME, &[roof], marks.to_vec());
+        let label = plan.beside(&["layers.*.attention.wq, wo".to_owned()], marks[1]).unwrap();
+        assert!(label.leader.is_some(), "it would cover the first mark: {label:?}");
     }
 
     #[test]

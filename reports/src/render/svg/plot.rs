@@ -1,12 +1,9 @@
 //! A chart in pixels: clipped lines, gathered points, labels in their places.
 
 use super::super::hull::{Frame, Spot};
-use super::place::{Placed, Plan};
+use super::place::{Placed, Plan, SAME};
 use super::scale::Scale;
 use crate::{Chart, LineStyle, Marker, Position};
-
-/// Points whose marks lie on each other share one label.
-const SAME: f64 = 5.0;
 
 /// A line in the frame.
 pub(super) struct Trace {

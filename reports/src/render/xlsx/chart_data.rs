@@ -21,10 +21,12 @@ const TOP: u32 = 4;
 /// What the only error of the sheet means.
 const UNKNOWN: &str = "#N/A stands where an input has made a figure unknown: no chart draws it.";
 
-/// What stands above a chart whose points an edit has moved too far, and above any other.
+/// What stands above a chart whose points an edit has moved too far.
 const OUTSIDE: &str =
     "Points lie outside of the axes: double-click an axis and set its bounds to Auto.";
-pub(super) const WITHIN: &str = "Every point lies within the axes.";
+
+/// What stands there otherwise: it looks empty. Of an empty text a 0 would be kept, and shown by what does not recalculate.
+pub(super) const WITHIN: &str = "\u{a0}";
 
 /// The data of all charts while they are drawn.
 pub(super) struct ChartData {

@@ -112,7 +112,9 @@ pub(super) fn labels(chart: &Chart, frame: &Frame, low: Spot, high: Spot) -> Lab
                     continue;
                 }
                 let free = sides(at, text_width(&text, SIZE)).into_iter().find(|(_, hull)| {
-                    hull.lies_in(frame) && !taken.iter().any(|other| hull.touches(other))
+                    hull.lies_in(frame)
+                        && !taken.iter().any(|other| hull.touches(other))
+                        && hull.belongs_to(at, &marks, NEAR)
                 });
                 match free {
                     Some((side, hull)) => {

@@ -140,7 +140,7 @@ pub(super) fn stale() -> Format {
     Format::new().set_italic().set_font_color(STALE)
 }
 
-/// The sentence above a chart that says whether it shows every point.
+/// The sentence above a chart that does not show every point.
 pub(super) fn chart_note() -> Format {
     Format::new().set_italic().set_font_color(SOFT)
 }
