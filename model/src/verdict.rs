@@ -10,6 +10,9 @@ use crate::units::Seconds;
 /// Nearer to the ridge than this is what people call close to the memory wall.
 const CLOSE: f64 = 2.0;
 
+/// Times nearer to each other than this are those of a claim and its rounding.
+const ROUNDING: f64 = 0.01;
+
 /// The main findings in a few sentences.
 pub(crate) fn sentences(estimate: &Estimate, summary: Summary) -> Vec<String> {
     let Summary { error, warning, note, allowed } = summary;
@@ -190,7 +193,7 @@ fn time(estimate: &Estimate) -> Option<String> {
     let products = running.filter(|kernel| kernel.matmul.is_some()).map(|kernel| kernel.precision);
     let (flops, claimed) = (work(first.totals.flops, products), as_claimed(first));
     let bound = corrected.totals.bound?.as_str();
-    let faster = match after < before {
+    let faster = match after.0 < before.0 * (1.0 - ROUNDING) {
         false => "",
         true if corrected.totals.bytes < first.totals.bytes => {
             ", less than claimed, as the bytes that the code stores are fewer"
