@@ -63,7 +63,8 @@ fn read(origin: &str, fields: &Map<String, Value>) -> Result<Decoder, String> {
             "`num_key_value_heads` is {kv_heads}, which does not divide the {heads} of `num_attention_heads`"
         ));
     }
-    let head_dim = match field::whole(fields, "head_dim", MOST_HEADS)?.or(family.head_dim()) {
+    let head_dim = field::whole(fields, "head_dim", MOST_HEADS)?;
+    let head_dim = match head_dim.or_else(|| family.head_dim(&mut notes)) {
         Some(head_dim) => head_dim,
         None if hidden % heads == 0 => hidden / heads,
         None => {
@@ -77,7 +78,7 @@ fn read(origin: &str, fields: &Map<String, Value>) -> Result<Decoder, String> {
     if let Some(quantised) = fields.get("quantization_config").filter(|value| !value.is_null()) {
         let method = quantised.get("quant_method").and_then(Value::as_str).unwrap_or("unnamed");
         notes.push(format!(
-            "The file says that its weights are quantised ({method:?}); they are counted as --precision says."
+            "The file says that its weights are quantised ({method:?}); derate reads no such format here: they are counted as --precision says, such as w=int4-g128,a=fp16, else at `torch_dtype`."
         ));
     }
     let attention_bias = field::flag(fields, "attention_bias")?.unwrap_or(false);

@@ -35,7 +35,10 @@ pub fn extents<const N: usize>(text: &str, form: &str) -> Result<[u64; N], Strin
     let read = read.map_err(|error| format!("in `{text}`, {error}, and all of them as {form}"))?;
     let count = read.len();
     <[u64; N]>::try_from(read)
-        .map_err(|_| format!("`{text}` has {count} extents: write {N} of them, {form}"))
+        .map_err(|_| {
+            let extents = if count == 1 { "extent" } else { "extents" };
+            format!("`{text}` has {count} {extents}: write {N} of them, {form}")
+        })
 }
 
 #[cfg(test)]

@@ -164,14 +164,17 @@ impl Shape {
             Self::Gemm { m, n, k } => format!("{m} x {n} x {k}"),
             Self::Attention(of) => {
                 let mask = if of.causal { ", causal" } else { "" };
+                let window = of.window.map_or_else(String::new, |keys| format!(", window {keys}"));
                 format!(
-                    "{} x {} heads ({} of keys) of {}, {} queries, {} keys{mask}",
+                    "{} x {} heads ({} of keys) of {}, {} queries, {} keys{mask}{window}",
                     of.batch, of.heads, of.kv_heads, of.head_dim, of.queries, of.keys
                 )
             }
             Self::Mlp(of) => {
                 let pass = if of.backward { "forward and backward" } else { "forward" };
-                format!("{} layers of {}, {} rows, {pass}", of.layers, of.width, of.batch)
+                let layers = if of.layers == 1 { "layer" } else { "layers" };
+                let rows = if of.batch == 1 { "row" } else { "rows" };
+                format!("{} {layers} of {}, {} {rows}, {pass}", of.layers, of.width, of.batch)
             }
         }
     }

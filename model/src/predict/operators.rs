@@ -49,6 +49,12 @@ impl Operators<'_> {
                     .to_owned(),
             );
         }
+        if let Shape::Mlp(Mlp { backward: true, apart: false, width, layers, batch }) = *shape {
+            prediction.notes.push(format!(
+                "What GELU is taken of is not among these bytes: whoever keeps it for the backward pass writes and reads {} x {batch} x {width} elements more, as `derate bench mlp --backward` does and counts.",
+                layers.saturating_add(1)
+            ));
+        }
         Ok(prediction)
     }
 }

@@ -207,7 +207,7 @@ fn expected(prediction: &Prediction) -> Vec<KeyFigure> {
     }
     let some = |of: &dyn Fn(&Phase) -> usize| phases.iter().any(|phase| of(phase) > 1);
     let several = some(&|phase| phase.operations.len());
-    let within = row(if several { "Each product within" } else { "Within" }, &within);
+    let within = row(if several { "Off by about, if all alike" } else { "Within" }, &within);
     let roofline = |sum: &ExpectedSum| Cell::text(quantity(sum.roofline_seconds));
     if sums.is_empty() {
         vec![row("Expected time", &time)]

@@ -57,21 +57,23 @@ class Page {
       const { sweep } = await ask("POST", path, body);
       form.refuse([]);
       form.say(`${sweep.kind === "spot" ? "Spot check" : "Sweep"} ${sweep.id}: ${sweep.points === 1 ? "1 point waits" : `${sweep.points} points wait`}.`);
-      this.waited = sweep.id;
+      Object.assign(this, { waited: sweep.id, told: undefined });
       await this.sweeps.look();
     } catch (error) {
       form.tell(error);
     }
   }
 
-  /** Says when what was asked for here is done. */
+  /** Says when what was asked for here is done, is cancelled, or goes on after that. */
   report() {
     const row = this.sweeps.rows.get(this.waited);
-    if (!row || !["done", "cancelled"].includes(row.sweep.state)) return;
+    if (!row || row.sweep.state === this.told) return;
     const { id, kind, state, measured, points } = row.sweep;
+    const name = `${kind === "spot" ? "Spot check" : "Sweep"} ${id}`;
     const others = state === "done" && measured < points ? " The table says why the others were not." : "";
-    this.form.say(`${kind === "spot" ? "Spot check" : "Sweep"} ${id} is ${state}: ${measured} of ${points} measured.${others}`);
-    this.waited = undefined;
+    if (["done", "cancelled"].includes(state)) this.form.say(`${name} is ${state}: ${measured} of ${points} measured.${others}`);
+    else if (this.told === "cancelled") this.form.say(`${name} goes on: ${measured} of ${points} measured.`);
+    this.told = state;
   }
 
   draw() {

@@ -52,12 +52,13 @@ impl Family {
     }
 
     /// The width of a head where it does not follow from the others.
-    pub(super) fn head_dim(self) -> Option<u64> {
-        match self {
-            Self::Qwen3 => Some(128),
-            Self::Gemma => Some(256),
-            Self::Llama | Self::Mistral | Self::Qwen2 => None,
-        }
+    pub(super) fn head_dim(self, notes: &mut Vec<String>) -> Option<u64> {
+        let usual = match self {
+            Self::Qwen3 => 128,
+            Self::Gemma => 256,
+            Self::Llama | Self::Mistral | Self::Qwen2 => return None,
+        };
+        Some(self.default_of("head_dim", usual, notes))
     }
 
     /// Whether the head is the embedding table where the file does not say.
