@@ -168,6 +168,19 @@ fn whoever_stops_it_is_heard_at_every_step() {
     }
 }
 
+/// Rows of a few columns are taken together: a question for each would be timed.
+#[test]
+fn sums_of_many_rows_are_one_question() {
+    let shape = Shape::parse(OperatorKind::Gemm, "11x64x2").unwrap();
+    let mut operator = made(&shape, Precision::FP32, 1, &|| false).unwrap();
+    let asked = AtomicUsize::new(0);
+    let count = || asked.fetch_add(1, Ordering::Relaxed) == usize::MAX;
+    operator.run(&Stop::new(&count));
+    // The piece of work, its one block, and its sums.
+    assert_eq!(asked.load(Ordering::Relaxed), 3);
+    assert!(operator.check(&mut None, &|| false).unwrap().passed);
+}
+
 /// Within a repetition, too, however long it is: before each block of a product, each piece of work, and what becomes of its sums.
 #[test]
 fn a_repetition_asks_before_every_block() {
