@@ -181,7 +181,9 @@ impl Accuracy {
         }
         let (mut groups, mut points) = (Vec::new(), Vec::new());
         for (setting, cases) in of_setting {
-            notes.extend(wider(&setting, &cases));
+            notes.extend(
+                [false, true].map(|kept| wider(&setting, &cases, kept)).into_iter().flatten(),
+            );
             notes.extend(not_told(&setting, &cases));
             let (group, own) = group(groups.len(), setting, cases);
             if group.efficiency.is_none() {
@@ -226,12 +228,14 @@ fn can_be_compared(name: &str, measurement: &Measurement) -> Result<(), String> 
     Ok(())
 }
 
-/// Where runs moved more than operands and results take.
-fn wider(setting: &Setting, cases: &[Case]) -> Option<String> {
-    let most = cases.iter().map(|case| case.wider).fold(1.0, f64::max);
-    let why = match setting.kind {
-        Kind::Mlp => "what GELU is taken of is kept for the backward pass",
-        _ => "results are wider",
+/// Where runs moved more than operands and results take: of those that keep what a backward pass needs, or of the others.
+fn wider(setting: &Setting, cases: &[Case], kept: bool) -> Option<String> {
+    let own = cases.iter().filter(|case| case.backward == kept);
+    let most = own.map(|case| case.wider).fold(1.0, f64::max);
+    let why = if kept {
+        "what GELU is taken of is kept for the backward pass"
+    } else {
+        "results are wider"
     };
     (most > 1.0).then(|| {
         format!(
