@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, CString};
 
+use super::arithmetic::NO_EXPONENTIALS;
 use super::sys::{Address, Argument, Driver, Function, Module, Nvrtc, Target};
 use super::{Arithmetic, CudaError};
 
@@ -137,9 +138,7 @@ impl Kernels {
             Arithmetic::Fp32 | Arithmetic::Tf32 => Ok(&self.fp32),
             Arithmetic::Fp16 => Ok(&self.fp16),
             Arithmetic::Bf16 => Ok(&self.bf16),
-            Arithmetic::Int8 => Err(CudaError::Setup(
-                "derate's kernels on a GPU are of floats: give fp32, tf32, fp16 or bf16".to_owned(),
-            )),
+            Arithmetic::Int8 => Err(CudaError::Setup(NO_EXPONENTIALS.to_owned())),
         }
     }
 

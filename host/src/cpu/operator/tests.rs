@@ -95,6 +95,11 @@ fn what_gelu_is_taken_of_counts_where_it_is_kept() {
     let apart = Mlp { batch: 2, width: 4, layers: 1, backward: true, apart: true };
     let refused = runs(&Shape::Mlp(apart), Precision::FP32).unwrap_err().to_string();
     assert!(refused.contains("has GELU fused"), "{refused}");
+    let deep = Mlp { layers: 257, apart: false, ..apart };
+    let refused = runs(&Shape::Mlp(deep), Precision::FP32).unwrap_err().to_string();
+    assert!(refused.contains("give at most 256 to run backward"), "{refused}");
+    assert!(runs(&Shape::Mlp(Mlp { layers: 256, ..deep }), Precision::FP32).is_ok());
+    assert!(runs(&Shape::Mlp(Mlp { backward: false, ..deep }), Precision::FP32).is_ok());
     let integers = runs(&backward(&forward), Precision::INT8).unwrap_err().to_string();
     assert!(integers.contains("give fp32, fp16 or bf16"), "{integers}");
 }
