@@ -38,7 +38,7 @@ impl Library {
         let home = cuda_home.filter(|home| !home.is_empty()).unwrap_or("/usr/local/cuda");
         let folder = Path::new(home).join("lib64");
         let fits = |name: &&str| driver.is_none_or(|driver| major(name) <= driver);
-        let (fitting, newer): (Vec<&str>, Vec<&str>) = self.names.iter().partition(fits);
+        let (fitting, newer): (Vec<&str>, Vec<&str>) = self.names.iter().copied().partition(fits);
         let places = |names: Vec<&str>| {
             let placed = names.iter().map(|name| folder.join(name));
             names.iter().map(PathBuf::from).chain(placed).collect::<Vec<_>>()

@@ -213,3 +213,45 @@ impl Work for Layers<'_> {
         self.expected.check()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::entries::spread;
+    use super::super::expected::COMPARED;
+    use super::*;
+    use crate::bench::exact_gelu;
+
+    /// Of the numbers that a GPU is given, stored in the format of the least range, by the rows that are looked at.
+    #[test]
+    fn results_keep_their_size_over_64_layers() {
+        let (batch, width, layers) = (24_u64, 48_u64, 64_u64);
+        let half = |number: f64| Arithmetic::Fp16.rounded(number);
+        let number = |seed, at| f64::from(entry(seed, at));
+        let mut flow: Vec<Vec<f64>> = (0..batch)
+            .map(|row| (0..width).map(|at| number(SEEDS[0], row * width + at)).collect())
+            .collect();
+        for layer in 0..layers {
+            let weights: Vec<Vec<f64>> = (0..width)
+                .map(|to| {
+                    let first = (layer * width + to) * width;
+                    (first..first + width).map(|at| number(SEEDS[1], at)).collect()
+                })
+                .collect();
+            let sum = |row: &[f64], weights: &[f64]| {
+                half(row.iter().zip(weights).map(|(a, b)| a * b).sum())
+            };
+            let sums: Vec<Vec<f64>> =
+                flow.iter().map(|row| weights.iter().map(|own| sum(row, own)).collect()).collect();
+            let seen = spread(batch, COMPARED).flat_map(|row| {
+                usize::try_from(row).ok().and_then(|row| sums.get(row)).into_iter().flatten()
+            });
+            let scale = f64::from(gelu_scale(seen.copied()));
+            let gelu =
+                |row: Vec<f64>| row.into_iter().map(|x| half(exact_gelu(x * scale))).collect();
+            flow = sums.into_iter().map(gelu).collect();
+            let squares: f64 = flow.iter().flatten().map(|one| one * one).sum();
+            let size = (squares / (batch * width) as f64).sqrt();
+            assert!((0.1..=10.0).contains(&size), "layer {layer}: {size}");
+        }
+    }
+}

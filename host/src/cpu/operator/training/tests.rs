@@ -95,7 +95,7 @@ fn threads_share_both_passes() {
 /// Down to the input, in the least range that there is, gradients are of a size that their numbers hold.
 #[test]
 fn gradients_of_a_deep_stack_keep_their_size() {
-    for [batch, width, layers] in [[6, 64, 64], [40, 128, 32], [4, 32, super::MOST_LAYERS]] {
+    for [batch, width, layers] in [[6, 64, 64], [40, 128, 32], [4, 32, MOST_LAYERS]] {
         let mut training = Training::<f16>::new([batch, width, layers], 1, &|| false).unwrap();
         training.spoil();
         training.run(&Stop::new(&|| false));
