@@ -1,4 +1,4 @@
-//! Where the libraries are: where the loader finds them, else in the toolkit's folder, which is CUDA_HOME where that is set.
+//! Where the libraries are: where the loader finds them, else in the toolkit's folder, which is `CUDA_HOME` where that is set.
 
 use std::path::{Path, PathBuf};
 
