@@ -7,6 +7,7 @@ mod cycles;
 mod element;
 mod emulated;
 mod gathered;
+mod gelu;
 mod matrix;
 mod notes;
 mod on_xrt;
@@ -20,6 +21,7 @@ mod rounding;
 mod slow_loops;
 mod stream;
 mod tile;
+mod worst;
 
 use derate_model::measurement::{Device as DeviceEntry, Kind, Measurement, Run, Schema, Versions};
 use derate_model::units::Hertz;
@@ -39,9 +41,11 @@ pub use rounding::Rounding;
 pub use stream::{Streams, streams};
 pub use tile::{Tile, expected_traffic};
 
+pub(crate) use gelu::{GELU_SLOPE, exact_gelu, gelu_scale};
 pub(crate) use matrix::Numbers;
-pub(crate) use oracle::{exact_gelu, exact_product};
+pub(crate) use oracle::exact_product;
 pub(crate) use room::room;
+pub(crate) use worst::Worst;
 
 use crate::cuda::CudaError;
 use crate::device::DeviceError;

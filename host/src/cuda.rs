@@ -11,6 +11,7 @@ mod copies;
 mod entries;
 mod error;
 mod expected;
+mod extent;
 mod gpu;
 mod kernels;
 mod library;

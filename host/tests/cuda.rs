@@ -156,9 +156,21 @@ fn kernels_that_do_not_compile_are_told_with_the_compilers_words() {
     assert_passes("inside_a_gpu_too_old", &[("DOUBLE_KNOWS", "120")]);
     let double = double();
     std::fs::remove_file(double.path().join("libnvrtc.so.13")).unwrap();
-    let run = inside(&double, "inside_no_nvrtc", &[]);
+    // What the loader takes none of, so that it finds none that this machine has; nor is there one in the toolkit's folder.
+    for name in ["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2"] {
+        std::fs::write(double.path().join(name), "no library").unwrap();
+    }
+    let home = double.path().to_str().unwrap();
+    let run = inside(&double, "inside_no_nvrtc", &[("CUDA_HOME", home)]);
     let said = String::from_utf8_lossy(&run.stdout);
     assert!(run.status.success() && said.contains("1 passed"), "{said}");
+}
+
+/// A driver of CUDA 12 loads nothing that a compiler of CUDA 13 made; one of CUDA 14 does.
+#[test]
+fn a_compiler_that_is_newer_than_the_driver_is_refused() {
+    assert_passes("inside_an_older_driver", &[("DOUBLE_DRIVER", "12040")]);
+    assert_passes("inside_layers", &[("DOUBLE_DRIVER", "14000")]);
 }
 
 /// A product that ends on the GPU by a wrong address is refused for good; what is asked after it is not to blame.
@@ -360,7 +372,7 @@ fn inside_attention() {
 #[ignore = "attention_and_layers_are_right starts it with the double"]
 fn inside_layers() {
     let Some(gpu) = gpu() else { return };
-    for shape in [[5, 24, 3], [1, 64, 2], [33, 16, 1], [4, 32, 12]] {
+    for shape in [[5, 24, 3], [1, 64, 2], [33, 16, 1], [4, 32, 64]] {
         for arithmetic in FLOATS {
             let timed = layers(&gpu, shape, arithmetic);
             assert!(timed.check.passed, "{shape:?} {arithmetic:?}: {:?}", timed.check);
@@ -460,15 +472,29 @@ fn inside_no_nvrtc() {
     let Some(gpu) = gpu() else { return };
     let extents = Layers { batch: 4, width: 8, layers: 2, backward: false, apart: true };
     let own = Mlp { extents, arithmetic: Arithmetic::Fp16 };
-    // A machine that runs this may have one in the toolkit's folder.
-    if let Err(error) = own.run(&gpu, REPEAT, &|| false, &mut |_| ()) {
-        let said = error.to_string();
-        assert!(
-            said.starts_with("NVRTC cannot be loaded") && said.contains("gemv and gemm do not"),
-            "{said}"
-        );
-        assert!(said.lines().count() == 1 && !error.is_passing(), "{said}");
-    }
+    let error = own.run(&gpu, REPEAT, &|| false, &mut |_| ()).unwrap_err();
+    let said = error.to_string();
+    assert!(
+        said.starts_with("NVRTC cannot be loaded") && said.contains("gemv and gemm do not"),
+        "{said}"
+    );
+    assert!(said.lines().count() == 1 && !error.is_passing(), "{said}");
+    let product = Product { m: 8, n: 8, k: 8, arithmetic: Arithmetic::Fp16 };
+    assert!(product.run(&gpu, REPEAT, &|| false, &mut |_| ()).unwrap().check.passed);
+}
+
+#[test]
+#[ignore = "a_compiler_that_is_newer_than_the_driver_is_refused starts it"]
+fn inside_an_older_driver() {
+    let Some(gpu) = gpu() else { return };
+    let own = Attention { extents: extents("1x1x1x8x4x4", false), arithmetic: Arithmetic::Fp16 };
+    let error = own.run(&gpu, REPEAT, &|| false, &mut |_| ()).unwrap_err();
+    let said = error.to_string();
+    assert!(
+        said.starts_with("what NVRTC 13.0 compiles is not loaded by this machine's driver, which is of CUDA 12.4: install the CUDA toolkit 12"),
+        "{said}"
+    );
+    assert!(said.lines().count() == 1 && !error.is_passing(), "{said}");
     let product = Product { m: 8, n: 8, k: 8, arithmetic: Arithmetic::Fp16 };
     assert!(product.run(&gpu, REPEAT, &|| false, &mut |_| ()).unwrap().check.passed);
 }

@@ -181,7 +181,9 @@ impl Accuracy {
         }
         let (mut groups, mut points) = (Vec::new(), Vec::new());
         for (setting, cases) in of_setting {
-            notes.extend(wider(&setting, &cases));
+            notes.extend(
+                [false, true].map(|kept| wider(&setting, &cases, kept)).into_iter().flatten(),
+            );
             notes.extend(not_told(&setting, &cases));
             let (group, own) = group(groups.len(), setting, cases);
             if group.efficiency.is_none() {
@@ -193,6 +195,7 @@ impl Accuracy {
             groups.push(group);
             points.extend(own);
         }
+        notes.extend(faster(&points));
         notes.extend(above_the_roof(&groups));
         Ok(Self {
             schema: Self::SCHEMA,
@@ -226,12 +229,14 @@ fn can_be_compared(name: &str, measurement: &Measurement) -> Result<(), String> 
     Ok(())
 }
 
-/// Where runs moved more than operands and results take.
-fn wider(setting: &Setting, cases: &[Case]) -> Option<String> {
-    let most = cases.iter().map(|case| case.wider).fold(1.0, f64::max);
-    let why = match setting.kind {
-        Kind::Mlp => "what GELU is taken of is kept for the backward pass",
-        _ => "results are wider",
+/// Where runs moved more than operands and results take: of those that keep what a backward pass needs, or of the others.
+fn wider(setting: &Setting, cases: &[Case], kept: bool) -> Option<String> {
+    let own = cases.iter().filter(|case| case.backward == kept);
+    let most = own.map(|case| case.wider).fold(1.0, f64::max);
+    let why = if kept {
+        "what GELU is taken of is kept for the backward pass"
+    } else {
+        "results are wider"
     };
     (most > 1.0).then(|| {
         format!(
@@ -287,6 +292,9 @@ fn group(place: usize, setting: Setting, mut cases: Vec<Case>) -> (Group, Vec<Po
     (group, points)
 }
 
+/// Clocks differ by so much.
+const FASTER: f64 = 0.02;
+
 impl Halves {
     fn of(points: &[Point]) -> Self {
         let error = |half: Option<Half>, of: fn(&Point) -> Option<f64>| {
@@ -303,6 +311,20 @@ impl Halves {
             tested_after: error(Some(Half::Tested), after),
         }
     }
+}
+
+/// A roof that runs are above is too low.
+fn faster(points: &[Point]) -> Option<String> {
+    let above = || points.iter().filter(|point| point.error > FASTER);
+    let most = above().map(|point| point.error).fold(0.0, f64::max);
+    let count = above().count();
+    (count > 0).then(|| {
+        format!(
+            "{count} of {} runs took less time than at the roofline, by up to {} % of it: those operands came from a cache, or the platform was measured too low, and then it is to be measured again on an idle machine.",
+            points.len(),
+            significant(100.0 * (1.0 - 1.0 / (1.0 + most)), 3)
+        )
+    })
 }
 
 /// Shares above 1 are no efficiencies.

@@ -80,8 +80,10 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
 fn compared(old: &Path, report: &Json<'_>) -> Result<Comparison, Error> {
     let name = old.display();
     let before = json::value(read::text(old)?.as_bytes()).map_err(|error| {
-        // Of JSON that is whole, only a key that stands twice is refused.
-        let what = if error.is_data() { error.to_string() } else { "it is no JSON".to_owned() };
+        // Of JSON that is whole, only a key that stands twice is refused; the line stands before it.
+        let (said, at) =
+            (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));
+        let what = if error.is_data() { said.trim_end_matches(&at) } else { "it is no JSON" };
         anyhow!("{name}:{}: {what}: name a report.json that `derate report` wrote", error.line())
     })?;
     let after = serde_json::to_value(report)?;

@@ -9,12 +9,6 @@ pub fn unit_roundoff(bits: i32) -> f64 {
     (-f64::from(bits)).exp2()
 }
 
-/// The tanh form of GELU: `x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))`.
-pub(crate) fn exact_gelu(x: f64) -> f64 {
-    let u = (2.0 / std::f64::consts::PI).sqrt() * (x + 0.044_715 * x.powi(3));
-    0.5 * x * (1.0 + u.tanh())
-}
-
 /// Products that are summed between two questions whether to go on: a fraction of a second.
 const AT_ONCE: usize = 1 << 30;
 

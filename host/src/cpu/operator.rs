@@ -215,6 +215,14 @@ pub(crate) fn runs(shape: &Shape, precision: Precision) -> Result<(), BenchError
     arithmetic(precision)?;
     operator_bytes(shape, precision)?;
     match shape {
+        Shape::Mlp(of) if of.backward && of.layers > training::MOST_LAYERS as u64 => {
+            refused(format!(
+                "an mlp of {} layers runs forward only: give at most {} to run backward, too, as the gradients of more may leave the \
+                 numbers that fp16 has",
+                of.layers,
+                training::MOST_LAYERS
+            ))
+        }
         Shape::Mlp(of) if of.apart => {
             refused("an mlp on a processor has GELU fused with its products".to_owned())
         }

@@ -4,13 +4,11 @@ use derate_model::measurement::Check;
 use derate_model::operator::Mlp;
 
 use super::entries::{entry, spread};
-use super::expected::{COMPARED, Entry, Seen, WHEN};
-use super::mlp::{SEEDS, Set, scale};
+use super::expected::{COMPARED, Entry, WHEN};
+use super::memory::Memory;
+use super::mlp::{SEEDS, Set};
 use super::{Arithmetic, CudaError};
-use crate::bench::{BenchError, Cancel, exact_gelu, unit_roundoff};
-
-/// No slope of GELU is above this.
-const SLOPE: f64 = 1.13;
+use crate::bench::{BenchError, Cancel, GELU_SLOPE, Worst, exact_gelu, unit_roundoff};
 
 /// Rows and columns that are compared, with the weights that these columns have in each layer.
 #[derive(Debug)]
@@ -21,7 +19,7 @@ pub(super) struct Activated {
     columns: Vec<u64>,
     /// Layer by layer, column by column.
     weights: Vec<i8>,
-    seen: Seen,
+    seen: Worst,
 }
 
 impl Activated {
@@ -42,25 +40,40 @@ impl Activated {
             }
         }
         let rows = spread(of.batch, COMPARED).collect();
-        Ok(Self { of: *of, arithmetic, rows, columns, weights, seen: Seen::new() })
+        Ok(Self { of: *of, arithmetic, rows, columns, weights, seen: Worst::new() })
+    }
+
+    /// Bytes of a row.
+    fn row(&self) -> u64 {
+        self.of.width * self.arithmetic.operand_bytes()
+    }
+
+    /// The rows that are compared of what a layer wrote.
+    pub(super) fn some(&self, flows: &Memory, layer: u64) -> Result<Vec<f64>, CudaError> {
+        let (bytes, first) = (self.row(), layer * self.of.batch);
+        let mut all = Vec::new();
+        for row in &self.rows {
+            all.extend(self.numbers(&flows.read((first + row) * bytes, bytes)?));
+        }
+        Ok(all)
     }
 
     /// Each layer against the exact one of what it really read.
     pub(super) fn hold(&mut self, set: &Set) -> Result<(), CudaError> {
-        let (size, row_bytes) =
-            (self.arithmetic.operand_bytes(), self.of.width * self.arithmetic.operand_bytes());
+        let (size, row_bytes) = (self.arithmetic.operand_bytes(), self.row());
         let flow = self.of.batch * row_bytes;
         let width = usize::try_from(self.of.width).unwrap_or(usize::MAX);
         for &row in &self.rows {
             let mut read = self.numbers(&set.input.read(row * row_bytes, row_bytes)?);
             let mut weights = self.weights.chunks_exact(width.max(1));
-            for layer in 0..self.of.layers {
+            for (layer, &scale) in (0..).zip(&set.scales) {
                 let at = layer * flow + row * row_bytes;
                 let made = self.numbers(&set.flows.read(at, row_bytes)?);
                 for (&column, weights) in self.columns.iter().zip(weights.by_ref()) {
                     let got = usize::try_from(column).ok().and_then(|at| made.get(at).copied());
-                    let entry = expected(&read, weights, self.arithmetic, at + column * size);
-                    self.seen.take(got.unwrap_or(f64::NAN), &entry);
+                    let entry =
+                        expected(&read, weights, scale, self.arithmetic, at + column * size);
+                    entry.hold(got.unwrap_or(f64::NAN), &mut self.seen);
                 }
                 read = made;
             }
@@ -89,7 +102,13 @@ impl Activated {
 /// One entry of a layer: the product errs by [`Arithmetic::of_a_term`] for each term and by what it does not read of its operands,
 /// is rounded where it is stored, scaled, and passes through GELU, whose own loops err by `2^-19` of what they are given at most
 /// (`2 u` is off by a few `2^-24` of itself, and so is `e^(2 u)` by as many of its value); then it is stored again.
-fn expected(read: &[f64], weights: &[i8], arithmetic: Arithmetic, offset: u64) -> Entry {
+fn expected(
+    read: &[f64],
+    weights: &[i8],
+    scale: f32,
+    arithmetic: Arithmetic,
+    offset: u64,
+) -> Entry {
     let (roundoff, least) = arithmetic.stored();
     let (mut sum, mut size) = (0.0, 0.0);
     for (&value, &weight) in read.iter().zip(weights) {
@@ -100,10 +119,10 @@ fn expected(read: &[f64], weights: &[i8], arithmetic: Arithmetic, offset: u64) -
     let terms = read.len() as f64 * arithmetic.of_a_term() + arithmetic.of_an_operand();
     let made = terms * size;
     let stored = made + roundoff * (sum.abs() + made) + least;
-    let scale = f64::from(scale(read.len() as u64));
+    let scale = f64::from(scale);
     let x = sum * scale;
     let exact = exact_gelu(x);
-    let off = SLOPE * stored * scale + unit_roundoff(19) * (x.abs() + stored * scale);
+    let off = GELU_SLOPE * stored * scale + unit_roundoff(19) * (x.abs() + stored * scale);
     Entry {
         offset,
         exact,

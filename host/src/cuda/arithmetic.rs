@@ -3,6 +3,10 @@ use half::{bf16, f16};
 use super::sys::{ComputeType, DataType};
 use crate::bench::unit_roundoff;
 
+/// What to do about operators that [`Arithmetic::Int8`] has no kernels for.
+pub(super) const NO_EXPONENTIALS: &str =
+    "its sums pass through exponentials, which int8 has not: give fp32, tf32, fp16 or bf16";
+
 /// How a product is computed: the type of its operands, of its result, and what multiplies and adds.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Arithmetic {

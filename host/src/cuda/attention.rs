@@ -3,9 +3,11 @@
 use derate_model::measurement::Check;
 use derate_model::operator::Attention as Extents;
 
+use super::arithmetic::NO_EXPONENTIALS;
 use super::attended::attended;
 use super::entries::entry;
 use super::expected::Expected;
+use super::extent::{GIVE, counted};
 use super::kernels::{Kernels, Rows};
 use super::memory::Memory;
 use super::sys::{Batch, Cublas, Matrices};
@@ -74,9 +76,7 @@ impl Attention {
             return Err(self.wrong("on a GPU it has no window"));
         }
         if self.arithmetic == Arithmetic::Int8 {
-            return Err(self.wrong(
-                "its sums pass through exponentials, which int8 has not: give fp32, tf32, fp16 or bf16",
-            ));
+            return Err(self.wrong(NO_EXPONENTIALS));
         }
         self.counted().map(|_| ())
     }
@@ -84,11 +84,10 @@ impl Attention {
     fn counted(&self) -> Result<Counted, CudaError> {
         let Extents { batch, heads, kv_heads, head_dim, queries, keys, .. } = self.extents;
         let count = |wanted: Option<u64>| {
-            let own = wanted.and_then(|wanted| i32::try_from(wanted).ok()).filter(|&own| own > 0);
-            own.ok_or_else(|| {
-                self.wrong(
-                    "give extents of 1 to 2147483647, also of the queries of all heads that share keys, and of all heads of keys",
-                )
+            wanted.and_then(counted).ok_or_else(|| {
+                self.wrong(&format!(
+                    "{GIVE}, also of the queries of all heads that share keys, and of all heads of keys"
+                ))
             })
         };
         let group = heads.checked_div(kv_heads);

@@ -96,10 +96,11 @@ pub(super) const CUBLAS: &str = "cuBLAS";
 pub(super) const NVRTC: &str = "NVRTC";
 
 /// `CUresult`: a value, an image or PTX that it does not take, what the GPU or the driver has not, and launches that ended in a
-/// wrong address, instruction or alignment, by a time limit, or otherwise by their own doing.
-const DRIVER_LASTING: [i32; 23] = [
-    1, 200, 209, 215, 218, 220, 221, 222, 223, 224, 500, 700, 701, 702, 710, 714, 715, 716, 717,
-    718, 719, 720, 801,
+/// wrong address, instruction or alignment, or otherwise by their own doing. A link, memory or a stack that fails, and a display's
+/// limit of time, are not the launch's doing.
+const DRIVER_LASTING: [i32; 20] = [
+    1, 200, 209, 215, 218, 221, 222, 223, 224, 500, 700, 701, 710, 715, 716, 717, 718, 719, 720,
+    801,
 ];
 
 /// `cublasStatus_t`: a value that it does not take, what the GPU has not, work that failed there, and what it does not support.
@@ -112,24 +113,49 @@ const NVRTC_NO_MEMORY: i32 = 1;
 mod tests {
     use super::*;
 
+    /// As `cuda.h` numbers them.
+    const LASTING: [i32; 20] = [
+        1,   // INVALID_VALUE
+        200, // INVALID_IMAGE
+        209, // NO_BINARY_FOR_GPU
+        215, // UNSUPPORTED_LIMIT
+        218, // INVALID_PTX
+        221, // JIT_COMPILER_NOT_FOUND
+        222, // UNSUPPORTED_PTX_VERSION
+        223, // JIT_COMPILATION_DISABLED
+        224, // UNSUPPORTED_EXEC_AFFINITY
+        500, // NOT_FOUND
+        700, // ILLEGAL_ADDRESS
+        701, // LAUNCH_OUT_OF_RESOURCES
+        710, // ASSERT
+        715, // ILLEGAL_INSTRUCTION
+        716, // MISALIGNED_ADDRESS
+        717, // INVALID_ADDRESS_SPACE
+        718, // INVALID_PC
+        719, // LAUNCH_FAILED
+        720, // COOPERATIVE_LAUNCH_TOO_LARGE
+        801, // NOT_SUPPORTED
+    ];
+
     #[test]
     fn what_ends_so_again_is_told_from_what_passes() {
         let call =
             |library, status| CudaError::Call { library, what: "", status, why: String::new() };
-        for (library, status, passes) in [
-            (DRIVER, 2, true),
-            (DRIVER, 46, true),
-            (DRIVER, 999, true),
-            (DRIVER, 700, false),
-            (DRIVER, 222, false),
-            (CUBLAS, 3, true),
-            (CUBLAS, 1, true),
-            (CUBLAS, 7, false),
-            (CUBLAS, 15, false),
-            (NVRTC, 1, true),
-            (NVRTC, 6, false),
+        for (library, most, lasting) in [
+            (DRIVER, 1000, &LASTING[..]),
+            // An invalid value, an architecture, work that failed, what is not supported.
+            (CUBLAS, 20, &[7, 8, 13, 15]),
+            // All but memory that is short.
+            (NVRTC, 13, &[0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
         ] {
-            assert_eq!(call(library, status).is_passing(), passes, "{library} {status}");
+            for status in 0..most {
+                let passes = !lasting.contains(&status);
+                assert_eq!(call(library, status).is_passing(), passes, "{library} {status}");
+            }
+        }
+        // A link's, a stack's and a memory's failure, and a time limit, by name.
+        for status in [214, 220, 702, 714] {
+            assert!(call(DRIVER, status).is_passing(), "{status}");
         }
         assert!(CudaError::Lost(String::new()).is_passing());
         assert!(!CudaError::Setup(String::new()).is_passing());

@@ -5,6 +5,7 @@ use derate_model::measurement::Check;
 use super::entries::{spread, sum};
 use super::memory::Memory;
 use super::{Arithmetic, CudaError, Product};
+use crate::bench::Worst;
 
 /// Rows and columns whose crossings are compared.
 pub(super) const COMPARED: u64 = 16;
@@ -27,33 +28,10 @@ pub(super) struct Entry {
     pub(super) size: f64,
 }
 
-/// Whether all were right, and how far off they were.
-#[derive(Debug)]
-pub(super) struct Seen {
-    passed: bool,
-    worst: f64,
-    bound: f64,
-}
-
-impl Seen {
-    pub(super) fn new() -> Self {
-        Self { passed: true, worst: 0.0, bound: 0.0 }
-    }
-
+impl Entry {
     /// Holds what is there against what must be.
-    pub(super) fn take(&mut self, got: f64, of: &Entry) {
-        let error = (got - of.exact).abs();
-        // Where all terms are nothing there is nothing to tell an error relative to.
-        let size = if of.size > 0.0 { of.size } else { 1.0 };
-        // What is not a number is never within a bound.
-        self.passed &= error <= of.allowed;
-        self.worst = self.worst.max(error / size);
-        self.bound = self.bound.max(of.allowed / size);
-    }
-
-    pub(super) fn check(self, method: String) -> Check {
-        let Self { passed, worst, bound } = self;
-        Check { passed, method, worst_error: Some(worst), bound: Some(bound) }
+    pub(super) fn hold(&self, got: f64, worst: &mut Worst) {
+        worst.take(got, self.exact, self.allowed, self.size);
     }
 }
 
@@ -63,12 +41,12 @@ pub(super) struct Expected {
     arithmetic: Arithmetic,
     entries: Vec<Entry>,
     method: String,
-    seen: Seen,
+    seen: Worst,
 }
 
 impl Expected {
     pub(super) fn new(arithmetic: Arithmetic, entries: Vec<Entry>, method: String) -> Self {
-        Self { arithmetic, entries, method, seen: Seen::new() }
+        Self { arithmetic, entries, method, seen: Worst::new() }
     }
 
     /// The sums are whole numbers, which are rounded once, when they are stored.
@@ -96,7 +74,8 @@ impl Expected {
     pub(super) fn hold(&mut self, result: &Memory) -> Result<(), CudaError> {
         let size = usize::try_from(self.arithmetic.result_bytes()).unwrap_or(4);
         for entry in &self.entries {
-            self.seen.take(self.arithmetic.decode(result.element(entry.offset, size)?), entry);
+            let got = self.arithmetic.decode(result.element(entry.offset, size)?);
+            entry.hold(got, &mut self.seen);
         }
         Ok(())
     }

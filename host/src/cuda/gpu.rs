@@ -86,7 +86,7 @@ impl Gpu {
             return Ok(cublas);
         }
         self.enter()?;
-        let opened = Cublas::open()?;
+        let opened = Cublas::open(self.driver.version()? / 1000)?;
         Ok(self.cublas.get_or_init(|| opened))
     }
 

@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, CString};
 
+use super::arithmetic::NO_EXPONENTIALS;
 use super::sys::{Address, Argument, Driver, Function, Module, Nvrtc, Target};
 use super::{Arithmetic, CudaError};
 
@@ -70,13 +71,33 @@ fn target(capability: i32, known: &[i32]) -> Option<Target> {
 fn compiled(nvrtc: &Nvrtc, capability: i32) -> Result<Vec<u8>, CudaError> {
     let Some(target) = target(capability, &nvrtc.architectures()?) else {
         return Err(CudaError::Setup(format!(
-            "NVRTC {} compiles for no GPU as old as compute capability {}.{}: an earlier CUDA toolkit does; gemv and gemm need none",
-            nvrtc.version()?,
+            "{} compiles for no GPU as old as compute capability {}.{}: an earlier CUDA toolkit does; gemv and gemm need none",
+            title(nvrtc)?,
             capability / 10,
             capability % 10
         )));
     };
     compiled_for(nvrtc, target)
+}
+
+/// `NVRTC 13.0`.
+fn title(nvrtc: &Nvrtc) -> Result<String, CudaError> {
+    let [major, minor] = nvrtc.version()?;
+    Ok(format!("NVRTC {major}.{minor}"))
+}
+
+/// Refuses a compiler whose instructions the driver does not load, as it is of a CUDA before it.
+fn loaded_by(driver: i32, nvrtc: &Nvrtc) -> Result<(), CudaError> {
+    let ([major, _], own) = (nvrtc.version()?, driver / 1000);
+    if major <= own {
+        return Ok(());
+    }
+    Err(CudaError::Setup(format!(
+        "what {} compiles is not loaded by this machine's driver, which is of CUDA {own}.{}: install the CUDA toolkit {own}, or put \
+         the folder of its libnvrtc into LD_LIBRARY_PATH, or install a driver of CUDA {major}; gemv and gemm need no NVRTC",
+        title(nvrtc)?,
+        driver % 1000 / 10
+    )))
 }
 
 fn compiled_for(nvrtc: &Nvrtc, target: Target) -> Result<Vec<u8>, CudaError> {
@@ -88,7 +109,9 @@ fn compiled_for(nvrtc: &Nvrtc, target: Target) -> Result<Vec<u8>, CudaError> {
 impl Kernels {
     /// Compiles them for the GPU whose context is current.
     pub(super) fn new(driver: &'static Driver, capability: i32) -> Result<Self, CudaError> {
-        let nvrtc = Nvrtc::get()?;
+        let version = driver.version()?;
+        let nvrtc = Nvrtc::get(Some(version / 1000))?;
+        loaded_by(version, nvrtc)?;
         let module = driver.load(&compiled(nvrtc, capability)?)?;
         let pair = |softmax: &CStr, gelu: &CStr| {
             let [softmax, gelu] = [softmax, gelu].map(|name| driver.function(&module, name));
@@ -102,12 +125,12 @@ impl Kernels {
             ])
         };
         let [fp32, fp16, bf16] = found().inspect_err(|_| driver.unload(&module))?;
-        Ok(Self { driver, nvrtc: nvrtc.version()?, fp32, fp16, bf16, module })
+        Ok(Self { driver, nvrtc: title(nvrtc)?, fp32, fp16, bf16, module })
     }
 
     /// What compiled them: `NVRTC 13.0`.
-    pub(super) fn compiler(&self) -> String {
-        format!("NVRTC {}", self.nvrtc)
+    pub(super) fn compiler(&self) -> &str {
+        &self.nvrtc
     }
 
     fn of(&self, arithmetic: Arithmetic) -> Result<&Pair, CudaError> {
@@ -115,9 +138,7 @@ impl Kernels {
             Arithmetic::Fp32 | Arithmetic::Tf32 => Ok(&self.fp32),
             Arithmetic::Fp16 => Ok(&self.fp16),
             Arithmetic::Bf16 => Ok(&self.bf16),
-            Arithmetic::Int8 => Err(CudaError::Setup(
-                "derate's kernels on a GPU are of floats: give fp32, tf32, fp16 or bf16".to_owned(),
-            )),
+            Arithmetic::Int8 => Err(CudaError::Setup(NO_EXPONENTIALS.to_owned())),
         }
     }
 
@@ -190,7 +211,7 @@ mod tests {
     /// quotes of `asm`.
     #[test]
     fn nvidias_own_compiler_takes_the_kernels() {
-        let nvrtc = match Nvrtc::get() {
+        let nvrtc = match Nvrtc::get(None) {
             Ok(nvrtc) => nvrtc,
             // Whoever runs the tests is told what was not tried.
             Err(why) => {

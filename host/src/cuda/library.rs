@@ -1,4 +1,4 @@
-//! Where the libraries are: where the loader finds them, else in the toolkit's folders.
+//! Where the libraries are: where the loader finds them, else in the toolkit's folder, which is `CUDA_HOME` where that is set.
 
 use std::path::{Path, PathBuf};
 
@@ -32,16 +32,25 @@ pub(super) const NVRTC: Library = Library {
 };
 
 impl Library {
-    /// The places in their order; `cuda_home` is the variable's value.
-    pub(super) fn places(&self, cuda_home: Option<&str>) -> Vec<PathBuf> {
-        let homes = cuda_home.into_iter().filter(|home| !home.is_empty());
-        let folders: Vec<PathBuf> =
-            homes.chain(["/usr/local/cuda"]).map(|home| Path::new(home).join("lib64")).collect();
-        let bare = self.names.iter().map(PathBuf::from);
-        let placed =
-            folders.iter().flat_map(|folder| self.names.iter().map(|name| folder.join(name)));
-        bare.chain(placed).collect()
+    /// The places in their order; `cuda_home` is the variable's value. Versions that are newer than the driver's CUDA, of that
+    /// major number, come last: it does not load what they compile.
+    pub(super) fn places(&self, cuda_home: Option<&str>, driver: Option<i32>) -> Vec<PathBuf> {
+        let home = cuda_home.filter(|home| !home.is_empty()).unwrap_or("/usr/local/cuda");
+        let folder = Path::new(home).join("lib64");
+        let fits = |name: &&str| driver.is_none_or(|driver| major(name) <= driver);
+        let (fitting, newer): (Vec<&str>, Vec<&str>) = self.names.iter().copied().partition(fits);
+        let places = |names: Vec<&str>| {
+            let placed = names.iter().map(|name| folder.join(name));
+            names.iter().map(PathBuf::from).chain(placed).collect::<Vec<_>>()
+        };
+        [places(fitting), places(newer)].concat()
     }
+}
+
+/// 13 of `libnvrtc.so.13`.
+fn major(name: &str) -> i32 {
+    let version = name.rsplit_once(".so.").and_then(|(_, version)| version.split('.').next());
+    version.and_then(|major| major.parse().ok()).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -50,7 +59,7 @@ mod tests {
 
     #[test]
     fn the_loader_comes_first_and_the_newest_version() {
-        let places = CUBLAS.places(Some("/opt/cuda-13"));
+        let places = CUBLAS.places(Some("/opt/cuda-13"), None);
         let wanted = [
             "libcublas.so.13",
             "libcublas.so.12",
@@ -58,7 +67,24 @@ mod tests {
             "/opt/cuda-13/lib64/libcublas.so.13",
         ];
         assert_eq!(places[..4], wanted.map(PathBuf::from));
-        assert_eq!(places.len(), 9);
-        assert_eq!(DRIVER.places(None).len(), 2);
+        assert_eq!(places.len(), 6);
+        let default = ["libcuda.so.1", "/usr/local/cuda/lib64/libcuda.so.1"].map(PathBuf::from);
+        assert_eq!(DRIVER.places(None, None), default);
+        assert_eq!(DRIVER.places(Some(""), None), default);
+    }
+
+    #[test]
+    fn what_is_newer_than_the_driver_comes_last() {
+        let names = |driver| {
+            let places = NVRTC.places(Some("/t"), Some(driver)).into_iter();
+            places.map(|place| place.display().to_string()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(
+            names(12),
+            "libnvrtc.so.12 libnvrtc.so.11.2 /t/lib64/libnvrtc.so.12 /t/lib64/libnvrtc.so.11.2 libnvrtc.so.13 /t/lib64/libnvrtc.so.13"
+        );
+        assert!(names(13).starts_with("libnvrtc.so.13 libnvrtc.so.12 "));
+        assert_eq!(names(14), names(13));
+        assert!(names(11).starts_with("libnvrtc.so.11.2 /t/lib64/libnvrtc.so.11.2 "));
     }
 }

@@ -117,6 +117,19 @@ impl Runner {
         }
     }
 
+    /// Whether one pass moves most of what it works on from and to the memory, given that the cache does not hold its sets: at most
+    /// a twentieth of it may stay in the cache from one kernel to the next.
+    fn is_beyond(&self, cache: u64, all: Bytes) -> bool {
+        self.between().is_none_or(|(bytes, ..)| {
+            let times = match self {
+                Self::Mlp(own) => own.extents.layers,
+                Self::Product(_) | Self::Attention(_) => 1,
+            };
+            // Written, read and written again, and read.
+            bytes > cache || 4.0 * bytes as f64 * times as f64 <= all.0 / 20.0
+        })
+    }
+
     /// Kernels of one pass, one after another.
     fn kernels(&self) -> u64 {
         match self {
@@ -192,7 +205,9 @@ fn measured(
         }
     };
     let run = run(timed, read, written, repeat);
+    let beyond = runner.is_beyond(gpu.last_level_cache()?, read + written);
     let mut run = Run {
+        beyond_cache: run.beyond_cache.map(|sets| sets && beyond),
         size: run.bytes(),
         launches: Some(runner.kernels()),
         computed: Some(Computed { engine, ..computed }),
@@ -246,4 +261,34 @@ pub(crate) fn measurement(
     );
     let device = Device { kind: DeviceKind::Gpu, name: gpu.name().to_owned(), platform: None };
     Ok(of_a_machine(kernel, device, None, source, runs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CACHE: u64 = 50 << 20;
+
+    fn beyond(shape: &Shape) -> bool {
+        let runner = Runner::of(shape, Precision::FP16).unwrap();
+        let (read, written) =
+            as_run(shape).bytes(&Formats::new(Mixture::of(Precision::FP16.into())));
+        runner.is_beyond(CACHE, read + written)
+    }
+
+    /// On a cache of 50 MiB: scores of 32 and of 256 MiB, results of a layer of 8 KiB and of 32 MiB beside weights of 32.
+    #[test]
+    fn what_stays_in_the_cache_between_kernels_is_not_beyond_it() {
+        use derate_model::operator::OperatorKind::{Attention, Gemm, Mlp};
+        for (kind, text, wanted) in [
+            (Attention, "1x1x1x64x4096x4096", false),
+            (Attention, "1x8x8x64x4096x4096", true),
+            (Mlp, "1x4096x8", true),
+            (Mlp, "4096x4096x8", false),
+            (Mlp, "8192x4096x8", true),
+            (Gemm, "64x64x64", true),
+        ] {
+            assert_eq!(beyond(&Shape::parse(kind, text).unwrap()), wanted, "{text}");
+        }
+    }
 }

@@ -4,19 +4,21 @@ use derate_model::measurement::Check;
 use derate_model::operator::Mlp as Extents;
 
 use super::activated::Activated;
+use super::arithmetic::NO_EXPONENTIALS;
 use super::entries::entry;
+use super::extent::{GIVE, counted};
 use super::kernels::Kernels;
 use super::memory::Memory;
-use super::sys::{Cublas, Matrices};
+use super::sys::{Address, Cublas, Matrices};
 use super::turns::{Timed, Work, admit, timed};
 use super::{Arithmetic, CudaError, Gpu};
-use crate::bench::{BenchError, Cancel, Progress, Repeat};
+use crate::bench::{BenchError, Cancel, Progress, Repeat, gelu_scale};
 
 /// The seeds of the input, and of the weights of all layers.
 pub(super) const SEEDS: [u64; 2] = [21, 22];
 
-/// Layers, each `h = gelu(s h W^T)` with weights of its own, `s = sqrt(3 / width)`: of weights that are -1, 0 and 1 alike often
-/// that keeps results of a size from layer to layer. The product is written, and GELU reads and writes it where it is.
+/// Layers, each `h = gelu(s h W^T)` with weights of its own, and an `s` of its own that keeps results of a size from layer to layer.
+/// The product is written, and GELU reads and writes it where it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Mlp {
     /// Extents.
@@ -27,6 +29,8 @@ pub struct Mlp {
 
 /// One set: all weights one behind the other, the input, and what each layer makes of it.
 pub(super) struct Set {
+    /// What each layer's products are multiplied with; of all sets the same.
+    pub(super) scales: Vec<f32>,
     pub(super) weights: Memory,
     pub(super) input: Memory,
     pub(super) flows: Memory,
@@ -60,19 +64,16 @@ impl Mlp {
             return Err(self.wrong("on a GPU it runs forward only"));
         }
         if self.arithmetic == Arithmetic::Int8 {
-            return Err(self.wrong(
-                "its sums pass through exponentials, which int8 has not: give fp32, tf32, fp16 or bf16",
-            ));
+            return Err(self.wrong(NO_EXPONENTIALS));
         }
         self.counted().map(|_| ())
     }
 
     fn counted(&self) -> Result<[i32; 2], CudaError> {
-        let count = |extent: u64| i32::try_from(extent).ok().filter(|&own| own > 0);
         let Extents { batch, width, layers, .. } = self.extents;
-        let (Some(batch), Some(width), Some(_)) = (count(batch), count(width), count(layers))
+        let (Some(batch), Some(width), Some(_)) = (counted(batch), counted(width), counted(layers))
         else {
-            return Err(self.wrong("give extents of 1 to 2147483647"));
+            return Err(self.wrong(GIVE));
         };
         Ok([batch, width])
     }
@@ -113,6 +114,48 @@ fn sum(bytes: [u64; 3]) -> u64 {
     bytes.into_iter().fold(0, u64::saturating_add)
 }
 
+impl Layers<'_> {
+    /// The product of a layer, with what it reads and where it is written.
+    fn multiply(&self, set: &Set, layer: u64) -> Result<Address, CudaError> {
+        let (arithmetic, [weights, flow, _]) = (self.of.arithmetic, self.bytes);
+        let to = set.flows.address().after(layer * flow);
+        let from = match layer {
+            0 => set.input.address(),
+            _ => set.flows.address().after((layer - 1) * flow),
+        };
+        self.cublas.multiply(&Matrices {
+            a: set.weights.address().after(layer * (weights / self.of.extents.layers)),
+            b: from,
+            c: to,
+            m: self.width,
+            n: self.batch,
+            k: self.width,
+            operands: arithmetic.operands(),
+            result: arithmetic.result(),
+            compute: arithmetic.compute(),
+        })?;
+        Ok(to)
+    }
+
+    fn gelu(&self, of: Address, scale: f32) -> Result<(), CudaError> {
+        let Extents { batch, width, .. } = self.of.extents;
+        self.kernels.gelu(self.of.arithmetic, of, batch * width, scale)
+    }
+
+    /// Runs the layers once, each multiplied with what its own sums ask for. Where those are wrong, so is the scale, and all that
+    /// is looked at later is held against what it must be with that one.
+    fn scale(&self, set: &mut Set) -> Result<(), CudaError> {
+        set.flows.wipe()?;
+        for layer in 0..self.of.extents.layers {
+            let product = self.multiply(set, layer)?;
+            let scale = gelu_scale(self.expected.some(&set.flows, layer)?.into_iter());
+            self.gelu(product, scale)?;
+            set.scales.push(scale);
+        }
+        Ok(())
+    }
+}
+
 impl Work for Layers<'_> {
     type Set = Set;
 
@@ -131,8 +174,14 @@ impl Work for Layers<'_> {
     fn make(&self, first: Option<&Set>) -> Result<Set, CudaError> {
         let ([weights, input, flows], arithmetic) = (self.bytes, self.of.arithmetic);
         let memory = |bytes| self.gpu.memory(bytes);
-        let set = Set { weights: memory(weights)?, input: memory(input)?, flows: memory(flows)? };
+        let mut set = Set {
+            scales: Vec::new(),
+            weights: memory(weights)?,
+            input: memory(input)?,
+            flows: memory(flows)?,
+        };
         if let Some(first) = first {
+            set.scales.clone_from(&first.scales);
             set.input.copy_from(&first.input)?;
             set.weights.copy_from(&first.weights)?;
         } else {
@@ -140,29 +189,14 @@ impl Work for Layers<'_> {
             for (own, seed) in [&set.input, &set.weights].into_iter().zip(SEEDS) {
                 own.fill(size, |number| arithmetic.encode(entry(seed, number)))?;
             }
+            self.scale(&mut set)?;
         }
         Ok(set)
     }
 
     fn launch(&self, set: &Set) -> Result<(), CudaError> {
-        let (arithmetic, of) = (self.of.arithmetic, &self.of.extents);
-        let [weights, flow, _] = self.bytes;
-        let mut from = set.input.address();
-        for layer in 0..of.layers {
-            let to = set.flows.address().after(layer * flow);
-            self.cublas.multiply(&Matrices {
-                a: set.weights.address().after(layer * (weights / of.layers)),
-                b: from,
-                c: to,
-                m: self.width,
-                n: self.batch,
-                k: self.width,
-                operands: arithmetic.operands(),
-                result: arithmetic.result(),
-                compute: arithmetic.compute(),
-            })?;
-            self.kernels.gelu(arithmetic, to, of.batch * of.width, scale(of.width))?;
-            from = to;
+        for (layer, &scale) in (0..).zip(&set.scales) {
+            self.gelu(self.multiply(set, layer)?, scale)?;
         }
         Ok(())
     }
@@ -180,9 +214,44 @@ impl Work for Layers<'_> {
     }
 }
 
-/// What the sums of layers of that width are multiplied with.
-pub(super) fn scale(width: u64) -> f32 {
-    #[expect(clippy::cast_possible_truncation, reason = "rounded to the nearest")]
-    let scale = (3.0 / (width as f64)).sqrt() as f32;
-    scale
+#[cfg(test)]
+mod tests {
+    use super::super::entries::spread;
+    use super::super::expected::COMPARED;
+    use super::*;
+    use crate::bench::exact_gelu;
+
+    /// Of the numbers that a GPU is given, stored in the format of the least range, by the rows that are looked at.
+    #[test]
+    fn results_keep_their_size_over_64_layers() {
+        let (batch, width, layers) = (24_u64, 48_u64, 64_u64);
+        let half = |number: f64| Arithmetic::Fp16.rounded(number);
+        let number = |seed, at| f64::from(entry(seed, at));
+        let mut flow: Vec<Vec<f64>> = (0..batch)
+            .map(|row| (0..width).map(|at| number(SEEDS[0], row * width + at)).collect())
+            .collect();
+        for layer in 0..layers {
+            let weights: Vec<Vec<f64>> = (0..width)
+                .map(|to| {
+                    let first = (layer * width + to) * width;
+                    (first..first + width).map(|at| number(SEEDS[1], at)).collect()
+                })
+                .collect();
+            let sum = |row: &[f64], weights: &[f64]| {
+                half(row.iter().zip(weights).map(|(a, b)| a * b).sum())
+            };
+            let sums: Vec<Vec<f64>> =
+                flow.iter().map(|row| weights.iter().map(|own| sum(row, own)).collect()).collect();
+            let seen = spread(batch, COMPARED).flat_map(|row| {
+                usize::try_from(row).ok().and_then(|row| sums.get(row)).into_iter().flatten()
+            });
+            let scale = f64::from(gelu_scale(seen.copied()));
+            let gelu =
+                |row: Vec<f64>| row.into_iter().map(|x| half(exact_gelu(x * scale))).collect();
+            flow = sums.into_iter().map(gelu).collect();
+            let squares: f64 = flow.iter().flatten().map(|one| one * one).sum();
+            let size = (squares / (batch * width) as f64).sqrt();
+            assert!((0.1..=10.0).contains(&size), "layer {layer}: {size}");
+        }
+    }
 }

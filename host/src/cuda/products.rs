@@ -2,6 +2,7 @@ use derate_model::measurement::Check;
 
 use super::entries::entry;
 use super::expected::{Expected, SEEDS};
+use super::extent::{GIVE, counted};
 use super::memory::Memory;
 use super::sys::{Cublas, Matrices};
 use super::turns::{Timed, Work, admit, timed};
@@ -55,11 +56,10 @@ impl Product {
     /// Rows, columns and terms as cuBLAS counts them; a sentence where it does not multiply such matrices.
     pub(super) fn extents(&self) -> Result<[i32; 3], CudaError> {
         let multiple = self.arithmetic.multiple();
-        let extent = |size: u64| i32::try_from(size).ok().filter(|&size| size > 0);
         let (Some(rows), Some(columns), Some(terms)) =
-            (extent(self.m), extent(self.n), extent(self.k))
+            (counted(self.m), counted(self.n), counted(self.k))
         else {
-            return Err(self.wrong("give extents of 1 to 2147483647"));
+            return Err(self.wrong(GIVE));
         };
         if !self.m.is_multiple_of(multiple) || !self.k.is_multiple_of(multiple) {
             return Err(self.wrong("cuBLAS takes the rows and the terms in multiples of 4 there"));

@@ -14,11 +14,14 @@ pub(super) use cublas::{Batch, ComputeType, Cublas, DataType, Matrices};
 pub(super) use driver::{Address, Argument, Attribute, Context, Driver, Event, Function, Module};
 pub(super) use nvrtc::{Nvrtc, Target};
 
-/// Loads the first of a library's places that can be; the error says of the first what was wrong. It is never unloaded:
+/// Loads the first of a library's places for a driver of that CUDA, its major number, that can be; the error says of the first what was wrong. It is never unloaded:
 /// NVIDIA's own destructors run at the end of the process.
-fn load(known: &Known) -> Result<ManuallyDrop<libloading::Library>, CudaError> {
+fn load(
+    known: &Known,
+    driver: Option<i32>,
+) -> Result<ManuallyDrop<libloading::Library>, CudaError> {
     let mut why = None;
-    for place in known.places(std::env::var("CUDA_HOME").ok().as_deref()) {
+    for place in known.places(std::env::var("CUDA_HOME").ok().as_deref(), driver) {
         // SAFETY: NVIDIA's initialisers set up tables and start nothing.
         match unsafe { libloading::Library::new(&place) } {
             Ok(library) => return Ok(ManuallyDrop::new(library)),
@@ -48,8 +51,8 @@ macro_rules! table {
         }
 
         impl $name {
-            fn load() -> Result<Self, super::CudaError> {
-                let library = super::load(&$library)?;
+            fn load(driver: Option<i32>) -> Result<Self, super::CudaError> {
+                let library = super::load(&$library, driver)?;
                 $(
                     // SAFETY: the type is that of the C header.
                     let found = unsafe { library.get::<$kind>($symbol) };

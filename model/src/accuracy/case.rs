@@ -38,6 +38,8 @@ pub(super) struct Case {
     pub(super) cached: bool,
     /// What it moved by its file, over its operands and result at their stored size: above 1 where results are kept wider.
     pub(super) wider: f64,
+    /// Whether it is layers that run backward, too.
+    pub(super) backward: bool,
     shape: String,
     flops: Ops,
     bytes: Bytes,
@@ -135,6 +137,7 @@ impl Case {
                 None => cache.is_some_and(|cache| bytes <= cache.value),
             },
             wider,
+            backward: run.mlp.as_ref().is_some_and(|own| own.backward),
             shape: shape.title(),
             flops,
             bytes,

@@ -1,9 +1,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::measurement::{BytesFrom, Computed, Device, DeviceKind, Gemm, Run};
-use crate::operator::OperatorKind;
-use crate::{Processor, ProcessorKind};
+use crate::measurement::{BytesFrom, Computed, Device, DeviceKind, Gemm, MlpRun, Run};
+use crate::operator::{Formats, Mlp, OperatorKind, Shape};
+use crate::{Mixture, Precision, Processor, ProcessorKind};
 
 /// 50 GB/s, 200 GFLOP/s, a cache of 8 MB.
 const CPU: &str = r#"
@@ -67,7 +67,7 @@ fn modelled([m, n, k]: [u64; 3], (compute, memory, launch): (f64, f64, f64)) -> 
 
 fn ladder() -> Vec<[u64; 3]> {
     let shapes = OperatorKind::Gemm.ladder().into_iter().filter_map(|shape| match shape {
-        crate::operator::Shape::Gemm { m, n, k } => Some([m, n, k]),
+        Shape::Gemm { m, n, k } => Some([m, n, k]),
         _ => None,
     });
     shapes.chain([[1, 4096, 4096], [1, 8192, 8192], [1, 1024, 2048], [2, 2048, 2048]]).collect()
@@ -228,6 +228,37 @@ fn results_that_are_wider_than_operands_count_as_they_are() {
     let few = Run { bytes_written: Some(Bytes(1.0)), ..int8([4096, 4096, 64], 4) };
     let few = of(&gpu(), vec![on_gpu("NVIDIA T9", vec![few])]).unwrap_err();
     assert!(few.contains("are fewer than its operands and its result have"), "{few}");
+}
+
+/// Only layers that ran backward kept what GELU is taken of.
+#[test]
+fn layers_are_wider_for_the_reason_that_is_theirs() {
+    let layers = |backward, factor| {
+        let of = Mlp { batch: 64, width: 512, layers: 4, backward, apart: false };
+        let (read, written) =
+            Shape::Mlp(of).bytes(&Formats::new(Mixture::of(Precision::FP16.into())));
+        Run {
+            gemm: None,
+            mlp: Some(MlpRun::of(&of, "fp16".to_owned())),
+            bytes_read: Some(read * factor),
+            bytes_written: Some(written * factor),
+            bytes_from: Some(BytesFrom::Formulas),
+            ..gemm(64, 64, 64, 1e-4)
+        }
+    };
+    let notes = |runs| {
+        let found = of(&target(), vec![measurement(Kind::Mlp, runs)]).unwrap();
+        let notes = found.notes.into_iter();
+        notes.filter(|note| note.contains("moved up to")).collect::<Vec<_>>()
+    };
+    let (results, kept) = ("those count: results are wider.", "kept for the backward pass.");
+    let told = notes(vec![layers(false, 1.5)]);
+    assert!(told.len() == 1 && told[0].ends_with(results), "{told:?}");
+    let told = notes(vec![layers(true, 1.25), layers(false, 1.0)]);
+    assert!(told.len() == 1 && told[0].ends_with(kept) && told[0].contains("1.25"), "{told:?}");
+    let told = notes(vec![layers(true, 1.25), layers(false, 1.5)]);
+    assert!(told.len() == 2 && told[0].ends_with(results) && told[1].ends_with(kept), "{told:?}");
+    assert!(notes(vec![layers(true, 1.0), layers(false, 1.0)]).is_empty());
 }
 
 /// Elements of 16 bits may have been widened, or not: what is not told is not named, and whose peak stands in is.

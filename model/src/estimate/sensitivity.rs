@@ -35,7 +35,7 @@ struct Change {
 }
 
 /// Cycles between two additions to one floating-point sum where nothing is interleaved: the adder's latency in csynth reports
-/// for the U280, 4 at 200 MHz and 6 at 300 MHz (pc2/hpcc_fpga_eval).
+/// for the U280, 4 at 200 MHz and 6 at 300 MHz (`pc2/hpcc_fpga_eval`).
 fn adder(clock: Hertz) -> f64 {
     if clock.0 > 250e6 { 6.0 } else { 4.0 }
 }

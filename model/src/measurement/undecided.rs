@@ -99,7 +99,7 @@ fn contradictions(measurement: &Measurement, run: &Run) -> Vec<Reason> {
         own_kernels::other_ports(measurement),
         told("wall-seconds", wall::unpaired(run)),
         told("same-times", same_times::copied(run)),
-        told("launches", launch::unseen(run)),
+        told("launches", launch::unseen(measurement, run)),
     ];
     found.into_iter().flatten().collect()
 }

@@ -142,7 +142,7 @@ impl<E: Real> Operator for Attention<E> {
     }
 
     fn spoil(&mut self) {
-        self.result.fill(E::default());
+        self.result.fill(E::wiped());
     }
 
     fn check(&self, _: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError> {

@@ -1,7 +1,5 @@
 //! Exponential, softmax and GELU in single precision, as loops that vectorise.
 
-pub(super) use crate::bench::exact_gelu;
-
 /// `e^x` within `2^-21` of itself for `x` from -87 to 88, and the ends of that range beyond: `2^n (1 + p(r))`, with
 /// `x = n ln 2 + r` and Taylor's polynomial of degree 6.
 #[inline(always)]
@@ -82,6 +80,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::bench::exact_gelu;
 
     proptest! {
         #[test]

@@ -65,12 +65,15 @@ pub(super) fn multiply<E: Number>(
         });
         side_by_side(threads, jobs.collect(), stop);
         for (columns, scratch) in shares.into_iter().zip(scratch) {
-            let own = scratch.sums.chunks_exact(columns.len().max(1));
-            for (row, sums) in own.enumerate() {
+            let wide = columns.len().max(1);
+            let rows = (AT_ONCE / wide).max(1);
+            for (at, some) in scratch.sums.chunks(rows * wide).enumerate() {
                 if stop.asked() {
                     return;
                 }
-                epilogue.take(row * n + columns.start, sums);
+                for (row, sums) in (at * rows..).zip(some.chunks_exact(wide)) {
+                    epilogue.take(row * n + columns.start, sums);
+                }
             }
         }
     }
@@ -116,7 +119,7 @@ impl<E: Number> Operator for Gemm<E> {
     }
 
     fn spoil(&mut self) {
-        self.result.fill(E::default());
+        self.result.fill(E::wiped());
     }
 
     fn check(&self, oracle: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError> {

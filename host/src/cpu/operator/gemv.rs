@@ -109,7 +109,7 @@ impl<E: Number> Operator for Gemv<E> {
     }
 
     fn spoil(&mut self) {
-        self.result.fill(E::default());
+        self.result.fill(E::wiped());
     }
 
     fn check(&self, oracle: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError> {

@@ -38,6 +38,9 @@ pub(super) trait Number: Copy + Default + Send + Sync + 'static {
     fn exact(self) -> f64;
     /// One that looks random: floats in [-1, 1).
     fn draw(numbers: &mut Numbers) -> Self;
+    /// What a result is wiped with: no sum of what a bench draws is that. Integers have nothing of the kind, and theirs is the
+    /// end of the range.
+    fn wiped() -> Self;
     /// How a result of `shift` is rounded.
     fn rounding(shift: u32) -> Rounding;
 }
@@ -103,6 +106,10 @@ impl Number for f32 {
         numbers.unit()
     }
 
+    fn wiped() -> Self {
+        Self::NAN
+    }
+
     fn rounding(_: u32) -> Rounding {
         Rounding::Sums
     }
@@ -130,8 +137,13 @@ impl Number for bf16 {
         Self::from_f32(numbers.unit())
     }
 
+    fn wiped() -> Self {
+        Self::NAN
+    }
+
     fn rounding(_: u32) -> Rounding {
-        Rounding::Stored { bits: 8, least: 0.0 }
+        // Below 2^-126 numbers are 2^-133 apart.
+        Rounding::Stored { bits: 8, least: (-134.0_f64).exp2() }
     }
 }
 
@@ -161,6 +173,10 @@ impl Number for f16 {
 
     fn draw(numbers: &mut Numbers) -> Self {
         Self::from_f32(numbers.unit())
+    }
+
+    fn wiped() -> Self {
+        Self::NAN
     }
 
     fn rounding(_: u32) -> Rounding {
@@ -215,6 +231,10 @@ impl Number for i8 {
 
     fn draw(numbers: &mut Numbers) -> Self {
         ((numbers.next() >> 24) as u8).cast_signed()
+    }
+
+    fn wiped() -> Self {
+        Self::MIN
     }
 
     fn rounding(shift: u32) -> Rounding {

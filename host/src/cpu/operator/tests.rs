@@ -95,6 +95,11 @@ fn what_gelu_is_taken_of_counts_where_it_is_kept() {
     let apart = Mlp { batch: 2, width: 4, layers: 1, backward: true, apart: true };
     let refused = runs(&Shape::Mlp(apart), Precision::FP32).unwrap_err().to_string();
     assert!(refused.contains("has GELU fused"), "{refused}");
+    let deep = Mlp { layers: 257, apart: false, ..apart };
+    let refused = runs(&Shape::Mlp(deep), Precision::FP32).unwrap_err().to_string();
+    assert!(refused.contains("give at most 256 to run backward"), "{refused}");
+    assert!(runs(&Shape::Mlp(Mlp { layers: 256, ..deep }), Precision::FP32).is_ok());
+    assert!(runs(&Shape::Mlp(Mlp { backward: false, ..deep }), Precision::FP32).is_ok());
     let integers = runs(&backward(&forward), Precision::INT8).unwrap_err().to_string();
     assert!(integers.contains("give fp32, fp16 or bf16"), "{integers}");
 }
@@ -166,6 +171,19 @@ fn whoever_stops_it_is_heard_at_every_step() {
             assert_eq!(asked.load(Ordering::Relaxed), at + 1, "it ends there");
         }
     }
+}
+
+/// Rows of a few columns are taken together: a question for each would be timed.
+#[test]
+fn sums_of_many_rows_are_one_question() {
+    let shape = Shape::parse(OperatorKind::Gemm, "11x64x2").unwrap();
+    let mut operator = made(&shape, Precision::FP32, 1, &|| false).unwrap();
+    let asked = AtomicUsize::new(0);
+    let count = || asked.fetch_add(1, Ordering::Relaxed) == usize::MAX;
+    operator.run(&Stop::new(&count));
+    // The piece of work, its one block, and its sums.
+    assert_eq!(asked.load(Ordering::Relaxed), 3);
+    assert!(operator.check(&mut None, &|| false).unwrap().passed);
 }
 
 /// Within a repetition, too, however long it is: before each block of a product, each piece of work, and what becomes of its sums.

@@ -8,31 +8,35 @@ use super::epilogue::{Epilogue, Stored};
 use super::gemm::{multiply, scratches};
 use super::held::Held;
 use super::level::{Compute, best};
-use super::mlp::{SLOPE, Sums, hold_gelu, off, scale};
+use super::mlp::{Sums, hold_gelu, scales};
 use super::number::Real;
 use super::pack::Lanes;
 use super::product::Scratch;
 use super::stop::Stop;
 use super::team::{parts, side_by_side, worth};
 use super::{Extent, Operator, drawn, exact};
-use crate::bench::{BenchError, Cancel, Oracle, unit_roundoff};
+use crate::bench::{BenchError, Cancel, GELU_SLOPE, Oracle, unit_roundoff};
 
 /// Elements of a given gradient between two questions whether to go on.
 const AT_ONCE: usize = 1 << 16;
 
-/// What [`Training`] says of itself beside what computes it.
-pub(super) const KEPT: &str =
-    "what GELU is taken of is written in the forward pass and read in the backward one, and counts";
+/// Layers whose gradients are of numbers that halves have: their size is left to chance from layer to layer.
+pub(super) const MOST_LAYERS: usize = 256;
 
-/// Matrices of a row each and the layers' width that it reads beside the operands of its products, and as many that it writes:
-/// GELU's arguments, and the gradient before and after the last GELU. `dy gelu'(z)` of a lower layer is made in the epilogue
-/// of the product above.
+/// What [`Training`] says of itself beside what computes it.
+pub(super) const KEPT: &str = "what GELU is taken of is written in the forward pass and read in the backward one, and counts, as does the gradient that is \
+     given, read before the last GELU and written after it";
+
+/// Matrices of `batch x width` that it reads beside the operands of its products, and as many that it writes: what each layer's GELU
+/// is taken of, written forward and read backward, and one more for the last layer's gradient, which no product makes: it is read
+/// as it is given, and written once it has passed that GELU. That of a lower layer is made in the epilogue of the product above.
 pub(super) fn kept(layers: u64) -> f64 {
     layers as f64 + 1.0
 }
 
 struct Layer<E> {
     weights: Vec<E>,
+    scale: f32,
     /// What GELU is taken of.
     arguments: Vec<E>,
     result: Vec<E>,
@@ -42,7 +46,7 @@ struct Layer<E> {
     weight_gradient: Vec<E>,
 }
 
-/// `z = h W^T`, `h = gelu(z)`, layer by layer; back from a given `dh` by `dz = dh gelu'(z)`, `dW = dz^T h`, `dh = dz W`.
+/// `z = s h W^T`, `h = gelu(z)`, layer by layer; back from a given `dh` by `dz = dh gelu'(z)`, `dW = s dz^T h`, `dh = s dz W`.
 pub(super) struct Training<E: Real> {
     batch: Extent,
     width: Extent,
@@ -64,17 +68,23 @@ impl<E: Real> Training<E> {
         let layer = |at| {
             Ok(Layer {
                 weights: drawn(width * width, at as u64 + 3, cancel)?,
+                scale: 1.0,
                 arguments: flow()?,
                 result: flow()?,
                 gradient: flow()?,
                 weight_gradient: drawn(width * width, 1, cancel)?,
             })
         };
+        let input = flow()?;
+        let mut layers = (0..layers).map(layer).collect::<Result<Vec<_>, BenchError>>()?;
+        let weights = layers.iter().map(|layer| layer.weights.as_slice());
+        let scales = scales([batch, width], &input, weights, cancel)?;
+        layers.iter_mut().zip(scales).for_each(|(layer, scale)| layer.scale = scale);
         Ok(Self {
             batch,
             width,
-            input: flow()?,
-            layers: (0..layers).map(layer).collect::<Result<_, BenchError>>()?,
+            input,
+            layers,
             given: drawn(batch * width, 2, cancel)?,
             input_gradient: flow()?,
             scratch: scratches(threads),
@@ -178,21 +188,23 @@ impl<E: Real> Compute for Enter<'_, E> {
 
 impl<E: Real> Operator for Training<E> {
     fn run(&mut self, stop: &Stop<'_>) {
-        let (batch, width, scale) = (self.batch, self.width, scale(self.width));
+        let (batch, width) = (self.batch, self.width);
         let mut input = &self.input;
-        for Layer { weights, arguments, result, .. } in &mut self.layers {
+        for Layer { weights, scale, arguments, result, .. } in &mut self.layers {
             let operands = (Lanes::rows(input, width), Lanes::rows(weights, width));
-            let kept = Kept { arguments, to: result, scale };
+            let kept = Kept { arguments, to: result, scale: *scale };
             multiply([batch, width, width], operands, &mut self.scratch, stop, kept);
             input = result;
         }
         self.enter(stop);
-        let by = move |sum: f32| E::store(sum * scale, 0);
         for at in (0..self.layers.len()).rev() {
             let (below, own) = self.layers.split_at_mut(at);
-            let Some(Layer { weights, gradient, weight_gradient, .. }) = own.first_mut() else {
+            let Some(Layer { weights, scale, gradient, weight_gradient, .. }) = own.first_mut()
+            else {
                 continue;
             };
+            let scale = *scale;
+            let by = move |sum: f32| E::store(sum * scale, 0);
             let operands = (Lanes::rows(gradient, width), Lanes::columns(weights, width));
             let extents = [batch, width, width];
             if let Some(before) = below.last_mut() {
@@ -213,15 +225,15 @@ impl<E: Real> Operator for Training<E> {
     fn spoil(&mut self) {
         for Layer { arguments, result, gradient, weight_gradient, .. } in &mut self.layers {
             for made in [arguments, result, gradient, weight_gradient] {
-                made.fill(E::default());
+                made.fill(E::wiped());
             }
         }
-        self.input_gradient.fill(E::default());
+        self.input_gradient.fill(E::wiped());
     }
 
     /// Each product against the exact one of what it really read: so each gradient rests on those above it, down to the input.
     fn check(&self, _: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError> {
-        let (batch, width, scale) = (self.batch, self.width, f64::from(scale(self.width)));
+        let (batch, width) = (self.batch, self.width);
         let of_layer = |all: &[E]| exact(all, [width, width]);
         let of_rows = |all: &[E]| exact(all, [batch, width]);
         let mut held = Held::of::<E>();
@@ -237,10 +249,10 @@ impl<E: Real> Operator for Training<E> {
         let mut before: Option<&Layer<E>> = None;
         for layer in &self.layers {
             let input = of_rows(before.map_or(&self.input, |before| &before.result));
-            let weights = of_layer(&layer.weights);
+            let (weights, scale) = (of_layer(&layer.weights), f64::from(layer.scale));
             let sums = Sums::of(&input, &weights.t().to_owned(), scale, cancel)?;
-            hold_sums(&mut held, &of_rows(&layer.arguments), &sums, width);
-            hold_gelu(&mut held, &of_rows(&layer.result), &sums, width);
+            hold_sums(&mut held, &of_rows(&layer.arguments), &sums);
+            hold_gelu(&mut held, &of_rows(&layer.result), &sums);
             drop(sums);
             let gradient = of_rows(&layer.gradient);
             let sums = Sums::of(&gradient, &weights, scale, cancel)?;
@@ -248,31 +260,31 @@ impl<E: Real> Operator for Training<E> {
                 let (got, arguments) = (of_rows(&before.gradient), of_rows(&before.arguments));
                 Zip::from(&got).and(&sums.exact).and(&sums.sizes).and(&arguments).for_each(
                     |&got, &sum, &size, &argument| {
-                        let made = SLOPE * off(width) * size + unit_roundoff(18) * sum.abs();
+                        let made = GELU_SLOPE * sums.off(size) + unit_roundoff(18) * sum.abs();
                         held.hold(got, sum * exact_gelu_slope(argument), made, size);
                     },
                 );
             } else {
-                hold_sums(&mut held, &of_rows(&self.input_gradient), &sums, width);
+                hold_sums(&mut held, &of_rows(&self.input_gradient), &sums);
             }
             drop((sums, weights));
             let sums = Sums::of(&gradient.reversed_axes(), &input, scale, cancel)?;
-            hold_sums(&mut held, &of_layer(&layer.weight_gradient), &sums, batch);
+            hold_sums(&mut held, &of_layer(&layer.weight_gradient), &sums);
             before = Some(layer);
         }
         let bits = held.bits();
         Ok(held.check(format!(
             "every element of every layer and of every gradient against ndarray's dot, GELU and its slope in f64 of what each product \
-             read, within k u / (1 - k u) + 4 u of sum |a| |b|, u = 2^-24, 2^-18 of GELU's argument, or of what its slope multiplies, \
+             read, within k u / (1 - k u) + 4 u of sum |a| |b|, u = 2^-24, and 2^-150 of each of k terms, 2^-18 of GELU's argument, or of what its slope multiplies, \
              and 2^-{bits} of the result"
         )))
     }
 }
 
 /// Holds sums that were stored as they are against them.
-fn hold_sums(held: &mut Held, result: &Array2<f64>, sums: &Sums, terms: Extent) {
+fn hold_sums(held: &mut Held, result: &Array2<f64>, sums: &Sums) {
     Zip::from(result).and(&sums.exact).and(&sums.sizes).for_each(|&got, &sum, &size| {
-        held.hold(got, sum, off(terms) * size, size);
+        held.hold(got, sum, sums.off(size), size);
     });
 }
 

@@ -122,9 +122,10 @@ fn done(status: Status, what: &'static str) -> Result<(), CudaError> {
 
 impl Cublas {
     /// The library is loaded once and stays.
-    pub(in super::super) fn open() -> Result<Self, CudaError> {
+    pub(in super::super) fn open(driver: i32) -> Result<Self, CudaError> {
         static TABLE: OnceLock<Result<Table, CudaError>> = OnceLock::new();
-        let table = TABLE.get_or_init(Table::load).as_ref().map_err(Clone::clone)?;
+        let table =
+            TABLE.get_or_init(|| Table::load(Some(driver))).as_ref().map_err(Clone::clone)?;
         let mut handle = ptr::null_mut();
         // SAFETY: a context is current.
         done(unsafe { (table.create)(&raw mut handle) }, "start")?;

@@ -115,7 +115,7 @@ impl Driver {
     pub(in super::super) fn get() -> Result<&'static Self, CudaError> {
         static DRIVER: OnceLock<Result<Driver, CudaError>> = OnceLock::new();
         let load = || {
-            let driver = Self { table: Table::load()? };
+            let driver = Self { table: Table::load(None)? };
             // SAFETY: the first call, as the driver wants it.
             driver.done(unsafe { (driver.table.init)(0) }, "start")?;
             Ok(driver)

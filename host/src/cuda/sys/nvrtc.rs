@@ -67,10 +67,10 @@ struct Compiled<'a> {
 }
 
 impl Nvrtc {
-    /// Loaded once; it stays.
-    pub(in super::super) fn get() -> Result<&'static Self, CudaError> {
+    /// Loaded once for a driver of that CUDA, its major number; it stays.
+    pub(in super::super) fn get(driver: Option<i32>) -> Result<&'static Self, CudaError> {
         static NVRTC: OnceLock<Result<Nvrtc, CudaError>> = OnceLock::new();
-        let load = || Table::load().map(|table| Self { table });
+        let load = || Table::load(driver).map(|table| Self { table });
         NVRTC.get_or_init(load).as_ref().map_err(Clone::clone)
     }
 
@@ -89,13 +89,13 @@ impl Nvrtc {
         Err(CudaError::Call { library: NAME, what, status, why })
     }
 
-    /// `12.9`.
-    pub(in super::super) fn version(&self) -> Result<String, CudaError> {
+    /// 12 and 9 of `12.9`.
+    pub(in super::super) fn version(&self) -> Result<[i32; 2], CudaError> {
         let (mut major, mut minor) = (0, 0);
         // SAFETY: two numbers are written.
         let status = unsafe { (self.table.version)(&raw mut major, &raw mut minor) };
         self.done(status, "say its version")?;
-        Ok(format!("{major}.{minor}"))
+        Ok([major, minor])
     }
 
     /// The compute capabilities that it compiles for, ten times the number: `90`.

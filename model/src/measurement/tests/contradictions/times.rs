@@ -143,3 +143,32 @@ fn times_in_another_unit_refute_nothing() {
     assert_eq!(judged(times(10.0)).0, Verdict::Refuted);
     assert_eq!(judged(times(1e5)).0, Verdict::Refuted);
 }
+
+/// What XRT's calls were seen to take says nothing of a GPU's kernels, of which a pass may be many.
+#[test]
+fn kernels_of_a_gpu_are_no_calls_through_xrt() {
+    let of = |device| {
+        let mut measurement = copy(32, 512, 300.0, 450.0, 32, 390e9);
+        let time = measurement.runs[0].times().unwrap().median;
+        // 2 us each.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "some thousand"
+        )]
+        let launches = (time.0 / 2e-6) as u64;
+        measurement.runs[0].launches = Some(launches);
+        if device == DeviceKind::Gpu {
+            measurement.device =
+                Device { kind: device, name: "NVIDIA T9".to_owned(), platform: None };
+            measurement.ports.clear();
+            (measurement.kernel_clock, measurement.memory_clock) = (None, None);
+        }
+        judge(&measurement, &BandwidthClaim::given(BytesPerSecond(300e9)))
+    };
+    let card = of(DeviceKind::Card);
+    assert!(codes(&card.reasons).contains(&"launches"), "{:?}", card.reasons);
+    let gpu = of(DeviceKind::Gpu);
+    assert!(!codes(&gpu.reasons).contains(&"launches"), "{:?}", gpu.reasons);
+    assert_eq!(gpu.verdict, Verdict::Supported, "{:?}", gpu.reasons);
+}
