@@ -95,6 +95,19 @@ fn a_fit_finds_what_times_were_made_with() {
     assert_eq!(found.whole.tested_after.unwrap(), tested);
 }
 
+#[test]
+fn runs_above_the_roof_are_counted() {
+    let note = |constants| {
+        let notes = compared(constants).notes;
+        notes.into_iter().find(|note| note.contains("less time than at the roofline"))
+    };
+    assert_eq!(note((1.0, 1.0, 0.0)), None, "on the roof is not above it");
+    let said = note((1.25, 1.25, 0.0)).unwrap();
+    let all = ladder().len();
+    assert!(said.starts_with(&format!("{all} of {all} runs took")), "{said}");
+    assert!(said.contains("by up to 20 % of it"), "{said}");
+}
+
 /// The prediction is the roofline of the arithmetic that ran, whatever the fit finds.
 #[test]
 fn the_prediction_stays_that_of_the_platform() {

@@ -34,11 +34,10 @@ pub fn extents<const N: usize>(text: &str, form: &str) -> Result<[u64; N], Strin
     let read = text.split(separates).map(extent).collect::<Result<Vec<_>, _>>();
     let read = read.map_err(|error| format!("in `{text}`, {error}, and all of them as {form}"))?;
     let count = read.len();
-    <[u64; N]>::try_from(read)
-        .map_err(|_| {
-            let extents = if count == 1 { "extent" } else { "extents" };
-            format!("`{text}` has {count} {extents}: write {N} of them, {form}")
-        })
+    <[u64; N]>::try_from(read).map_err(|_| {
+        let extents = if count == 1 { "extent" } else { "extents" };
+        format!("`{text}` has {count} {extents}: write {N} of them, {form}")
+    })
 }
 
 #[cfg(test)]
