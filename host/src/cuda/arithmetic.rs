@@ -1,6 +1,6 @@
 use half::{bf16, f16};
 
-use super::sys::{ComputeType, DataType};
+use super::sys::{Address, ComputeType, DataType, Matrices};
 use crate::bench::unit_roundoff;
 
 /// What to do about operators that [`Arithmetic::Int8`] has no kernels for.
@@ -120,6 +120,12 @@ impl Arithmetic {
             Self::Bf16 => bf16::from_le_bytes(pair).into(),
             Self::Int8 => i32::from_le_bytes(bytes).into(),
         }
+    }
+
+    /// A product of such matrices, of `m` by `k` and `k` by `n`, as cuBLAS takes it.
+    pub(super) fn product(self, [a, b, c]: [Address; 3], [m, n, k]: [i32; 3]) -> Matrices {
+        let (operands, result, compute) = (self.operands(), self.result(), self.compute());
+        Matrices { a, b, c, m, n, k, operands, result, compute }
     }
 
     pub(super) fn operands(self) -> DataType {

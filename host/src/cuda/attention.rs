@@ -5,13 +5,12 @@ use derate_model::operator::Attention as Extents;
 
 use super::arithmetic::NO_EXPONENTIALS;
 use super::attended::attended;
-use super::entries::entry;
 use super::expected::Expected;
 use super::extent::{GIVE, counted};
 use super::kernels::{Kernels, Rows};
 use super::memory::Memory;
-use super::sys::{Batch, Cublas, Matrices};
-use super::turns::{Timed, Work, admit, timed};
+use super::sys::{Batch, Cublas};
+use super::turns::{Timed, Work, admit, draw, timed};
 use super::{Arithmetic, CudaError, Gpu};
 use crate::bench::{BenchError, Cancel, Progress, Repeat};
 
@@ -135,24 +134,20 @@ fn sum([rows, cached, scores]: [u64; 3]) -> u64 {
     rows.saturating_mul(2).saturating_add(cached.saturating_mul(2)).saturating_add(scores)
 }
 
+impl Set {
+    /// What is drawn, in the order of its seeds.
+    fn operands(&self) -> [&Memory; 3] {
+        [&self.q, &self.k, &self.v]
+    }
+}
+
 impl Attentions<'_> {
     /// `C` of `m` by `n`, a batch of it.
     fn product(&self, of: [&Memory; 3], [m, k]: [i32; 2], transposed: bool) -> Batch {
-        let (n, arithmetic) = (self.counted.rows, self.of.arithmetic);
+        let n = self.counted.rows;
         let step = |rows: i32, columns: i32| i64::from(rows) * i64::from(columns);
-        let [first, second, result] = of.map(Memory::address);
         Batch {
-            one: Matrices {
-                a: first,
-                b: second,
-                c: result,
-                m,
-                n,
-                k,
-                operands: arithmetic.operands(),
-                result: arithmetic.result(),
-                compute: arithmetic.compute(),
-            },
+            one: self.of.arithmetic.product(of.map(Memory::address), [m, n, k]),
             transposed,
             steps: [step(m, k), step(k, n), step(m, n)],
             count: self.counted.heads,
@@ -185,17 +180,7 @@ impl Work for Attentions<'_> {
             scores: memory(scores)?,
             result: memory(rows)?,
         };
-        let operands = [&set.q, &set.k, &set.v];
-        if let Some(first) = first {
-            for (own, from) in operands.into_iter().zip([&first.q, &first.k, &first.v]) {
-                own.copy_from(from)?;
-            }
-        } else {
-            let size = usize::try_from(arithmetic.operand_bytes()).unwrap_or(4);
-            for (own, seed) in operands.into_iter().zip(SEEDS) {
-                own.fill(size, |number| arithmetic.encode(entry(seed, number)))?;
-            }
-        }
+        draw(arithmetic, set.operands(), first.map(Set::operands), SEEDS)?;
         Ok(set)
     }
 

@@ -2,7 +2,7 @@
 //! right in TF32, too.
 
 use super::entries::drawn;
-use super::sys::Matrices;
+use super::memory::Memory;
 use super::{Arithmetic, CudaError, Gpu};
 
 /// What tells NVIDIA's libraries to multiply FP32 as TF32, or never to.
@@ -57,17 +57,8 @@ pub(super) fn is_whole(gpu: &Gpu) -> Result<bool, CudaError> {
     b.fill(4, |number| full(SEEDS[1], number).to_le_bytes())?;
     c.wipe()?;
     let arithmetic = Arithmetic::Fp32;
-    gpu.cublas()?.multiply(&Matrices {
-        a: a.address(),
-        b: b.address(),
-        c: c.address(),
-        m: 64,
-        n: 64,
-        k: 64,
-        operands: arithmetic.operands(),
-        result: arithmetic.result(),
-        compute: arithmetic.compute(),
-    })?;
+    let places = [&a, &b, &c].map(Memory::address);
+    gpu.cublas()?.multiply(&arithmetic.product(places, [64; 3]))?;
     let terms = EXTENT as f64 * crate::bench::unit_roundoff(24);
     let mut right = true;
     for at in 0..EXTENT {

@@ -5,12 +5,11 @@ use derate_model::operator::Mlp as Extents;
 
 use super::activated::Activated;
 use super::arithmetic::NO_EXPONENTIALS;
-use super::entries::entry;
 use super::extent::{GIVE, counted};
 use super::kernels::Kernels;
 use super::memory::Memory;
-use super::sys::{Address, Cublas, Matrices};
-use super::turns::{Timed, Work, admit, timed};
+use super::sys::{Address, Cublas};
+use super::turns::{Timed, Work, admit, draw, timed};
 use super::{Arithmetic, CudaError, Gpu};
 use crate::bench::{BenchError, Cancel, Progress, Repeat, gelu_scale};
 
@@ -114,26 +113,25 @@ fn sum(bytes: [u64; 3]) -> u64 {
     bytes.into_iter().fold(0, u64::saturating_add)
 }
 
+impl Set {
+    /// What is drawn, in the order of its seeds.
+    fn operands(&self) -> [&Memory; 2] {
+        [&self.input, &self.weights]
+    }
+}
+
 impl Layers<'_> {
     /// The product of a layer, with what it reads and where it is written.
     fn multiply(&self, set: &Set, layer: u64) -> Result<Address, CudaError> {
-        let (arithmetic, [weights, flow, _]) = (self.of.arithmetic, self.bytes);
+        let [weights, flow, _] = self.bytes;
         let to = set.flows.address().after(layer * flow);
         let from = match layer {
             0 => set.input.address(),
             _ => set.flows.address().after((layer - 1) * flow),
         };
-        self.cublas.multiply(&Matrices {
-            a: set.weights.address().after(layer * (weights / self.of.extents.layers)),
-            b: from,
-            c: to,
-            m: self.width,
-            n: self.batch,
-            k: self.width,
-            operands: arithmetic.operands(),
-            result: arithmetic.result(),
-            compute: arithmetic.compute(),
-        })?;
+        let weights = set.weights.address().after(layer * (weights / self.of.extents.layers));
+        let extents = [self.width, self.batch, self.width];
+        self.cublas.multiply(&self.of.arithmetic.product([weights, from, to], extents))?;
         Ok(to)
     }
 
@@ -180,16 +178,10 @@ impl Work for Layers<'_> {
             input: memory(input)?,
             flows: memory(flows)?,
         };
-        if let Some(first) = first {
-            set.scales.clone_from(&first.scales);
-            set.input.copy_from(&first.input)?;
-            set.weights.copy_from(&first.weights)?;
-        } else {
-            let size = usize::try_from(arithmetic.operand_bytes()).unwrap_or(4);
-            for (own, seed) in [&set.input, &set.weights].into_iter().zip(SEEDS) {
-                own.fill(size, |number| arithmetic.encode(entry(seed, number)))?;
-            }
-            self.scale(&mut set)?;
+        draw(arithmetic, set.operands(), first.map(Set::operands), SEEDS)?;
+        match first {
+            Some(first) => set.scales.clone_from(&first.scales),
+            None => self.scale(&mut set)?,
         }
         Ok(set)
     }
@@ -220,6 +212,7 @@ mod tests {
     use super::super::expected::COMPARED;
     use super::*;
     use crate::bench::exact_gelu;
+    use crate::cuda::entries::entry;
 
     /// Of the numbers that a GPU is given, stored in the format of the least range, by the rows that are looked at.
     #[test]

@@ -1,11 +1,10 @@
 use derate_model::measurement::Check;
 
-use super::entries::entry;
 use super::expected::{Expected, SEEDS};
 use super::extent::{GIVE, counted};
 use super::memory::Memory;
-use super::sys::{Cublas, Matrices};
-use super::turns::{Timed, Work, admit, timed};
+use super::sys::Cublas;
+use super::turns::{Timed, Work, admit, draw, timed};
 use super::{Arithmetic, CudaError, Gpu};
 use crate::bench::{BenchError, Cancel, Progress, Repeat};
 
@@ -89,6 +88,13 @@ impl Product {
     }
 }
 
+impl Set {
+    /// What is drawn, in the order of its seeds.
+    fn operands(&self) -> [&Memory; 2] {
+        [&self.a, &self.b]
+    }
+}
+
 impl Work for Products<'_> {
     type Set = Set;
 
@@ -108,30 +114,13 @@ impl Work for Products<'_> {
         let ([a, b, c], arithmetic) = (self.bytes, self.of.arithmetic);
         let memory = |bytes| self.gpu.memory(bytes);
         let set = Set { a: memory(a)?, b: memory(b)?, c: memory(c)? };
-        if let Some(first) = first {
-            set.a.copy_from(&first.a)?;
-            set.b.copy_from(&first.b)?;
-        } else {
-            let size = usize::try_from(arithmetic.operand_bytes()).unwrap_or(4);
-            set.a.fill(size, |number| arithmetic.encode(entry(SEEDS[0], number)))?;
-            set.b.fill(size, |number| arithmetic.encode(entry(SEEDS[1], number)))?;
-        }
+        draw(arithmetic, set.operands(), first.map(Set::operands), SEEDS)?;
         Ok(set)
     }
 
     fn launch(&self, set: &Set) -> Result<(), CudaError> {
-        let ([m, n, k], arithmetic) = (self.extents, self.of.arithmetic);
-        self.cublas.multiply(&Matrices {
-            a: set.a.address(),
-            b: set.b.address(),
-            c: set.c.address(),
-            m,
-            n,
-            k,
-            operands: arithmetic.operands(),
-            result: arithmetic.result(),
-            compute: arithmetic.compute(),
-        })
+        let places = [&set.a, &set.b, &set.c].map(Memory::address);
+        self.cublas.multiply(&self.of.arithmetic.product(places, self.extents))
     }
 
     fn wipe(&self, set: &Set) -> Result<(), CudaError> {

@@ -4,6 +4,8 @@ use std::cell::Cell;
 
 use derate_model::measurement::Check;
 
+use super::entries::entry;
+use super::memory::Memory;
 use super::stopwatch::launches;
 use super::{Arithmetic, CudaError, Gpu, mantissa};
 use crate::bench::{BenchError, Cancel, Progress, Repeat};
@@ -59,6 +61,22 @@ pub(super) fn admit(
     mantissa::own_environment(arithmetic)?;
     gpu.enter()?;
     gpu.room(bytes, what)
+}
+
+/// Draws operands of a set, each from its seed, or copies them from those of the first set.
+pub(super) fn draw<const N: usize>(
+    arithmetic: Arithmetic,
+    own: [&Memory; N],
+    first: Option<[&Memory; N]>,
+    seeds: [u64; N],
+) -> Result<(), CudaError> {
+    let size = usize::try_from(arithmetic.operand_bytes()).unwrap_or(4);
+    match first {
+        Some(first) => own.into_iter().zip(first).try_for_each(|(own, from)| own.copy_from(from)),
+        None => own.into_iter().zip(seeds).try_for_each(|(own, seed)| {
+            own.fill(size, |number| arithmetic.encode(entry(seed, number)))
+        }),
+    }
 }
 
 /// Sets of operands take turns, together larger than the cache where as many as that takes is few enough. Results are wiped

@@ -61,8 +61,8 @@ fn of_link(analysis: &Analysis, clock: Hertz) -> Option<Wiring> {
     analysis.build.reports.iter().find_map(|report| linked(report, &analysis.platform, clock))
 }
 
-/// What the v++ configuration wires, at the clocks that it asks for. Where the clock that the design reached is known, all
-/// run at that but the units that are asked for less by their names.
+/// What the v++ configuration wires, at the clocks that it asks for, none of them beyond the claimed one. Where the clock that
+/// the design reached is known, all run at that but the units that are asked for less by their names.
 fn of_configuration(analysis: &Analysis, runs: Runs) -> Option<Wiring> {
     let (_, connectivity) = analysis.build.connectivity.as_ref()?;
     let mut known: Vec<KnownPort> = analysis.build.reports.iter().flat_map(known_ports).collect();

@@ -94,8 +94,7 @@ pub(super) fn of_bits(
             format!("{text} comes first by the text's definition, {code} by the code's")
         }
         (None, None) => return "Circuit weights are assumed.".to_owned(),
-        (text, code) => {
-            let first = text.or(code).unwrap_or_default();
+        (Some(first), None) | (None, Some(first)) => {
             format!("{first} comes first by the one definition that has weights for it")
         }
     };
