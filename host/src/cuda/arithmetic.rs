@@ -123,9 +123,19 @@ impl Arithmetic {
     }
 
     /// A product of such matrices, of `m` by `k` and `k` by `n`, as cuBLAS takes it.
-    pub(super) fn product(self, [a, b, c]: [Address; 3], [m, n, k]: [i32; 3]) -> Matrices {
-        let (operands, result, compute) = (self.operands(), self.result(), self.compute());
-        Matrices { a, b, c, m, n, k, operands, result, compute }
+    pub(super) fn product(self, places: [Address; 3], extents: [i32; 3]) -> Matrices {
+        let ([first, second, result], [m, n, k]) = (places, extents);
+        Matrices {
+            a: first,
+            b: second,
+            c: result,
+            m,
+            n,
+            k,
+            operands: self.operands(),
+            result: self.result(),
+            compute: self.compute(),
+        }
     }
 
     pub(super) fn operands(self) -> DataType {
