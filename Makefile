@@ -46,7 +46,7 @@ test-xrt: setup ## run the tests on XRT's real library; fails where it is not in
 	DERATE_TEST_XRT=1 $(CARGO) test --package derate --test emu --test emu_run --test emu_bench
 
 test-page: setup ## run the tests of the report's page and of derate serve's in a browser; fails where none is installed
-	DERATE_TEST_PAGE=1 $(CARGO) test --package derate-reports --test page
+	DERATE_TEST_PAGE=1 $(CARGO) test --package derate-render --test page
 	DERATE_TEST_PAGE=1 $(CARGO) test --package derate --test serve_page
 
 check: toolchain ## formatting, lints, documentation

@@ -3,7 +3,7 @@
 
 mod assumed;
 mod derate;
-#[path = "../../reports/tests/page/driver.rs"]
+#[path = "../../reports/render/tests/page/driver.rs"]
 mod driver;
 
 use std::fs;

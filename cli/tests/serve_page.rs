@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 #![allow(dead_code, reason = "tests share a server that can do more")]
 
-#[path = "../../reports/tests/page/driver.rs"]
+#[path = "../../reports/render/tests/page/driver.rs"]
 mod driver;
 #[path = "serve/server.rs"]
 mod server;

@@ -4,7 +4,7 @@
 
 mod assumed;
 mod derate;
-#[path = "../../reports/tests/recalculation/office.rs"]
+#[path = "../../reports/render/tests/recalculation/office.rs"]
 mod office;
 
 use std::collections::BTreeMap;

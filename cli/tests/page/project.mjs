@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { ground, put, settle, sticking, violations } from "../../../reports/tests/page/help.mjs";
+import { ground, put, settle, sticking, violations } from "../../../reports/render/tests/page/help.mjs";
 
 /** What the page has in cells that are named by their table, row and column. */
 const read = (page, cells) => page.evaluate((places) => places.map(([name, row, column]) => {

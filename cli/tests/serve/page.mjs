@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-import { ground, sticking, violations } from "../../../reports/tests/page/help.mjs";
+import { ground, sticking, violations } from "../../../reports/render/tests/page/help.mjs";
 
 const modules = createRequire(`${process.env.PAGE_MODULES}/`);
 const { chromium } = modules("playwright-core");

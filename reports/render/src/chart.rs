@@ -1,0 +1,221 @@
+//! Charts on two logarithmic axes: lines such as ceilings, points such as kernels.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use crate::{Formula, RenderError};
+
+/// A log-log chart.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Chart {
+    /// The short name, for a file or an anchor, such as `roofline`.
+    pub name: String,
+    /// What is shown.
+    pub title: String,
+    /// What to conclude from it.
+    pub caption: String,
+    /// The horizontal axis.
+    pub x: Axis,
+    /// The vertical axis.
+    pub y: Axis,
+    /// The lines, drawn below the points.
+    pub lines: Vec<Line>,
+    /// The points.
+    pub points: Vec<PointSeries>,
+}
+
+/// A logarithmic axis.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Axis {
+    /// The quantity.
+    pub label: String,
+    /// Its unit; SI prefixes are written before it.
+    pub unit: String,
+    /// The lower end, above zero.
+    pub min: f64,
+    /// The upper end, above `min`.
+    pub max: f64,
+}
+
+impl Axis {
+    /// The quantity with its unit: `Rate (FLOP/s)`.
+    pub(crate) fn name(&self) -> String {
+        match self.unit.as_str() {
+            "" => self.label.clone(),
+            unit => format!("{} ({unit})", self.label),
+        }
+    }
+}
+
+/// A polyline.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Line {
+    /// What it stands for, such as `460 GB/s, 5.41 TFLOP/s`.
+    pub name: String,
+    /// Its corners, from left to right.
+    pub corners: Vec<Position>,
+    /// Its role.
+    pub style: LineStyle,
+}
+
+/// What a line stands for, and so how it looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LineStyle {
+    /// What the project claims: muted and dashed.
+    Claimed,
+    /// What holds: solid.
+    Corrected,
+    /// What is to be built: dashed and dotted.
+    Design,
+    /// Something to compare with: thin and dotted.
+    Reference,
+}
+
+impl LineStyle {
+    /// As they are drawn: what holds lies on top of what is to be built, that on what is claimed, and that on what is only
+    /// compared with.
+    pub(crate) const BACK_TO_FRONT: [Self; 4] =
+        [Self::Reference, Self::Claimed, Self::Design, Self::Corrected];
+}
+
+/// Points that belong together.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PointSeries {
+    /// What they are, such as `As built, FP32`.
+    pub name: String,
+    /// The points.
+    pub points: Vec<Point>,
+    /// Their look.
+    pub marker: Marker,
+}
+
+/// What a point stands for, and so how it looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Marker {
+    /// Claimed.
+    Hollow,
+    /// Corrected.
+    Solid,
+    /// What others add up to, such as a part of a whole.
+    Diamond,
+    /// Measured: drawn on top, and labelled before all others.
+    Measured,
+    /// What a reader tries by changing an input: only a format with inputs shows it.
+    WhatIf,
+}
+
+/// One point.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Point {
+    /// Its name, short enough to stand beside it.
+    pub label: String,
+    /// Where it lies.
+    pub at: Position,
+}
+
+/// A place between the axes, and what it follows from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Position {
+    /// On the horizontal axis.
+    pub x: f64,
+    /// On the vertical axis.
+    pub y: f64,
+    /// What gives `x` and `y`, where a chart can follow its tables. They name no column of their own row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub live: Option<Box<[Formula; 2]>>,
+}
+
+impl Position {
+    /// A place that follows from nothing.
+    pub fn fixed(x: f64, y: f64) -> Self {
+        Self { x, y, live: None }
+    }
+
+    /// A place that formulas give.
+    pub fn live(x: f64, y: f64, formulas: [Formula; 2]) -> Self {
+        Self { x, y, live: Some(Box::new(formulas)) }
+    }
+}
+
+impl Chart {
+    /// The chart for a format where nothing can be changed: without what is only there to be tried.
+    pub(crate) fn still(&self) -> Cow<'_, Self> {
+        let tried = |series: &PointSeries| series.marker == Marker::WhatIf;
+        if !self.points.iter().any(tried) {
+            return Cow::Borrowed(self);
+        }
+        let mut still = self.clone();
+        still.points.retain(|series| !tried(series));
+        Cow::Owned(still)
+    }
+
+    /// Whether both axes span something that has a logarithm.
+    pub fn check(&self) -> Result<(), RenderError> {
+        for axis in [&self.x, &self.y] {
+            let spans = axis.min > 0.0 && axis.max > axis.min && axis.max.is_finite();
+            if !spans {
+                let chart = self.title.clone();
+                return Err(RenderError::Axis {
+                    chart,
+                    axis: axis.label.clone(),
+                    min: axis.min,
+                    max: axis.max,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_only_to_be_tried_is_in_no_format_that_stands_still() {
+        let axis = || Axis { label: "a".to_owned(), unit: String::new(), min: 1.0, max: 10.0 };
+        let series = |name: &str, marker| PointSeries {
+            name: name.to_owned(),
+            points: vec![Point { label: "p".to_owned(), at: Position::fixed(2.0, 2.0) }],
+            marker,
+        };
+        let chart = Chart {
+            name: String::new(),
+            title: String::new(),
+            caption: String::new(),
+            x: axis(),
+            y: axis(),
+            lines: Vec::new(),
+            points: vec![series("parts", Marker::Diamond), series("what if", Marker::WhatIf)],
+        };
+        let svg = String::from_utf8(crate::formats::svg(&chart).unwrap()).unwrap();
+        assert!(svg.contains("parts") && !svg.contains("what if"), "{svg}");
+        assert_eq!(chart.still().points.len(), 1);
+    }
+
+    #[test]
+    fn an_axis_without_a_logarithm_is_refused_in_a_sentence() {
+        let axis =
+            |min, max| Axis { label: "Rate".to_owned(), unit: "FLOP/s".to_owned(), min, max };
+        let chart = |x, y| Chart {
+            name: String::new(),
+            title: "Roofline".to_owned(),
+            caption: String::new(),
+            x,
+            y,
+            lines: Vec::new(),
+            points: Vec::new(),
+        };
+        assert!(chart(axis(0.1, 10.0), axis(1.0, 2.0)).check().is_ok());
+        for bad in [axis(0.0, 1.0), axis(2.0, 2.0), axis(f64::NAN, 1.0), axis(1.0, f64::INFINITY)] {
+            let error = chart(axis(0.1, 10.0), bad).check().unwrap_err().to_string();
+            assert!(
+                error.starts_with("chart `Roofline`: the axis `Rate` cannot be logarithmic"),
+                "{error}"
+            );
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! One page that needs nothing else: readable as it is, live where its script may run.
+//!
+//! Inputs, formulas, charts and tables come alive in `reports/render/page`, which computes as [`crate::Values`] does and writes
+//! numbers as [`crate::format_number`] does.
+
+mod cell;
+mod code;
+mod colors;
+mod data;
+mod figure;
+mod finding;
+mod hash;
+mod live;
+mod prose;
+mod sections;
+mod shell;
+mod table;
+
+pub use live::{LivePage, live_page};
+
+use std::collections::BTreeSet;
+
+use crate::{Cell, Document, FormulaError, RenderError, Values};
+
+/// Renders a document as one HTML file.
+///
+/// # Errors
+///
+/// Where a formula or a control leads nowhere, or an axis has no logarithm.
+pub fn html(document: &Document) -> Result<Vec<u8>, RenderError> {
+    // Where a formula leads nowhere, the page would not live.
+    Values::of(document, &[])?;
+    let tables = document.all_tables();
+    let inputs: BTreeSet<&str> = tables
+        .iter()
+        .flat_map(|table| table.cells())
+        .filter_map(|(_, _, cell)| match cell {
+            Cell::Input(input) => Some(input.name.as_str()),
+            _ => None,
+        })
+        .collect();
+    if let Some(lost) = document.controls.iter().find(|c| !inputs.contains(c.input.as_str())) {
+        return Err(FormulaError::NoInput(lost.input.clone()).into());
+    }
+    let body = sections::sections(document)?;
+    let data = data::json(document)?;
+    Ok(shell::page(document, &body, &data).into_bytes())
+}

@@ -1,0 +1,37 @@
+//! Charts: a picture and a table of its values, which the script replaces by a figure that answers.
+
+use super::super::svg::ink::escape;
+use super::super::svg::{bars_svg, svg};
+use super::hash::base64;
+use super::prose::lines;
+use super::table::grid;
+use crate::tabulate::{tabulate_bars, tabulate_points};
+use crate::{Bars, Chart, RenderError};
+
+/// A log-log chart, the `index`-th of the document.
+pub(super) fn chart(chart: &Chart, index: usize) -> Result<String, RenderError> {
+    let picture = svg(chart)?;
+    let known = format!("data-chart=\"{index}\"");
+    let points = grid(&tabulate_points(chart), &chart.title, "");
+    Ok(figure(&known, &chart.title, &chart.caption, &picture, &points))
+}
+
+/// A bar chart, the `index`-th of the document.
+pub(super) fn bars(chart: &Bars, index: usize) -> Result<String, RenderError> {
+    let picture = bars_svg(chart)?;
+    let known = format!("data-bars=\"{index}\"");
+    let lengths = grid(&tabulate_bars(chart), &chart.title, "");
+    Ok(figure(&known, &chart.title, &chart.caption, &picture, &lengths))
+}
+
+fn figure(known: &str, title: &str, caption: &str, picture: &[u8], table: &str) -> String {
+    let (title, caption) = (escape(title), lines(caption));
+    let data = base64(picture);
+    let picture = format!(
+        "<img src=\"data:image/svg+xml;base64,{data}\" alt=\"{title}; its values are in the table below\">"
+    );
+    format!(
+        "<figure {known}>\n<figcaption><h3>{title}</h3><p>{caption}</p></figcaption>\n<div class=\"picture\">{picture}</div>\n\
+         <details class=\"values\"><summary>The values as a table</summary>\n{table}</details>\n</figure>\n"
+    )
+}

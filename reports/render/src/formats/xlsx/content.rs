@@ -1,0 +1,38 @@
+//! A block as a sheet shows it.
+
+use std::borrow::Cow;
+
+use crate::tabulate::{tabulate_diagnostics, tabulate_key_figures};
+use crate::{Block, Table};
+
+/// What stands below one another on a sheet.
+pub(super) enum Content<'a> {
+    Prose(&'a str),
+    Table(Cow<'a, Table>),
+    /// A table to which no formula refers.
+    Listing(Cow<'a, Table>),
+    Chart(&'a crate::Chart),
+    Bars(&'a crate::Bars),
+}
+
+impl<'a> Content<'a> {
+    pub(super) fn of(block: &'a Block) -> Self {
+        match block {
+            Block::Prose(text) => Self::Prose(text),
+            Block::KeyFigures(figures) => Self::Table(Cow::Owned(tabulate_key_figures(figures))),
+            Block::Table(table) => Self::Table(Cow::Borrowed(table)),
+            Block::Chart(chart) => Self::Chart(chart),
+            Block::Bars(chart) => Self::Bars(chart),
+            Block::Diagnostics(diagnostics) => {
+                Self::Listing(Cow::Owned(tabulate_diagnostics(diagnostics)))
+            }
+        }
+    }
+
+    pub(super) fn table(&self) -> Option<&Table> {
+        match self {
+            Self::Table(table) | Self::Listing(table) => Some(table),
+            Self::Prose(_) | Self::Chart(_) | Self::Bars(_) => None,
+        }
+    }
+}
