@@ -1,0 +1,287 @@
+//! Integer expressions: initialisers, extents, template arguments, `#if` conditions.
+
+use crate::path::{Path, read_arguments, read_path};
+use crate::token::{Token, TokenKind, closing, is_builtin_word, shorten, spell};
+
+/// An integer expression.
+#[derive(Clone, Eq, PartialEq, Debug)]
+pub(crate) enum Expression {
+    Integer(i128),
+    /// A literal with the suffix `u`.
+    Unsigned(i128),
+    Name(Path),
+    Unary(char, Box<Expression>),
+    Binary(String, Box<Expression>, Box<Expression>),
+    /// Condition, then, else.
+    Choice(Box<[Expression; 3]>),
+    Call(Path, Vec<Expression>),
+    /// To a type, as it is spelt.
+    Cast(Vec<Token>, Box<Expression>),
+    /// `sizeof` something, as it is spelt.
+    Size(Vec<Token>),
+}
+
+/// Deeper or longer ones are no constants that a person writes.
+const DEPTH: usize = 64;
+const NODES: usize = 2000;
+
+/// Reads a whole expression; a sentence says why it is none.
+pub(crate) fn read_expression(tokens: &[Token]) -> Result<Expression, String> {
+    let mut reader = Reader { tokens, at: 0, depth: 0, nodes: 0 };
+    if tokens.is_empty() {
+        return Err("there is no expression".to_owned());
+    }
+    let expression = reader.choice()?;
+    match reader.peek() {
+        None => Ok(expression),
+        Some(token) => Err(reader.refuse(token)),
+    }
+}
+
+struct Reader<'t> {
+    tokens: &'t [Token],
+    at: usize,
+    depth: usize,
+    nodes: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn peek(&self) -> Option<&'t Token> {
+        self.tokens.get(self.at)
+    }
+
+    fn take(&mut self, mark: &str) -> bool {
+        let found = self.peek().is_some_and(|token| token.is(mark));
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, mark: &str) -> Result<(), String> {
+        if self.take(mark) {
+            return Ok(());
+        }
+        Err(format!("`{}` lacks a `{mark}`", spell(self.tokens)))
+    }
+
+    fn refuse(&self, token: &Token) -> String {
+        match token.kind {
+            TokenKind::Float => format!("`{}` is a floating-point number", token.text),
+            TokenKind::Placeholder => format!("`{}` is filled in by another program", token.text),
+            TokenKind::Integer(_) => {
+                // The value of `'ab'` is the compiler's own affair.
+                let why = if token.text.starts_with('\'') {
+                    "has no value that is known"
+                } else {
+                    "is too large"
+                };
+                format!("`{}` {why}", token.text)
+            }
+            _ => format!("`{}` is not an integer expression", shorten(&spell(self.tokens))),
+        }
+    }
+
+    fn deeper<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, String>,
+    ) -> Result<T, String> {
+        self.nodes += 1;
+        if self.depth >= DEPTH || self.nodes > NODES {
+            return Err("the expression is too long".to_owned());
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn choice(&mut self) -> Result<Expression, String> {
+        self.deeper(|reader| {
+            let condition = reader.binary(0)?;
+            if !reader.take("?") {
+                return Ok(condition);
+            }
+            let yes = reader.choice()?;
+            reader.expect(":")?;
+            let no = reader.choice()?;
+            Ok(Expression::Choice(Box::new([condition, yes, no])))
+        })
+    }
+
+    /// The operator at this place, and how tightly it binds.
+    fn operator(&self) -> Option<(String, usize, usize)> {
+        let token = self.peek().filter(|token| token.kind == TokenKind::Mark)?;
+        let next = self.tokens.get(self.at + 1);
+        let (text, length) = match token.text.as_str() {
+            ">" if token.glued && next.is_some_and(|next| next.is(">")) => (">>", 2),
+            text => (text, 1),
+        };
+        let binding = match text {
+            "||" => 1,
+            "&&" => 2,
+            "|" => 3,
+            "^" => 4,
+            "&" => 5,
+            "==" | "!=" => 6,
+            "<" | ">" | "<=" | ">=" => 7,
+            "<<" | ">>" => 8,
+            "+" | "-" => 9,
+            "*" | "/" | "%" => 10,
+            _ => return None,
+        };
+        Some((text.to_owned(), length, binding))
+    }
+
+    fn binary(&mut self, least: usize) -> Result<Expression, String> {
+        self.deeper(|reader| {
+            let mut left = reader.unary()?;
+            while let Some((operator, length, binding)) = reader.operator() {
+                if binding <= least {
+                    break;
+                }
+                reader.nodes += 1;
+                if reader.nodes > NODES {
+                    return Err("the expression is too long".to_owned());
+                }
+                reader.at += length;
+                let right = reader.binary(binding)?;
+                left = Expression::Binary(operator, Box::new(left), Box::new(right));
+            }
+            Ok(left)
+        })
+    }
+
+    fn unary(&mut self) -> Result<Expression, String> {
+        self.deeper(|reader| {
+            for mark in ['-', '+', '!', '~'] {
+                if reader.take(mark.encode_utf8(&mut [0; 4])) {
+                    return Ok(Expression::Unary(mark, Box::new(reader.unary()?)));
+                }
+            }
+            if reader.take("(") {
+                let open = reader.at;
+                let close = closing(reader.tokens, open, "(", ")")
+                    .ok_or_else(|| format!("`{}` lacks a `)`", spell(reader.tokens)))?;
+                let inside = &reader.tokens[open..close];
+                if is_cast(inside, reader.tokens.get(close + 1)) {
+                    reader.at = close + 1;
+                    return Ok(Expression::Cast(inside.to_vec(), Box::new(reader.unary()?)));
+                }
+                let inner = reader.choice()?;
+                reader.expect(")")?;
+                return Ok(inner);
+            }
+            reader.primary()
+        })
+    }
+
+    fn primary(&mut self) -> Result<Expression, String> {
+        let Some(token) = self.peek() else {
+            return Err(format!("`{}` ends too early", shorten(&spell(self.tokens))));
+        };
+        if let TokenKind::Integer(Some(value)) = token.kind {
+            self.at += 1;
+            let hex = token.text.starts_with("0x") || token.text.starts_with("0X");
+            let suffix = token.text.trim_start_matches(|c: char| {
+                c.is_ascii_digit() || (hex && c.is_ascii_hexdigit()) || c == 'x' || c == 'X'
+            });
+            let unsigned = suffix.contains(['u', 'U']) && !token.text.starts_with('\'');
+            return Ok(if unsigned {
+                Expression::Unsigned(value)
+            } else {
+                Expression::Integer(value)
+            });
+        }
+        if token.is("true") || token.is("false") {
+            self.at += 1;
+            return Ok(Expression::Integer(i128::from(token.text == "true")));
+        }
+        if token.is("sizeof") {
+            self.at += 1;
+            return self.size();
+        }
+        if token.is("static_cast") {
+            let (arguments, after) =
+                read_arguments(self.tokens, self.at + 1).ok_or_else(|| self.refuse(token))?;
+            self.at = after;
+            self.expect("(")?;
+            let inner = self.choice()?;
+            self.expect(")")?;
+            return Ok(Expression::Cast(arguments.concat(), Box::new(inner)));
+        }
+        if is_builtin_word(&token.text) {
+            let from = self.at;
+            while self.peek().is_some_and(|token| is_builtin_word(&token.text)) {
+                self.at += 1;
+            }
+            let kind = self.tokens[from..self.at].to_vec();
+            let (open, close) = if self.take("{") { ("{", "}") } else { ("(", ")") };
+            if open == "(" {
+                self.expect(open)?;
+            }
+            let inner = self.choice()?;
+            self.expect(close)?;
+            return Ok(Expression::Cast(kind, Box::new(inner)));
+        }
+        self.named(token)
+    }
+
+    fn named(&mut self, token: &Token) -> Result<Expression, String> {
+        if !(token.is_name() || token.is("::")) {
+            return Err(self.refuse(token));
+        }
+        let tokens = self.tokens;
+        // `a < 4` compares, `a<4>::b` and `a<4>(c)` do not.
+        let brackets = |at: usize| {
+            read_arguments(tokens, at).is_some_and(|(_, after)| {
+                tokens.get(after).is_none_or(|next| {
+                    ["::", "(", "{", ")", ",", "]"].iter().any(|mark| next.is(mark))
+                })
+            })
+        };
+        let (path, after) =
+            read_path(tokens, self.at, brackets).ok_or_else(|| self.refuse(token))?;
+        self.at = after;
+        let (open, close) =
+            if self.peek().is_some_and(|t| t.is("{")) { ("{", "}") } else { ("(", ")") };
+        if !self.take(open) {
+            return Ok(Expression::Name(path));
+        }
+        let mut arguments = Vec::new();
+        if !self.take(close) {
+            loop {
+                arguments.push(self.choice()?);
+                if !self.take(",") {
+                    break;
+                }
+            }
+            self.expect(close)?;
+        }
+        Ok(Expression::Call(path, arguments))
+    }
+
+    fn size(&mut self) -> Result<Expression, String> {
+        if !self.take("(") {
+            return Err("`sizeof` without brackets is not read".to_owned());
+        }
+        let close = closing(self.tokens, self.at, "(", ")")
+            .ok_or_else(|| format!("`{}` lacks a `)`", spell(self.tokens)))?;
+        let inside = self.tokens[self.at..close].to_vec();
+        self.at = close + 1;
+        Ok(Expression::Size(inside))
+    }
+}
+
+/// Whether `(inside)` before `next` is a cast and not a bracket: `(int)x`, but not `(a) - x`.
+fn is_cast(inside: &[Token], next: Option<&Token>) -> bool {
+    let Some(next) = next else { return false };
+    let operand = next.is_name()
+        || matches!(next.kind, TokenKind::Integer(_) | TokenKind::Float)
+        || next.is("(")
+        || next.is("~");
+    let Some(first) = inside.first() else { return false };
+    if is_builtin_word(&first.text) {
+        return operand || next.is("-") || next.is("+");
+    }
+    let path = read_path(inside, 0, |_| true);
+    operand && path.is_some_and(|(_, after)| after == inside.len())
+}

@@ -1,0 +1,283 @@
+//! Walks the declarations of a text.
+
+use super::commentary::comment_of;
+use super::declarator::take_apart;
+use crate::header::{Alias, AliasKind, Comment, Header, Scope, TemplateParameter};
+use crate::preprocess::{Pragma, Prepared};
+use crate::{FileId, Span, Unparsed};
+use tree_sitter::Node;
+
+/// Scopes nested deeper than this are not entered.
+const DEPTH: usize = 64;
+
+/// What surrounds a declaration.
+#[derive(Clone, Default)]
+pub(super) struct Around {
+    pub(super) scope: Scope,
+    pub(super) template: Vec<TemplateParameter>,
+    /// The `template` clause, where the declaration starts with one.
+    pub(super) start: Option<usize>,
+    pub(super) depth: usize,
+    /// Inside a function's body.
+    pub(super) local: bool,
+}
+
+impl Around {
+    pub(super) fn inner(&self, part: &str) -> Self {
+        Self {
+            scope: self.scope.inner(part),
+            template: Vec::new(),
+            start: None,
+            depth: self.depth + 1,
+            local: self.local,
+        }
+    }
+}
+
+pub(super) struct Reader<'a> {
+    text: &'a str,
+    prepared: &'a Prepared,
+    pub(super) header: Header,
+    /// Where `#pragma pack` stands, and whether it sets an alignment there.
+    packs: Vec<(usize, bool)>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(text: &'a str, prepared: &'a Prepared, header: Header) -> Self {
+        let pack = |one: &Pragma| {
+            let sets = one.text.strip_prefix("pack")?.chars().any(|c| c.is_ascii_digit());
+            Some((one.span.start, sets))
+        };
+        let packs = header.pragmas.iter().filter_map(pack).collect();
+        Self { text, prepared, header, packs }
+    }
+
+    pub(super) fn read(&mut self, root: Node<'_>) {
+        self.children(root, &Around::default());
+    }
+
+    pub(super) fn finish(mut self) -> Header {
+        self.header.unparsed.sort_by_key(|one| (one.span.start, one.span.end));
+        self.header
+    }
+
+    pub(super) fn file(&self) -> FileId {
+        self.prepared.file
+    }
+
+    pub(super) fn span(&self, node: Node<'_>) -> Span {
+        // The grammar counts bytes of a text whose blanked parts need not be characters.
+        let start = derate_source::boundary(self.text, node.start_byte());
+        let end = derate_source::boundary(self.text, node.end_byte()).max(start);
+        Span { file: self.prepared.file, start, end }
+    }
+
+    /// The span of a declaration, the `template` clause before it included.
+    pub(super) fn whole(&self, node: Node<'_>, around: &Around) -> Span {
+        let span = self.span(node);
+        Span { start: around.start.unwrap_or(span.start).min(span.start), ..span }
+    }
+
+    /// The text of a node on one line, without comments.
+    pub(super) fn words(&self, node: Node<'_>) -> String {
+        self.prepared.words(self.text, node.byte_range())
+    }
+
+    /// The text of a span as it stands.
+    pub(super) fn text_of(&self, span: Span) -> &'a str {
+        self.text.get(span.start..span.end).unwrap_or("")
+    }
+
+    pub(super) fn complain(&mut self, span: Span, reason: &str) {
+        self.header.unparsed.push(Unparsed { span, reason: reason.to_owned() });
+    }
+
+    pub(super) fn comment(&self, span: Span) -> Option<Comment> {
+        let Prepared { masked, comments, file, .. } = self.prepared;
+        comment_of(self.text, masked, comments, *file, span.start..span.end)
+    }
+
+    pub(super) fn condition(&self, span: Span) -> Option<String> {
+        self.header.outlook.condition(span.start)
+    }
+
+    pub(super) fn pragmas_within(&self, span: Span) -> Vec<Pragma> {
+        let pragmas = &self.header.pragmas;
+        let from = pragmas.partition_point(|pragma| pragma.span.start < span.start);
+        pragmas[from..].iter().take_while(|one| one.span.end <= span.end).cloned().collect()
+    }
+
+    /// An `__attribute__` inside a range, as it is spelt.
+    pub(super) fn attribute_within(&self, span: Span) -> Option<&'a str> {
+        let attributes = &self.prepared.attributes;
+        let at = attributes.partition_point(|range| range.start < span.start);
+        let range = attributes.get(at).filter(|range| range.end <= span.end)?;
+        self.text.get(range.clone())
+    }
+
+    /// Whether packing or alignment is set by hand for what stands in a range.
+    pub(super) fn is_adjusted(&self, span: Span) -> bool {
+        let attributes = &self.prepared.attributes;
+        let from = attributes.partition_point(|range| range.start < span.start);
+        let mut inside = attributes[from..].iter().take_while(|range| range.end <= span.end);
+        let told = |text: &str| text.contains("packed") || text.contains("aligned");
+        inside.any(|range| self.text.get(range.clone()).is_some_and(told))
+            || self.prepared.words(self.text, span.start..span.end).contains("alignas")
+            || self.is_packed(span.start)
+    }
+
+    /// Whether `#pragma pack` holds at a place.
+    fn is_packed(&self, at: usize) -> bool {
+        let before = self.packs.partition_point(|(place, _)| *place < at);
+        self.packs[..before].last().is_some_and(|(_, sets)| *sets)
+    }
+
+    pub(super) fn children(&mut self, node: Node<'_>, around: &Around) {
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            self.item(child, around);
+        }
+    }
+
+    pub(super) fn too_deep(&mut self, node: Node<'_>, around: &Around) -> bool {
+        let deep = around.depth > DEPTH;
+        if deep {
+            self.complain(self.span(node), "the scopes nest too deeply to be read");
+        }
+        deep
+    }
+
+    pub(super) fn item(&mut self, node: Node<'_>, around: &Around) {
+        if self.too_deep(node, around) {
+            return;
+        }
+        match node.kind() {
+            "namespace_definition" => self.namespace(node, around),
+            "linkage_specification" => {
+                if let Some(body) = node.child_by_field_name("body") {
+                    let around = Around { depth: around.depth + 1, ..around.clone() };
+                    if body.kind() == "declaration_list" {
+                        self.children(body, &around);
+                    } else {
+                        self.item(body, &around);
+                    }
+                }
+            }
+            "template_declaration" => self.template(node, around),
+            "alias_declaration" => self.using_alias(node, around),
+            "type_definition" => self.typedef(node, around),
+            "declaration" | "field_declaration" => self.declaration(node, around),
+            "function_definition" => self.function_definition(node, around),
+            "struct_specifier" | "class_specifier" | "union_specifier" => {
+                self.structure(node, around, None);
+            }
+            "enum_specifier" => self.enumeration(node, around, None),
+            "using_declaration" => self.using(node, around),
+            // The grammar recovers behind an error; what it holds is still worth a look.
+            "ERROR" | "declaration_list" => {
+                let around = Around { depth: around.depth + 1, ..around.clone() };
+                self.children(node, &around);
+            }
+            _ => {}
+        }
+    }
+
+    fn namespace(&mut self, node: Node<'_>, around: &Around) {
+        let name = node.child_by_field_name("name").map(|name| self.words(name));
+        let mut inner = Around { depth: around.depth + 1, ..around.clone() };
+        // An unnamed namespace is no part of a name.
+        for part in name.iter().flat_map(|name| name.split("::")).map(str::trim) {
+            let part = part.trim_start_matches("inline ").trim();
+            if !part.is_empty() {
+                inner.scope = inner.scope.inner(part);
+                self.header.namespaces.push(inner.scope.clone());
+            }
+        }
+        let mut cursor = node.walk();
+        let inline = node.children(&mut cursor).any(|child| child.kind() == "inline");
+        if inline && let Some(outer) = inner.scope.outer() {
+            self.header.opened.push((outer, inner.scope.to_string()));
+        }
+        if let Some(body) = node.child_by_field_name("body") {
+            self.children(body, &inner);
+        }
+    }
+
+    fn using(&mut self, node: Node<'_>, around: &Around) {
+        let words = self.words(node);
+        let words = words.trim_start_matches("using ").trim_end_matches(';').trim();
+        if let Some(name) = words.strip_prefix("namespace ") {
+            self.header.opened.push((around.scope.clone(), name.trim().to_owned()));
+        } else if around.scope.is_global() || self.header.namespaces.contains(&around.scope) {
+            let name = words.trim_start_matches("typename ").trim().to_owned();
+            self.header.brought.push((around.scope.clone(), name));
+        }
+    }
+
+    fn using_alias(&mut self, node: Node<'_>, around: &Around) {
+        let (Some(name), Some(kind)) =
+            (node.child_by_field_name("name"), node.child_by_field_name("type"))
+        else {
+            return;
+        };
+        let span = self.whole(node, around);
+        let mut spelling = self.words(kind);
+        if let Some(attribute) = self.attribute_within(span) {
+            spelling = format!("{spelling} {attribute}");
+        }
+        let name_span = self.span(name);
+        self.alias(around, AliasKind::Using, self.words(name), spelling, span, name_span);
+    }
+
+    fn typedef(&mut self, node: Node<'_>, around: &Around) {
+        let Some(kind) = node.child_by_field_name("type") else { return };
+        let span = self.whole(node, around);
+        let mut cursor = node.walk();
+        let declarators: Vec<_> = node
+            .children_by_field_name("declarator", &mut cursor)
+            .map(|declarator| take_apart(Some(declarator), self))
+            .collect();
+        let first = declarators.first().and_then(|one| one.name).map(|name| self.words(name));
+        let element = self.element(kind, around, first.as_deref());
+        for declarator in declarators {
+            let Some(name) = declarator.name else { continue };
+            let mut spelling = if declarator.parameters.is_some() || declarator.twisted {
+                self.words(node).trim_start_matches("typedef ").trim_end_matches(';').to_owned()
+            } else {
+                declarator.spelling(&element)
+            };
+            // An attribute of a struct that is defined here is the struct's own.
+            let defines = kind.child_by_field_name("body").is_some();
+            if let Some(attribute) = self.attribute_within(span).filter(|_| !defines) {
+                spelling = format!("{spelling} {attribute}");
+            }
+            let name_span = self.span(name);
+            self.alias(around, AliasKind::Typedef, self.words(name), spelling, span, name_span);
+        }
+    }
+
+    fn alias(
+        &mut self,
+        around: &Around,
+        kind: AliasKind,
+        name: String,
+        spelling: String,
+        span: Span,
+        name_span: Span,
+    ) {
+        if name.is_empty() {
+            return;
+        }
+        self.header.aliases.push(Alias {
+            name,
+            scope: around.scope.clone(),
+            kind,
+            spelling,
+            span,
+            name_span,
+            comment: self.comment(span),
+            condition: self.condition(span),
+            template: around.template.clone(),
+        });
+    }
+}

@@ -1,0 +1,127 @@
+//! Text to [`Header`]. Only this room sees tree-sitter.
+
+mod access;
+mod body;
+mod commentary;
+mod declaration;
+mod declarator;
+mod errors;
+mod function;
+mod items;
+mod load;
+mod local;
+mod loops;
+mod nesting;
+mod role;
+mod structure;
+mod units;
+
+use crate::header::Header;
+use crate::preprocess::Outlook;
+use crate::resolve::settle;
+use crate::{FileId, Sources, Span, Unparsed};
+use items::Reader;
+use load::{Among, Loading};
+use units::{Reading, units};
+
+pub use load::{IncludeLoader, Loaded, Wanted};
+
+use tree_sitter::Parser;
+
+/// Reads one text. Never fails: what cannot be read is listed in [`Header::unparsed`].
+///
+/// Includes are followed to the other texts of `sources`, for their macros; what they declare
+/// stands in their own headers.
+pub fn parse(sources: &Sources, file: FileId) -> Header {
+    let all: Vec<FileId> = sources.files().collect();
+    let mut among = Among { sources, own: &all };
+    let readings = units(&[file], &[], &mut among);
+    let mut headers: Vec<Header> =
+        readings.into_iter().take(1).map(|one| read(sources, one)).collect();
+    settle(&mut headers, sources);
+    headers.pop().unwrap_or_else(|| read(sources, Reading::empty(file)))
+}
+
+/// Reads several texts that belong together, in the order given. Values are computed over all of
+/// them: an extent may be a constant of another text, where that is included.
+pub fn parse_all(sources: &Sources, files: &[FileId]) -> Vec<Header> {
+    let mut among = Among { sources, own: files };
+    let mut readings = units(files, &[], &mut among);
+    readings.retain(|one| files.contains(&one.prepared.file));
+    finish(sources, readings)
+}
+
+/// Reads several texts that belong together and all that they include, with these macros defined
+/// on the command line (name and value). The texts' own headers come first, in the order given;
+/// then those of what `load` found for their includes, vendors' excepted.
+///
+/// A header is read as the first source that includes it reads it; only one that no source
+/// includes is read for itself. [`Header::read_otherwise_by`] names other sources for which the
+/// macros that they define make it another text.
+pub fn parse_project(
+    sources: &mut Sources,
+    files: &[FileId],
+    defines: &[(String, String)],
+    load: &mut IncludeLoader<'_>,
+) -> Vec<Header> {
+    let readings = units(files, defines, &mut Loading::new(sources, files, load));
+    finish(sources, readings)
+}
+
+fn finish(sources: &Sources, readings: Vec<Reading>) -> Vec<Header> {
+    let mut headers: Vec<Header> = readings.into_iter().map(|one| read(sources, one)).collect();
+    settle(&mut headers, sources);
+    headers
+}
+
+fn read(sources: &Sources, reading: Reading) -> Header {
+    let Reading { mut prepared, table, units, others, .. } = reading;
+    let (regions, marks) =
+        (std::mem::take(&mut prepared.regions), std::mem::take(&mut prepared.marks));
+    let file = prepared.file;
+    prepared.unparsed.extend(nesting::cut(&mut prepared.masked).into_iter().map(|range| {
+        Unparsed {
+            span: Span { file, start: range.start, end: range.end },
+            reason: "the statement has more than 256 angle brackets or attributes: give parts of it names"
+                .to_owned(),
+        }
+    }));
+    let header = Header {
+        file,
+        aliases: Vec::new(),
+        constants: Vec::new(),
+        arrays: Vec::new(),
+        objects: Vec::new(),
+        functions: Vec::new(),
+        pragmas: std::mem::take(&mut prepared.pragmas),
+        comments: prepared
+            .comments
+            .iter()
+            .map(|range| Span { file, start: range.start, end: range.end })
+            .collect(),
+        unparsed: std::mem::take(&mut prepared.unparsed),
+        includes: std::mem::take(&mut prepared.includes),
+        absent: std::mem::take(&mut prepared.absent),
+        read_by: units,
+        read_otherwise_by: others,
+        structures: Vec::new(),
+        enumerations: Vec::new(),
+        opened: Vec::new(),
+        brought: Vec::new(),
+        namespaces: Vec::new(),
+        defines: std::mem::take(&mut prepared.defines),
+        outlook: Outlook::new(table, regions, marks),
+    };
+    let text = sources.text(file);
+    let mut reader = Reader::new(text, &prepared, header);
+    let mut parser = Parser::new();
+    let ready = parser.set_language(&tree_sitter_cpp::LANGUAGE.into()).is_ok();
+    if let Some(tree) = parser.parse(&prepared.masked, None).filter(|_| ready) {
+        reader.read(tree.root_node());
+        errors::collect(tree.root_node(), &mut reader);
+    } else {
+        let span = Span { file, start: 0, end: text.len() };
+        reader.complain(span, "the C++ grammar could not be loaded");
+    }
+    reader.finish()
+}

@@ -1,0 +1,248 @@
+//! Structs, enumerations and templates.
+
+use super::declarator::take_apart;
+use super::items::{Around, Reader};
+use crate::header::{Constant, ConstantKind, Enumeration, Member, Structure, TemplateParameter};
+use tree_sitter::Node;
+
+impl Reader<'_> {
+    pub(super) fn template(&mut self, node: Node<'_>, around: &Around) {
+        let list = node.child_by_field_name("parameters");
+        let template = list.map(|list| self.template_parameters(list)).unwrap_or_default();
+        let around = Around {
+            template,
+            start: Some(around.start.unwrap_or(node.start_byte())),
+            depth: around.depth + 1,
+            ..around.clone()
+        };
+        let mut cursor = node.walk();
+        for child in node.named_children(&mut cursor) {
+            if Some(child) != list {
+                self.item(child, &around);
+            }
+        }
+    }
+
+    fn template_parameters(&self, list: Node<'_>) -> Vec<TemplateParameter> {
+        let mut cursor = list.walk();
+        let mut parameters = Vec::new();
+        for node in list.named_children(&mut cursor) {
+            let kind = node.kind();
+            let is_type = kind.contains("type_parameter");
+            let declarator = take_apart(node.child_by_field_name("declarator"), self);
+            let name = match declarator.name {
+                Some(name) => self.words(name),
+                None if is_type => {
+                    let name = node.child_by_field_name("name");
+                    let mut inner = node.walk();
+                    let first = name.or_else(|| node.named_children(&mut inner).next());
+                    first.map(|name| self.words(name)).unwrap_or_default()
+                }
+                None => String::new(),
+            };
+            let default = node
+                .child_by_field_name("default_type")
+                .or_else(|| node.child_by_field_name("default_value"));
+            let unusual = kind.contains("variadic") || kind.contains("template_template");
+            let default = default.map(|default| self.words(default));
+            if kind.contains("parameter") {
+                parameters.push(TemplateParameter { name, is_type, unusual, default });
+            }
+        }
+        parameters
+    }
+
+    pub(super) fn structure(&mut self, node: Node<'_>, around: &Around, given: Option<&str>) {
+        let Some(body) = node.child_by_field_name("body") else { return };
+        if self.too_deep(node, around) {
+            return;
+        }
+        let name = node.child_by_field_name("name");
+        let name_span = name.map_or_else(|| self.span(node), |name| self.span(name));
+        let written = name.map(|name| self.words(name));
+        let (name, specialises) = match written {
+            Some(text) => match text.split_once('<') {
+                Some((name, rest)) => {
+                    let inside = rest.trim_end().trim_end_matches('>');
+                    (name.trim().to_owned(), Some(inside.trim().to_owned()))
+                }
+                None => (text, None),
+            },
+            None => match given {
+                Some(given) => (given.to_owned(), None),
+                None => return,
+            },
+        };
+        let span = self.whole(node, around);
+        let mut structure = Structure {
+            name,
+            scope: around.scope.clone(),
+            bases: self.bases(node),
+            members: Vec::new(),
+            overlaid: node.kind() == "union_specifier",
+            template: around.template.clone(),
+            specialises,
+            dynamic: false,
+            adjusted: false,
+            unread: None,
+            span,
+            name_span,
+            comment: self.comment(span),
+        };
+        let whole = node.parent().filter(|parent| {
+            matches!(parent.kind(), "type_definition" | "declaration" | "field_declaration")
+        });
+        structure.adjusted = self.is_adjusted(self.span(whole.unwrap_or(node)));
+        // What a specialisation declares belongs to its arguments alone.
+        let inner = match &structure.specialises {
+            Some(arguments) => around.inner(&format!("{}<{arguments}>", structure.name)),
+            None => around.inner(&structure.name),
+        };
+        let mut cursor = body.walk();
+        for child in body.named_children(&mut cursor) {
+            if structure.unread.is_none() && self.hides_members(child, &structure.name) {
+                structure.unread = Some(crate::token::shorten(&self.words(child)));
+            }
+            match child.kind() {
+                "field_declaration" if self.members(child, &inner, &mut structure) => {}
+                "function_definition" => {
+                    structure.dynamic |= self.has_word(child, "virtual");
+                    self.item(child, &inner);
+                }
+                _ => self.item(child, &inner),
+            }
+        }
+        self.header.structures.push(structure);
+    }
+
+    /// Whether something among a struct's members may hold data that is not seen: an error, or a
+    /// macro, which looks like a type without a name or like another struct's constructor.
+    fn hides_members(&self, node: Node<'_>, name: &str) -> bool {
+        match node.kind() {
+            "field_declaration" | "declaration" => {
+                let declarator = node.child_by_field_name("declarator");
+                let Some(kind) = node.child_by_field_name("type") else {
+                    let declared = take_apart(declarator, self).name;
+                    let declared = declared.map(|declared| self.words(declared));
+                    return declared.is_some_and(|declared| {
+                        declared != name
+                            && !declared.starts_with('~')
+                            && !declared.starts_with("operator")
+                    });
+                };
+                // An unnamed bit field is an error to the grammar alone.
+                let mut cursor = node.walk();
+                if node.children(&mut cursor).any(|child| child.kind() == "bitfield_clause") {
+                    return false;
+                }
+                let plain = matches!(kind.kind(), "type_identifier" | "template_type");
+                node.has_error()
+                    || (declarator.is_none() && plain && !self.has_word(node, "friend"))
+            }
+            "ERROR" | "expression_statement" | "call_expression" => true,
+            _ => false,
+        }
+    }
+
+    fn bases(&self, node: Node<'_>) -> Vec<String> {
+        let mut cursor = node.walk();
+        let clause = node.children(&mut cursor).find(|child| child.kind() == "base_class_clause");
+        let Some(clause) = clause else { return Vec::new() };
+        let mut cursor = clause.walk();
+        let named = clause.named_children(&mut cursor);
+        let types = named.filter(|child| {
+            matches!(child.kind(), "type_identifier" | "qualified_identifier" | "template_type")
+        });
+        types.map(|child| self.words(child)).collect()
+    }
+
+    /// Reads data members; `false` if the declaration holds none.
+    fn members(&mut self, node: Node<'_>, inner: &Around, structure: &mut Structure) -> bool {
+        structure.dynamic |= self.has_word(node, "virtual");
+        if self.has_word(node, "static") || self.has_word(node, "constexpr") {
+            return false;
+        }
+        let Some(kind) = node.child_by_field_name("type") else { return false };
+        let mut cursor = node.walk();
+        let declarators: Vec<_> = node
+            .children_by_field_name("declarator", &mut cursor)
+            .map(|declarator| take_apart(Some(declarator), self))
+            .collect();
+        if declarators.iter().any(|declarator| declarator.parameters.is_some()) {
+            return false;
+        }
+        let span = self.span(node);
+        let mut cursor = node.walk();
+        let clause = node.children(&mut cursor).find(|child| child.kind() == "bitfield_clause");
+        let bit_field =
+            clause.map(|clause| self.words(clause).trim_start_matches(':').trim().to_owned());
+        let spelling = self.element(kind, inner, None);
+        if declarators.is_empty() {
+            // An unnamed union, or one that only defines a type.
+            let nameless = kind.child_by_field_name("name").is_none();
+            let has_body = kind.child_by_field_name("body").is_some();
+            if nameless && has_body && kind.kind() != "enum_specifier" {
+                let name = String::new();
+                let dims = Vec::new();
+                structure.members.push(Member { name, spelling, dims, bit_field: None, span });
+            }
+            return true;
+        }
+        for declarator in declarators {
+            let name = declarator.name.map(|name| self.words(name)).unwrap_or_default();
+            let mark = if declarator.twisted { "(*)" } else { "" };
+            let spelling = format!("{spelling}{mark}{}", "*".repeat(declarator.pointers));
+            let reference = if declarator.reference { "*" } else { "" };
+            structure.members.push(Member {
+                name,
+                spelling: format!("{spelling}{reference}"),
+                dims: declarator.dims,
+                bit_field: bit_field.clone(),
+                span,
+            });
+        }
+        true
+    }
+
+    pub(super) fn enumeration(&mut self, node: Node<'_>, around: &Around, given: Option<&str>) {
+        let Some(body) = node.child_by_field_name("body") else { return };
+        let name = node.child_by_field_name("name").map(|name| self.words(name));
+        let name = name.or_else(|| given.map(str::to_owned));
+        let scoped = self.has_word(node, "class") || self.has_word(node, "struct");
+        let scope = match &name {
+            Some(name) if scoped => around.scope.inner(name),
+            _ => around.scope.clone(),
+        };
+        let span = self.span(node);
+        if let Some(name) = name {
+            let underlying = node.child_by_field_name("base").map(|base| self.words(base));
+            let scope = around.scope.clone();
+            self.header.enumerations.push(Enumeration { name, scope, underlying, scoped, span });
+        }
+        let mut before: Option<String> = None;
+        let mut cursor = body.walk();
+        for child in body.named_children(&mut cursor) {
+            let Some(name) = child.child_by_field_name("name") else { continue };
+            let value = child.child_by_field_name("value").map(|value| self.words(value));
+            let expression = value.unwrap_or_else(|| match &before {
+                Some(before) => format!("{before} + 1"),
+                None => "0".to_owned(),
+            });
+            let own = self.words(name);
+            let span = self.span(child);
+            before = Some(own.clone());
+            self.header.constants.push(Constant {
+                name: own,
+                scope: scope.clone(),
+                kind: ConstantKind::Enum,
+                declared: String::new(),
+                expression,
+                value: None,
+                span,
+                name_span: self.span(name),
+                comment: self.comment(span),
+                condition: self.condition(span),
+            });
+        }
+    }
+}

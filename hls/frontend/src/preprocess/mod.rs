@@ -1,0 +1,395 @@
+//! The preprocessor's share of C++: conditionals, macros and includes.
+//!
+//! Nothing is moved: what a directive takes out becomes blanks of the same length, so that every
+//! place in the result is the same place in the source.
+
+mod absent;
+mod branch;
+mod condition;
+mod conditional;
+mod follow;
+mod include;
+mod macros;
+mod outlook;
+mod pragma;
+mod scan;
+mod type_call;
+
+pub use absent::Absent;
+pub use include::Include;
+pub use pragma::Pragma;
+
+pub(crate) use branch::{Branch, Relation, relation};
+pub(crate) use follow::{Follow, Followed, Reach, Sought};
+pub(crate) use include::find;
+pub(crate) use macros::{Definition, MacroTable, Standing, expand};
+pub(crate) use outlook::Outlook;
+
+use crate::token::lex;
+use crate::{FileId, Span, Unparsed};
+use condition::{Judge, has_placeholder};
+use conditional::{Conditionals, unclosed};
+use include::{is_known, is_vendor};
+use macros::{Place, read_definition};
+use outlook::Region;
+pub(crate) use scan::Scans;
+use scan::{Directive, Scan, scan};
+use std::collections::HashSet;
+use std::ops::Range;
+use type_call::type_calls;
+
+/// One text, ready to be parsed.
+pub(crate) struct Prepared {
+    pub(crate) file: FileId,
+    /// The text with comments, attributes, directives and dead branches blanked out, and with
+    /// plain names where another program fills something in.
+    pub(crate) masked: Vec<u8>,
+    /// What the parser takes for one name: what another program fills in, and calls of macros.
+    pub(crate) placeholders: Vec<Range<usize>>,
+    pub(crate) comments: Vec<Range<usize>>,
+    pub(crate) attributes: Vec<Range<usize>>,
+    pub(crate) pragmas: Vec<Pragma>,
+    pub(crate) includes: Vec<Include>,
+    /// The live `#define`s.
+    pub(crate) defines: Vec<(String, Definition)>,
+    pub(crate) unparsed: Vec<Unparsed>,
+    pub(crate) regions: Vec<Region>,
+    /// How many macro events had happened at each place.
+    pub(crate) marks: Vec<(usize, u32)>,
+    pub(crate) absent: Vec<Absent>,
+    /// A vendor's: its macros count, what it declares is known without it.
+    pub(crate) vendor: bool,
+}
+
+/// A text that includes others deeper than this, or more of them, is left there.
+const INCLUDE_DEPTH: usize = 48;
+const INCLUDED_TEXTS: usize = 2000;
+/// A longer text is no source file.
+const TEXT_LIMIT: usize = 32 << 20;
+
+/// Runs over a text and those that it includes. The first of the results is the text itself.
+pub(crate) fn preprocess(
+    file: FileId,
+    text: &str,
+    defines: &[(String, String)],
+    scans: &mut Scans,
+    follow: &mut dyn Follow,
+) -> (Vec<Prepared>, MacroTable) {
+    let mut unit = Unit {
+        table: MacroTable::default(),
+        prepared: Vec::new(),
+        started: HashSet::new(),
+        missing: Vec::new(),
+        full: false,
+        conditionals: 0,
+        scans,
+        follow,
+    };
+    let given = defines.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    for (name, value) in [("__cplusplus", "201703L")].into_iter().chain(given) {
+        if let Some((name, definition)) = read_definition(&format!("{name} {value}")) {
+            unit.table.record(&name, Some(definition), &Branch::default());
+        }
+    }
+    unit.run(file, text, &Branch::default(), Way { depth: 0, vendor: false });
+    let mut prepared = unit.prepared;
+    // A text is finished after those that it includes.
+    prepared.reverse();
+    (prepared, unit.table)
+}
+
+struct Unit<'f> {
+    table: MacroTable,
+    prepared: Vec<Prepared>,
+    started: HashSet<FileId>,
+    missing: Vec<String>,
+    /// Whether it was said that no more texts are taken.
+    full: bool,
+    conditionals: u32,
+    scans: &'f mut Scans,
+    follow: &'f mut dyn Follow,
+}
+
+/// How the unit came to a text.
+#[derive(Copy, Clone)]
+struct Way {
+    depth: usize,
+    /// By way of a vendor's header.
+    vendor: bool,
+}
+
+impl Unit<'_> {
+    fn run(&mut self, file: FileId, text: &str, around: &Branch, way: Way) {
+        self.started.insert(file);
+        if text.len() > TEXT_LIMIT {
+            let span = Span { file, start: 0, end: text.len() };
+            let reason = format!("the text is longer than {} MiB", TEXT_LIMIT >> 20);
+            let mut prepared = Prepared::new(file, vec![b' '; text.len()], &Scan::default());
+            prepared.unparsed.push(Unparsed { span, reason });
+            self.prepared.push(prepared);
+            return;
+        }
+        let found = self.scans.of(file, text);
+        let directives = &found.directives;
+        let mut prepared = Prepared::new(file, text.as_bytes().to_vec(), &found);
+        prepared.vendor = way.vendor;
+        prepared.mask_scanned();
+        prepared.marks.push((0, self.table.now()));
+        let mut open = Conditionals::new(unclosed(directives), around.clone());
+        let mut from = 0;
+        for (index, directive) in directives.iter().enumerate() {
+            self.name_type_calls(&mut prepared, from..directive.range.start, &open);
+            prepared.segment(from..directive.range.start, &open);
+            blank(&mut prepared.masked, directive.range.clone());
+            from = directive.range.end;
+            let judge =
+                Judge { macros: &self.table, branch: &open.branch(), missing: &self.missing };
+            if open.take(index, directives, &judge, &mut self.conditionals, text) {
+                continue;
+            }
+            if open.is_live() {
+                self.act(directive, &mut prepared, &open.branch(), way);
+            }
+            prepared.segment(directive.range.clone(), &open);
+            prepared.marks.push((directive.range.end, self.table.now()));
+        }
+        self.name_type_calls(&mut prepared, from..text.len(), &open);
+        prepared.segment(from..text.len(), &open);
+        prepared.placeholders.sort_by_key(|range| range.start);
+        let complaints = open.complaints.drain(..).map(|(range, reason)| Unparsed {
+            span: Span { file, start: range.start, end: range.end },
+            reason,
+        });
+        prepared.unparsed.extend(complaints);
+        open.absent.sort_by_key(|one| one.range.start);
+        prepared.absent = open.absent.drain(..).map(|one| one.at(file)).collect();
+        self.prepared.push(prepared);
+    }
+
+    /// Gives the parser a plain name for every macro call that stands for a type.
+    fn name_type_calls(&self, prepared: &mut Prepared, range: Range<usize>, open: &Conditionals) {
+        if !open.is_live() {
+            return;
+        }
+        let branch = open.branch();
+        let look_up = |name: &str| match self.table.standing(name, u32::MAX, &branch) {
+            Standing::Defined(definition) => Some(definition.clone()),
+            Standing::Undefined | Standing::Doubtful(_) => None,
+        };
+        let calls = type_calls(&prepared.masked, range, &look_up);
+        for call in calls {
+            prepared.name(call);
+        }
+    }
+
+    /// A directive that is no conditional.
+    fn act(&mut self, directive: &Directive, prepared: &mut Prepared, branch: &Branch, way: Way) {
+        let file = prepared.file;
+        let span = Span { file, start: directive.range.start, end: directive.range.end };
+        match directive.keyword.as_str() {
+            "define" => {
+                let Some((name, mut definition)) = read_definition(&directive.text) else {
+                    let reason = "this `#define` names no macro".to_owned();
+                    prepared.unparsed.push(Unparsed { span, reason });
+                    return;
+                };
+                let start = directive.text_start;
+                let name_span = Span { file, start, end: start + name.len() };
+                definition.place = Some(Place { span, name_span });
+                self.table.record(&name, Some(definition.clone()), branch);
+                prepared.defines.push((name, definition));
+            }
+            "undef" => self.table.record(directive.text.trim(), None, branch),
+            "cmakedefine" | "cmakedefine01" => {
+                if let Some((name, mut definition)) = read_definition(&directive.text) {
+                    let keyword = &directive.keyword;
+                    definition.doubt = Some(format!("`{name}` is set by CMake (`#{keyword}`)"));
+                    self.table.record(&name, Some(definition), branch);
+                }
+            }
+            "include" | "import" | "include_next" => {
+                self.include(directive, span, prepared, branch, way);
+            }
+            "pragma" => prepared.pragmas.push(Pragma { span, text: directive.text.clone() }),
+            "error" | "warning" | "line" | "ident" | "" => {}
+            _ if has_placeholder(&directive.keyword) => {}
+            other => {
+                let reason = format!("`#{other}` is no directive of C++");
+                prepared.unparsed.push(Unparsed { span, reason });
+            }
+        }
+    }
+
+    fn include(
+        &mut self,
+        directive: &Directive,
+        span: Span,
+        prepared: &mut Prepared,
+        branch: &Branch,
+        way: Way,
+    ) {
+        let named = self.named(&directive.text, branch);
+        let readable = named.is_some();
+        let (path, quoted) = named.unwrap_or_else(|| (directive.text.clone(), true));
+        let vendor = is_vendor(&path, quoted);
+        let reach = if way.vendor || (vendor && !quoted) {
+            Reach::Kept
+        } else if vendor {
+            Reach::Beside
+        } else {
+            Reach::Anywhere
+        };
+        let beside = quoted || way.vendor;
+        let sought = Sought { includer: prepared.file, path: &path, beside, reach };
+        let followed = match readable {
+            // Once is enough: the rest of ten thousand are not looked for.
+            true if self.full => Followed::Refused(String::new()),
+            true => self.follow.follow(&sought),
+            false => Followed::Nowhere,
+        };
+        let mut include = Include { path, quoted, span, file: None, missing: false };
+        let mut refused = None;
+        match followed {
+            Followed::Text(file) if self.started.contains(&file) => include.file = Some(file),
+            Followed::Text(_) if way.depth >= INCLUDE_DEPTH => {
+                refused = Some(format!("includes nest deeper than {INCLUDE_DEPTH}"));
+            }
+            Followed::Text(_) if self.started.len() >= INCLUDED_TEXTS => {
+                self.full = true;
+                refused = Some(format!("more than {INCLUDED_TEXTS} texts are included"));
+            }
+            Followed::Text(file) => {
+                include.file = Some(file);
+                let text = self.follow.text(file);
+                let known = way.vendor || is_known(&include.path, quoted);
+                let deeper = Way { depth: way.depth + 1, vendor: known };
+                self.run(file, &text, branch, deeper);
+            }
+            Followed::Refused(reason) => refused = Some(reason),
+            Followed::Full(reason) => {
+                self.full = true;
+                refused = Some(reason);
+            }
+            Followed::Nowhere => include.missing = quoted && !vendor && !way.vendor,
+        }
+        if let Some(reason) = refused.as_ref().filter(|reason| !reason.is_empty()) {
+            let reason = format!("`{}` is not followed: {reason}", include.path);
+            prepared.unparsed.push(Unparsed { span, reason });
+        }
+        if include.missing || refused.is_some() {
+            self.missing.push(include.path.clone());
+        }
+        prepared.includes.push(include);
+    }
+
+    /// The path of an include, and whether it stands in quotes; a macro may hold both.
+    fn named(&self, text: &str, branch: &Branch) -> Option<(String, bool)> {
+        let literal = |text: &str| {
+            let close = if text.starts_with('"') { '"' } else { '>' };
+            let (path, _) = text.strip_prefix(['"', '<'])?.split_once(close)?;
+            Some((path.to_owned(), close == '"'))
+        };
+        literal(text).or_else(|| {
+            let look_up = |name: &str| self.table.standing(name, u32::MAX, branch);
+            let tokens = expand(&lex(text), &look_up, &mut |_, _| {}).ok()?;
+            literal(&tokens.iter().map(|token| token.text.as_str()).collect::<String>())
+        })
+    }
+}
+
+impl Prepared {
+    /// A text without anything in it.
+    pub(crate) fn empty(file: FileId) -> Self {
+        Self::new(file, Vec::new(), &Scan::default())
+    }
+
+    fn new(file: FileId, masked: Vec<u8>, found: &Scan) -> Self {
+        let mut prepared = Self {
+            placeholders: Vec::new(),
+            file,
+            masked,
+            comments: found.comments.clone(),
+            attributes: found.attributes.clone(),
+            pragmas: Vec::new(),
+            includes: Vec::new(),
+            defines: Vec::new(),
+            unparsed: Vec::new(),
+            regions: Vec::new(),
+            marks: Vec::new(),
+            absent: Vec::new(),
+            vendor: false,
+        };
+        // The parser takes a placeholder for a name; who reads its text sees what it is.
+        for range in &found.placeholders {
+            prepared.name(range.clone());
+        }
+        prepared
+    }
+
+    fn name(&mut self, range: Range<usize>) {
+        if let Some(bytes) = self.masked.get_mut(range.clone()) {
+            for byte in bytes.iter_mut().filter(|byte| !byte.is_ascii_alphanumeric()) {
+                *byte = b'_';
+            }
+        }
+        self.placeholders.push(range);
+    }
+
+    /// The masked text of a range, with blanks folded and placeholders as the source has them.
+    pub(crate) fn words(&self, text: &str, range: Range<usize>) -> String {
+        let mut at = range.start;
+        let mut out = String::new();
+        let first = self.placeholders.partition_point(|place| place.end <= range.start);
+        let inside =
+            self.placeholders.iter().skip(first).take_while(|place| place.start < range.end);
+        for place in inside {
+            self.push_words(&mut out, at..place.start.max(at));
+            out.push_str(text.get(place.clone()).unwrap_or(""));
+            at = place.end;
+        }
+        self.push_words(&mut out, at.min(range.end)..range.end);
+        out.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn push_words(&self, out: &mut String, range: Range<usize>) {
+        out.push_str(&String::from_utf8_lossy(self.masked.get(range).unwrap_or(&[])));
+    }
+
+    fn mask_scanned(&mut self) {
+        for range in self.comments.iter().chain(&self.attributes) {
+            blank(&mut self.masked, range.clone());
+        }
+    }
+
+    /// Text between two directives: blanked where it is dead, remembered where that is undecided.
+    fn segment(&mut self, range: Range<usize>, open: &Conditionals) {
+        if !open.is_live() {
+            blank(&mut self.masked, range);
+        } else if let Some((condition, doubt)) = open.condition() {
+            self.regions.push(Region { range, branch: open.branch(), condition, doubt });
+        } else if open.branch() != Branch::default() {
+            let (condition, doubt) = (String::new(), None);
+            self.regions.push(Region { range, branch: open.branch(), condition, doubt });
+        }
+    }
+}
+
+/// A piece of text with its comments and directives blanked out.
+pub(crate) fn without_comments(text: &str) -> String {
+    let found = scan(text);
+    let mut bytes = text.as_bytes().to_vec();
+    let directives = found.directives.into_iter().map(|directive| directive.range);
+    for range in found.comments.into_iter().chain(directives) {
+        blank(&mut bytes, range);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Blanks a range, its line ends excepted.
+pub(crate) fn blank(bytes: &mut [u8], range: Range<usize>) {
+    if let Some(bytes) = bytes.get_mut(range) {
+        for byte in bytes.iter_mut().filter(|byte| **byte != b'\n' && **byte != b'\r') {
+            *byte = b' ';
+        }
+    }
+}
