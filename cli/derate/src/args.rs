@@ -1,0 +1,212 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Parser, Subcommand, ValueEnum};
+use derate_model::DumpFormat;
+
+mod audit;
+mod bench;
+mod compare;
+mod emu;
+mod estimate;
+mod formats;
+mod platform;
+mod predict;
+mod report;
+#[cfg(feature = "serve")]
+mod serve;
+mod validate;
+
+pub(crate) use audit::{Audit, AuditFormat, Fix};
+pub(crate) use bench::{Bench, BenchKind};
+pub(crate) use compare::Compare;
+pub(crate) use emu::{BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, Program, Run};
+pub(crate) use estimate::{Estimate, EstimateFormat};
+pub(crate) use formats::Formats;
+pub(crate) use platform::{MeasurePlatform, Platform, PlatformCommand, PlatformFormat};
+pub(crate) use predict::{
+    Attention, Gemm, Gemv, Llm, Mlp, Models, Predict, PredictWorkload, ScoresIn,
+    Setting as PredictSetting,
+};
+pub(crate) use report::{Report, ReportFormat};
+#[cfg(feature = "serve")]
+pub(crate) use serve::Serve;
+pub(crate) use validate::Validate;
+
+/// Says where an accelerator's roofline and its code disagree, and models the design honestly.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    propagate_version = true,
+    after_help = "Exit status: 0 clean, 1 a finding at level error (of `audit`; `report` writes it and exits with 0), 2 could not run.\n\
+        Results go to stdout, everything else to stderr. NO_COLOR and CLICOLOR_FORCE are honoured.\n\n\
+        Examples:\n  \
+        derate init                   write a derate.toml for the sources in this folder\n  \
+        derate audit                  check the claims in derate.toml against the code\n  \
+        derate estimate               model the kernels, claimed and corrected\n  \
+        derate report --out report    write workbook, page, paper and figures\n  \
+        derate validate run.json      hold a measured bandwidth against the claim"
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Write a commented derate.toml beside your own sources
+    Init(Init),
+    /// Read a model dump: tensors, parameters, bytes
+    Shapes(Shapes),
+    /// Say what each alias really is, and whether its name lies
+    Types(Types),
+    /// Say what a Vitis report, a v++ configuration or a kernel says
+    Hls(Hls),
+    /// Hold the claims of derate.toml against the code and the model
+    Audit(Audit),
+    /// Model the kernels: work, bytes, operational intensity, bound, time
+    Estimate(Estimate),
+    /// Write the report: workbook, page, paper, figures, tables, and files for other programs
+    Report(Report),
+    /// Run a kernel on the emulator or measure this machine: memcpy, read, write, gemm, gemv, attention, mlp
+    Bench(Bench),
+    /// Hold measurements against the claimed bandwidth
+    Validate(Validate),
+    /// List cards and processors, or show one: figures, peaks, ridges, bandwidth by port
+    Platform(Platform),
+    /// Compare number formats: bits, operational intensity, distance to the ridge, bit-level intensity
+    Formats(Formats),
+    /// Predict an operator or a language model on a card or a processor, at the roofline
+    Predict(Predict),
+    /// Hold measured operators against their prediction, with efficiencies fitted apart
+    Compare(Compare),
+    /// Serve the local page: roofline, spot checks and sweeps measured on this machine; and a JSON API
+    #[cfg(feature = "serve")]
+    Serve(Serve),
+    /// Run XRT programs without a card: compiled designs and the device of XRT's software emulation
+    Emu(Emu),
+    /// List the rules of the audit with their default levels
+    Rules(Rules),
+    /// Explain one rule
+    Rule(Rule),
+    /// Print a completion script for a shell
+    Completions(Completions),
+    /// Print the manual page
+    Man,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// For machines
+    Json,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  derate init\n  derate init ~/my-accelerator")]
+pub(crate) struct Init {
+    /// The folder of the sources
+    #[arg(default_value = ".")]
+    pub(crate) dir: PathBuf,
+    /// Overwrite a derate.toml that is there
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  derate shapes model_shape.txt\n  derate shapes model_shape.txt --format json"
+)]
+pub(crate) struct Shapes {
+    /// The dump
+    pub(crate) file: PathBuf,
+    /// Read it as this form, instead of finding out by its content
+    #[arg(long = "as", value_name = "FORM", value_parser = forms())]
+    pub(crate) read_as: Option<DumpFormat>,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+/// How the sources are preprocessed.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct Preprocess {
+    /// Look for includes in this folder too, after the including file's own; repeatable
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    pub(crate) include: Vec<PathBuf>,
+    /// Define a macro, as 1 where no value is given; repeatable
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    pub(crate) define: Vec<String>,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Includes are followed: beside the including file, then in each -I, then among the files named here. \
+        Their aliases are listed too. Vendors' headers (ap_int.h, hls_stream.h) need not be there; if an -I has them, \
+        their macros count. A macro that nothing defines counts as undefined; where that chooses between two types, the \
+        row shows both: `ap_fixed<9, 3>; under CSIM_DEBUG: float`.\n\n\
+        Examples:\n  derate types model_weights.h\n  derate types src/top.cpp -I include -D USE_FIXED -D WIDTH=16\n  \
+        derate types include/*.h --format json"
+)]
+pub(crate) struct Types {
+    /// C++ headers and sources, and Python that Allo reads
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) preprocess: Preprocess,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Reads csynth XML and text, cosim reports, system_estimate, xclbin.info and kernel_util (Vivado HLS 2018.2 to \
+        Vitis 2025.1), v++ .cfg files, and C++ kernels.\n\n\
+        Examples:\n  derate hls solution1/syn/report/csynth.xml\n  derate hls u280.cfg kernels/*.cpp --format json"
+)]
+pub(crate) struct Hls {
+    /// Reports, configurations, kernels, and Python that Allo reads
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "The level is the default one; [audit.levels] in derate.toml sets another.\n\n\
+        Examples:\n  derate rules\n  derate rules --format json"
+)]
+pub(crate) struct Rules {
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  derate rule precision/alias-width")]
+pub(crate) struct Rule {
+    /// Its code, as a finding shows it
+    pub(crate) code: String,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example:\n  derate completions bash > ~/.local/share/bash-completion/completions/derate"
+)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// The dump forms, listed in the help.
+fn forms() -> impl TypedValueParser<Value = DumpFormat> {
+    PossibleValuesParser::new(DumpFormat::ALL.map(DumpFormat::as_str))
+        .try_map(|word| word.parse::<DumpFormat>())
+}

@@ -1,0 +1,24 @@
+//! One file per subcommand.
+
+pub(crate) mod audit;
+pub(crate) mod bench;
+pub(crate) mod compare;
+pub(crate) mod completions;
+pub(crate) mod emu;
+pub(crate) mod estimate;
+pub(crate) mod fix;
+pub(crate) mod formats;
+pub(crate) mod hls;
+pub(crate) mod init;
+pub(crate) mod man;
+pub(crate) mod platform;
+pub(crate) mod predict;
+pub(crate) mod report;
+pub(crate) mod rules;
+#[cfg(feature = "serve")]
+pub(crate) mod serve;
+pub(crate) mod shapes;
+mod sweep;
+pub(crate) mod types;
+pub(crate) mod validate;
+pub(crate) mod watched;

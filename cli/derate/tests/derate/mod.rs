@@ -1,0 +1,96 @@
+//! Runs the real binary.
+#![allow(dead_code, reason = "each test binary uses its own part of this")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// The repository's folder.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// A run's exit status, stdout and stderr.
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    /// Stdout as JSON.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|e| panic!("{e}: {}{}", self.stdout, self.stderr))
+    }
+
+    /// The run could do nothing, and said so in one sentence that contains `word`.
+    pub(crate) fn assert_refused(&self, word: &str) {
+        assert_eq!(self.code, 2, "{}{}", self.stdout, self.stderr);
+        assert_eq!(self.stdout, "");
+        assert!(self.stderr.starts_with("error: "), "{}", self.stderr);
+        assert_eq!(self.stderr.trim_end().lines().count(), 1, "{}", self.stderr);
+        assert!(self.stderr.contains(word), "no `{word}` in: {}", self.stderr);
+    }
+}
+
+/// derate, with the signals that ask it to end as a terminal gives them: whoever runs tests in the background, or under
+/// `nohup`, has some of them ignored, and what is ignored is so in every child.
+pub(crate) fn in_the_foreground() -> Command {
+    let mut command = Command::new("env");
+    command.args(["--default-signal=INT,QUIT,HUP,TERM", env!("CARGO_BIN_EXE_derate")]);
+    command
+}
+
+impl Run {
+    /// The run could do nothing, and said so in a sentence that contains `word` and in indented lines of another program.
+    pub(crate) fn assert_refused_in_lines(&self, word: &str) {
+        assert_eq!((self.code, self.stdout.as_str()), (2, ""), "{}", self.stderr);
+        let (first, rest) = self.stderr.split_once('\n').unwrap();
+        assert!(first.starts_with("error: ") && first.contains(word), "{}", self.stderr);
+        assert!(!rest.is_empty() && rest.lines().all(|line| line.starts_with("    ")), "{rest}");
+    }
+}
+
+/// `derate ARGS` in the folder `dir`, without a terminal.
+pub(crate) fn derate_in(dir: &Path, args: &[&str]) -> Run {
+    let output: Output = Command::new(env!("CARGO_BIN_EXE_derate"))
+        .args(args)
+        .current_dir(dir)
+        .env("NO_COLOR", "1")
+        .env_remove("CLICOLOR_FORCE")
+        .env("COLUMNS", "120")
+        .output()
+        .unwrap();
+    Run {
+        code: output.status.code().expect("ended by a signal"),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// `derate ARGS` in the repository's folder.
+pub(crate) fn derate(args: &[&str]) -> Run {
+    derate_in(&root(), args)
+}
+
+/// A copy of `fixtures/<name>` that may be changed.
+pub(crate) fn copy(name: &str) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    copy_into(&root().join("fixtures").join(name), dir.path());
+    dir
+}
+
+fn copy_into(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            std::fs::create_dir(&target).unwrap();
+            copy_into(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}

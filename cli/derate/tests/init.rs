@@ -1,0 +1,86 @@
+//! `derate init`: what it writes, and that it says whether the next command can use that.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod derate;
+
+use std::fs;
+
+use derate::derate_in;
+
+#[test]
+fn an_empty_folder_gets_a_starter_and_no_success() {
+    let dir = tempfile::tempdir().unwrap();
+    derate_in(dir.path(), &["init"]).assert_refused("no dump was found");
+    let starter = fs::read_to_string(dir.path().join("derate.toml")).unwrap();
+    assert!(starter.contains("model.named_parameters()"), "{starter}");
+    // Filled in as it says, it is one that can be used.
+    fs::write(
+        dir.path().join("model_shape.txt"),
+        "fc.weight: torch.Size([8, 4]) [torch.float32]\n",
+    )
+    .unwrap();
+    assert_eq!(derate_in(dir.path(), &["audit"]).code, 0);
+}
+
+#[test]
+fn what_init_calls_done_can_be_audited() {
+    for (dump, code) in [
+        ("fc.weight: torch.Size([8, 4]) [torch.float32]\n", 0),
+        // No 2-D weight: the linear workload has nothing to model.
+        ("norm.weight: torch.Size([8]) [torch.float32]\n", 2),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("dump.txt"), dump).unwrap();
+        let init = derate_in(dir.path(), &["init"]);
+        assert_eq!(init.code, code, "{}{}", init.stdout, init.stderr);
+        assert_eq!(derate_in(dir.path(), &["audit"]).code, code);
+        if code == 2 {
+            init.assert_refused("which `derate audit` cannot use as it is: derate.toml:");
+        }
+    }
+}
+
+#[test]
+fn what_is_there_is_picked_up_and_what_tools_and_tests_left_is_not() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let report = include_str!("../../../fixtures/reports/tree-2022/csynth.rpt");
+    write("d.txt", "fc.weight: torch.Size([8, 4]) [torch.float32]\n");
+    write("link.cfg", "[connectivity]\nnk=k:1:k_1\n");
+    write("style.cfg", "[format]\ncolumns=100\n");
+    write("reports/csynth.rpt", report);
+    write("reports/pom.xml", "<project/>\n");
+    for source in ["src/k.cpp", "src/k_tb.cpp", "src/k.h", "tb/main.cpp", "tests/a.cpp"] {
+        write(source, "int a;\n");
+    }
+    for source in ["build/k.cpp", "k.prj/k.cpp", "k.prj/solution1/.autopilot/db/k.cpp"] {
+        write(source, "int b;\n");
+    }
+    assert_eq!(derate_in(dir.path(), &["init"]).code, 0);
+    let toml = fs::read_to_string(dir.path().join("derate.toml")).unwrap();
+    for line in [
+        "sources = [\"src/k.cpp\", \"src/*.h\"]",
+        "connectivity = \"link.cfg\"",
+        "reports = [\"reports/*.rpt\"]",
+        "# include = [",
+        "# defines = [",
+    ] {
+        assert!(toml.lines().any(|own| own.starts_with(line)), "no {line} in {toml}");
+    }
+    assert!(!toml.contains("style.cfg") && !toml.contains("pom.xml"), "{toml}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_backslash_is_a_letter_of_a_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let dump = dir.path().join("a\\b.txt");
+    fs::write(dump, "fc.weight: torch.Size([8, 4]) [torch.float32]\n").unwrap();
+    let init = derate_in(dir.path(), &["init"]);
+    assert_eq!(init.code, 0, "{}", init.stderr);
+    assert_eq!(derate_in(dir.path(), &["audit"]).code, 0);
+}

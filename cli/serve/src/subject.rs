@@ -1,0 +1,123 @@
+//! What is predicted and measured: the fields of a request as an operator's shape.
+
+use derate_host::cuda::{self, CudaName};
+use derate_model::operator::{
+    Attention, AttentionError, Formats, Given, Mlp, OperatorKind, Scores, Shape,
+};
+use derate_model::predict::{Operators, Prediction, Setting, command};
+use derate_model::{Encoding, Mixture, Target};
+
+use crate::fields::Fields;
+use crate::platforms::NamedPlatform;
+
+fn attention(fields: &Fields) -> Option<Shape> {
+    let of = |name| fields.extent(name);
+    let (heads, head_dim, queries) = (of("heads"), of("head_dim"), of("queries"));
+    let kv_heads = fields.extent_or("kv_heads", heads.unwrap_or(1));
+    let keys = fields.extent_or("keys", queries.unwrap_or(1));
+    let (batch, causal) = (fields.extent_or("batch", 1), fields.flag("causal"));
+    let own = Attention {
+        batch: batch?,
+        heads: heads?,
+        kv_heads: kv_heads?,
+        head_dim: head_dim?,
+        queries: queries?,
+        keys: keys?,
+        causal,
+        window: None,
+        scores: Scores::Fused,
+    };
+    if let Err(error) = own.check() {
+        let field = match error {
+            AttentionError::Heads { .. } => "kv_heads",
+            AttentionError::Causal { .. } => "keys",
+        };
+        fields.refuse(field, error.to_string());
+        return None;
+    }
+    Some(Shape::Attention(own))
+}
+
+/// From the fields of a request; `None` where one was refused.
+pub(crate) fn read(kind: OperatorKind, fields: &Fields) -> Option<Shape> {
+    let of = |name| fields.extent(name);
+    match kind {
+        OperatorKind::Gemv => {
+            let (n, k) = (of("n"), of("k"));
+            Some(Shape::Gemv { n: n?, k: k? })
+        }
+        OperatorKind::Gemm => {
+            let (m, n, k) = (of("m"), of("n"), of("k"));
+            Some(Shape::Gemm { m: m?, n: n?, k: k? })
+        }
+        OperatorKind::Attention => attention(fields),
+        OperatorKind::Mlp => {
+            let (width, batch, layers) = (of("width"), of("batch"), fields.extent_or("layers", 1));
+            let backward = !fields.flag("forward");
+            let (width, batch, layers) = (width?, batch?, layers?);
+            Some(Shape::Mlp(Mlp { batch, width, layers, backward, apart: false }))
+        }
+    }
+}
+
+/// The operator as a device runs it that measures: what a GPU writes between its kernels counts in what is predicted, too.
+pub(crate) fn as_run(device: &str, shape: Shape) -> Shape {
+    if CudaName::is_meant(device) { cuda::as_run(&shape) } else { shape }
+}
+
+/// The field of its largest extent, which is to blame where it is too large.
+pub(crate) fn widest(shape: &Shape) -> &'static str {
+    let extents: &[(&'static str, u64)] = match *shape {
+        Shape::Gemv { n, k } => &[("n", n), ("k", k)],
+        Shape::Gemm { m, n, k } => &[("m", m), ("n", n), ("k", k)],
+        Shape::Attention(of) => &[
+            ("queries", of.queries),
+            ("keys", of.keys),
+            ("head_dim", of.head_dim),
+            ("heads", of.heads),
+            ("batch", of.batch),
+        ],
+        Shape::Mlp(of) => &[("width", of.width), ("batch", of.batch), ("layers", of.layers)],
+    };
+    // The first of several that are alike.
+    let largest = extents.iter().rev().max_by_key(|(_, extent)| *extent);
+    largest.map_or("workload", |(field, _)| field)
+}
+
+/// What the roofline gives. The error is one sentence.
+pub(crate) fn predict(
+    shape: &Shape,
+    on: &NamedPlatform,
+    mixture: Mixture,
+    precision: &str,
+) -> Result<Prediction, String> {
+    let mut words = vec!["predict".to_owned()];
+    words.extend(shape.words());
+    words.extend(["--platform".to_owned(), on.word.clone()]);
+    words.extend(["--precision".to_owned(), precision.to_owned()]);
+    Operators(&setting(&on.target, &Formats::new(mixture), words)).of(shape)
+}
+
+/// What every prediction stands on.
+pub(crate) fn setting(on: &Target, formats: &Formats, words: Vec<String>) -> Setting {
+    Setting {
+        target: on.clone(),
+        formats: *formats,
+        given: Given::default(),
+        command: command(words),
+    }
+}
+
+/// The kind of operator of a name; a sentence with all of them, and with `more`, where there is none.
+pub(crate) fn kind(name: &str, more: &[&str]) -> Result<OperatorKind, String> {
+    OperatorKind::named(name).ok_or_else(|| {
+        let names = OperatorKind::ALL.map(OperatorKind::name);
+        let names: Vec<&str> = names.iter().chain(more).copied().collect();
+        format!("`{name}` is no workload: there are {}", names.join(", "))
+    })
+}
+
+/// One encoding of all tensors. The error is one sentence.
+pub(crate) fn encoding(name: &str) -> Result<Encoding, String> {
+    Encoding::parse(name).ok_or_else(|| Encoding::unknown(name))
+}
