@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use ::derate_host::xrt::{Device, Direction, Mode, XrtName};
+use ::derate_host::xrt::{Direction, Mode, XrtDevice, XrtName};
 use derate::{derate, root};
 use xrt::{Programs, assert_ran, design, xrt_is_installed};
 
@@ -224,7 +224,7 @@ fn rust_runs_on_xrt() {
 #[ignore = "rust_runs_on_xrt starts it with XRT around it"]
 fn inside_xrt() {
     let design = std::env::var("DESIGN").unwrap();
-    let device = Device::open(XrtName(0)).unwrap();
+    let device = XrtDevice::open(XrtName(0)).unwrap();
     assert_eq!(device.mode(), Mode::SwEmu);
     assert!(device.load(Path::new("/nowhere")).is_err());
     device.load(Path::new(&design)).unwrap();

@@ -5,9 +5,9 @@ mod derate;
 
 use std::fs;
 
-use ::derate_host::bench::Contract;
 use ::derate_model::measurement::Kind;
 use derate::{Run, derate, derate_in, root};
+use derate_host::bench::Contract;
 
 const QUICK: [&str; 6] = ["--size", "64 KiB", "--repetitions", "1", "--warm-up", "0"];
 

@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use derate_host::bench::{BenchError, OperatorDevice, Repeat};
+use derate_host::BenchError;
+use derate_host::measure::Repeat;
+use derate_host::operators::OperatorDevice;
 use derate_model::Precision;
 use derate_model::measurement::Measurement;
 use derate_model::operator::Shape;

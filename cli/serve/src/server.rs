@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use axum::body::Bytes;
 use axum::http::HeaderValue;
-use derate_host::bench::{BenchError, OperatorDevice};
+use derate_host::BenchError;
 use derate_host::cpu::build_note;
+use derate_host::operators::OperatorDevice;
 use derate_reports::render;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;

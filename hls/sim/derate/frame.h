@@ -1,4 +1,4 @@
-// What passes between the emulator and a compiled kernel: plain C structures, the same in host/src/emulator/image/sys.rs.
+// What passes between the emulator and a compiled kernel: plain C structures, the same in host/emulate/src/emulator/image/sys.rs.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicUsize;
 use std::time::Instant;
 
-use derate_host::bench::OperatorDevice;
+use derate_host::operators::OperatorDevice;
 
 use super::*;
 use crate::measure::measure_point;

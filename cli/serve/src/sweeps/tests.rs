@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use axum::http::HeaderValue;
-use derate_host::bench::OperatorDevice;
+use derate_host::operators::OperatorDevice;
 
 use super::*;
 use crate::measure::measure_point;

@@ -1,8 +1,8 @@
 //! What a bench is asked for, and what of it makes no sense.
 
 use anyhow::{Error, anyhow, bail};
-use derate_host::bench::Repeat;
 use derate_host::cuda::CudaName;
+use derate_host::measure::Repeat;
 use derate_model::Precision;
 use derate_model::measurement::Kind;
 use derate_model::quantity::ParseQuantity;

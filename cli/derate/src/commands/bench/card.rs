@@ -5,9 +5,10 @@ use std::process::Command;
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::bench::{
-    Element, Emulated, Outcome as Bench, Products, Streams, banks_named, emulated_product,
-    emulated_streams, xrt_product, xrt_streams,
+    Emulated, Outcome as Bench, Products, Streams, banks_named, emulated_product, emulated_streams,
+    xrt_product, xrt_streams,
 };
+use derate_host::oracle::Element;
 use derate_host::swemu::leads_a_session;
 use derate_host::xrt::{Card, Mode, XrtName, installed, ready};
 use derate_model::measurement::Kind;

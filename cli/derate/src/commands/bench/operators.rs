@@ -3,9 +3,11 @@
 use std::io::IsTerminal;
 
 use anyhow::{Context, Error, anyhow, bail};
+use derate_host::BenchError;
 use derate_host::HeldSignals;
-use derate_host::bench::{BenchError, Cancel, OperatorDevice};
 use derate_host::cpu;
+use derate_host::measure::Cancel;
+use derate_host::operators::OperatorDevice;
 use derate_model::Precision;
 use derate_model::measurement::{Measurement, Run};
 use derate_model::operator::{Attention, OperatorKind, Shape};

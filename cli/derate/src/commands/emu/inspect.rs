@@ -1,5 +1,8 @@
 //! `derate emu inspect FILE`.
 
+mod document;
+mod tables;
+
 use anyhow::Error;
 use derate_host::xclbin::{Xclbin, inspect};
 
@@ -11,10 +14,10 @@ pub(crate) fn run(args: &Inspect) -> Result<Outcome, Error> {
     let name = args.file.display().to_string();
     let bytes = read::bytes(&args.file)?;
     let xclbin = Xclbin::read(&name, &bytes)?;
-    let (report, document) = inspect(&name, bytes.len() as u64, &xclbin);
+    let report = inspect(&name, bytes.len() as u64, &xclbin);
     match args.format {
         Format::Json => output::put_json(&report)?,
-        Format::Text => output::put_document(&document)?,
+        Format::Text => output::put_document(&document::document(&report))?,
     }
     Ok(if report.is_whole() { Outcome::Clean } else { Outcome::Refused })
 }

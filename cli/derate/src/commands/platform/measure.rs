@@ -3,9 +3,10 @@
 use std::io::IsTerminal;
 
 use anyhow::{Context, Error, anyhow, bail};
+use derate_host::BenchError;
 use derate_host::HeldSignals;
-use derate_host::bench::{BenchError, OperatorDevice};
 use derate_host::cpu::build_note;
+use derate_host::operators::OperatorDevice;
 use derate_host::roofs::{Roofs, roofs};
 use derate_model::operator::extents;
 use derate_model::quantity::ParseQuantity;

@@ -1,0 +1,37 @@
+//! A GPU, really measured: copies of its memory, cuBLAS' products of matrices, and attention and layers that are made of these
+//! and of kernels of derate's own.
+//!
+//! NVIDIA's driver, cuBLAS and NVRTC are loaded at run time: derate builds and runs where none of them is.
+
+mod activated;
+mod arithmetic;
+mod attended;
+mod attention;
+mod copies;
+mod entries;
+mod expected;
+mod extent;
+mod gpu;
+mod kernels;
+mod library;
+mod mantissa;
+mod measured;
+mod memory;
+mod mlp;
+mod name;
+mod products;
+mod stopwatch;
+mod sys;
+mod turns;
+
+pub use crate::error::CudaError;
+pub use arithmetic::Arithmetic;
+pub use attention::Attention;
+pub use copies::Copies;
+pub use gpu::Gpu;
+pub(crate) use measured::{arithmetic, measure, measurement, runs};
+pub use measured::{as_run, copies};
+pub use mlp::Mlp;
+pub use name::CudaName;
+pub use products::Product;
+pub use turns::Timed;

@@ -1,0 +1,149 @@
+use std::cell::OnceCell;
+
+use super::CudaName;
+use super::kernels::Kernels;
+use super::memory::Memory;
+use super::stopwatch::Stopwatch;
+use super::sys::{Attribute, Context, Cublas, Driver};
+use crate::error::CudaError;
+
+/// An open GPU. One thread at a time uses it.
+#[derive(Debug)]
+pub struct Gpu {
+    // Opened for the first product, and compiled for the first operator that has more than products; closed before the context.
+    cublas: OnceCell<Cublas>,
+    kernels: OnceCell<Kernels>,
+    lost: OnceCell<String>,
+    context: Context,
+    driver: &'static Driver,
+    name: String,
+}
+
+impl Gpu {
+    /// Opens a GPU, by its position among those that the driver shows.
+    pub fn open(name: CudaName) -> Result<Self, CudaError> {
+        let driver = Driver::get()?;
+        let count = driver.count()?;
+        if i32::from(name.0) >= count {
+            return Err(CudaError::NoDevice { index: name.0, count });
+        }
+        let context = driver.open(name.0)?;
+        let mut gpu = Self {
+            cublas: OnceCell::new(),
+            kernels: OnceCell::new(),
+            lost: OnceCell::new(),
+            context,
+            driver,
+            name: String::new(),
+        };
+        gpu.name = driver.name(&gpu.context)?;
+        Ok(gpu)
+    }
+
+    /// What the driver calls it: `NVIDIA H200`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Bytes of its last-level cache.
+    pub fn last_level_cache(&self) -> Result<u64, CudaError> {
+        self.number(Attribute::LastLevelCache)
+    }
+
+    /// Its compute capability: `9.0`.
+    pub fn capability(&self) -> Result<String, CudaError> {
+        let (major, minor) = (self.number(Attribute::Major)?, self.number(Attribute::Minor)?);
+        Ok(format!("{major}.{minor}"))
+    }
+
+    /// The newest CUDA that the driver knows: `13.0`.
+    pub fn driver_version(&self) -> Result<String, CudaError> {
+        let version = self.driver.version()?;
+        Ok(format!("{}.{}", version / 1000, version % 1000 / 10))
+    }
+
+    /// cuBLAS' own version: `13.0.2`.
+    pub fn cublas_version(&self) -> Result<String, CudaError> {
+        let version = self.cublas()?.version()?;
+        // Four digits of the major version since 11: 11.4.2 is 110402.
+        let [major, minor, patch] = [version / 10_000, version / 100 % 100, version % 100];
+        Ok(format!("{major}.{minor}.{patch}"))
+    }
+
+    fn number(&self, which: Attribute) -> Result<u64, CudaError> {
+        Ok(u64::try_from(self.driver.attribute(&self.context, which)?).unwrap_or(0))
+    }
+
+    /// Makes this thread the one that uses it.
+    pub(super) fn enter(&self) -> Result<(), CudaError> {
+        if let Some(why) = self.lost.get() {
+            return Err(CudaError::Lost(why.clone()));
+        }
+        self.driver.enter(&self.context)
+    }
+
+    pub(super) fn cublas(&self) -> Result<&Cublas, CudaError> {
+        if let Some(cublas) = self.cublas.get() {
+            return Ok(cublas);
+        }
+        self.enter()?;
+        let opened = Cublas::open(self.driver.version()? / 1000)?;
+        Ok(self.cublas.get_or_init(|| opened))
+    }
+
+    /// derate's own kernels, compiled for it once.
+    pub(super) fn kernels(&self) -> Result<&Kernels, CudaError> {
+        if let Some(kernels) = self.kernels.get() {
+            return Ok(kernels);
+        }
+        self.enter()?;
+        let capability = self.number(Attribute::Major)? * 10 + self.number(Attribute::Minor)?;
+        let compiled = Kernels::new(self.driver, i32::try_from(capability).unwrap_or(0))?;
+        Ok(self.kernels.get_or_init(|| compiled))
+    }
+
+    /// Takes note of a failure after which it answers nothing to this process, as it is after a wrong address, say: whatever
+    /// is asked after it would fail in the words of what was asked before.
+    pub(super) fn settle(&self, error: &CudaError) {
+        if matches!(error, CudaError::Call { .. }) && self.driver.memory().is_err() {
+            self.lost.get_or_init(|| error.to_string());
+        }
+    }
+
+    /// Refuses what it has not the memory for.
+    pub(super) fn room(&self, bytes: u64, what: &str) -> Result<(), CudaError> {
+        let free = self.free_memory()?;
+        if bytes > free {
+            return Err(CudaError::Room { what: what.to_owned(), bytes, free });
+        }
+        Ok(())
+    }
+
+    pub(super) fn free_memory(&self) -> Result<u64, CudaError> {
+        Ok(self.driver.memory()?.0 as u64)
+    }
+
+    /// Bytes of its memory.
+    pub fn capacity(&self) -> Result<u64, CudaError> {
+        self.enter()?;
+        Ok(self.driver.memory()?.1 as u64)
+    }
+
+    pub(super) fn memory(&self, bytes: u64) -> Result<Memory, CudaError> {
+        Memory::new(self.driver, bytes)
+    }
+
+    pub(super) fn stopwatch(&self) -> Result<Stopwatch, CudaError> {
+        Stopwatch::new(self.driver)
+    }
+}
+
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        // Where it cannot be entered, the libraries say so themselves.
+        let _ = self.driver.enter(&self.context);
+        self.kernels.take();
+        self.cublas.take();
+        self.driver.close(&self.context);
+    }
+}

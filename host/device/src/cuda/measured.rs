@@ -1,0 +1,296 @@
+//! Measurements of a GPU.
+
+use std::fmt::Write as _;
+
+use derate_model::measurement::{
+    AttentionRun, BytesFrom, Computed, Device, DeviceKind, Gemm, Kind, Measurement, MlpRun, Run,
+};
+use derate_model::operator::{Attention as Extents, Formats, Mlp as Layers, Scores, Shape};
+use derate_model::units::{Bytes, Seconds};
+use derate_model::{Mixture, Precision};
+
+use super::{Arithmetic, Attention, Copies, Gpu, Mlp, Product, Timed};
+use crate::error::BenchError;
+use crate::error::CudaError;
+use crate::measure::{Cancel, Progress, Repeat, of_a_machine};
+
+fn refused<T>(text: String) -> Result<T, BenchError> {
+    Err(BenchError::Setup(text))
+}
+
+fn known(precision: Precision) -> Result<Arithmetic, BenchError> {
+    Ok(match precision {
+        Precision::FP32 => Arithmetic::Fp32,
+        Precision::TF32 => Arithmetic::Tf32,
+        Precision::FP16 => Arithmetic::Fp16,
+        Precision::BF16 => Arithmetic::Bf16,
+        Precision::INT8 => Arithmetic::Int8,
+        other => {
+            return refused(format!(
+                "{other} is not measured on a GPU: give fp32, tf32, fp16, bf16 or int8"
+            ));
+        }
+    })
+}
+
+/// What multiplies elements of that precision there.
+pub(crate) fn arithmetic(gpu: &Gpu, precision: Precision) -> Result<Computed, BenchError> {
+    let arithmetic = known(precision)?;
+    Ok(Computed {
+        arithmetic: arithmetic.name().to_owned(),
+        accumulate: if arithmetic == Arithmetic::Int8 { "int32" } else { "fp32" }.to_owned(),
+        engine: format!("cuBLAS {}", gpu.cublas_version()?),
+    })
+}
+
+/// The operator as a GPU runs it: scores are written and softmaxed by a kernel of its own, and activations are one, too.
+pub fn as_run(shape: &Shape) -> Shape {
+    match *shape {
+        Shape::Attention(own) => Shape::Attention(Extents { scores: Scores::Apart, ..own }),
+        Shape::Mlp(own) => Shape::Mlp(Layers { apart: true, ..own }),
+        product @ (Shape::Gemv { .. } | Shape::Gemm { .. }) => product,
+    }
+}
+
+/// What a bench of so many launches comes to.
+fn run(timed: Timed, read: Bytes, written: Bytes, repeat: Repeat) -> Run {
+    Run {
+        bytes_read: Some(read),
+        bytes_written: Some(written),
+        bytes_from: Some(BytesFrom::Formulas),
+        beyond_cache: Some(timed.beyond_cache),
+        warm_up: Some(repeat.warm_up as u64),
+        // What is told is the time of one of them.
+        launches: Some(1),
+        seconds: timed.seconds.into_iter().map(Seconds).collect(),
+        check: Some(timed.check),
+        ..Run::default()
+    }
+}
+
+/// What runs a shape.
+enum Runner {
+    Product(Product),
+    Attention(Attention),
+    Mlp(Mlp),
+}
+
+impl Runner {
+    /// For that shape in that precision; a sentence where a GPU does not run it.
+    fn of(shape: &Shape, precision: Precision) -> Result<Self, BenchError> {
+        let arithmetic = known(precision)?;
+        Ok(match as_run(shape) {
+            // The vector is the second operand's one column.
+            Shape::Gemv { n, k } => Self::Product(Product { m: n, n: 1, k, arithmetic }),
+            Shape::Gemm { m, n, k } => Self::Product(Product { m, n, k, arithmetic }),
+            Shape::Attention(extents) => Self::Attention(Attention { extents, arithmetic }),
+            Shape::Mlp(extents) => Self::Mlp(Mlp { extents, arithmetic }),
+        })
+    }
+
+    fn admit(&self) -> Result<(), CudaError> {
+        match self {
+            Self::Product(own) => own.extents().map(|_| ()),
+            Self::Attention(own) => own.admit(),
+            Self::Mlp(own) => own.admit(),
+        }
+    }
+
+    fn time(
+        &self,
+        gpu: &Gpu,
+        repeat: Repeat,
+        cancel: Cancel<'_>,
+        progress: Progress<'_>,
+    ) -> Result<Timed, BenchError> {
+        match self {
+            Self::Product(own) => own.run(gpu, repeat, cancel, progress),
+            Self::Attention(own) => own.run(gpu, repeat, cancel, progress),
+            Self::Mlp(own) => own.run(gpu, repeat, cancel, progress),
+        }
+    }
+
+    /// What is written by one kernel and read by the next, and how it is called; a product has nothing of that.
+    fn between(&self) -> Option<(u64, &'static str, &'static str)> {
+        match self {
+            Self::Product(_) => None,
+            Self::Attention(own) => own.bytes().map(|[_, _, scores]| (scores, "softmax", "scores")),
+            Self::Mlp(own) => own.bytes().map(|[_, flow, _]| (flow, "GELU", "results of a layer")),
+        }
+    }
+
+    /// Whether one pass moves most of what it works on from and to the memory, given that the cache does not hold its sets: at most
+    /// a twentieth of it may stay in the cache from one kernel to the next.
+    fn is_beyond(&self, cache: u64, all: Bytes) -> bool {
+        self.between().is_none_or(|(bytes, ..)| {
+            let times = match self {
+                Self::Mlp(own) => own.extents.layers,
+                Self::Product(_) | Self::Attention(_) => 1,
+            };
+            // Written, read and written again, and read.
+            bytes > cache || 4.0 * bytes as f64 * times as f64 <= all.0 / 20.0
+        })
+    }
+
+    /// Kernels of one pass, one after another.
+    fn kernels(&self) -> u64 {
+        match self {
+            Self::Product(_) => 1,
+            Self::Attention(_) => 3,
+            Self::Mlp(own) => own.extents.layers.saturating_mul(2),
+        }
+    }
+}
+
+/// A sentence where a GPU does not run that shape in that precision.
+pub(crate) fn runs(shape: &Shape, precision: Precision) -> Result<(), BenchError> {
+    Ok(Runner::of(shape, precision)?.admit()?)
+}
+
+/// One operator on a GPU.
+pub(crate) fn measure(
+    gpu: &Gpu,
+    shape: &Shape,
+    precision: Precision,
+    repeat: Repeat,
+    cancel: Cancel<'_>,
+    progress: Progress<'_>,
+) -> Result<Run, BenchError> {
+    let measured = measured(gpu, shape, precision, repeat, cancel, progress);
+    if let Err(BenchError::Cuda(error)) = &measured {
+        gpu.settle(error);
+    }
+    measured
+}
+
+fn measured(
+    gpu: &Gpu,
+    shape: &Shape,
+    precision: Precision,
+    repeat: Repeat,
+    cancel: Cancel<'_>,
+    progress: Progress<'_>,
+) -> Result<Run, BenchError> {
+    gpu.enter()?;
+    let (computed, runner) = (arithmetic(gpu, precision)?, Runner::of(shape, precision)?);
+    let timed = runner.time(gpu, repeat, cancel, progress)?;
+    let mut engine = computed.engine.clone();
+    if let Some((bytes, kernel, what)) = runner.between() {
+        let holds = if bytes > gpu.last_level_cache()? { "cannot" } else { "may" };
+        let _ = write!(
+            engine,
+            " and a {kernel} of derate's own, compiled by {}, which reads and writes the {what} where they are ({bytes} bytes of a \
+             set, which the last-level cache {holds} hold from one kernel to the next)",
+            gpu.kernels()?.compiler()
+        );
+    }
+    let holds = if timed.beyond_cache { "cannot hold" } else { "may hold" };
+    let launch = if runner.kernels() == 1 { "launch" } else { "pass" };
+    let each = match timed.launches {
+        1 => format!("that of one {launch}"),
+        many => format!("the mean of {many} {launch}es"),
+    };
+    let _ = write!(
+        engine,
+        ", {} sets of operands in turn, which the last-level cache {holds}, each time {each}",
+        timed.sets
+    );
+    let shape = as_run(shape);
+    let (read, written) = match &runner {
+        // A result of INT8 is wider than its operands.
+        Runner::Product(product) => {
+            let [first, second, result] = product.bytes().unwrap_or_default();
+            (Bytes((first + second) as f64), Bytes(result as f64))
+        }
+        Runner::Attention(_) | Runner::Mlp(_) => {
+            shape.bytes(&Formats::new(Mixture::of(precision.into())))
+        }
+    };
+    let run = run(timed, read, written, repeat);
+    let beyond = runner.is_beyond(gpu.last_level_cache()?, read + written);
+    let mut run = Run {
+        beyond_cache: run.beyond_cache.map(|sets| sets && beyond),
+        size: run.bytes(),
+        launches: Some(runner.kernels()),
+        computed: Some(Computed { engine, ..computed }),
+        ..run
+    };
+    let stored = precision.key();
+    let product = |m, n, k, precision| Some(Gemm { m, n, k, precision, count: 1 });
+    match &shape {
+        // Of a vector the file has one row.
+        Shape::Gemv { n, k } => run.gemm = product(1, *n, *k, stored),
+        Shape::Gemm { m, n, k } => run.gemm = product(*m, *n, *k, stored),
+        Shape::Attention(of) => run.attention = Some(AttentionRun::of(of, stored)),
+        Shape::Mlp(of) => run.mlp = Some(MlpRun::of(of, stored)),
+    }
+    Ok(run)
+}
+
+/// Copies of these sizes within a GPU's memory.
+pub fn copies(
+    gpu: &Gpu,
+    sizes: &[u64],
+    repeat: Repeat,
+    progress: Progress<'_>,
+) -> Result<Measurement, BenchError> {
+    let mut runs = Vec::with_capacity(sizes.len());
+    for &bytes in sizes {
+        let copies = Copies { bytes };
+        let timed = copies.run(gpu, repeat, progress)?;
+        let moved = Bytes(copies.moved() as f64);
+        runs.push(Run { size: Some(moved), ..run(timed, moved, moved, repeat) });
+    }
+    Ok(measurement(gpu, Kind::Memcpy, runs)?)
+}
+
+/// The file of such runs.
+pub(crate) fn measurement(
+    gpu: &Gpu,
+    kernel: Kind,
+    runs: Vec<Run>,
+) -> Result<Measurement, CudaError> {
+    let what = match kernel {
+        Kind::Memcpy => "the driver's copies",
+        Kind::Attention => "cuBLAS and a softmax of derate's own",
+        Kind::Mlp => "cuBLAS and a GELU of derate's own",
+        _ => "cuBLAS",
+    };
+    let source = format!(
+        "{what}, one after another, by the GPU's own events (driver of CUDA {}, compute capability {})",
+        gpu.driver_version()?,
+        gpu.capability()?
+    );
+    let device = Device { kind: DeviceKind::Gpu, name: gpu.name().to_owned(), platform: None };
+    Ok(of_a_machine(kernel, device, None, source, runs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CACHE: u64 = 50 << 20;
+
+    fn beyond(shape: &Shape) -> bool {
+        let runner = Runner::of(shape, Precision::FP16).unwrap();
+        let (read, written) =
+            as_run(shape).bytes(&Formats::new(Mixture::of(Precision::FP16.into())));
+        runner.is_beyond(CACHE, read + written)
+    }
+
+    /// On a cache of 50 MiB: scores of 32 and of 256 MiB, results of a layer of 8 KiB and of 32 MiB beside weights of 32.
+    #[test]
+    fn what_stays_in_the_cache_between_kernels_is_not_beyond_it() {
+        use derate_model::operator::OperatorKind::{Attention, Gemm, Mlp};
+        for (kind, text, wanted) in [
+            (Attention, "1x1x1x64x4096x4096", false),
+            (Attention, "1x8x8x64x4096x4096", true),
+            (Mlp, "1x4096x8", true),
+            (Mlp, "4096x4096x8", false),
+            (Mlp, "8192x4096x8", true),
+            (Gemm, "64x64x64", true),
+        ] {
+            assert_eq!(beyond(&Shape::parse(kind, text).unwrap()), wanted, "{text}");
+        }
+    }
+}

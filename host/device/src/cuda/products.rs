@@ -1,0 +1,151 @@
+use derate_model::measurement::Check;
+
+use super::expected::{Expected, SEEDS};
+use super::extent::{GIVE, counted};
+use super::memory::Memory;
+use super::sys::Cublas;
+use super::turns::{Timed, Work, admit, draw, timed};
+use super::{Arithmetic, Gpu};
+use crate::error::BenchError;
+use crate::error::CudaError;
+use crate::measure::{Cancel, Progress, Repeat};
+
+/// A product of matrices: `m x k` times `k x n`, each row of the first and each column of the second in one piece, as the
+/// weights of a linear layer stand.
+#[derive(Clone, Copy, Debug)]
+pub struct Product {
+    /// Rows of the result.
+    pub m: u64,
+    /// Columns of the result; 1 is a matrix times a vector.
+    pub n: u64,
+    /// Products that are summed in each element.
+    pub k: u64,
+    /// How it is computed.
+    pub arithmetic: Arithmetic,
+}
+
+/// The matrices of one product.
+struct Set {
+    a: Memory,
+    b: Memory,
+    c: Memory,
+}
+
+/// A product on a GPU.
+struct Products<'a> {
+    of: Product,
+    extents: [i32; 3],
+    bytes: [u64; 3],
+    gpu: &'a Gpu,
+    cublas: &'a Cublas,
+    expected: Expected,
+}
+
+impl Product {
+    fn title(&self) -> String {
+        format!("{} x {} x {} in {}", self.m, self.n, self.k, self.arithmetic.name())
+    }
+
+    /// Bytes of the first operand, the second, and the result.
+    pub fn bytes(&self) -> Option<[u64; 3]> {
+        let Self { m, n, k, arithmetic } = *self;
+        let (operand, result) = (arithmetic.operand_bytes(), arithmetic.result_bytes());
+        let of = |rows: u64, columns: u64, size| rows.checked_mul(columns)?.checked_mul(size);
+        Some([of(m, k, operand)?, of(k, n, operand)?, of(m, n, result)?])
+    }
+
+    /// Rows, columns and terms as cuBLAS counts them; a sentence where it does not multiply such matrices.
+    pub(super) fn extents(&self) -> Result<[i32; 3], CudaError> {
+        let multiple = self.arithmetic.multiple();
+        let (Some(rows), Some(columns), Some(terms)) =
+            (counted(self.m), counted(self.n), counted(self.k))
+        else {
+            return Err(self.wrong(GIVE));
+        };
+        if !self.m.is_multiple_of(multiple) || !self.k.is_multiple_of(multiple) {
+            return Err(self.wrong("cuBLAS takes the rows and the terms in multiples of 4 there"));
+        }
+        Ok([rows, columns, terms])
+    }
+
+    fn wrong(&self, what: &str) -> CudaError {
+        CudaError::Setup(format!("{}: {what}", self.title()))
+    }
+
+    /// Multiplies on a GPU, and times it by the GPU's own events.
+    pub fn run(
+        &self,
+        gpu: &Gpu,
+        repeat: Repeat,
+        cancel: Cancel<'_>,
+        progress: Progress<'_>,
+    ) -> Result<Timed, BenchError> {
+        let extents = self.extents()?;
+        let bytes = self.bytes().ok_or_else(|| self.wrong("that is more than any memory"))?;
+        let one = bytes.iter().fold(0_u64, |sum, part| sum.saturating_add(*part));
+        admit(gpu, self.arithmetic, one, &format!("a product of {}", self.title()))?;
+        let (cublas, expected) = (gpu.cublas()?, Expected::of(self));
+        let work = Products { of: *self, extents, bytes, gpu, cublas, expected };
+        timed(work, gpu, repeat, cancel, progress)
+    }
+}
+
+impl Set {
+    /// What is drawn, in the order of its seeds.
+    fn operands(&self) -> [&Memory; 2] {
+        [&self.a, &self.b]
+    }
+}
+
+impl Work for Products<'_> {
+    type Set = Set;
+
+    fn title(&self) -> String {
+        self.of.title()
+    }
+
+    fn arithmetic(&self) -> Arithmetic {
+        self.of.arithmetic
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes.iter().fold(0, |sum, part| sum.saturating_add(*part))
+    }
+
+    fn make(&self, first: Option<&Set>) -> Result<Set, CudaError> {
+        let ([a, b, c], arithmetic) = (self.bytes, self.of.arithmetic);
+        let memory = |bytes| self.gpu.memory(bytes);
+        let set = Set { a: memory(a)?, b: memory(b)?, c: memory(c)? };
+        draw(arithmetic, set.operands(), first.map(Set::operands), SEEDS)?;
+        Ok(set)
+    }
+
+    fn launch(&self, set: &Set) -> Result<(), CudaError> {
+        let places = [&set.a, &set.b, &set.c].map(Memory::address);
+        self.cublas.multiply(&self.of.arithmetic.product(places, self.extents))
+    }
+
+    fn wipe(&self, set: &Set) -> Result<(), CudaError> {
+        set.c.wipe()
+    }
+
+    fn hold(&mut self, set: &Set) -> Result<(), CudaError> {
+        self.expected.hold(&set.c)
+    }
+
+    fn check(self) -> Check {
+        self.expected.check()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_those_of_each_matrix() {
+        let product = Product { m: 4096, n: 1, k: 4096, arithmetic: Arithmetic::Fp16 };
+        assert_eq!(product.bytes(), Some([33_554_432, 8192, 8192]));
+        assert_eq!(Product { m: u64::MAX, ..product }.bytes(), None);
+    }
+}

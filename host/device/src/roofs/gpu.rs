@@ -1,0 +1,72 @@
+//! A GPU, by the driver's copies and cuBLAS' products.
+
+use derate_model::units::Bytes;
+use derate_model::{
+    Figure, Precision, Processor, ProcessorKind, ProcessorMemory, Provenance, UnknownPeak,
+};
+
+use super::{STREAMS, Session};
+use crate::cuda::{Gpu, copies};
+use crate::error::BenchError;
+use crate::error::CudaError;
+
+/// A copy of so many times the last cache.
+const TIMES: u64 = 16;
+
+/// No copy is smaller: short ones are ruled by their launch.
+const SMALLEST: u64 = 256 << 20;
+
+/// Rows, columns and terms of the products, of which the fastest counts.
+pub(super) const SHAPES: [[u64; 3]; 3] =
+    [[4608, 4608, 4608], [7680, 7680, 4096], [8448, 8448, 8192]];
+
+/// What cuBLAS is asked for.
+const PRECISIONS: [Precision; 5] =
+    [Precision::FP32, Precision::TF32, Precision::FP16, Precision::BF16, Precision::INT8];
+
+/// Measures a GPU.
+pub(super) fn roofs(gpu: &Gpu, session: &mut Session<'_, '_>) -> Result<Processor, BenchError> {
+    let cache = gpu.last_level_cache()?;
+    let usual = || cache.saturating_mul(TIMES).max(SMALLEST);
+    let bytes = session.roofs.stream.unwrap_or_else(usual);
+    session.go_on()?;
+    let copied = copies(gpu, &[bytes], STREAMS, session.progress)?;
+    let bandwidth = session.reached(&copied, "copy")?;
+    let (mut peaks, mut unknown) = (Vec::new(), Vec::new());
+    for precision in PRECISIONS {
+        session.go_on()?;
+        match session.peak(precision, &SHAPES) {
+            Ok(peak) => peaks.push(peak),
+            // Not every GPU multiplies everything.
+            Err(BenchError::Cuda(error @ CudaError::Call { library: "cuBLAS", .. })) => {
+                unknown.push(UnknownPeak {
+                    arithmetic: precision,
+                    reason: error.to_string(),
+                    computed_as: None,
+                });
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    let said = |bytes: u64, what: &str| {
+        let source = format!("NVIDIA's driver, which was asked for {what}");
+        Figure::new(Bytes(bytes as f64), Provenance::Datasheet, source)
+    };
+    Ok(Processor {
+        name: session.roofs.name.to_owned(),
+        title: format!("{}, as measured", gpu.name()),
+        kind: ProcessorKind::Gpu,
+        memory: ProcessorMemory {
+            title: "device memory, by copies".to_owned(),
+            bandwidth: bandwidth.clone(),
+            copy_bandwidth: Some(bandwidth),
+            capacity: Some(said(gpu.capacity()?, "the size of the memory")),
+        },
+        units: None,
+        last_level_cache: (cache > 0).then(|| said(cache, "the size of the L2 cache")),
+        power: None,
+        peaks,
+        disputed: Vec::new(),
+        unknown,
+    })
+}

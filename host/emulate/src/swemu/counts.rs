@@ -1,0 +1,70 @@
+//! What the device counted, on its way to the bench that is the host: XRT's own calls have no room for it.
+//!
+//! The bench keeps a file of this name that lies in no folder, and the device, which XRT tells the host's process, finds it
+//! there and adds a line for each run. Whoever keeps none is told nothing.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, Write};
+use std::path::PathBuf;
+
+use rustix::fs::{MemfdFlags, memfd_create};
+
+use crate::emulator::Counted;
+
+/// The file's name, as the system shows it among those that a process has open.
+const NAME: &str = "derate-counts";
+const SHOWN: &str = "/memfd:derate-counts";
+
+/// The bench's side.
+#[derive(Debug)]
+pub struct Counts(File);
+
+impl Counts {
+    /// Kept from before the design is loaded, which starts the device.
+    pub fn new() -> io::Result<Self> {
+        Ok(Self(memfd_create(NAME, MemfdFlags::CLOEXEC)?.into()))
+    }
+
+    /// The runs since the last time; none where the device behind XRT is not derate's. A device has told of a run before
+    /// XRT hears that it is over.
+    pub fn take(&self) -> io::Result<Vec<Counted>> {
+        let mut text = String::new();
+        let mut file = &self.0;
+        file.rewind()?;
+        file.read_to_string(&mut text)?;
+        file.set_len(0)?;
+        let runs = text.lines().map(|line| serde_json::from_str(line).map_err(io::Error::from));
+        runs.collect()
+    }
+}
+
+/// The device's side; without a bench that listens it does nothing.
+#[derive(Debug, Default)]
+pub(super) struct Teller(Option<File>);
+
+impl Teller {
+    /// Looks for the file of the host.
+    pub(super) fn to_the_host() -> Self {
+        Self(file_of_the_host())
+    }
+
+    /// Tells of a run.
+    pub(super) fn tell(&self, run: &Counted) {
+        if let (Some(mut file), Ok(line)) = (self.0.as_ref(), serde_json::to_string(run)) {
+            // In one write. A host that is gone misses nothing.
+            let _ = file.write_all(format!("{line}\n").as_bytes());
+        }
+    }
+}
+
+/// The process that XRT names in the socket's name, `device0_1_4711`, and the file among those that it has open.
+fn file_of_the_host() -> Option<File> {
+    let id = std::env::var("EMULATION_SOCKETID").ok()?;
+    let host: u32 = id.rsplit('_').next()?.parse().ok()?;
+    let mut open = fs::read_dir(format!("/proc/{host}/fd")).ok()?.flatten();
+    let path: PathBuf = open.find_map(|entry| {
+        let shown = fs::read_link(entry.path()).ok()?;
+        shown.to_str()?.starts_with(SHOWN).then(|| entry.path())
+    })?;
+    OpenOptions::new().append(true).open(path).ok()
+}

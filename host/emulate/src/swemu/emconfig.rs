@@ -1,0 +1,110 @@
+//! `emconfig.json`: the card that software emulation shows to the program.
+
+use std::fs;
+use std::path::Path;
+
+use derate_model::Platform;
+use serde_json::{Value, json};
+
+use super::SwemuError;
+use crate::emulator::{Bases, banks};
+
+/// The sizes that XRT knows, by their exponents of two: anything else counts as nothing.
+const UNITS: [(u32, &str); 4] = [(40, "T"), (30, "G"), (20, "M"), (10, "K")];
+
+/// Its name, and the variable of the folder that it is in.
+pub(super) const EMCONFIG: &str = "emconfig.json";
+pub(super) const EMCONFIG_PATH: &str = "EMCONFIG_PATH";
+
+/// How many cards XRT shows, by the file in a folder. Of more it opens any number all the same, with a memory of its own
+/// invention. `None` where there is no such file: XRT then looks for one beside the program.
+pub fn cards(folder: &str) -> Option<u64> {
+    let config = fs::read(Path::new(folder).join(EMCONFIG)).ok()?;
+    let config: Value = serde_json::from_slice(&config).ok()?;
+    let count = |value: &Value| match value {
+        Value::String(text) => text.parse().ok(),
+        number => number.as_u64(),
+    };
+    let boards = config.pointer("/Platform/Boards")?.as_array()?.iter();
+    let devices = boards.filter_map(|board| board.get("Devices")?.as_array()).flatten();
+    Some(devices.filter_map(|device| count(device.get("NumDevices")?)).fold(0, u64::saturating_add))
+}
+
+/// Every bank of the card in the order of its indices. XRT puts each where the one before ends.
+pub(super) fn emconfig(platform: &Platform) -> Result<String, SwemuError> {
+    let lacks = SwemuError::Setup;
+    let banks = banks(platform, Bases::RunningSum).map_err(lacks)?.into_iter().map(|bank| {
+        let size = size(bank.bytes).ok_or_else(|| {
+            lacks(format!(
+                "{} of {} has {} bytes: XRT knows powers of two",
+                bank.name, platform.name, bank.bytes
+            ))
+        })?;
+        Ok(json!({ "Name": bank.name, "Size": size }))
+    });
+    let banks: Vec<Value> = banks.collect::<Result<_, _>>()?;
+    let shell = platform.shells.first().map_or("", |shell| &shell.name);
+    let device = json!({
+        "Name": format!("xilinx_{}_{shell}", platform.name),
+        "HalMajorVersion": "2",
+        "HalMinorVersion": "1",
+        "VendorId": "4334",
+        "SubsystemVendorId": "4334",
+        "DeviceVersion": "0",
+        "DataAlignment": "4096",
+        // So spelt.
+        "OclFreqency": format!("{:.0}", platform.clock.value.0 / 1e6),
+        "NumDevices": "1",
+        "DdrBanks": banks,
+    });
+    let config = json!({
+        "Version": { "FileVersion": "2.0", "ToolVersion": "2022.1" },
+        "Platform": {
+            "UnifiedPlatform": "true",
+            "ExpandedPR": "true",
+            "Boards": [{ "NumBoards": "1", "Devices": [device] }],
+        },
+    });
+    Ok(format!("{config:#}\n"))
+}
+
+/// `256M`, `16G`.
+fn size(bytes: u64) -> Option<String> {
+    if !bytes.is_power_of_two() {
+        return None;
+    }
+    let fits = |(power, unit): &(u32, &'static str)| {
+        let count = bytes >> power;
+        // XRT's list has no 2K.
+        (1..1024).contains(&count).then(|| format!("{count}{unit}")).filter(|text| text != "2K")
+    };
+    UNITS.iter().find_map(fits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_u280_has_34_banks_and_sizes_that_xrt_knows() {
+        let platform = Platform::named("u280").unwrap();
+        let config: Value = serde_json::from_str(&emconfig(&platform).unwrap()).unwrap();
+        let device = &config["Platform"]["Boards"][0]["Devices"][0];
+        let banks = device["DdrBanks"].as_array().unwrap();
+        assert_eq!(banks.len(), 34);
+        assert_eq!(banks[31], json!({ "Name": "HBM[31]", "Size": "256M" }));
+        assert_eq!(banks[32], json!({ "Name": "DDR[0]", "Size": "16G" }));
+        assert_eq!(device["Name"], "xilinx_u280_gen3x16_xdma_1_202211_1");
+        assert_eq!(device["OclFreqency"], "300");
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path().to_str().unwrap();
+        assert_eq!(cards(at), None);
+        fs::write(folder.path().join(EMCONFIG), config.to_string()).unwrap();
+        assert_eq!(cards(at), Some(1));
+        assert_eq!((size(1 << 9), size(3 << 30), size(2 << 10)), (None, None, None));
+        assert_eq!(
+            (size(1 << 10), size(512 << 40)),
+            (Some("1K".to_owned()), Some("512T".to_owned()))
+        );
+    }
+}

@@ -1,0 +1,379 @@
+//! The conversation of XRT's software emulation, spoken by a host that is not XRT: without XRT installed.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::thread::JoinHandle;
+
+use derate_emulate::emulator::build;
+use derate_emulate::swemu::{SwemuError, serve};
+use derate_emulate::xclbin::{SectionKind, link, payload};
+use derate_hls::{Sources, parse_all, read_connectivity};
+use derate_model::Platform;
+use proptest::prelude::*;
+
+/// Where the first unit's registers are, and what they say.
+const UNIT: u64 = 0x140_0000;
+const START: u32 = 1;
+const DONE: u32 = 2;
+const IDLE: u32 = 4;
+const MIB: u64 = 1 << 20;
+
+fn varint(mut value: u64, bytes: &mut Vec<u8>) {
+    while value >= 0x80 {
+        bytes.push(value.to_le_bytes()[0] | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value.to_le_bytes()[0]);
+}
+
+/// A message of numbers and byte strings.
+fn message(numbers: &[(u64, u64)], strings: &[(u64, &[u8])]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (field, value) in numbers {
+        varint(field << 3, &mut bytes);
+        varint(*value, &mut bytes);
+    }
+    for (field, value) in strings {
+        varint(field << 3 | 2, &mut bytes);
+        varint(value.len() as u64, &mut bytes);
+        bytes.extend_from_slice(value);
+    }
+    bytes
+}
+
+fn framed(call: u32, body: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![0x09];
+    bytes.extend((body.len() as u64).to_le_bytes());
+    bytes.push(0x15);
+    bytes.extend(call.to_le_bytes());
+    bytes.extend(body);
+    bytes
+}
+
+struct Host {
+    stream: UnixStream,
+    device: JoinHandle<(Result<(), SwemuError>, Vec<String>)>,
+    /// The design's files, as XRT would have written them.
+    folder: tempfile::TempDir,
+}
+
+impl Host {
+    fn start() -> Self {
+        let (stream, other) = UnixStream::pair().unwrap();
+        let device = std::thread::spawn(move || {
+            let platform = Platform::named("u280").unwrap();
+            let mut notes = Vec::new();
+            let ended = serve(other, &platform, |note| notes.push(note.to_owned()));
+            (ended, notes)
+        });
+        Self { stream, device, folder: tempfile::tempdir().unwrap() }
+    }
+
+    /// One call and its answer; `None` where the device is gone.
+    fn call(&mut self, call: u32, body: &[u8]) -> Option<Vec<u8>> {
+        self.stream.write_all(&framed(call, body)).ok()?;
+        let mut head = [0; 9];
+        self.stream.read_exact(&mut head).ok()?;
+        assert_eq!(head[0], 0x09);
+        let length = u64::from_le_bytes(head[1..].try_into().unwrap());
+        let mut body = vec![0; usize::try_from(length).unwrap()];
+        self.stream.read_exact(&mut body).unwrap();
+        Some(body)
+    }
+
+    fn answers_yes(&mut self, call: u32, body: &[u8]) {
+        assert_eq!(self.call(call, body).unwrap()[..2], [0x08, 1]);
+    }
+
+    fn yes(&mut self, call: u32, numbers: &[(u64, u64)], strings: &[(u64, &[u8])]) {
+        self.answers_yes(call, &message(numbers, strings));
+    }
+
+    /// A buffer with a file for the host's copy, and that file's name.
+    fn alloc_shared(&mut self, address: u64, bytes: u64) -> String {
+        let answer = self.call(4, &message(&[(1, address), (2, bytes), (3, 1)], &[])).unwrap();
+        assert_eq!(answer[..3], [0x08, 1, 0x12]);
+        std::str::from_utf8(&answer[4..]).unwrap().to_owned()
+    }
+
+    /// Loads a design with one unit of `krnl_memcpy`, with its code.
+    fn load(&mut self) {
+        static CODE: OnceLock<Vec<u8>> = OnceLock::new();
+        let code = CODE.get_or_init(|| {
+            let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hls/kernels");
+            payload(&build(&[kernels.join("memcpy.cpp")], &[], &[], &[]).unwrap().0)
+        });
+        let request = self.design(code);
+        self.answers_yes(3, &request);
+    }
+
+    /// The call that loads the design, which carries this code.
+    fn design(&self, code: &[u8]) -> Vec<u8> {
+        let mut sources = Sources::default();
+        let files = [
+            ("port.h", "template <class T> using port = T *;"),
+            ("word.h", include_str!("../../../hls/kernels/word.h")),
+            ("memcpy.cpp", include_str!("../../../hls/kernels/memcpy.cpp")),
+        ];
+        let files = files.map(|(name, text)| sources.add(name, text));
+        let headers = parse_all(&sources, &files);
+        let platform = Platform::named("u280").unwrap();
+        let cfg = "[connectivity]\nsp=krnl_memcpy_1.src:HBM[0]\nsp=krnl_memcpy_1.dst:HBM[1]\n";
+        let cfg = sources.add("u280.cfg", cfg);
+        let cfg = read_connectivity(&sources, cfg).unwrap();
+        let linked = link(&sources, &headers, &[cfg], &platform, None).unwrap();
+        let metadata = self.folder.path().join("xmltmp");
+        fs::write(&metadata, linked.xclbin.section(SectionKind::EMBEDDED_METADATA).unwrap())
+            .unwrap();
+        let banks: Vec<Vec<u8>> = std::iter::repeat_n(256 * MIB, 32)
+            .chain([16 << 30, 16 << 30])
+            .map(|size| message(&[(7, size)], &[]))
+            .collect();
+        let path = metadata.to_str().unwrap();
+        let bitstream = self.folder.path().join("dltmp");
+        fs::write(&bitstream, code).unwrap();
+        let bitstream = bitstream.to_str().unwrap();
+        let mut strings: Vec<(u64, &[u8])> = vec![(1, path.as_bytes()), (2, bitstream.as_bytes())];
+        strings.extend(banks.iter().map(|bank| (8, bank.as_slice())));
+        message(&[(6, 0)], &strings)
+    }
+
+    fn alloc(&mut self, address: u64, bytes: u64) {
+        self.yes(4, &[(1, address), (2, bytes), (3, 0)], &[]);
+    }
+
+    /// Writes the whole map of registers, as XRT's scheduler does, first without and then with the start.
+    fn launch(&mut self, src: u64, dst: u64, words: u32) {
+        for control in [0, START] {
+            let mut map = vec![0; 0x2c];
+            map[..4].copy_from_slice(&control.to_le_bytes());
+            map[0x10..0x18].copy_from_slice(&src.to_le_bytes());
+            map[0x1c..0x24].copy_from_slice(&dst.to_le_bytes());
+            map[0x28..0x2c].copy_from_slice(&words.to_le_bytes());
+            self.yes(9, &[(2, UNIT), (3, 0x2c)], &[(4, &map)]);
+        }
+    }
+
+    /// The unit's control register; `None` where the device is gone.
+    fn control(&mut self) -> Option<u32> {
+        let answer = self.call(11, &message(&[(2, UNIT), (3, 4)], &[]))?;
+        assert_eq!(answer[..4], [0x08, 1, 0x12, 4]);
+        Some(u32::from_le_bytes(answer[4..8].try_into().unwrap()))
+    }
+
+    /// Closes the socket, and tells how the device ended.
+    fn end(self) -> (Result<(), SwemuError>, Vec<String>) {
+        drop(self.stream);
+        self.device.join().unwrap()
+    }
+}
+
+#[test]
+fn a_copy_as_xrt_asks_for_it() {
+    let mut host = Host::start();
+    // XRT closes before it opens.
+    host.yes(1, &[(3, 0)], &[]);
+    host.yes(28, &[], &[]);
+    host.load();
+    let (src, dst) = (0x1000, 0x1000_2000);
+    host.alloc(src, MIB);
+    host.alloc(dst, MIB);
+    let data: Vec<u8> = (0..MIB).map(|i| (i * 31 % 251).to_le_bytes()[0]).collect();
+    let answer = host.call(6, &message(&[(3, src), (5, MIB)], &[(4, &data)])).unwrap();
+    assert_eq!(answer, message(&[(1, MIB)], &[]));
+    host.launch(src, dst, u32::try_from(MIB / 64).unwrap());
+    let mut seen = host.control().unwrap();
+    while seen != DONE | IDLE {
+        // Never idle before it is done: XRT takes that for done.
+        assert_eq!(seen, START);
+        seen = host.control().unwrap();
+    }
+    let back = host.call(7, &message(&[(4, dst), (5, MIB)], &[])).unwrap();
+    assert_eq!(back, message(&[(1, MIB)], &[(2, &data)]));
+    host.yes(5, &[(1, src)], &[]);
+    host.yes(1, &[(3, 1)], &[]);
+    let (ended, notes) = host.end();
+    assert_eq!((ended, notes), (Ok(()), Vec::new()));
+}
+
+/// The host's copy is a file in no folder, and not the device's memory: what is not synced is not there.
+#[test]
+fn the_file_of_a_buffer_is_the_hosts_copy() {
+    let mut host = Host::start();
+    host.load();
+    let path = host.alloc_shared(0, 4096);
+    let file = fs::OpenOptions::new().read(true).write(true).open(&path).unwrap();
+    assert_eq!(file.metadata().unwrap().len(), 4096);
+    (&file).write_all(&[7; 4096]).unwrap();
+    let back = host.call(7, &message(&[(4, 0), (5, 4096)], &[])).unwrap();
+    assert_eq!(back, message(&[(1, 4096)], &[(2, &[0; 4096])]));
+    assert_eq!(host.end().0, Ok(()));
+}
+
+/// What XRT makes of `xrt::bo::copy` into a buffer that was exported: bytes of a buffer, and the other one's file.
+#[test]
+fn a_buffer_is_copied_into_another() {
+    let mut host = Host::start();
+    host.load();
+    let (from, to) = (0x2000, 256 * MIB);
+    host.alloc(from, 4096);
+    let path = host.alloc_shared(to, 4096);
+    let data: Vec<u8> = (0..4096_u32).map(|i| (i * 13 % 251).to_le_bytes()[0]).collect();
+    host.call(6, &message(&[(3, from), (5, 4096)], &[(4, &data)])).unwrap();
+    host.yes(22, &[(1, from), (3, 1000), (4, 96), (5, 2048)], &[(2, path.as_bytes())]);
+    let mut expected = vec![0; 4096];
+    expected[2048..3048].copy_from_slice(&data[96..1096]);
+    let back = host.call(7, &message(&[(4, to), (5, 4096)], &[])).unwrap();
+    assert_eq!(back, message(&[(1, 4096)], &[(2, &expected)]));
+    assert_eq!(fs::read(path).unwrap(), expected);
+    assert_eq!(host.end().0, Ok(()));
+}
+
+/// A kernel is what its code does: a name brings none.
+#[test]
+fn a_design_without_code_is_refused() {
+    for code in [&b""[..], b"some vendor's bitstream"] {
+        let mut host = Host::start();
+        let request = host.design(code);
+        assert_eq!(host.call(3, &request), None);
+        assert_eq!(host.end().0, Err(SwemuError::NoCode));
+    }
+}
+
+#[test]
+fn a_buffer_in_a_bank_that_is_not_connected_is_refused() {
+    let mut host = Host::start();
+    host.load();
+    host.alloc(0, MIB);
+    host.alloc(512 * MIB, MIB);
+    host.launch(0, 512 * MIB, 16);
+    while host.control().is_some() {}
+    assert_eq!(
+        host.end().0.unwrap_err().to_string(),
+        "compute unit krnl_memcpy_1: krnl_memcpy is given 0x20000000 for `dst`, in HBM[2], and the design connects that argument to HBM[1]: put the buffer there (its group is the bank's), or give it the bank with sp="
+    );
+}
+
+#[test]
+fn a_run_that_goes_wrong_ends_the_device_with_a_sentence() {
+    for (words, freed, sentence) in [
+        (
+            u32::try_from(MIB / 64).unwrap() + 1,
+            false,
+            "compute unit krnl_memcpy_1: krnl_memcpy reads 64 bytes at 0x100000 through `src`, which is a buffer of 1048576 bytes at 0x0 (XRT rounds a buffer up to whole pages of 4096 bytes before it tells the device, so the program may have asked for less)",
+        ),
+        (
+            u32::try_from(128 * MIB / 64).unwrap(),
+            true,
+            "compute unit krnl_memcpy_1: the program frees the buffer of 134217728 bytes at 0x0 while the unit runs on it as `src`: wait for the run first",
+        ),
+    ] {
+        let mut host = Host::start();
+        host.load();
+        let bytes = if freed { 128 * MIB } else { MIB };
+        host.alloc(0, bytes);
+        host.alloc(256 * MIB, bytes);
+        host.launch(0, 256 * MIB, words);
+        if freed {
+            assert_eq!(host.call(5, &message(&[(1, 0)], &[])), None);
+        } else {
+            while host.control().is_some() {}
+        }
+        assert_eq!(host.end().0.unwrap_err().to_string(), sentence);
+    }
+}
+
+#[test]
+fn what_the_device_cannot_do_is_a_sentence() {
+    type Step = fn(&mut Host);
+    let steps: [(Step, &str); 9] = [
+        (|host| assert_eq!(host.call(4711, &[]), None), "XRT makes call 4711"),
+        (
+            |host| {
+                host.load();
+                host.call(4, &message(&[(1, 1 << 50), (2, 4096)], &[]));
+            },
+            "no bank of this device is there",
+        ),
+        (
+            |host| {
+                let _ = host.call(7, &message(&[(4, 0), (5, 1 << 60)], &[]));
+            },
+            "nothing of 1152921504606846976 bytes is allocated at 0x0",
+        ),
+        (
+            |host| {
+                let _ = host.call(3, &message(&[], &[(1, b"nowhere/xmltmp")]));
+            },
+            "nowhere/xmltmp, which XRT wrote, cannot be used",
+        ),
+        (|host| assert_eq!(host.call(27, &[]), None), "imports a buffer of another device"),
+        (|host| assert_eq!(host.call(50, &[]), None), "copies from a buffer of another device"),
+        (
+            |host| {
+                let file = (2, &b"/proc/1/fd/1"[..]);
+                assert_eq!(host.call(22, &message(&[(3, 64)], &[file])), None);
+            },
+            "copies to a buffer of another device",
+        ),
+        (|host| host.stream.write_all(&framed(1, &[0; 40])[..20]).unwrap(), "within a message"),
+        (
+            |host| {
+                host.load();
+                host.alloc(0, 128 * MIB);
+                host.alloc(256 * MIB, 128 * MIB);
+                host.launch(0, 256 * MIB, u32::try_from(128 * MIB / 64).unwrap());
+            },
+            "the program's socket ended while compute unit krnl_memcpy_1 ran",
+        ),
+    ];
+    for (step, sentence) in steps {
+        let mut host = Host::start();
+        step(&mut host);
+        let error = host.end().0.unwrap_err().to_string();
+        assert!(error.contains(sentence), "{error}");
+        assert!(!error.contains('\n'), "{error}");
+    }
+}
+
+#[test]
+fn a_host_that_leaves_is_an_end_and_is_told() {
+    let mut host = Host::start();
+    host.load();
+    host.alloc(0, MIB);
+    host.alloc(256 * MIB, MIB);
+    host.launch(0, 256 * MIB, 16);
+    while host.control() != Some(DONE | IDLE) {}
+    let (ended, notes) = host.end();
+    assert_eq!(ended, Ok(()));
+    let [note] = notes.as_slice() else { panic!("{notes:?}") };
+    assert!(note.starts_with("the program's socket ended before it closed the device: "), "{note}");
+    assert_eq!(Host::start().end(), (Ok(()), Vec::new()));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    /// Whatever comes through the socket.
+    #[test]
+    fn no_conversation_panics(
+        calls in proptest::collection::vec((0_u32..60, proptest::collection::vec(any::<u8>(), 0..60)), 1..12),
+    ) {
+        let mut host = Host::start();
+        for (call, body) in &calls {
+            // Nobody allocates so much in a test; the sizes of random messages would.
+            let call = if matches!(call, 3 | 4) { 19 } else { *call };
+            if host.call(call, body).is_none() {
+                break;
+            }
+        }
+        let (ended, _) = host.end();
+        if let Err(error) = ended {
+            prop_assert!(!error.to_string().contains('\n'));
+        }
+    }
+}
