@@ -15,7 +15,7 @@ pub use not_audited::{NotAudited, NotAuditedReport};
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
-    AlloSource, FileId, Header, HlsType, Include, Resolver, Sources, Span, Wanted, lie,
+    AlloSource, FileId, Header, HlsType, Include, Resolver, Sources, Span, Wanted, find_lie,
     parse_project,
 };
 
@@ -127,7 +127,7 @@ impl Code {
             .map(|alias| {
                 let resolution = resolver.alias(alias);
                 ResolvedAlias {
-                    lie: lie(alias, &resolution),
+                    lie: find_lie(alias, &resolution),
                     alias: alias.clone(),
                     resolution,
                     alternatives: Vec::new(),

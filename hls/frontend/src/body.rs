@@ -1,8 +1,8 @@
 //! Runs the body of a constexpr function on integers.
 
-use crate::evaluate::binary;
+use crate::evaluate::apply_operator;
 use crate::expression::{Expression, read_expression};
-use crate::token::{Token, TokenKind, closing};
+use crate::token::{Token, TokenKind, find_closing};
 
 /// How a statement ends.
 pub(crate) enum Flow {
@@ -19,13 +19,13 @@ const STEPS: usize = 20_000;
 const DEPTH: usize = 24;
 
 /// Runs a body, its braces included.
-pub(crate) fn run(
+pub(crate) fn run_body(
     tokens: &[Token],
     locals: &mut Locals,
     compute: &mut Compute<'_>,
 ) -> Result<Flow, String> {
     let mut machine = Machine { locals, compute, steps: STEPS };
-    machine.statement(tokens, 0, 0).map(|(flow, _)| flow)
+    machine.run_statement(tokens, 0, 0).map(|(flow, _)| flow)
 }
 
 struct Machine<'m, 'c> {
@@ -36,7 +36,7 @@ struct Machine<'m, 'c> {
 
 impl Machine<'_, '_> {
     /// Runs the statement at a place, and gives the place after it.
-    fn statement(
+    fn run_statement(
         &mut self,
         tokens: &[Token],
         at: usize,
@@ -49,40 +49,40 @@ impl Machine<'_, '_> {
         let end = statement_end(tokens, at)?;
         let Some(first) = tokens.get(at) else { return Ok((Flow::On, at)) };
         let flow = match first.text.as_str() {
-            "{" => self.block(&tokens[at + 1..end - 1], depth)?,
+            "{" => self.run_block(&tokens[at + 1..end - 1], depth)?,
             ";" => Flow::On,
-            "return" => Flow::Return(self.value(&tokens[at + 1..end - 1])?),
-            "if" => self.choice(tokens, at, depth)?,
+            "return" => Flow::Return(self.compute_value(&tokens[at + 1..end - 1])?),
+            "if" => self.run_branch(tokens, at, depth)?,
             "while" => {
-                let (condition, body) = head(tokens, at)?;
-                self.repeat(condition, &[], &tokens[body..end], depth)?
+                let (condition, body) = read_head(tokens, at)?;
+                self.run_loop(condition, &[], &tokens[body..end], depth)?
             }
             "for" => {
-                let (inside, body) = head(tokens, at)?;
+                let (inside, body) = read_head(tokens, at)?;
                 let mut parts = inside.splitn(3, |token| token.is(";"));
                 let mut part = || parts.next().ok_or("a `for` lacks its parts");
                 let (start, condition, step) = (part()?, part()?, part()?);
-                self.simple(start)?;
-                self.repeat(condition, step, &tokens[body..end], depth)?
+                self.run_simple(start)?;
+                self.run_loop(condition, step, &tokens[body..end], depth)?
             }
             "do" | "switch" | "goto" | "break" | "continue" | "try" => {
                 return Err(format!("`{}` is not run here", first.text));
             }
             _ => {
-                self.simple(&tokens[at..end - 1])?;
+                self.run_simple(&tokens[at..end - 1])?;
                 Flow::On
             }
         };
         Ok((flow, end))
     }
 
-    fn block(&mut self, tokens: &[Token], depth: usize) -> Result<Flow, String> {
+    fn run_block(&mut self, tokens: &[Token], depth: usize) -> Result<Flow, String> {
         let outer = self.locals.len();
         let mut at = 0;
         let mut flow = Flow::On;
         while at < tokens.len() {
             let next;
-            (flow, next) = self.statement(tokens, at, depth + 1)?;
+            (flow, next) = self.run_statement(tokens, at, depth + 1)?;
             if matches!(flow, Flow::Return(_)) {
                 break;
             }
@@ -92,43 +92,43 @@ impl Machine<'_, '_> {
         Ok(flow)
     }
 
-    fn choice(&mut self, tokens: &[Token], at: usize, depth: usize) -> Result<Flow, String> {
-        let (condition, body) = head(tokens, at)?;
+    fn run_branch(&mut self, tokens: &[Token], at: usize, depth: usize) -> Result<Flow, String> {
+        let (condition, body) = read_head(tokens, at)?;
         let then_end = statement_end(tokens, body)?;
-        let holds = self.value(condition)? != 0;
+        let holds = self.compute_value(condition)? != 0;
         if holds {
-            return self.statement(tokens, body, depth + 1).map(|(flow, _)| flow);
+            return self.run_statement(tokens, body, depth + 1).map(|(flow, _)| flow);
         }
         if tokens.get(then_end).is_some_and(|token| token.is("else")) {
-            return self.statement(tokens, then_end + 1, depth + 1).map(|(flow, _)| flow);
+            return self.run_statement(tokens, then_end + 1, depth + 1).map(|(flow, _)| flow);
         }
         Ok(Flow::On)
     }
 
-    fn repeat(
+    fn run_loop(
         &mut self,
         condition: &[Token],
         step: &[Token],
         body: &[Token],
         depth: usize,
     ) -> Result<Flow, String> {
-        while condition.is_empty() || self.value(condition)? != 0 {
-            let (flow, _) = self.statement(body, 0, depth + 1)?;
+        while condition.is_empty() || self.compute_value(condition)? != 0 {
+            let (flow, _) = self.run_statement(body, 0, depth + 1)?;
             if matches!(flow, Flow::Return(_)) {
                 return Ok(flow);
             }
-            self.simple(step)?;
+            self.run_simple(step)?;
         }
         Ok(Flow::On)
     }
 
-    fn value(&mut self, tokens: &[Token]) -> Result<i128, String> {
+    fn compute_value(&mut self, tokens: &[Token]) -> Result<i128, String> {
         let expression = read_expression(tokens)?;
         (self.compute)(&expression, self.locals)
     }
 
     /// A declaration, an assignment, an increment, or an assertion.
-    fn simple(&mut self, tokens: &[Token]) -> Result<(), String> {
+    fn run_simple(&mut self, tokens: &[Token]) -> Result<(), String> {
         self.steps = self.steps.checked_sub(1).ok_or("its loop runs too long")?;
         let unknown = || "one of its statements is not run here".to_owned();
         let Some(first) = tokens.first() else { return Ok(()) };
@@ -142,7 +142,7 @@ impl Machine<'_, '_> {
                 _ => None,
             };
             if let Some(name) = named {
-                let variable = self.variable(&name.text).ok_or_else(unknown)?;
+                let variable = self.find_variable(&name.text).ok_or_else(unknown)?;
                 *variable = variable.checked_add(change).ok_or_else(unknown)?;
                 return Ok(());
             }
@@ -154,7 +154,7 @@ impl Machine<'_, '_> {
         };
         let at = tokens.iter().position(is_assignment).ok_or_else(unknown)?;
         let name = tokens.get(at.wrapping_sub(1)).filter(|t| t.is_name()).ok_or_else(unknown)?;
-        let value = self.value(&tokens[at + 1..])?;
+        let value = self.compute_value(&tokens[at + 1..])?;
         let sign = tokens[at].text.trim_end_matches('=').to_owned();
         if at > 1 {
             // A declaration. Its type is one of integers, or the function is not for us.
@@ -165,22 +165,22 @@ impl Machine<'_, '_> {
             self.locals.push((name.text.clone(), value));
             return Ok(());
         }
-        let variable = self.variable(&name.text).ok_or_else(unknown)?;
-        *variable = if sign.is_empty() { value } else { binary(&sign, *variable, value)? };
+        let variable = self.find_variable(&name.text).ok_or_else(unknown)?;
+        *variable = if sign.is_empty() { value } else { apply_operator(&sign, *variable, value)? };
         Ok(())
     }
 
-    fn variable(&mut self, name: &str) -> Option<&mut i128> {
+    fn find_variable(&mut self, name: &str) -> Option<&mut i128> {
         self.locals.iter_mut().rev().find(|(other, _)| other == name).map(|(_, value)| value)
     }
 }
 
 /// The brackets' inside of `if (...)`, and the place of what follows.
-fn head(tokens: &[Token], at: usize) -> Result<(&[Token], usize), String> {
+fn read_head(tokens: &[Token], at: usize) -> Result<(&[Token], usize), String> {
     let lacks = || "a bracket is missing in its body".to_owned();
     let open = at + 1 + usize::from(tokens.get(at + 1).is_some_and(|token| token.is("constexpr")));
     tokens.get(open).filter(|token| token.is("(")).ok_or_else(lacks)?;
-    let close = closing(tokens, open + 1, "(", ")").ok_or_else(lacks)?;
+    let close = find_closing(tokens, open + 1, "(", ")").ok_or_else(lacks)?;
     Ok((&tokens[open + 1..close], close + 1))
 }
 
@@ -192,16 +192,16 @@ fn statement_end(tokens: &[Token], at: usize) -> Result<usize, String> {
     for _ in 0..64 {
         let Some(first) = tokens.get(at) else { return Ok(at) };
         match first.text.as_str() {
-            "{" => return Ok(closing(tokens, at + 1, "{", "}").ok_or_else(lacks)? + 1),
+            "{" => return Ok(find_closing(tokens, at + 1, "{", "}").ok_or_else(lacks)? + 1),
             "if" => {
-                let (_, body) = head(tokens, at)?;
+                let (_, body) = read_head(tokens, at)?;
                 let then = simple_end(tokens, body)?;
                 if !tokens.get(then).is_some_and(|token| token.is("else")) {
                     return Ok(then);
                 }
                 at = then + 1;
             }
-            "while" | "for" => at = head(tokens, at)?.1,
+            "while" | "for" => at = read_head(tokens, at)?.1,
             _ => {
                 let offset = tokens[at..].iter().position(|token| token.is(";"));
                 return Ok(at + offset.ok_or_else(lacks)? + 1);

@@ -161,9 +161,9 @@ pub(crate) fn name_claims(name: &str) -> Vec<TypeClaim> {
     for (at, word) in words.iter().enumerate() {
         let rest = words.get(at + 1..).unwrap_or_default();
         let claim = fixed_claim(word, rest).or_else(|| match word.as_str() {
-            "half" if alone => Some(claim("half", Some(16), ClaimedFormat::Float)),
-            "double" if alone => Some(claim("double", Some(64), ClaimedFormat::Float)),
-            "float" if !is_about(rest) => Some(claim("float", None, ClaimedFormat::Float)),
+            "half" if alone => Some(claim_by_name("half", Some(16), ClaimedFormat::Float)),
+            "double" if alone => Some(claim_by_name("double", Some(64), ClaimedFormat::Float)),
+            "float" if !is_about(rest) => Some(claim_by_name("float", None, ClaimedFormat::Float)),
             "bit" | "bits" => {
                 bit_claim(word, at.checked_sub(1).and_then(|at| words.get(at)), alone)
             }
@@ -180,7 +180,7 @@ pub(crate) fn name_claims(name: &str) -> Vec<TypeClaim> {
     claims
 }
 
-fn claim(text: &str, bits: Option<u32>, format: ClaimedFormat) -> TypeClaim {
+fn claim_by_name(text: &str, bits: Option<u32>, format: ClaimedFormat) -> TypeClaim {
     TypeClaim { text: text.to_owned(), bits, format, lanes: None, source: ClaimSource::Name }
 }
 
@@ -197,18 +197,18 @@ fn is_about(rest: &[String]) -> bool {
 fn bit_claim(word: &str, before: Option<&String>, alone: bool) -> Option<TypeClaim> {
     let integer = ClaimedFormat::Int { signed: None };
     if alone {
-        return (word == "bit").then(|| claim("bit", Some(1), integer));
+        return (word == "bit").then(|| claim_by_name("bit", Some(1), integer));
     }
     let numbers = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
     let at = numbers.iter().position(|number| before.is_some_and(|before| before == number))?;
     let bits = u32::try_from(at + 1).ok()?;
-    Some(claim(&format!("{} {word}", numbers[at]), Some(bits), integer))
+    Some(claim_by_name(&format!("{} {word}", numbers[at]), Some(bits), integer))
 }
 
 /// The promise of one word. `alone` says whether the name has no other; a comment's words pass `None`.
 fn word_claim(word: &str, alone: Option<bool>) -> Option<TypeClaim> {
     if matches!(word, "bfloat16" | "bf16" | "bfloat") {
-        return Some(claim(word, Some(16), ClaimedFormat::BrainFloat));
+        return Some(claim_by_name(word, Some(16), ClaimedFormat::BrainFloat));
     }
     let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = &word[letters.len()..];
@@ -222,7 +222,7 @@ fn word_claim(word: &str, alone: Option<bool>) -> Option<TypeClaim> {
     }
     if let Some(bits) = word.strip_suffix("bits").or_else(|| word.strip_suffix("bit")) {
         let bits = bits.parse().ok().filter(|bits| (1..=4096).contains(bits))?;
-        return Some(claim(word, Some(bits), ClaimedFormat::Unspecified));
+        return Some(claim_by_name(word, Some(bits), ClaimedFormat::Unspecified));
     }
     if digits.is_empty() || digits.starts_with('0') {
         return None;
@@ -233,7 +233,7 @@ fn word_claim(word: &str, alone: Option<bool>) -> Option<TypeClaim> {
     let format = match letters {
         "float" if matches!(bits, 2..=4) => {
             let lanes = Some(u64::from(bits));
-            return Some(TypeClaim { lanes, ..claim(word, None, ClaimedFormat::Float) });
+            return Some(TypeClaim { lanes, ..claim_by_name(word, None, ClaimedFormat::Float) });
         }
         "float" if (8..=128).contains(&bits) => Some(ClaimedFormat::Float),
         "fp" if (4..=128).contains(&bits) => Some(ClaimedFormat::Float),
@@ -245,7 +245,7 @@ fn word_claim(word: &str, alone: Option<bool>) -> Option<TypeClaim> {
         "bit" if alone == Some(true) => int(None),
         _ => None,
     };
-    Some(claim(word, Some(bits), format?))
+    Some(claim_by_name(word, Some(bits), format?))
 }
 
 /// `fixed32` is 32, `fix` is nothing more; `None` for a word that is not about fixed point.
@@ -284,7 +284,7 @@ fn fixed_claim(word: &str, rest: &[String]) -> Option<TypeClaim> {
     let bits = bits.filter(|bits| (1..=4096).contains(bits));
     let text = numbers.iter().skip(usize::from(!own.is_empty())).take(2);
     let text = text.fold(word.to_owned(), |text, number| format!("{text}_{number}"));
-    Some(claim(&text, bits, ClaimedFormat::Fixed { integer }))
+    Some(claim_by_name(&text, bits, ClaimedFormat::Fixed { integer }))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The value of an integer expression.
 
 use crate::expression::Expression;
-use crate::linear::overflow;
+use crate::linear::overflow_reason;
 use crate::path::Path;
 use crate::token::Token;
 
@@ -17,9 +17,12 @@ pub(crate) trait Meaning {
 }
 
 /// Evaluates as C++ does, but in 128 bits; what leaves them, or wraps around below them, is unknown.
-pub(crate) fn evaluate(expression: &Expression, meaning: &mut dyn Meaning) -> Result<i128, String> {
+pub(crate) fn evaluate_expression(
+    expression: &Expression,
+    meaning: &mut dyn Meaning,
+) -> Result<i128, String> {
     meaning.enter()?;
-    let result = step(expression, meaning);
+    let result = evaluate_node(expression, meaning);
     meaning.leave();
     match result {
         // In C++ it would be a large number; which one, its width decides.
@@ -44,14 +47,14 @@ fn is_unsigned(expression: &Expression) -> bool {
     }
 }
 
-fn step(expression: &Expression, meaning: &mut dyn Meaning) -> Result<i128, String> {
+fn evaluate_node(expression: &Expression, meaning: &mut dyn Meaning) -> Result<i128, String> {
     match expression {
         Expression::Integer(value) | Expression::Unsigned(value) => Ok(*value),
         Expression::Name(path) => meaning.name(path),
         Expression::Unary(operator, inner) => {
-            let value = evaluate(inner, meaning)?;
+            let value = evaluate_expression(inner, meaning)?;
             match operator {
-                '-' => value.checked_neg().ok_or_else(overflow),
+                '-' => value.checked_neg().ok_or_else(overflow_reason),
                 '!' => Ok(i128::from(value == 0)),
                 '~' => Ok(!value),
                 _ => Ok(value),
@@ -60,34 +63,35 @@ fn step(expression: &Expression, meaning: &mut dyn Meaning) -> Result<i128, Stri
         Expression::Binary(operator, left, right) if operator == "&&" || operator == "||" => {
             // One side may decide though the other is unknown.
             let decides = |value: i128| (value != 0) == (operator == "||");
-            let left = evaluate(left, meaning);
+            let left = evaluate_expression(left, meaning);
             if left.as_ref().is_ok_and(|&left| decides(left)) {
                 return Ok(i128::from(operator == "||"));
             }
-            let right = evaluate(right, meaning)?;
+            let right = evaluate_expression(right, meaning)?;
             if decides(right) {
                 return Ok(i128::from(operator == "||"));
             }
             left.map(|_| i128::from(operator == "&&"))
         }
         Expression::Binary(operator, left, right) => {
-            let (left, right) = (evaluate(left, meaning)?, evaluate(right, meaning)?);
-            binary(operator, left, right)
+            let (left, right) =
+                (evaluate_expression(left, meaning)?, evaluate_expression(right, meaning)?);
+            apply_operator(operator, left, right)
         }
         Expression::Choice(parts) => {
             let [condition, yes, no] = parts.as_ref();
-            let chosen = if evaluate(condition, meaning)? == 0 { no } else { yes };
-            evaluate(chosen, meaning)
+            let chosen = if evaluate_expression(condition, meaning)? == 0 { no } else { yes };
+            evaluate_expression(chosen, meaning)
         }
         Expression::Call(path, arguments) => {
             let mut values = Vec::with_capacity(arguments.len());
             for argument in arguments {
-                values.push(evaluate(argument, meaning)?);
+                values.push(evaluate_expression(argument, meaning)?);
             }
             meaning.call(path, &values)
         }
         Expression::Cast(kind, inner) => {
-            let value = evaluate(inner, meaning)?;
+            let value = evaluate_expression(inner, meaning)?;
             meaning.cast(kind, value)
         }
         Expression::Size(operand) => meaning.size(operand),
@@ -95,21 +99,21 @@ fn step(expression: &Expression, meaning: &mut dyn Meaning) -> Result<i128, Stri
 }
 
 /// One operation on two values.
-pub(crate) fn binary(operator: &str, left: i128, right: i128) -> Result<i128, String> {
+pub(crate) fn apply_operator(operator: &str, left: i128, right: i128) -> Result<i128, String> {
     let shift = || u32::try_from(right).ok().filter(|&by| by < 64);
     let flag = |yes: bool| Ok(i128::from(yes));
     match operator {
-        "+" => left.checked_add(right).ok_or_else(overflow),
-        "-" => left.checked_sub(right).ok_or_else(overflow),
-        "*" => left.checked_mul(right).ok_or_else(overflow),
-        "/" if right != 0 => left.checked_div(right).ok_or_else(overflow),
-        "%" if right != 0 => left.checked_rem(right).ok_or_else(overflow),
+        "+" => left.checked_add(right).ok_or_else(overflow_reason),
+        "-" => left.checked_sub(right).ok_or_else(overflow_reason),
+        "*" => left.checked_mul(right).ok_or_else(overflow_reason),
+        "/" if right != 0 => left.checked_div(right).ok_or_else(overflow_reason),
+        "%" if right != 0 => left.checked_rem(right).ok_or_else(overflow_reason),
         "/" | "%" => Err("it divides by zero".to_owned()),
         "<<" => {
-            let by = shift().ok_or_else(overflow)?;
-            left.checked_mul(1_i128 << by).ok_or_else(overflow)
+            let by = shift().ok_or_else(overflow_reason)?;
+            left.checked_mul(1_i128 << by).ok_or_else(overflow_reason)
         }
-        ">>" => Ok(left >> shift().ok_or_else(overflow)?),
+        ">>" => Ok(left >> shift().ok_or_else(overflow_reason)?),
         "&" => Ok(left & right),
         "|" => Ok(left | right),
         "^" => Ok(left ^ right),
@@ -163,7 +167,7 @@ mod tests {
     }
 
     fn value(text: &str) -> Result<i128, String> {
-        evaluate(&read_expression(&lex(text))?, &mut Nothing)
+        evaluate_expression(&read_expression(&lex(text))?, &mut Nothing)
     }
 
     #[test]

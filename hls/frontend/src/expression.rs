@@ -1,7 +1,7 @@
 //! Integer expressions: initialisers, extents, template arguments, `#if` conditions.
 
 use crate::path::{Path, read_arguments, read_path};
-use crate::token::{Token, TokenKind, closing, is_builtin_word, shorten, spell};
+use crate::token::{Token, TokenKind, find_closing, is_builtin_word, shorten_text, spell};
 
 /// An integer expression.
 #[derive(Clone, Eq, PartialEq, Debug)]
@@ -31,10 +31,10 @@ pub(crate) fn read_expression(tokens: &[Token]) -> Result<Expression, String> {
     if tokens.is_empty() {
         return Err("there is no expression".to_owned());
     }
-    let expression = reader.choice()?;
+    let expression = reader.read_choice()?;
     match reader.peek() {
         None => Ok(expression),
-        Some(token) => Err(reader.refuse(token)),
+        Some(token) => Err(reader.describe_refusal(token)),
     }
 }
 
@@ -50,20 +50,20 @@ impl<'t> Reader<'t> {
         self.tokens.get(self.at)
     }
 
-    fn take(&mut self, mark: &str) -> bool {
+    fn take_mark(&mut self, mark: &str) -> bool {
         let found = self.peek().is_some_and(|token| token.is(mark));
         self.at += usize::from(found);
         found
     }
 
-    fn expect(&mut self, mark: &str) -> Result<(), String> {
-        if self.take(mark) {
+    fn expect_mark(&mut self, mark: &str) -> Result<(), String> {
+        if self.take_mark(mark) {
             return Ok(());
         }
         Err(format!("`{}` lacks a `{mark}`", spell(self.tokens)))
     }
 
-    fn refuse(&self, token: &Token) -> String {
+    fn describe_refusal(&self, token: &Token) -> String {
         match token.kind {
             TokenKind::Float => format!("`{}` is a floating-point number", token.text),
             TokenKind::Placeholder => format!("`{}` is filled in by another program", token.text),
@@ -76,11 +76,11 @@ impl<'t> Reader<'t> {
                 };
                 format!("`{}` {why}", token.text)
             }
-            _ => format!("`{}` is not an integer expression", shorten(&spell(self.tokens))),
+            _ => format!("`{}` is not an integer expression", shorten_text(&spell(self.tokens))),
         }
     }
 
-    fn deeper<T>(
+    fn read_deeper<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, String>,
     ) -> Result<T, String> {
@@ -94,21 +94,21 @@ impl<'t> Reader<'t> {
         result
     }
 
-    fn choice(&mut self) -> Result<Expression, String> {
-        self.deeper(|reader| {
-            let condition = reader.binary(0)?;
-            if !reader.take("?") {
+    fn read_choice(&mut self) -> Result<Expression, String> {
+        self.read_deeper(|reader| {
+            let condition = reader.read_binary(0)?;
+            if !reader.take_mark("?") {
                 return Ok(condition);
             }
-            let yes = reader.choice()?;
-            reader.expect(":")?;
-            let no = reader.choice()?;
+            let yes = reader.read_choice()?;
+            reader.expect_mark(":")?;
+            let no = reader.read_choice()?;
             Ok(Expression::Choice(Box::new([condition, yes, no])))
         })
     }
 
     /// The operator at this place, and how tightly it binds.
-    fn operator(&self) -> Option<(String, usize, usize)> {
+    fn peek_operator(&self) -> Option<(String, usize, usize)> {
         let token = self.peek().filter(|token| token.kind == TokenKind::Mark)?;
         let next = self.tokens.get(self.at + 1);
         let (text, length) = match token.text.as_str() {
@@ -131,10 +131,10 @@ impl<'t> Reader<'t> {
         Some((text.to_owned(), length, binding))
     }
 
-    fn binary(&mut self, least: usize) -> Result<Expression, String> {
-        self.deeper(|reader| {
-            let mut left = reader.unary()?;
-            while let Some((operator, length, binding)) = reader.operator() {
+    fn read_binary(&mut self, least: usize) -> Result<Expression, String> {
+        self.read_deeper(|reader| {
+            let mut left = reader.read_unary()?;
+            while let Some((operator, length, binding)) = reader.peek_operator() {
                 if binding <= least {
                     break;
                 }
@@ -143,40 +143,40 @@ impl<'t> Reader<'t> {
                     return Err("the expression is too long".to_owned());
                 }
                 reader.at += length;
-                let right = reader.binary(binding)?;
+                let right = reader.read_binary(binding)?;
                 left = Expression::Binary(operator, Box::new(left), Box::new(right));
             }
             Ok(left)
         })
     }
 
-    fn unary(&mut self) -> Result<Expression, String> {
-        self.deeper(|reader| {
+    fn read_unary(&mut self) -> Result<Expression, String> {
+        self.read_deeper(|reader| {
             for mark in ['-', '+', '!', '~'] {
-                if reader.take(mark.encode_utf8(&mut [0; 4])) {
-                    return Ok(Expression::Unary(mark, Box::new(reader.unary()?)));
+                if reader.take_mark(mark.encode_utf8(&mut [0; 4])) {
+                    return Ok(Expression::Unary(mark, Box::new(reader.read_unary()?)));
                 }
             }
-            if reader.take("(") {
+            if reader.take_mark("(") {
                 let open = reader.at;
-                let close = closing(reader.tokens, open, "(", ")")
+                let close = find_closing(reader.tokens, open, "(", ")")
                     .ok_or_else(|| format!("`{}` lacks a `)`", spell(reader.tokens)))?;
                 let inside = &reader.tokens[open..close];
                 if is_cast(inside, reader.tokens.get(close + 1)) {
                     reader.at = close + 1;
-                    return Ok(Expression::Cast(inside.to_vec(), Box::new(reader.unary()?)));
+                    return Ok(Expression::Cast(inside.to_vec(), Box::new(reader.read_unary()?)));
                 }
-                let inner = reader.choice()?;
-                reader.expect(")")?;
+                let inner = reader.read_choice()?;
+                reader.expect_mark(")")?;
                 return Ok(inner);
             }
-            reader.primary()
+            reader.read_primary()
         })
     }
 
-    fn primary(&mut self) -> Result<Expression, String> {
+    fn read_primary(&mut self) -> Result<Expression, String> {
         let Some(token) = self.peek() else {
-            return Err(format!("`{}` ends too early", shorten(&spell(self.tokens))));
+            return Err(format!("`{}` ends too early", shorten_text(&spell(self.tokens))));
         };
         if let TokenKind::Integer(Some(value)) = token.kind {
             self.at += 1;
@@ -197,15 +197,15 @@ impl<'t> Reader<'t> {
         }
         if token.is("sizeof") {
             self.at += 1;
-            return self.size();
+            return self.read_sizeof();
         }
         if token.is("static_cast") {
-            let (arguments, after) =
-                read_arguments(self.tokens, self.at + 1).ok_or_else(|| self.refuse(token))?;
+            let (arguments, after) = read_arguments(self.tokens, self.at + 1)
+                .ok_or_else(|| self.describe_refusal(token))?;
             self.at = after;
-            self.expect("(")?;
-            let inner = self.choice()?;
-            self.expect(")")?;
+            self.expect_mark("(")?;
+            let inner = self.read_choice()?;
+            self.expect_mark(")")?;
             return Ok(Expression::Cast(arguments.concat(), Box::new(inner)));
         }
         if is_builtin_word(&token.text) {
@@ -214,20 +214,20 @@ impl<'t> Reader<'t> {
                 self.at += 1;
             }
             let kind = self.tokens[from..self.at].to_vec();
-            let (open, close) = if self.take("{") { ("{", "}") } else { ("(", ")") };
+            let (open, close) = if self.take_mark("{") { ("{", "}") } else { ("(", ")") };
             if open == "(" {
-                self.expect(open)?;
+                self.expect_mark(open)?;
             }
-            let inner = self.choice()?;
-            self.expect(close)?;
+            let inner = self.read_choice()?;
+            self.expect_mark(close)?;
             return Ok(Expression::Cast(kind, Box::new(inner)));
         }
-        self.named(token)
+        self.read_named(token)
     }
 
-    fn named(&mut self, token: &Token) -> Result<Expression, String> {
+    fn read_named(&mut self, token: &Token) -> Result<Expression, String> {
         if !(token.is_name() || token.is("::")) {
-            return Err(self.refuse(token));
+            return Err(self.describe_refusal(token));
         }
         let tokens = self.tokens;
         // `a < 4` compares, `a<4>::b` and `a<4>(c)` do not.
@@ -239,31 +239,31 @@ impl<'t> Reader<'t> {
             })
         };
         let (path, after) =
-            read_path(tokens, self.at, brackets).ok_or_else(|| self.refuse(token))?;
+            read_path(tokens, self.at, brackets).ok_or_else(|| self.describe_refusal(token))?;
         self.at = after;
         let (open, close) =
             if self.peek().is_some_and(|t| t.is("{")) { ("{", "}") } else { ("(", ")") };
-        if !self.take(open) {
+        if !self.take_mark(open) {
             return Ok(Expression::Name(path));
         }
         let mut arguments = Vec::new();
-        if !self.take(close) {
+        if !self.take_mark(close) {
             loop {
-                arguments.push(self.choice()?);
-                if !self.take(",") {
+                arguments.push(self.read_choice()?);
+                if !self.take_mark(",") {
                     break;
                 }
             }
-            self.expect(close)?;
+            self.expect_mark(close)?;
         }
         Ok(Expression::Call(path, arguments))
     }
 
-    fn size(&mut self) -> Result<Expression, String> {
-        if !self.take("(") {
+    fn read_sizeof(&mut self) -> Result<Expression, String> {
+        if !self.take_mark("(") {
             return Err("`sizeof` without brackets is not read".to_owned());
         }
-        let close = closing(self.tokens, self.at, "(", ")")
+        let close = find_closing(self.tokens, self.at, "(", ")")
             .ok_or_else(|| format!("`{}` lacks a `)`", spell(self.tokens)))?;
         let inside = self.tokens[self.at..close].to_vec();
         self.at = close + 1;

@@ -1,7 +1,7 @@
 //! How many distinct elements a set of accesses touches.
 
 use crate::AccessKind;
-use crate::linear::overflow;
+use crate::linear::overflow_reason;
 use std::collections::BTreeMap;
 
 /// What a function touches of one of its parameters.
@@ -52,18 +52,18 @@ impl Reach {
             }
             let more = i128::from(count) - 1;
             if stride < 0 {
-                let down = stride.checked_mul(more).ok_or_else(overflow)?;
-                base = base.checked_add(down).ok_or_else(overflow)?;
+                let down = stride.checked_mul(more).ok_or_else(overflow_reason)?;
+                base = base.checked_add(down).ok_or_else(overflow_reason)?;
             }
             // Two loops of one stride reach as far as one that turns as often as both.
-            let stride = stride.checked_abs().ok_or_else(overflow)?;
+            let stride = stride.checked_abs().ok_or_else(overflow_reason)?;
             if stride != 0 && more != 0 {
                 *wide.entry(stride).or_insert(1) += more;
             }
         }
         let mut reach = Self { base, levels: Vec::new() };
         for (stride, count) in wide {
-            reach.widen(stride, count)?;
+            reach.add_level(stride, count)?;
         }
         Ok(Some(reach))
     }
@@ -73,18 +73,18 @@ impl Reach {
             stride
                 .checked_mul(count - 1)
                 .and_then(|more| sum.checked_add(more))
-                .ok_or_else(overflow)
+                .ok_or_else(overflow_reason)
         })
     }
 
-    fn widen(&mut self, stride: i128, count: i128) -> Result<(), String> {
+    fn add_level(&mut self, stride: i128, count: i128) -> Result<(), String> {
         if let [(step, length)] = self.levels[..]
             && stride % step == 0
             && stride / step <= length
         {
             // Runs that touch or overlap make one run.
-            let more = (stride / step).checked_mul(count - 1).ok_or_else(overflow)?;
-            self.levels = vec![(step, length.checked_add(more).ok_or_else(overflow)?)];
+            let more = (stride / step).checked_mul(count - 1).ok_or_else(overflow_reason)?;
+            self.levels = vec![(step, length.checked_add(more).ok_or_else(overflow_reason)?)];
         } else if stride > self.span()? {
             self.levels.push((stride, count));
         } else {
@@ -94,19 +94,19 @@ impl Reach {
     }
 
     fn last(&self) -> Result<i128, String> {
-        self.base.checked_add(self.span()?).ok_or_else(overflow)
+        self.base.checked_add(self.span()?).ok_or_else(overflow_reason)
     }
 
     fn count(&self) -> Result<i128, String> {
         let counts = self.levels.iter().map(|&(_, count)| count);
-        counts.into_iter().try_fold(1_i128, i128::checked_mul).ok_or_else(overflow)
+        counts.into_iter().try_fold(1_i128, i128::checked_mul).ok_or_else(overflow_reason)
     }
 
     fn is_dense(&self) -> bool {
         matches!(self.levels[..], [] | [(1, _)])
     }
 
-    fn list(&self) -> Vec<i128> {
+    fn list_elements(&self) -> Vec<i128> {
         let mut all = vec![self.base];
         for &(stride, count) in &self.levels {
             all =
@@ -117,7 +117,7 @@ impl Reach {
 }
 
 /// How many elements several sets hold together, and the first and the last one.
-pub(crate) fn union(mut all: Vec<Reach>) -> Result<Option<(i128, i128, i128)>, String> {
+pub(crate) fn unite_reaches(mut all: Vec<Reach>) -> Result<Option<(i128, i128, i128)>, String> {
     all.sort_by(|one, other| (one.base, &one.levels).cmp(&(other.base, &other.levels)));
     all.dedup();
     let mut done: Vec<(i128, i128, i128)> = Vec::new();
@@ -127,21 +127,21 @@ pub(crate) fn union(mut all: Vec<Reach>) -> Result<Option<(i128, i128, i128)>, S
     for reach in all {
         let last = reach.last()?;
         if end.is_some_and(|end| reach.base > end) {
-            done.push(together(&std::mem::take(&mut group))?);
+            done.push(unite_group(&std::mem::take(&mut group))?);
         }
         end = Some(end.map_or(last, |end: i128| end.max(last)));
         group.push(reach);
     }
     if !group.is_empty() {
-        done.push(together(&group)?);
+        done.push(unite_group(&group)?);
     }
     let (Some(first), Some(last)) = (done.first(), done.last()) else { return Ok(None) };
     let total = done.iter().map(|one| one.2).try_fold(0_i128, i128::checked_add);
-    Ok(Some((first.0, last.1, total.ok_or_else(overflow)?)))
+    Ok(Some((first.0, last.1, total.ok_or_else(overflow_reason)?)))
 }
 
 /// Sets whose ranges meet: first, last, and how many elements.
-fn together(group: &[Reach]) -> Result<(i128, i128, i128), String> {
+fn unite_group(group: &[Reach]) -> Result<(i128, i128, i128), String> {
     let first = group.iter().map(|one| one.base).min().unwrap_or(0);
     let mut last = first;
     for one in group {
@@ -162,12 +162,12 @@ fn together(group: &[Reach]) -> Result<(i128, i128, i128), String> {
     }
     let mut points = 0_i128;
     for one in group {
-        points = points.checked_add(one.count()?).ok_or_else(overflow)?;
+        points = points.checked_add(one.count()?).ok_or_else(overflow_reason)?;
     }
     if points > LISTED {
         return Err("its accesses overlap in a pattern that is not counted".to_owned());
     }
-    let mut listed: Vec<i128> = group.iter().flat_map(Reach::list).collect();
+    let mut listed: Vec<i128> = group.iter().flat_map(Reach::list_elements).collect();
     listed.sort_unstable();
     listed.dedup();
     Ok((first, last, i128::try_from(listed.len()).unwrap_or(points)))
@@ -184,7 +184,7 @@ mod tests {
         for (base, strides) in all {
             reaches.extend(Reach::new(*base, strides)?);
         }
-        Ok(union(reaches)?.map_or(0, |(_, _, count)| count))
+        Ok(unite_reaches(reaches)?.map_or(0, |(_, _, count)| count))
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! C++ for HLS in, declarations and bodies out, with what each type really is.
 //!
 //! [`parse()`] reads a text into a [`Header`]; a [`Resolver`] over headers says what a type is made of, or in one
-//! sentence why that is unknown; [`lie()`] compares that with what the name of an alias promises.
+//! sentence why that is unknown; [`find_lie`] compares that with what the name of an alias promises.
 //! [`Pragma::directive`] types `#pragma HLS`. [`read_allo`] reads the annotations of Allo's Python, from which
 //! kernels are generated; [`Language`] says which reader a file is for. Nothing here reads files.
 
@@ -37,7 +37,7 @@ pub use header::{
 };
 pub use hls_type::{Field, HlsType, VectorForm};
 pub use language::Language;
-pub use lie::{Lie, lie};
+pub use lie::{Lie, find_lie};
 pub use parse::{IncludeLoader, Loaded, Wanted, parse, parse_all, parse_project};
 pub use pragma::{
     Bind, Count, Dependence, Directive, DirectiveKind, Inline, Interface, OptionPair, Partition,

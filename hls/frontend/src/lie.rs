@@ -66,7 +66,7 @@ impl Lie {
 
 /// Compares an alias's name with what it resolved to. A type that is unknown gives no lie, nor
 /// does a comment alone: comments age, and `uint16_t // ap_uint<13>` may tell what was meant.
-pub fn lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
+pub fn find_lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
     let kind = resolution.known()?;
     let claims = name_claims(&alias.name);
     // A name with two promises, `float_to_int8`, is about something else.
@@ -76,13 +76,13 @@ pub fn lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
         return None;
     }
     let composite = is_composite(kind);
-    if composite && let Some(found) = lanes(claim, kind, actual) {
+    if composite && let Some(found) = judge_lanes(claim, kind, actual) {
         return found;
     }
     if is_carrier(claim, kind, actual, composite || has_other_words(&alias.name)) {
         return None;
     }
-    judge(claim, actual).or_else(|| {
+    judge_number(claim, actual).or_else(|| {
         let plain = matches!(kind, HlsType::Scalar(_))
             && !resolution.open_sign
             && !has_other_words(&alias.name);
@@ -114,7 +114,7 @@ fn is_composite(kind: &HlsType) -> bool {
 
 /// The verdict on a composite type, if the number in the name is about the whole of it.
 #[allow(clippy::option_option, reason = "decided honest, decided a lie, or not decided")]
-fn lanes(claim: &TypeClaim, kind: &HlsType, actual: ScalarType) -> Option<Option<Lie>> {
+fn judge_lanes(claim: &TypeClaim, kind: &HlsType, actual: ScalarType) -> Option<Option<Lie>> {
     let count = match kind {
         HlsType::Pointer(inner) => inner.lanes(),
         _ => kind.lanes(),
@@ -166,7 +166,7 @@ fn is_carrier(claim: &TypeClaim, kind: &HlsType, actual: ScalarType, packs: bool
     }
 }
 
-fn judge(claim: &TypeClaim, actual: ScalarType) -> Option<Lie> {
+fn judge_number(claim: &TypeClaim, actual: ScalarType) -> Option<Lie> {
     let bits = u64::from(actual.bits());
     let width_differs = claim.bits.is_some_and(|claimed| u64::from(claimed) != bits);
     let format_differs = match claim.format {
@@ -220,7 +220,7 @@ fn point_differs(claim: &TypeClaim, actual: ScalarType) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Resolver, Sources, lie, parse};
+    use crate::{Resolver, Sources, find_lie, parse};
 
     fn kind(text: &str) -> Option<&'static str> {
         let mut sources = Sources::default();
@@ -228,7 +228,7 @@ mod tests {
         let headers = [parse(&sources, file)];
         let resolver = Resolver::new(&headers, &sources);
         let alias = &headers[0].aliases[0];
-        lie(alias, &resolver.alias(alias)).map(|lie| lie.kind())
+        find_lie(alias, &resolver.alias(alias)).map(|lie| lie.kind())
     }
 
     /// A name that says `unsigned` and nothing else.

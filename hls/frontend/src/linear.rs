@@ -23,10 +23,12 @@ impl Linear {
     }
 
     /// `self + factor * other`
-    pub(crate) fn plus(&self, factor: i128, other: &Self) -> Result<Self, String> {
+    pub(crate) fn add_scaled(&self, factor: i128, other: &Self) -> Result<Self, String> {
         let mut sum = self.clone();
         let add = |to: i128, what: i128| {
-            what.checked_mul(factor).and_then(|what| to.checked_add(what)).ok_or_else(overflow)
+            what.checked_mul(factor)
+                .and_then(|what| to.checked_add(what))
+                .ok_or_else(overflow_reason)
         };
         sum.constant = add(sum.constant, other.constant)?;
         for (&at, &what) in &other.terms {
@@ -41,28 +43,28 @@ impl Linear {
     }
 
     /// `factor * self`
-    pub(crate) fn times(&self, factor: i128) -> Result<Self, String> {
-        Self::default().plus(factor, self)
+    pub(crate) fn scale_by(&self, factor: i128) -> Result<Self, String> {
+        Self::default().add_scaled(factor, self)
     }
 
     /// The least and the greatest value, given how often each loop turns.
-    pub(crate) fn range(
+    pub(crate) fn find_range(
         &self,
         trips: &dyn Fn(usize) -> Result<u64, String>,
     ) -> Result<(i128, i128), String> {
         let (mut least, mut most) = (self.constant, self.constant);
         for (&at, &factor) in &self.terms {
             let last = i128::from(trips(at)?.saturating_sub(1));
-            let reach = factor.checked_mul(last).ok_or_else(overflow)?;
+            let reach = factor.checked_mul(last).ok_or_else(overflow_reason)?;
             let end = if reach < 0 { &mut least } else { &mut most };
-            *end = end.checked_add(reach).ok_or_else(overflow)?;
+            *end = end.checked_add(reach).ok_or_else(overflow_reason)?;
         }
         Ok((least, most))
     }
 }
 
 /// What is said of a number that no machine integer holds.
-pub(crate) fn overflow() -> String {
+pub(crate) fn overflow_reason() -> String {
     "the value is too large".to_owned()
 }
 
@@ -74,10 +76,10 @@ mod tests {
     fn sums_drop_what_cancels_and_know_their_range() {
         let i = Linear { constant: 3, terms: BTreeMap::from([(0, 4), (1, -1)]) };
         let j = Linear { constant: 1, terms: BTreeMap::from([(1, 1)]) };
-        let sum = i.plus(1, &j).unwrap();
+        let sum = i.add_scaled(1, &j).unwrap();
         assert_eq!(sum, Linear { constant: 4, terms: BTreeMap::from([(0, 4)]) });
-        assert_eq!(i.range(&|_| Ok(5)), Ok((3 - 4, 3 + 16)));
-        assert!(i.times(i128::MAX).is_err());
-        assert_eq!(i.times(0).unwrap().value(), Some(0));
+        assert_eq!(i.find_range(&|_| Ok(5)), Ok((3 - 4, 3 + 16)));
+        assert!(i.scale_by(i128::MAX).is_err());
+        assert_eq!(i.scale_by(0).unwrap().value(), Some(0));
     }
 }

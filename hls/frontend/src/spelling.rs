@@ -1,7 +1,7 @@
 //! The parts of a type as it is spelt.
 
 use crate::path::{Path, read_path};
-use crate::token::{Token, TokenKind, closing, is_builtin_word, shorten, spell};
+use crate::token::{Token, TokenKind, find_closing, is_builtin_word, shorten_text, spell};
 
 /// What a spelling is built on.
 #[derive(Clone, Eq, PartialEq, Debug)]
@@ -51,9 +51,9 @@ pub(crate) fn is_qualifier(word: &str) -> bool {
 /// Reads a whole type; a sentence says why it is none.
 pub(crate) fn read_spelling(tokens: &[Token]) -> Result<Spelling, String> {
     if let Some(token) = tokens.iter().find(|token| token.kind == TokenKind::Placeholder) {
-        return Err(format!("`{}` is filled in by another program", shorten(&token.text)));
+        return Err(format!("`{}` is filled in by another program", shorten_text(&token.text)));
     }
-    let no = || format!("`{}` is not read as a type", shorten(&spell(tokens)));
+    let no = || format!("`{}` is not read as a type", shorten_text(&spell(tokens)));
     let (mut words, mut path, mut elaborated) = (Vec::new(), None, false);
     let (mut pointers, mut extents, mut mode) = (0, Vec::new(), None);
     let mut at = 0;
@@ -85,7 +85,7 @@ pub(crate) fn read_spelling(tokens: &[Token]) -> Result<Spelling, String> {
         } else if token.is("&") || token.is("&&") {
             at += 1;
         } else if token.is("[") {
-            let close = closing(tokens, at + 1, "[", "]").ok_or_else(no)?;
+            let close = find_closing(tokens, at + 1, "[", "]").ok_or_else(no)?;
             extents.push(tokens[at + 1..close].to_vec());
             at = close + 1;
         } else {
@@ -112,7 +112,10 @@ fn attribute_mode(tokens: &[Token]) -> Result<String, String> {
         return Ok(mode.text.trim_matches('_').to_owned());
     }
     if tokens.iter().any(|token| named(token, "vector_size") || named(token, "ext_vector_type")) {
-        return Err(format!("`{}` makes it a vector of unknown length", shorten(&spell(tokens))));
+        return Err(format!(
+            "`{}` makes it a vector of unknown length",
+            shorten_text(&spell(tokens))
+        ));
     }
     Ok(String::new())
 }

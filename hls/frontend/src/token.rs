@@ -67,7 +67,7 @@ pub(crate) fn lex(text: &str) -> Vec<Token> {
         let (kind, length) = if text.len() - rest.len() > LIMIT {
             (TokenKind::Placeholder, rest.len())
         } else {
-            measure(rest, first)
+            measure_token(rest, first)
         };
         let (head, tail) = rest.split_at(length);
         tokens.push(Token { kind, text: head.to_owned(), glued: true, painted: false });
@@ -80,8 +80,8 @@ pub(crate) fn lex(text: &str) -> Vec<Token> {
 }
 
 /// The kind and the length of the first token; the length is never zero.
-fn measure(rest: &str, first: char) -> (TokenKind, usize) {
-    if let Some(length) = placeholder(rest) {
+fn measure_token(rest: &str, first: char) -> (TokenKind, usize) {
+    if let Some(length) = placeholder_length(rest) {
         return (TokenKind::Placeholder, length);
     }
     if first.is_alphabetic() || first == '_' {
@@ -89,14 +89,14 @@ fn measure(rest: &str, first: char) -> (TokenKind, usize) {
         return (TokenKind::Name, length);
     }
     if first.is_ascii_digit() || (first == '.' && second_is_digit(rest)) {
-        return number(rest);
+        return measure_number(rest);
     }
     if first == '"' || first == '\'' {
-        let length = quoted(rest, first);
+        let length = quoted_length(rest, first);
         let kind = if first == '"' {
             TokenKind::Text
         } else {
-            TokenKind::Integer(character(rest.get(1..length.saturating_sub(1)).unwrap_or("")))
+            TokenKind::Integer(character_value(rest.get(1..length.saturating_sub(1)).unwrap_or("")))
         };
         return (kind, length);
     }
@@ -116,7 +116,7 @@ fn span_of(rest: &str, keep: impl Fn(char) -> bool) -> usize {
 const LONGEST_PLACEHOLDER: usize = 200;
 
 /// The length of a placeholder that the text starts with.
-pub(crate) fn placeholder(rest: &str) -> Option<usize> {
+pub(crate) fn placeholder_length(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     let (close, from) = match bytes.first()? {
         b'$' if bytes.get(1) == Some(&b'{') => ("}", 2),
@@ -146,7 +146,7 @@ pub(crate) fn placeholder(rest: &str) -> Option<usize> {
 }
 
 /// How long a quoted text is, its quotes included; it ends with its line.
-pub(crate) fn quoted(rest: &str, quote: char) -> usize {
+pub(crate) fn quoted_length(rest: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, c) in rest.char_indices().skip(1) {
         match c {
@@ -164,7 +164,7 @@ pub(crate) fn quoted(rest: &str, quote: char) -> usize {
 
 /// The value of a character constant. `char` is signed where HLS runs: `'\xFF'` is -1. Several characters, and those past
 /// ASCII, whose value the compiler decides, have none.
-fn character(inner: &str) -> Option<i128> {
+fn character_value(inner: &str) -> Option<i128> {
     let Some(escape) = inner.strip_prefix('\\') else {
         let mut chars = inner.chars();
         let only = chars.next().filter(char::is_ascii)?;
@@ -191,7 +191,7 @@ fn character(inner: &str) -> Option<i128> {
     Some(i128::from(byte.cast_signed()))
 }
 
-fn number(rest: &str) -> (TokenKind, usize) {
+fn measure_number(rest: &str) -> (TokenKind, usize) {
     let hex = rest.starts_with("0x") || rest.starts_with("0X");
     let mut length = 0;
     let mut previous = ' ';
@@ -250,7 +250,12 @@ pub(crate) fn is_builtin_word(word: &str) -> bool {
 }
 
 /// The place of the bracket that closes one opened just before `from`.
-pub(crate) fn closing(tokens: &[Token], from: usize, open: &str, close: &str) -> Option<usize> {
+pub(crate) fn find_closing(
+    tokens: &[Token],
+    from: usize,
+    open: &str,
+    close: &str,
+) -> Option<usize> {
     let mut depth = 0_usize;
     for (offset, token) in tokens.get(from..)?.iter().enumerate() {
         if token.is(open) {
@@ -266,7 +271,7 @@ pub(crate) fn closing(tokens: &[Token], from: usize, open: &str, close: &str) ->
 }
 
 /// A long spelling, cut for a message.
-pub(crate) fn shorten(text: &str) -> String {
+pub(crate) fn shorten_text(text: &str) -> String {
     match text.char_indices().nth(60) {
         Some((at, _)) => format!("{}...", &text[..at]),
         None => text.to_owned(),

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use derate_frontend::{AlloSource, Outcome, Resolution, Sources, lie, read_allo};
+use derate_frontend::{AlloSource, Outcome, Resolution, Sources, find_lie, read_allo};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -39,8 +39,8 @@ fn said(sources: &Sources, source: Option<&AlloSource>) -> Value {
         .aliases
         .iter()
         .map(|(alias, resolution)| {
-            let lies =
-                lie(alias, resolution).map_or(String::new(), |l| format!(", a lie: {}", l.kind()));
+            let lies = find_lie(alias, resolution)
+                .map_or(String::new(), |l| format!(", a lie: {}", l.kind()));
             format!("{}: {}{lies}", alias.qualified(), outcome(resolution))
         })
         .collect();

@@ -1,8 +1,8 @@
 //! Whole headers, from text to types.
 
 use derate_frontend::{
-    Alias, Header, Lie, Loaded, Outcome, Resolution, Resolver, Sources, Span, Wanted, lie, parse,
-    parse_all, parse_project,
+    Alias, Header, Lie, Loaded, Outcome, Resolution, Resolver, Sources, Span, Wanted, find_lie,
+    parse, parse_all, parse_project,
 };
 use proptest::prelude::*;
 
@@ -60,7 +60,7 @@ fn a_weights_header_says_what_its_types_are() {
     assert_eq!(resolution.bits(), Some(32));
     assert_eq!(resolution.hops.len(), 1);
     let alias = read.alias("smolvla::bfloat16_t");
-    assert!(matches!(lie(alias, &resolution), Some(Lie::Width { bits: 32, .. })));
+    assert!(matches!(find_lie(alias, &resolution), Some(Lie::Width { bits: 32, .. })));
     assert_eq!(alias.comment.as_ref().unwrap().text, "16-bit brain float (TODO: real type)");
     let array = &read.headers[0].arrays[0];
     assert_eq!(array.qualified(), "smolvla::layers::_0::weight");
@@ -68,7 +68,10 @@ fn a_weights_header_says_what_its_types_are() {
     assert_eq!(read.sources.slice(array.element_span), "float32_t");
     let resolver = Resolver::new(&read.headers, &read.sources);
     assert_eq!(resolver.array(array).known().unwrap().to_string(), "float[960][2560]");
-    assert_eq!(lie(read.alias("smolvla::float32_t"), &read.resolution("smolvla::float32_t")), None);
+    assert_eq!(
+        find_lie(read.alias("smolvla::float32_t"), &read.resolution("smolvla::float32_t")),
+        None
+    );
 }
 
 #[test]
@@ -252,7 +255,7 @@ proptest! {
         let resolver = Resolver::new(std::slice::from_ref(&header), &sources);
         for alias in &header.aliases {
             prop_assert!(inside(&sources, alias.span) && inside(&sources, alias.name_span));
-            let _ = lie(alias, &resolver.alias(alias));
+            let _ = find_lie(alias, &resolver.alias(alias));
         }
         for constant in &header.constants {
             prop_assert!(inside(&sources, constant.span) && inside(&sources, constant.name_span));

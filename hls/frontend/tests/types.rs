@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use derate_frontend::{
-    Alias, Header, HlsType, Loaded, Outcome, Resolution, Resolver, Sources, Wanted, lie,
+    Alias, Header, HlsType, Loaded, Outcome, Resolution, Resolver, Sources, Wanted, find_lie,
     parse_project,
 };
 use serde_json::Value;
@@ -74,7 +74,7 @@ fn check(case: &Path, complaints: &mut String, counts: &mut [usize; 3]) {
     for (alias, row) in header.aliases.iter().zip(rows) {
         let resolution = resolver.alias(alias);
         let (kind, reason) = shown(&resolution);
-        let lies = lie(alias, &resolution).map(|lie| lie.kind().to_owned());
+        let lies = find_lie(alias, &resolution).map(|lie| lie.kind().to_owned());
         let own = |key: &str| row[key].as_str().map(str::to_owned);
         let right = kind == own("underlying") && resolution.bits() == row["bits"].as_u64();
         counts[if right { 0 } else { 1 + usize::from(kind.is_none()) }] += 1;

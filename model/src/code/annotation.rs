@@ -1,6 +1,6 @@
 //! Allo's annotations among the declarations.
 
-use derate_hls::{AlloSource, HlsType, Outcome, Role, lie};
+use derate_hls::{AlloSource, HlsType, Outcome, Role, find_lie};
 
 use super::declaration::precision;
 use super::{Declaration, ResolvedAlias};
@@ -9,7 +9,7 @@ use crate::ModelShape;
 /// Names for types.
 pub(super) fn aliases(source: &AlloSource) -> impl Iterator<Item = ResolvedAlias> {
     source.aliases.iter().map(|(alias, resolution)| ResolvedAlias {
-        lie: lie(alias, resolution),
+        lie: find_lie(alias, resolution),
         alias: alias.clone(),
         resolution: resolution.clone(),
         alternatives: Vec::new(),

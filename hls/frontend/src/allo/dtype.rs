@@ -25,7 +25,7 @@ pub(super) enum Class {
 /// Wider integers than this are a slip of the pen.
 const WIDEST: u32 = 4096;
 
-fn integer(bits: u32, signed: bool) -> ScalarType {
+fn int_type(bits: u32, signed: bool) -> ScalarType {
     match bits {
         8 | 16 | 32 | 64 => ScalarType::Int { bits, signed },
         _ => ScalarType::ApInt { bits, signed },
@@ -33,7 +33,7 @@ fn integer(bits: u32, signed: bool) -> ScalarType {
 }
 
 /// The meaning of a name, or why it has none here.
-pub(super) fn named(name: &str) -> Result<Named, String> {
+pub(super) fn read_dtype(name: &str) -> Result<Named, String> {
     Ok(match name {
         "Int" => Named::Class(Class::Int { signed: true }),
         "UInt" => Named::Class(Class::Int { signed: false }),
@@ -43,8 +43,8 @@ pub(super) fn named(name: &str) -> Result<Named, String> {
         "Stream" => Named::Stream,
         "ConstExpr" | "Stateful" | "stateful" => Named::Wrapper,
         // An index is 32 bits wide there.
-        "index" => Named::Type(integer(32, true)),
-        "bool" => Named::Type(integer(1, false)),
+        "index" => Named::Type(int_type(32, true)),
+        "bool" => Named::Type(int_type(1, false)),
         "float16" => Named::Type(ScalarType::Half),
         "float32" => Named::Type(ScalarType::Float),
         "float64" => Named::Type(ScalarType::Double),
@@ -66,7 +66,9 @@ pub(super) fn named(name: &str) -> Result<Named, String> {
             };
             let known = matches!(digits.parse(), Ok(1..=16 | 32 | 64 | 128 | 256 | 512_u32));
             match digits.parse() {
-                Ok(bits) if known && !digits.starts_with('0') => Named::Type(integer(bits, signed)),
+                Ok(bits) if known && !digits.starts_with('0') => {
+                    Named::Type(int_type(bits, signed))
+                }
                 _ => return Err(format!("`allo.ir.types` has no type `{name}`")),
             }
         }
@@ -74,10 +76,7 @@ pub(super) fn named(name: &str) -> Result<Named, String> {
 }
 
 /// A type by its constructor; the arguments' values are given in their order.
-pub(super) fn constructed(
-    class: Class,
-    values: &[(Option<&str>, i128)],
-) -> Result<HlsType, String> {
+pub(super) fn build_type(class: Class, values: &[(Option<&str>, i128)]) -> Result<HlsType, String> {
     let value = |at: usize, names: &[&str]| {
         let named = values.iter().find(|(name, _)| name.is_some_and(|name| names.contains(&name)));
         named.or_else(|| values.get(at).filter(|(name, _)| name.is_none())).map(|(_, value)| *value)
@@ -87,7 +86,7 @@ pub(super) fn constructed(
     let width = width.ok_or_else(|| format!("{bits} is no width of 1 to {WIDEST} bits"))?;
     let fraction = value(1, &["fracs", "frac"]);
     Ok(HlsType::Scalar(match class {
-        Class::Int { signed } => integer(width, signed),
+        Class::Int { signed } => int_type(width, signed),
         // The second number counts the bits behind the point: `ap_fixed` counts those before it.
         Class::Fixed { signed } => {
             let fraction = fraction.ok_or("no number of fraction bits is given")?;

@@ -48,15 +48,15 @@ struct Parser<'a> {
 }
 
 /// Reads tokens as one expression; what is not understood is [`Kind::Other`].
-pub(super) fn expression(text: &str, tokens: &[Token]) -> Expression {
-    read(text, tokens, false)
+pub(super) fn read_expression(text: &str, tokens: &[Token]) -> Expression {
+    read_nested(text, tokens, false)
 }
 
-fn read(text: &str, tokens: &[Token], quoted: bool) -> Expression {
+fn read_nested(text: &str, tokens: &[Token], quoted: bool) -> Expression {
     let mut parser = Parser { text, tokens, at: 0, nodes: 0, depth: 0, quoted };
     let start = tokens.first().map_or(0, |token| token.start);
     let end = tokens.last().map_or(start, |token| token.end);
-    parser.list(None).filter(|_| parser.at == tokens.len()).unwrap_or(Expression {
+    parser.read_list(None).filter(|_| parser.at == tokens.len()).unwrap_or(Expression {
         kind: Kind::Other,
         start,
         end,
@@ -64,7 +64,7 @@ fn read(text: &str, tokens: &[Token], quoted: bool) -> Expression {
 }
 
 /// How tightly an operator binds; all of them but `**` bind to the left.
-fn strength(mark: &str) -> Option<u8> {
+fn binding_strength(mark: &str) -> Option<u8> {
     Some(match mark {
         "<<" | ">>" => 1,
         "+" | "-" => 2,
@@ -80,42 +80,42 @@ impl Parser<'_> {
         Some((token.kind, self.text.get(token.start..token.end)?))
     }
 
-    fn is(&self, mark: &str) -> bool {
+    fn next_is(&self, mark: &str) -> bool {
         self.peek().is_some_and(|(kind, text)| kind == TokenKind::Mark && text == mark)
     }
 
-    fn take(&mut self, mark: &str) -> bool {
-        let is = self.is(mark);
+    fn take_mark(&mut self, mark: &str) -> bool {
+        let is = self.next_is(mark);
         self.at += usize::from(is);
         is
     }
 
-    fn start(&self) -> usize {
+    fn next_start(&self) -> usize {
         self.tokens.get(self.at).map_or(0, |token| token.start)
     }
 
-    fn node(&mut self, kind: Kind, start: usize) -> Option<Expression> {
+    fn make_node(&mut self, kind: Kind, start: usize) -> Option<Expression> {
         self.nodes += 1;
         let last = self.at.checked_sub(1).and_then(|at| self.tokens.get(at))?;
         (self.nodes <= NODES).then_some(Expression { kind, start, end: last.end })
     }
 
     /// Items with commas between them, up to a closing bracket or the end; one without a comma is itself.
-    fn list(&mut self, close: Option<&str>) -> Option<Expression> {
-        let start = self.start();
-        let (items, comma) = self.items(close)?;
+    fn read_list(&mut self, close: Option<&str>) -> Option<Expression> {
+        let start = self.next_start();
+        let (items, comma) = self.read_items(close)?;
         match <[Expression; 1]>::try_from(items) {
             Ok([one]) if !comma => Some(one),
-            Ok(one) => self.node(Kind::Sequence(one.into()), start),
-            Err(items) => self.node(Kind::Sequence(items), start),
+            Ok(one) => self.make_node(Kind::Sequence(one.into()), start),
+            Err(items) => self.make_node(Kind::Sequence(items), start),
         }
     }
 
-    fn items(&mut self, close: Option<&str>) -> Option<(Vec<Expression>, bool)> {
+    fn read_items(&mut self, close: Option<&str>) -> Option<(Vec<Expression>, bool)> {
         let (mut items, mut comma) = (Vec::new(), false);
-        while self.at < self.tokens.len() && !close.is_some_and(|close| self.is(close)) {
-            items.push(self.binary(0)?);
-            if !self.take(",") {
+        while self.at < self.tokens.len() && !close.is_some_and(|close| self.next_is(close)) {
+            items.push(self.read_binary(0)?);
+            if !self.take_mark(",") {
                 break;
             }
             comma = true;
@@ -123,102 +123,103 @@ impl Parser<'_> {
         Some((items, comma))
     }
 
-    fn binary(&mut self, least: u8) -> Option<Expression> {
+    fn read_binary(&mut self, least: u8) -> Option<Expression> {
         self.depth += 1;
         if self.depth > DEPTH {
             return None;
         }
-        let start = self.start();
-        let mut left = if self.take("-") {
-            let inner = Box::new(self.binary(4)?);
-            self.node(Kind::Negative(inner), start)?
+        let start = self.next_start();
+        let mut left = if self.take_mark("-") {
+            let inner = Box::new(self.read_binary(4)?);
+            self.make_node(Kind::Negative(inner), start)?
         } else {
-            self.postfix()?
+            self.read_postfix()?
         };
         while let Some((TokenKind::Mark, mark)) = self.peek() {
             let mark = mark.to_owned();
-            let Some(strength) = strength(&mark).filter(|strength| *strength >= least) else {
+            let Some(strength) = binding_strength(&mark).filter(|strength| *strength >= least)
+            else {
                 break;
             };
             self.at += 1;
-            let right = self.binary(if mark == "**" { 4 } else { strength + 1 })?;
-            left = self.node(Kind::Binary(mark, Box::new(left), Box::new(right)), start)?;
+            let right = self.read_binary(if mark == "**" { 4 } else { strength + 1 })?;
+            left = self.make_node(Kind::Binary(mark, Box::new(left), Box::new(right)), start)?;
         }
         self.depth -= 1;
         Some(left)
     }
 
-    fn postfix(&mut self) -> Option<Expression> {
-        let start = self.start();
-        let mut left = self.atom()?;
+    fn read_postfix(&mut self) -> Option<Expression> {
+        let start = self.next_start();
+        let mut left = self.read_atom()?;
         loop {
-            if self.take(".") {
+            if self.take_mark(".") {
                 let Kind::Name(name) = left.kind else { return None };
                 let (TokenKind::Name, part) = self.peek()? else { return None };
                 let name = format!("{name}.{part}");
                 self.at += 1;
-                left = self.node(Kind::Name(name), start)?;
-            } else if self.take("[") {
-                let (items, _) = self.items(Some("]"))?;
+                left = self.make_node(Kind::Name(name), start)?;
+            } else if self.take_mark("[") {
+                let (items, _) = self.read_items(Some("]"))?;
                 // `A[()]` and `A[(4, 4)]` hold one tuple.
                 let items = match <[Expression; 1]>::try_from(items) {
                     Ok([Expression { kind: Kind::Sequence(inner), .. }]) => inner,
                     Ok(one) => one.into(),
                     Err(items) => items,
                 };
-                self.take("]").then_some(())?;
-                left = self.node(Kind::Index(Box::new(left), items), start)?;
-            } else if self.take("(") {
-                let arguments = self.arguments()?;
-                left = self.node(Kind::Call(Box::new(left), arguments), start)?;
+                self.take_mark("]").then_some(())?;
+                left = self.make_node(Kind::Index(Box::new(left), items), start)?;
+            } else if self.take_mark("(") {
+                let arguments = self.read_arguments()?;
+                left = self.make_node(Kind::Call(Box::new(left), arguments), start)?;
             } else {
                 return Some(left);
             }
         }
     }
 
-    fn arguments(&mut self) -> Option<Vec<Argument>> {
+    fn read_arguments(&mut self) -> Option<Vec<Argument>> {
         let mut arguments = Vec::new();
-        while !self.take(")") {
+        while !self.take_mark(")") {
             let word = self.peek().filter(|(kind, _)| *kind == TokenKind::Name);
             let word = word.map(|(_, word)| word.to_owned());
             self.at += 1;
-            let name = word.filter(|_| self.take("="));
+            let name = word.filter(|_| self.take_mark("="));
             if name.is_none() {
                 self.at -= 1;
             }
-            arguments.push(Argument { name, value: self.binary(0)? });
-            if !self.take(",") && !self.is(")") {
+            arguments.push(Argument { name, value: self.read_binary(0)? });
+            if !self.take_mark(",") && !self.next_is(")") {
                 return None;
             }
         }
         Some(arguments)
     }
 
-    fn atom(&mut self) -> Option<Expression> {
-        let start = self.start();
+    fn read_atom(&mut self) -> Option<Expression> {
+        let start = self.next_start();
         let (kind, text) = self.peek()?;
         let text = text.to_owned();
         self.at += 1;
         match (kind, text.as_str()) {
             (TokenKind::Name, "lambda" | "not" | "await" | "yield") => None,
-            (TokenKind::Name, name) => self.node(Kind::Name(name.to_owned()), start),
+            (TokenKind::Name, name) => self.make_node(Kind::Name(name.to_owned()), start),
             (TokenKind::Number, digits) => {
-                let kind = integer(digits).map_or(Kind::Other, Kind::Number);
-                self.node(kind, start)
+                let kind = parse_integer(digits).map_or(Kind::Other, Kind::Number);
+                self.make_node(kind, start)
             }
             (TokenKind::Text, text) => {
-                let kind = self.text(text, start);
-                self.node(kind, start)
+                let kind = self.read_text(text, start);
+                self.make_node(kind, start)
             }
             (TokenKind::Mark, open @ ("(" | "[")) => {
                 let close = if open == "(" { ")" } else { "]" };
-                let (items, comma) = self.items(Some(close))?;
-                self.take(close).then_some(())?;
+                let (items, comma) = self.read_items(Some(close))?;
+                self.take_mark(close).then_some(())?;
                 match <[Expression; 1]>::try_from(items) {
                     Ok([one]) if open == "(" && !comma => Some(one),
-                    Ok(one) => self.node(Kind::Sequence(one.into()), start),
-                    Err(items) => self.node(Kind::Sequence(items), start),
+                    Ok(one) => self.make_node(Kind::Sequence(one.into()), start),
+                    Err(items) => self.make_node(Kind::Sequence(items), start),
                 }
             }
             _ => None,
@@ -226,7 +227,7 @@ impl Parser<'_> {
     }
 
     /// An annotation in quotes means what stands between them; its places are those of the string.
-    fn text(&mut self, text: &str, start: usize) -> Kind {
+    fn read_text(&mut self, text: &str, start: usize) -> Kind {
         let inner = text
             .strip_prefix(['"', '\''])
             .and_then(|text| text.strip_suffix(['"', '\'']))
@@ -238,11 +239,11 @@ impl Parser<'_> {
             token.start += start + 1;
             token.end += start + 1;
         }
-        read(self.text, &line.tokens, true).kind
+        read_nested(self.text, &line.tokens, true).kind
     }
 }
 
-fn integer(digits: &str) -> Option<i128> {
+fn parse_integer(digits: &str) -> Option<i128> {
     let digits = digits.replace('_', "").to_ascii_lowercase();
     let based = [("0x", 16), ("0o", 8), ("0b", 2)]
         .into_iter()

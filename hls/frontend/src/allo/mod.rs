@@ -65,7 +65,7 @@ pub struct AlloAnnotation {
 pub fn read_allo(sources: &Sources, file: FileId) -> Option<AlloSource> {
     let text = sources.text(file);
     let lexed = token::lex(text);
-    let program = read::read(file, text, &lexed.lines);
+    let program = read::read_program(file, text, &lexed.lines);
     imports_allo(&program).then_some(())?;
     let comments: Vec<Span> =
         lexed.comments.iter().map(|at| Span { file, start: at.start, end: at.end }).collect();
@@ -75,8 +75,8 @@ pub fn read_allo(sources: &Sources, file: FileId) -> Option<AlloSource> {
         .map(|(at, reason)| Unparsed { span: Span { file, start: at.start, end: at.end }, reason });
     Some(AlloSource {
         file,
-        aliases: aliases(&program, sources, file, &comments),
-        annotations: annotations(&program, sources, file),
+        aliases: list_aliases(&program, sources, file, &comments),
+        annotations: list_annotations(&program, sources, file),
         unparsed: unparsed.collect(),
         comments,
     })
@@ -98,7 +98,7 @@ fn imports_allo(program: &Program) -> bool {
 }
 
 /// Every assignment of a type to a name; where a name has two, each is one.
-fn aliases(
+fn list_aliases(
     program: &Program,
     sources: &Sources,
     file: FileId,
@@ -111,8 +111,8 @@ fn aliases(
         {
             let Meaning::Value(expression) = &binding.meaning else { continue };
             let mut resolver = Resolver::new(program, sources, file);
-            let Ok(kind) = resolver.kind(expression, at) else { continue };
-            let alias = alias(program, sources, at, name, binding, expression, comments);
+            let Ok(kind) = resolver.resolve_type(expression, at) else { continue };
+            let alias = make_alias(program, sources, at, name, binding, expression, comments);
             let first =
                 Hop { name: name.clone(), spelling: alias.spelling.clone(), span: binding.span };
             let hops = std::iter::once(first).chain(resolver.hops).collect();
@@ -126,7 +126,7 @@ fn aliases(
     found
 }
 
-fn alias(
+fn make_alias(
     program: &Program,
     sources: &Sources,
     scope: usize,
@@ -142,7 +142,7 @@ fn alias(
     });
     Alias {
         name: name.to_owned(),
-        scope: program.path(scope).into_iter().collect(),
+        scope: program.scope_path(scope).into_iter().collect(),
         kind: AliasKind::Assignment,
         spelling: sources
             .slice(Span { start: expression.start, end: expression.end, ..span })
@@ -158,13 +158,13 @@ fn alias(
     }
 }
 
-fn annotations(program: &Program, sources: &Sources, file: FileId) -> Vec<AlloAnnotation> {
+fn list_annotations(program: &Program, sources: &Sources, file: FileId) -> Vec<AlloAnnotation> {
     let kernels = program.functions.iter().enumerate();
     let mut found: Vec<AlloAnnotation> = kernels
         .filter(|(number, function)| is_kernel(program, *number, function))
         .flat_map(|(_, function)| function.annotations.iter().map(move |one| (function, one)))
         .filter(|(_, one)| !matches!(&one.expression.kind, Kind::Name(name) if name == "None"))
-        .map(|(function, one)| annotation(program, sources, file, function, one))
+        .map(|(function, one)| make_annotation(program, sources, file, function, one))
         .collect();
     found.sort_by_key(|one| one.span.start);
     found
@@ -175,7 +175,7 @@ fn is_kernel(program: &Program, number: usize, function: &Function) -> bool {
     function.decorators.iter().any(|one| leads_to_allo(program, function.head, one, 0))
         || program.uses.iter().any(|one| {
             one.function == function.name
-                && program.function(one.scope, &one.function) == Some(number)
+                && program.find_function(one.scope, &one.function) == Some(number)
         })
         || function
             .annotations
@@ -190,10 +190,10 @@ fn leads_to_allo(program: &Program, scope: usize, one: &Expression, depth: usize
         _ if depth > DEEPEST => false,
         Kind::Name(name) => {
             let root = name.split('.').next().unwrap_or(name);
-            let all = program.bindings(scope, root);
+            let all = program.bindings_of(scope, root);
             let star = || {
-                program.stars(scope).any(|(module, _)| is_allo(module))
-                    && dtype::named(root).is_ok()
+                program.star_imports(scope).any(|(module, _)| is_allo(module))
+                    && dtype::read_dtype(root).is_ok()
             };
             all.is_empty() && star()
                 || all.iter().take(DEEPEST).any(|binding| match &binding.meaning {
@@ -210,7 +210,7 @@ fn leads_to_allo(program: &Program, scope: usize, one: &Expression, depth: usize
     }
 }
 
-fn annotation(
+fn make_annotation(
     program: &Program,
     sources: &Sources,
     file: FileId,
@@ -224,10 +224,11 @@ fn annotation(
     };
     let mut resolver = Resolver::new(program, sources, file);
     let whole = Span { file, start: one.expression.start, end: one.expression.end };
-    let (outcome, element_span, extents) = match resolver.annotated(&one.expression, scope) {
+    let (outcome, element_span, extents) = match resolver.resolve_annotated(&one.expression, scope)
+    {
         Ok(found) => (Outcome::Known(found.element), found.spelling, found.dims),
         Err(reason) => {
-            let (span, dims) = spelt(&one.expression, whole);
+            let (span, dims) = split_annotation(&one.expression, whole);
             (Outcome::Unknown(reason), span, dims)
         }
     };
@@ -236,7 +237,7 @@ fn annotation(
         .iter()
         .map(|extent| {
             let span = Span { file, start: extent.start, end: extent.end };
-            let value = resolver.value(extent, scope).ok();
+            let value = resolver.compute_value(extent, scope).ok();
             Dim {
                 expression: sources.slice(span).to_owned(),
                 value: value.and_then(|value| u64::try_from(value).ok()),
@@ -245,10 +246,10 @@ fn annotation(
         })
         .collect();
     AlloAnnotation {
-        function: program.path(function.scope).into_iter().collect(),
+        function: program.scope_path(function.scope).into_iter().collect(),
         name: one.name.clone(),
         role: one.role,
-        element: unquoted(sources.slice(element_span)).to_owned(),
+        element: strip_quotes(sources.slice(element_span)).to_owned(),
         resolution: Resolution { hops, outcome, open_sign: false },
         dims,
         instances: resolver.instances,
@@ -259,15 +260,15 @@ fn annotation(
 }
 
 /// An annotation may stand in quotes.
-fn unquoted(text: &str) -> &str {
+fn strip_quotes(text: &str) -> &str {
     let inner = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
     inner('"').or_else(|| inner('\'')).unwrap_or(text)
 }
 
 /// The element and the extents of an annotation whose type is not known, by its form.
-fn spelt(expression: &Expression, whole: Span) -> (Span, Vec<Expression>) {
+fn split_annotation(expression: &Expression, whole: Span) -> (Span, Vec<Expression>) {
     match &expression.kind {
-        Kind::Binary(mark, inner, _) if mark == "@" => spelt(inner, whole),
+        Kind::Binary(mark, inner, _) if mark == "@" => split_annotation(inner, whole),
         Kind::Index(base, items) if matches!(base.kind, Kind::Name(_) | Kind::Call(..)) => {
             (Span { start: base.start, end: base.end, ..whole }, items.clone())
         }

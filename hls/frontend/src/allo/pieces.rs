@@ -3,10 +3,10 @@
 use super::token::{Token, TokenKind};
 
 /// The pieces between `mark`s outside brackets.
-pub(super) fn split<'t>(text: &str, tokens: &'t [Token], mark: &str) -> Vec<&'t [Token]> {
+pub(super) fn split_pieces<'t>(text: &str, tokens: &'t [Token], mark: &str) -> Vec<&'t [Token]> {
     let mut pieces = Vec::new();
     let mut rest = tokens;
-    while let Some(at) = find(text, rest, mark) {
+    while let Some(at) = find_mark(text, rest, mark) {
         pieces.push(&rest[..at]);
         rest = &rest[at + 1..];
     }
@@ -17,7 +17,7 @@ pub(super) fn split<'t>(text: &str, tokens: &'t [Token], mark: &str) -> Vec<&'t 
 }
 
 /// Where `mark` first stands outside brackets.
-pub(super) fn find(text: &str, tokens: &[Token], mark: &str) -> Option<usize> {
+pub(super) fn find_mark(text: &str, tokens: &[Token], mark: &str) -> Option<usize> {
     let mut depth = 0_usize;
     tokens.iter().position(|token| {
         let word = text.get(token.start..token.end).unwrap_or("");
@@ -35,7 +35,7 @@ pub(super) fn find(text: &str, tokens: &[Token], mark: &str) -> Option<usize> {
 }
 
 /// Where the bracket that the tokens begin with is closed.
-pub(super) fn closing(text: &str, tokens: &[Token]) -> Option<usize> {
+pub(super) fn find_closing(text: &str, tokens: &[Token]) -> Option<usize> {
     let mut depth = 0_usize;
     tokens.iter().position(|token| {
         if token.kind == TokenKind::Mark {

@@ -107,7 +107,7 @@ pub(super) struct Program {
 }
 
 impl Program {
-    pub(super) fn bind(&mut self, scope: usize, name: &str, binding: Binding) {
+    pub(super) fn add_binding(&mut self, scope: usize, name: &str, binding: Binding) {
         if let Some(scope) = self.scopes.get_mut(scope) {
             scope.bindings.entry(name.to_owned()).or_default().push(binding);
         }
@@ -115,7 +115,7 @@ impl Program {
 
     /// The scopes from one outward, as names are looked up from there: a class is seen from its own statements and
     /// from the heads of its methods.
-    pub(super) fn outward(&self, from: usize) -> impl Iterator<Item = (usize, &Scope)> {
+    pub(super) fn outer_scopes(&self, from: usize) -> impl Iterator<Item = (usize, &Scope)> {
         let mut next = Some(from);
         let mut in_head = true;
         std::iter::from_fn(move || {
@@ -130,7 +130,7 @@ impl Program {
     }
 
     /// The names of a scope and of those that it stands in, outermost first.
-    pub(super) fn path(&self, scope: usize) -> Vec<String> {
+    pub(super) fn scope_path(&self, scope: usize) -> Vec<String> {
         let mut next = self.scopes.get(scope);
         let mut path = Vec::new();
         while let Some(scope) = next.filter(|_| path.len() < LONGEST_PATH) {
@@ -142,23 +142,24 @@ impl Program {
     }
 
     /// All that the innermost scope which binds a name binds it to.
-    pub(super) fn bindings(&self, from: usize, name: &str) -> &[Binding] {
-        self.lookup(from, name).map_or(&[], |(_, all)| all)
+    pub(super) fn bindings_of(&self, from: usize, name: &str) -> &[Binding] {
+        self.look_up_name(from, name).map_or(&[], |(_, all)| all)
     }
 
     /// The same with the scope that binds it.
-    pub(super) fn lookup(&self, from: usize, name: &str) -> Option<(usize, &[Binding])> {
-        self.outward(from).find_map(|(at, scope)| Some((at, scope.bindings.get(name)?.as_slice())))
+    pub(super) fn look_up_name(&self, from: usize, name: &str) -> Option<(usize, &[Binding])> {
+        self.outer_scopes(from)
+            .find_map(|(at, scope)| Some((at, scope.bindings.get(name)?.as_slice())))
     }
 
     /// The `from x import *` that are seen from a scope.
-    pub(super) fn stars(&self, from: usize) -> impl Iterator<Item = &(String, Span)> {
-        self.outward(from).flat_map(|(_, scope)| &scope.stars)
+    pub(super) fn star_imports(&self, from: usize) -> impl Iterator<Item = &(String, Span)> {
+        self.outer_scopes(from).flat_map(|(_, scope)| &scope.stars)
     }
 
     /// The function that a name is bound to, where that is all that it is bound to.
-    pub(super) fn function(&self, from: usize, name: &str) -> Option<usize> {
-        match self.bindings(from, name) {
+    pub(super) fn find_function(&self, from: usize, name: &str) -> Option<usize> {
+        match self.bindings_of(from, name) {
             [Binding { meaning: Meaning::Function(function), .. }] => Some(*function),
             _ => None,
         }

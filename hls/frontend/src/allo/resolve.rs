@@ -1,6 +1,6 @@
 //! An annotation to its element type and extents, as far as the text says.
 
-use super::dtype::{Class, Named, constructed, named};
+use super::dtype::{Class, Named, build_type, read_dtype};
 use super::expression::{Argument, Expression, Kind};
 use super::program::{Binding, Meaning, Program};
 use crate::{HlsType, Hop, Sources, Span};
@@ -38,15 +38,15 @@ impl<'a> Resolver<'a> {
         Self { program, sources, file, hops, instances, fuel: FUEL, depth: 0 }
     }
 
-    fn text(&self, expression: &Expression) -> &'a str {
-        self.sources.slice(self.span(expression))
+    fn text_of(&self, expression: &Expression) -> &'a str {
+        self.sources.slice(self.span_of(expression))
     }
 
-    fn span(&self, expression: &Expression) -> Span {
+    fn span_of(&self, expression: &Expression) -> Span {
         Span { file: self.file, start: expression.start, end: expression.end }
     }
 
-    fn line(&self, span: Span) -> usize {
+    fn line_of(&self, span: Span) -> usize {
         self.sources.position(span).line
     }
 
@@ -62,46 +62,46 @@ impl<'a> Resolver<'a> {
     }
 
     /// The element, its extents, and where the element is spelt.
-    pub(super) fn annotated(
+    pub(super) fn resolve_annotated(
         &mut self,
         expression: &Expression,
         scope: usize,
     ) -> Result<Annotated, String> {
         self.deeper(|own| match &expression.kind {
             // `@ Layout(...)`, `@ Memory(...)`, `@ Stateful` say where it lies, not what it is.
-            Kind::Binary(mark, inner, _) if mark == "@" => own.annotated(inner, scope),
+            Kind::Binary(mark, inner, _) if mark == "@" => own.resolve_annotated(inner, scope),
             Kind::Index(base, items) if own.class_of(base, scope).is_none() => {
-                let mut inner = own.annotated(base, scope)?;
+                let mut inner = own.resolve_annotated(base, scope)?;
                 inner.dims.extend(items.iter().cloned());
                 Ok(inner)
             }
             _ => Ok(Annotated {
-                element: own.kind(expression, scope)?,
+                element: own.resolve_type(expression, scope)?,
                 dims: Vec::new(),
-                spelling: own.span(expression),
+                spelling: own.span_of(expression),
             }),
         })
     }
 
     /// A type without extents.
-    pub(super) fn kind(
+    pub(super) fn resolve_type(
         &mut self,
         expression: &Expression,
         scope: usize,
     ) -> Result<HlsType, String> {
         self.deeper(|own| match &expression.kind {
-            Kind::Name(name) => own.name(name, scope),
+            Kind::Name(name) => own.resolve_name(name, scope),
             Kind::Index(base, items) => match (own.class_of(base, scope), items.first()) {
                 (Some(Named::Stream), Some(item)) => {
                     // A stream may carry blocks: `Stream[int8[4, 4], 2]`.
-                    let inner = own.annotated(item, scope)?;
+                    let inner = own.resolve_annotated(item, scope)?;
                     Ok(HlsType::Stream(Box::new(inner.element)))
                 }
-                (Some(Named::Wrapper), Some(item)) => own.kind(item, scope),
-                _ => Err(format!("`{}` is no type of one element", own.text(expression))),
+                (Some(Named::Wrapper), Some(item)) => own.resolve_type(item, scope),
+                _ => Err(format!("`{}` is no type of one element", own.text_of(expression))),
             },
-            Kind::Call(base, arguments) => own.call(expression, base, arguments, scope),
-            _ => Err(format!("`{}` is no type that can be read", own.text(expression))),
+            Kind::Call(base, arguments) => own.resolve_call(expression, base, arguments, scope),
+            _ => Err(format!("`{}` is no type that can be read", own.text_of(expression))),
         })
     }
 
@@ -109,10 +109,10 @@ impl<'a> Resolver<'a> {
     fn class_of(&self, base: &Expression, scope: usize) -> Option<Named> {
         let Kind::Name(name) = &base.kind else { return None };
         let path = self.allo_path(name, scope)?;
-        named(&path).ok().filter(|named| !matches!(named, Named::Type(_)))
+        read_dtype(&path).ok().filter(|named| !matches!(named, Named::Type(_)))
     }
 
-    fn call(
+    fn resolve_call(
         &mut self,
         whole: &Expression,
         base: &Expression,
@@ -120,19 +120,21 @@ impl<'a> Resolver<'a> {
         scope: usize,
     ) -> Result<HlsType, String> {
         match (self.class_of(base, scope), arguments.first()) {
-            (Some(Named::Class(class)), _) => self.constructed(whole, class, arguments, scope),
-            (Some(Named::Wrapper), Some(argument)) => self.kind(&argument.value, scope),
+            (Some(Named::Class(class)), _) => {
+                self.resolve_constructor(whole, class, arguments, scope)
+            }
+            (Some(Named::Wrapper), Some(argument)) => self.resolve_type(&argument.value, scope),
             _ => {
                 // The reason why the callee is none is the better one, where there is one.
                 if let Kind::Name(name) = &base.kind {
-                    self.name(name, scope)?;
+                    self.resolve_name(name, scope)?;
                 }
-                Err(format!("`{}` is computed, and nothing is executed here", self.text(whole)))
+                Err(format!("`{}` is computed, and nothing is executed here", self.text_of(whole)))
             }
         }
     }
 
-    fn constructed(
+    fn resolve_constructor(
         &mut self,
         whole: &Expression,
         class: Class,
@@ -148,19 +150,19 @@ impl<'a> Resolver<'a> {
             if argument.name.is_none() && values.len() == 2 {
                 break;
             }
-            values.push((argument.name.as_deref(), self.value(&argument.value, scope)?));
+            values.push((argument.name.as_deref(), self.compute_value(&argument.value, scope)?));
         }
-        constructed(class, &values).map_err(|reason| format!("`{}`: {reason}", self.text(whole)))
+        build_type(class, &values).map_err(|reason| format!("`{}`: {reason}", self.text_of(whole)))
     }
 
     /// The rest of a path below [`TYPES`] that a name leads to.
     fn allo_path(&self, name: &str, scope: usize) -> Option<String> {
         let (root, rest) = name.split_once('.').map_or((name, ""), |(root, rest)| (root, rest));
-        let path = match self.program.bindings(scope, root) {
+        let path = match self.program.bindings_of(scope, root) {
             [Binding { meaning: Meaning::Import(path), .. }] if rest.is_empty() => path.clone(),
             [Binding { meaning: Meaning::Import(path), .. }] => format!("{path}.{rest}"),
             [] if rest.is_empty() => {
-                let mut stars = self.program.stars(scope);
+                let mut stars = self.program.star_imports(scope);
                 return stars.any(|(module, _)| module == TYPES).then(|| root.to_owned());
             }
             _ => return None,
@@ -168,55 +170,61 @@ impl<'a> Resolver<'a> {
         Some(path.strip_prefix(TYPES)?.strip_prefix('.')?.to_owned())
     }
 
-    fn name(&mut self, name: &str, scope: usize) -> Result<HlsType, String> {
+    fn resolve_name(&mut self, name: &str, scope: usize) -> Result<HlsType, String> {
         if let Some(path) = self.allo_path(name, scope) {
-            return match named(&path)? {
+            return match read_dtype(&path)? {
                 Named::Type(scalar) => Ok(HlsType::Scalar(scalar)),
                 _ => Err(format!("`{name}` is a class of types, and its width is not given")),
             };
         }
-        let (expression, at) = self.followed(name, scope)?;
-        let Kind::Other = expression.kind else { return self.kind(&expression, at) };
-        Err(format!("`{name}` is `{}`, which cannot be read", self.text(&expression)))
+        let (expression, at) = self.follow_name(name, scope)?;
+        let Kind::Other = expression.kind else { return self.resolve_type(&expression, at) };
+        Err(format!("`{name}` is `{}`, which cannot be read", self.text_of(&expression)))
     }
 
     /// The integer that an expression gives.
-    pub(super) fn value(&mut self, expression: &Expression, scope: usize) -> Result<i128, String> {
+    pub(super) fn compute_value(
+        &mut self,
+        expression: &Expression,
+        scope: usize,
+    ) -> Result<i128, String> {
         self.deeper(|own| match &expression.kind {
             Kind::Number(value) => Ok(*value),
-            Kind::Negative(inner) => {
-                own.value(inner, scope)?.checked_neg().ok_or_else(|| "it overflows".to_owned())
-            }
+            Kind::Negative(inner) => own
+                .compute_value(inner, scope)?
+                .checked_neg()
+                .ok_or_else(|| "it overflows".to_owned()),
             Kind::Binary(mark, left, right) => {
-                let (left, right) = (own.value(left, scope)?, own.value(right, scope)?);
-                combined(mark, left, right)
-                    .ok_or_else(|| format!("`{}` cannot be computed", own.text(expression)))
+                let (left, right) =
+                    (own.compute_value(left, scope)?, own.compute_value(right, scope)?);
+                apply_operator(mark, left, right)
+                    .ok_or_else(|| format!("`{}` cannot be computed", own.text_of(expression)))
             }
             Kind::Name(name) => {
-                let (inner, at) = own.followed(name, scope)?;
-                own.value(&inner, at)
+                let (inner, at) = own.follow_name(name, scope)?;
+                own.compute_value(&inner, at)
             }
-            _ => Err(format!("`{}` is no number that can be read", own.text(expression))),
+            _ => Err(format!("`{}` is no number that can be read", own.text_of(expression))),
         })
     }
 
     /// The one expression that a name stands for, and the scope to read it in.
-    fn followed(&mut self, name: &str, scope: usize) -> Result<(Expression, usize), String> {
+    fn follow_name(&mut self, name: &str, scope: usize) -> Result<(Expression, usize), String> {
         let (root, rest) = name.split_once('.').map_or((name, ""), |(root, rest)| (root, rest));
         let program = self.program;
-        let (at, binding) = match program.lookup(scope, root) {
-            None | Some((_, [])) => return Err(self.unbound(root, scope)),
+        let (at, binding) = match program.look_up_name(scope, root) {
+            None | Some((_, [])) => return Err(self.describe_unbound(root, scope)),
             Some((at, [one])) => (at, one),
             Some((_, many)) => {
-                let lines = many.iter().take(4).map(|one| self.line(one.span).to_string());
+                let lines = many.iter().take(4).map(|one| self.line_of(one.span).to_string());
                 return Err(format!(
                     "`{root}` is set more than once (lines {}): which holds here is not told by the text",
                     lines.collect::<Vec<_>>().join(", ")
                 ));
             }
         };
-        let line = self.line(binding.span);
-        self.overridden(root, binding, at)?;
+        let line = self.line_of(binding.span);
+        self.check_overridden(root, binding, at)?;
         match &binding.meaning {
             Meaning::Import(path) => {
                 let module = path.rsplit_once('.').map_or(path.as_str(), |(module, _)| module);
@@ -224,11 +232,11 @@ impl<'a> Resolver<'a> {
             }
             _ if !rest.is_empty() => Err(format!("`{name}` is not computed")),
             Meaning::Value(expression) => {
-                let spelling = self.text(expression).to_owned();
+                let spelling = self.text_of(expression).to_owned();
                 self.hops.push(Hop { name: root.to_owned(), spelling, span: binding.span });
                 Ok((expression.clone(), at))
             }
-            Meaning::TypeParameter(function, place) => self.instance(root, *function, *place),
+            Meaning::TypeParameter(function, place) => self.find_instance(root, *function, *place),
             Meaning::Argument(function) => {
                 Err(format!("`{root}` is an argument of `{function}`: its caller chooses"))
             }
@@ -240,7 +248,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A later `from x import *` may set the name anew.
-    fn overridden(&self, name: &str, binding: &Binding, at: usize) -> Result<(), String> {
+    fn check_overridden(&self, name: &str, binding: &Binding, at: usize) -> Result<(), String> {
         let stars = self.program.scopes.get(at).map_or(&[][..], |scope| &scope.stars);
         let later =
             stars.iter().find(|(module, span)| module != TYPES && span.start > binding.span.start);
@@ -248,13 +256,13 @@ impl<'a> Resolver<'a> {
             None => Ok(()),
             Some((module, span)) => Err(format!(
                 "`{name}` may be set anew by `from {module} import *` on line {}",
-                self.line(*span)
+                self.line_of(*span)
             )),
         }
     }
 
-    fn unbound(&self, name: &str, scope: usize) -> String {
-        let mut stars = self.program.stars(scope);
+    fn describe_unbound(&self, name: &str, scope: usize) -> String {
+        let mut stars = self.program.star_imports(scope);
         if let Some((module, _)) = stars.find(|(module, _)| module != TYPES) {
             return format!("`{name}` may come from `from {module} import *`, which is not read");
         }
@@ -267,7 +275,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// What a type parameter stands for: what all uses of the function in this text put there.
-    fn instance(
+    fn find_instance(
         &mut self,
         name: &str,
         function: usize,
@@ -278,35 +286,35 @@ impl<'a> Resolver<'a> {
             .uses
             .iter()
             .filter(|one| one.arguments.is_some())
-            .filter(|one| program.function(one.scope, &one.function) == Some(function))
+            .filter(|one| program.find_function(one.scope, &one.function) == Some(function))
             .collect();
         let mut found: Vec<(&Expression, usize, Span, String)> = Vec::new();
         for one in &given {
             let Some(Expression { kind: Kind::Sequence(items), .. }) = &one.arguments else {
-                let line = self.line(one.span);
+                let line = self.line_of(one.span);
                 return Err(format!("`{name}` is chosen on line {line}, not by a literal list"));
             };
             let Some(item) = items.get(place) else {
-                let line = self.line(one.span);
+                let line = self.line_of(one.span);
                 return Err(format!("`{name}` is given no value on line {line}"));
             };
             let kept = (self.hops.len(), self.instances.len());
-            let meaning = match self.value(item, one.scope) {
+            let meaning = match self.compute_value(item, one.scope) {
                 Ok(value) => value.to_string(),
-                Err(_) => self.kind(item, one.scope)?.to_string(),
+                Err(_) => self.resolve_type(item, one.scope)?.to_string(),
             };
             self.hops.truncate(kept.0);
             self.instances.truncate(kept.1);
             found.push((item, one.scope, one.span, meaning));
         }
         let Some((first, scope, span, meaning)) = found.first() else {
-            return Err(self.free(name, function, place));
+            return Err(self.describe_free(name, function, place));
         };
         if let Some((.., other, different)) = found.iter().find(|one| one.3 != *meaning) {
             return Err(format!(
                 "`{name}` is {meaning} on line {} and {different} on line {}",
-                self.line(*span),
-                self.line(*other)
+                self.line_of(*span),
+                self.line_of(*other)
             ));
         }
         if !self.instances.contains(span) {
@@ -316,23 +324,23 @@ impl<'a> Resolver<'a> {
     }
 
     /// Why a type parameter that nothing here instantiates is not known.
-    fn free(&self, name: &str, function: usize, place: usize) -> String {
+    fn describe_free(&self, name: &str, function: usize, place: usize) -> String {
         let function = self.program.functions.get(function);
         let bound = function.and_then(|function| function.type_parameters.get(place));
         match bound.and_then(|parameter| parameter.bound.as_ref()) {
             Some(Expression { kind: Kind::Sequence(items), .. }) => {
-                let items: Vec<&str> = items.iter().map(|item| self.text(item)).collect();
+                let items: Vec<&str> = items.iter().map(|item| self.text_of(item)).collect();
                 format!("`{name}` is one of {}: nothing here says which", items.join(", "))
             }
             Some(bound) => {
-                format!("`{name}` is any `{}`: nothing here says which", self.text(bound))
+                format!("`{name}` is any `{}`: nothing here says which", self.text_of(bound))
             }
             None => format!("`{name}` is a type parameter: nothing here says what it is"),
         }
     }
 }
 
-fn combined(mark: &str, left: i128, right: i128) -> Option<i128> {
+fn apply_operator(mark: &str, left: i128, right: i128) -> Option<i128> {
     match mark {
         "+" => left.checked_add(right),
         "-" => left.checked_sub(right),

@@ -68,7 +68,7 @@ pub(super) fn lex(text: &str) -> Lexed {
         tokens: Vec::new(),
         done: Lexed::default(),
     };
-    lexer.run()
+    lexer.lex_all()
 }
 
 impl Lexer<'_> {
@@ -76,7 +76,7 @@ impl Lexer<'_> {
         self.text.get(self.at..).unwrap_or("")
     }
 
-    fn problem(&mut self, range: Range<usize>, reason: &str) {
+    fn note_problem(&mut self, range: Range<usize>, reason: &str) {
         match self.done.problems.len() {
             PROBLEMS => self.done.problems.push((range, "further problems are not listed".into())),
             0..PROBLEMS => self.done.problems.push((range, reason.to_owned())),
@@ -91,26 +91,26 @@ impl Lexer<'_> {
         }
     }
 
-    fn push(&mut self, kind: TokenKind, length: usize) {
+    fn push_token(&mut self, kind: TokenKind, length: usize) {
         self.fresh = false;
         self.tokens.push(Token { kind, start: self.at, end: self.at + length });
         self.at += length;
     }
 
-    fn run(mut self) -> Lexed {
+    fn lex_all(mut self) -> Lexed {
         while let Some(c) = self.rest().chars().next() {
-            self.step(c);
+            self.lex_token(c);
         }
         if let Some(&(bracket, at)) = self.open.first() {
             let reason = format!("this `{bracket}` is not closed: nothing below it is read");
-            self.problem(at..self.text.len(), &reason);
+            self.note_problem(at..self.text.len(), &reason);
         } else {
             self.end_line();
         }
         self.done
     }
 
-    fn step(&mut self, c: char) {
+    fn lex_token(&mut self, c: char) {
         match c {
             '\n' => {
                 self.at += 1;
@@ -134,7 +134,7 @@ impl Lexer<'_> {
                 self.done.comments.push(self.at..self.at + comment);
                 self.at += length;
             }
-            '"' | '\'' => self.string(0),
+            '"' | '\'' => self.lex_string(0),
             ';' if self.open.is_empty() => {
                 self.end_line();
                 self.at += 1;
@@ -142,27 +142,27 @@ impl Lexer<'_> {
             c if c.is_ascii_digit() => {
                 let more = |c: char| !(c.is_alphanumeric() || c == '_' || c == '.');
                 let length = self.rest().find(more).unwrap_or(self.rest().len());
-                self.push(TokenKind::Number, length);
+                self.push_token(TokenKind::Number, length);
             }
-            c if c.is_alphabetic() || c == '_' => self.name(),
-            c => self.mark(c),
+            c if c.is_alphabetic() || c == '_' => self.lex_name(),
+            c => self.lex_mark(c),
         }
     }
 
-    fn name(&mut self) {
+    fn lex_name(&mut self) {
         let more = |c: char| !(c.is_alphanumeric() || c == '_');
         let length = self.rest().find(more).unwrap_or(self.rest().len());
         let (word, after) = self.rest().split_at(length);
         let prefix = length <= 2 && word.chars().all(|c| "rbfutRBFUT".contains(c));
         if prefix && after.starts_with(['"', '\'']) {
-            self.string(length);
+            self.lex_string(length);
         } else {
-            self.push(TokenKind::Name, length);
+            self.push_token(TokenKind::Name, length);
         }
     }
 
     /// A string whose quotes stand behind a prefix of so many bytes.
-    fn string(&mut self, prefix: usize) {
+    fn lex_string(&mut self, prefix: usize) {
         let body = self.rest().get(prefix..).unwrap_or("");
         let quote = body.get(..1).unwrap_or("\"");
         let triple = quote.repeat(3);
@@ -186,12 +186,12 @@ impl Lexer<'_> {
         };
         if !closed {
             let range = self.at..self.at + prefix + length;
-            self.problem(range, "this string is not closed");
+            self.note_problem(range, "this string is not closed");
         }
-        self.push(TokenKind::Text, prefix + length);
+        self.push_token(TokenKind::Text, prefix + length);
     }
 
-    fn mark(&mut self, c: char) {
+    fn lex_mark(&mut self, c: char) {
         let long = MARKS.iter().find(|mark| self.rest().starts_with(**mark)).map(|mark| mark.len());
         match c {
             '(' | '[' | '{' => self.open.push((c, self.at)),
@@ -205,11 +205,11 @@ impl Lexer<'_> {
                     self.open.pop();
                 } else {
                     let range = self.at..self.at + 1;
-                    self.problem(range, &format!("no `{opening}` stands before this `{c}`"));
+                    self.note_problem(range, &format!("no `{opening}` stands before this `{c}`"));
                 }
             }
             _ => {}
         }
-        self.push(TokenKind::Mark, long.unwrap_or(c.len_utf8()));
+        self.push_token(TokenKind::Mark, long.unwrap_or(c.len_utf8()));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::body::{Body, Place};
 use super::items::Reader;
-use super::role::{Role, operator};
+use super::role::{Role, operator_of};
 use crate::header::{Access, AccessForm, AccessKind, Update};
 use tree_sitter::Node;
 
@@ -11,15 +11,15 @@ const CHAIN: usize = 32;
 
 impl Reader<'_> {
     /// Notes what one node does, its children left out.
-    pub(super) fn statement(&mut self, node: Node<'_>, place: &Place, found: &mut Body) {
+    pub(super) fn note_statement(&mut self, node: Node<'_>, place: &Place, found: &mut Body) {
         match node.kind() {
             "for_statement" | "for_range_loop" | "while_statement" | "do_statement" => {
-                self.repeat(node, place, found);
+                self.note_loop(node, place, found);
             }
             "break_statement" | "return_statement" | "throw_statement" | "continue_statement"
-            | "goto_statement" => self.leave(node, place, found),
-            "lambda_expression" => self.lambda(node, place, found),
-            "identifier" => self.mention(node, place, found),
+            | "goto_statement" => self.note_exit(node, place, found),
+            "lambda_expression" => self.note_lambda(node, place, found),
+            "identifier" => self.note_mention(node, place, found),
             "subscript_expression" if place.role != Role::Base => {
                 if let Some((array, index)) = self.element_of(node) {
                     let form = if place.role == Role::Address {
@@ -27,26 +27,35 @@ impl Reader<'_> {
                     } else {
                         AccessForm::Subscript
                     };
-                    self.note(node, place, found, (array, index), form, place.role.kind());
+                    self.note_access(
+                        node,
+                        place,
+                        found,
+                        (array, index),
+                        form,
+                        place.role.access_kind(),
+                    );
                 }
             }
             "pointer_expression" if place.role != Role::Base => {
                 let argument = node.child_by_field_name("argument");
-                if operator(node) == Some("*")
-                    && let Some(target) = argument.and_then(|argument| self.offset(argument))
+                if operator_of(node) == Some("*")
+                    && let Some(target) = argument.and_then(|argument| self.read_offset(argument))
                 {
-                    let kind = place.role.kind();
-                    self.note(node, place, found, target, AccessForm::Dereference, kind);
+                    let kind = place.role.access_kind();
+                    self.note_access(node, place, found, target, AccessForm::Dereference, kind);
                 }
             }
-            "binary_expression" if place.role == Role::Stream => self.shift(node, place, found),
-            "call_expression" => self.called(node, place, found),
-            "assignment_expression" => self.update(node, place, found),
+            "binary_expression" if place.role == Role::Stream => {
+                self.note_shift(node, place, found)
+            }
+            "call_expression" => self.note_call(node, place, found),
+            "assignment_expression" => self.note_update(node, place, found),
             _ => {}
         }
     }
 
-    fn note(
+    fn note_access(
         &self,
         node: Node<'_>,
         place: &Place,
@@ -63,21 +72,21 @@ impl Reader<'_> {
             bytes: None,
             loop_index: place.loop_index,
             conditional: place.conditional,
-            span: self.span(node),
+            span: self.span_of(node),
         });
     }
 
-    fn mention(&self, node: Node<'_>, place: &Place, found: &mut Body) {
+    fn note_mention(&self, node: Node<'_>, place: &Place, found: &mut Body) {
         if place.role == Role::Base {
             return;
         }
-        let name = self.words(node);
+        let name = self.words_of(node);
         if place.role.sets() {
             found.assigned.push((name.clone(), node.start_byte()));
         }
         if found.wholes.contains(&name) {
             let kind = AccessKind::ReadWrite;
-            self.note(node, place, found, (name, Vec::new()), AccessForm::Whole, kind);
+            self.note_access(node, place, found, (name, Vec::new()), AccessForm::Whole, kind);
         }
     }
 
@@ -92,34 +101,34 @@ impl Reader<'_> {
             let indices = next.child_by_field_name("indices")?;
             let mut cursor = indices.walk();
             let group: Vec<String> =
-                indices.named_children(&mut cursor).map(|one| self.words(one)).collect();
+                indices.named_children(&mut cursor).map(|one| self.words_of(one)).collect();
             groups.push(group);
             next = next.child_by_field_name("argument")?;
         }
         groups.reverse();
-        Some((self.object(next)?, groups.concat()))
+        Some((self.object_name(next)?, groups.concat()))
     }
 
     /// Something that has a name: `x`, `a::x`, `this->x`.
-    fn object(&self, node: Node<'_>) -> Option<String> {
+    fn object_name(&self, node: Node<'_>) -> Option<String> {
         let named = ["identifier", "qualified_identifier", "field_expression"];
-        named.contains(&node.kind()).then(|| self.words(node))
+        named.contains(&node.kind()).then(|| self.words_of(node))
     }
 
     /// A pointer with what is added to it: `x`, `x + i`, `&x[i]`, `x[i]` for a row.
-    pub(super) fn offset(&self, node: Node<'_>) -> Option<(String, Vec<String>)> {
+    pub(super) fn read_offset(&self, node: Node<'_>) -> Option<(String, Vec<String>)> {
         let mut sum: Vec<(String, String)> = Vec::new();
         let mut next = node;
         for _ in 0..CHAIN {
             match next.kind() {
                 "parenthesized_expression" => next = next.named_child(0)?,
                 "binary_expression" => {
-                    let sign = operator(next).filter(|sign| matches!(*sign, "+" | "-"))?;
+                    let sign = operator_of(next).filter(|sign| matches!(*sign, "+" | "-"))?;
                     let right = next.child_by_field_name("right")?;
-                    sum.push((sign.to_owned(), self.words(right)));
+                    sum.push((sign.to_owned(), self.words_of(right)));
                     next = next.child_by_field_name("left")?;
                 }
-                "pointer_expression" if operator(next) == Some("&") && sum.is_empty() => {
+                "pointer_expression" if operator_of(next) == Some("&") && sum.is_empty() => {
                     let inner = next.child_by_field_name("argument")?;
                     return self.element_of(inner).filter(|(_, index)| !index.is_empty());
                 }
@@ -129,7 +138,7 @@ impl Reader<'_> {
                 _ => break,
             }
         }
-        let name = self.object(next)?;
+        let name = self.object_name(next)?;
         let mut index = String::new();
         for (sign, term) in sum.into_iter().rev() {
             match (index.is_empty(), sign.as_str()) {
@@ -141,12 +150,12 @@ impl Reader<'_> {
         Some((name, vec![if index.is_empty() { "0".to_owned() } else { index }]))
     }
 
-    fn called(&self, node: Node<'_>, place: &Place, found: &mut Body) {
+    fn note_call(&self, node: Node<'_>, place: &Place, found: &mut Body) {
         if let Some(kind) = self.stream_method(node) {
             let function = node.child_by_field_name("function");
             let base = function.and_then(|function| function.child_by_field_name("argument"));
             if let Some(target) = base.and_then(|base| self.element_of(base)) {
-                self.note(node, place, found, target, AccessForm::Stream, kind);
+                self.note_access(node, place, found, target, AccessForm::Stream, kind);
             }
         } else if self.is_copy(node) {
             let Some(arguments) = node.child_by_field_name("arguments") else { return };
@@ -154,10 +163,10 @@ impl Reader<'_> {
             let all: Vec<_> = arguments.named_children(&mut cursor).collect();
             let [to, from, bytes] = all[..] else { return };
             for (side, kind) in [(to, AccessKind::Write), (from, AccessKind::Read)] {
-                if let Some(target) = self.offset(side) {
-                    self.note(side, place, found, target, AccessForm::Copy, kind);
+                if let Some(target) = self.read_offset(side) {
+                    self.note_access(side, place, found, target, AccessForm::Copy, kind);
                     if let Some(access) = found.accesses.last_mut() {
-                        access.bytes = Some(self.words(bytes));
+                        access.bytes = Some(self.words_of(bytes));
                     }
                 }
             }
@@ -165,7 +174,7 @@ impl Reader<'_> {
     }
 
     /// `s << v;` and `s >> v;`
-    fn shift(&self, node: Node<'_>, place: &Place, found: &mut Body) {
+    fn note_shift(&self, node: Node<'_>, place: &Place, found: &mut Body) {
         let mut base = node;
         for _ in 0..CHAIN {
             match base.child_by_field_name("left") {
@@ -173,24 +182,26 @@ impl Reader<'_> {
                 _ => break,
             }
         }
-        let kind = match operator(node) {
+        let kind = match operator_of(node) {
             Some(">>") => AccessKind::Read,
             _ => AccessKind::Write,
         };
         if let Some(target) = self.element_of(base) {
-            self.note(node, place, found, target, AccessForm::Stream, kind);
+            self.note_access(node, place, found, target, AccessForm::Stream, kind);
         }
     }
 
-    fn update(&self, node: Node<'_>, place: &Place, found: &mut Body) {
-        let (Some(left), Some(right), Some(sign)) =
-            (node.child_by_field_name("left"), node.child_by_field_name("right"), operator(node))
-        else {
+    fn note_update(&self, node: Node<'_>, place: &Place, found: &mut Body) {
+        let (Some(left), Some(right), Some(sign)) = (
+            node.child_by_field_name("left"),
+            node.child_by_field_name("right"),
+            operator_of(node),
+        ) else {
             return;
         };
-        let target = self.words(left);
+        let target = self.words_of(left);
         let (operator, spelt_out) = match sign.strip_suffix('=') {
-            Some("") => match self.itself(&target, right) {
+            Some("") => match self.own_operator(&target, right) {
                 Some(operator) => (operator, true),
                 None => return,
             },
@@ -199,7 +210,7 @@ impl Reader<'_> {
         };
         let Some((name, _)) = self.element_of(left).or_else(|| {
             let inner = left.child_by_field_name("argument")?;
-            (left.kind() == "pointer_expression").then(|| self.offset(inner))?
+            (left.kind() == "pointer_expression").then(|| self.read_offset(inner))?
         }) else {
             return;
         };
@@ -210,12 +221,12 @@ impl Reader<'_> {
             spelt_out,
             loop_index: place.loop_index,
             conditional: place.conditional,
-            span: self.span(node),
+            span: self.span_of(node),
         });
     }
 
     /// The operator of `x = x + y` or `x = y + x`.
-    fn itself(&self, target: &str, right: Node<'_>) -> Option<String> {
+    fn own_operator(&self, target: &str, right: Node<'_>) -> Option<String> {
         let bare = |mut node: Node<'_>| {
             for _ in 0..CHAIN {
                 match node.named_child(0) {
@@ -223,26 +234,27 @@ impl Reader<'_> {
                     _ => break,
                 }
             }
-            self.words(node)
+            self.words_of(node)
         };
         let mut next = right;
         while next.kind() == "parenthesized_expression" {
             next = next.named_child(0)?;
         }
-        let sign = operator(next).filter(|_| next.kind() == "binary_expression")?;
+        let sign = operator_of(next).filter(|_| next.kind() == "binary_expression")?;
         let alike = |node: Node<'_>| match sign {
-            "+" | "-" => matches!(operator(node), Some("+" | "-")),
-            other => operator(node) == Some(other),
+            "+" | "-" => matches!(operator_of(node), Some("+" | "-")),
+            other => operator_of(node) == Some(other),
         };
         for _ in 0..CHAIN {
             let (left, other) =
                 (next.child_by_field_name("left")?, next.child_by_field_name("right")?);
             if bare(left) == target {
-                return operator(next).map(str::to_owned);
+                return operator_of(next).map(str::to_owned);
             }
-            if matches!(operator(next), Some("+" | "*" | "&" | "|" | "^")) && bare(other) == target
+            if matches!(operator_of(next), Some("+" | "*" | "&" | "|" | "^"))
+                && bare(other) == target
             {
-                return operator(next).map(str::to_owned);
+                return operator_of(next).map(str::to_owned);
             }
             if left.kind() != "binary_expression" || !alike(left) {
                 return None;

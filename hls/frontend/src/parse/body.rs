@@ -43,14 +43,14 @@ pub(super) struct Place {
 
 impl Reader<'_> {
     /// Looks through a body without recursion: a generated one nests without limit.
-    pub(super) fn body(&mut self, body: Node<'_>, around: &Around, own: &[Parameter]) -> Body {
+    pub(super) fn read_body(&mut self, body: Node<'_>, around: &Around, own: &[Parameter]) -> Body {
         let mut found = Body::default();
         let marked = |one: &&Parameter| {
             one.pointer || !one.dims.is_empty() || one.element.contains("stream")
         };
         found.wholes.extend(own.iter().filter(marked).map(|one| one.name.clone()));
         let mut cursor = body.walk();
-        let block = self.span(body);
+        let block = self.span_of(body);
         let mut stack = vec![(
             body,
             Place {
@@ -69,22 +69,23 @@ impl Reader<'_> {
             match node.kind() {
                 // Its initialiser may call something, so it is entered as well.
                 "declaration" => {
-                    self.item(node, around);
-                    self.locals(node, &place, &mut found);
+                    self.read_item(node, around);
+                    self.note_locals(node, &place, &mut found);
                 }
                 "type_definition" | "alias_declaration" | "using_declaration"
                 | "struct_specifier" | "class_specifier" | "union_specifier" | "enum_specifier" => {
-                    self.item(node, around);
+                    self.read_item(node, around);
                     enter = false;
                 }
                 "call_expression" => {
-                    found.calls.extend(self.call(node));
-                    self.statement(node, &place, &mut found);
+                    found.calls.extend(self.read_call(node));
+                    self.note_statement(node, &place, &mut found);
                 }
-                _ => self.statement(node, &place, &mut found),
+                _ => self.note_statement(node, &place, &mut found),
             }
             if enter && cursor.goto_first_child() {
-                let inner = self.within(node, &place, cursor.node(), cursor.field_name(), &found);
+                let inner =
+                    self.place_within(node, &place, cursor.node(), cursor.field_name(), &found);
                 stack.push((cursor.node(), inner));
                 continue;
             }
@@ -95,28 +96,34 @@ impl Reader<'_> {
                 }
                 if cursor.goto_next_sibling() {
                     let Some(&(parent, place)) = stack.last() else { break };
-                    let inner =
-                        self.within(parent, &place, cursor.node(), cursor.field_name(), &found);
+                    let inner = self.place_within(
+                        parent,
+                        &place,
+                        cursor.node(),
+                        cursor.field_name(),
+                        &found,
+                    );
                     stack.push((cursor.node(), inner));
                     break;
                 }
                 cursor.goto_parent();
             }
         }
-        self.conclude(&mut found);
+        self.finish_body(&mut found);
         found
     }
 
-    fn call(&self, node: Node<'_>) -> Option<Call> {
+    fn read_call(&self, node: Node<'_>) -> Option<Call> {
         let callee = node.child_by_field_name("function")?;
         let arguments = node.child_by_field_name("arguments")?;
         let mut cursor = arguments.walk();
-        let arguments = arguments.named_children(&mut cursor).map(|one| self.words(one)).collect();
-        Some(Call { callee: self.words(callee), arguments, span: self.span(node) })
+        let arguments =
+            arguments.named_children(&mut cursor).map(|one| self.words_of(one)).collect();
+        Some(Call { callee: self.words_of(callee), arguments, span: self.span_of(node) })
     }
 
     /// What only the whole body says: which accesses an early way out may skip.
-    fn conclude(&self, found: &mut Body) {
+    fn finish_body(&self, found: &mut Body) {
         let jumps = found.jumps;
         // Sorted by their start; each stretch reaches from one place to another.
         found.skips.sort_unstable();
@@ -133,20 +140,20 @@ impl Reader<'_> {
         };
         for access in &mut found.accesses {
             access.conditional |=
-                jumps || skipped(access.span.start) || self.undecided(access.span);
+                jumps || skipped(access.span.start) || self.is_undecided(access.span);
         }
         for update in &mut found.updates {
             update.conditional |= jumps || skipped(update.span.start);
         }
         for one in &mut found.loops {
             one.exits |= jumps;
-            one.conditional |= jumps || skipped(one.span.start) || self.undecided(one.span);
+            one.conditional |= jumps || skipped(one.span.start) || self.is_undecided(one.span);
         }
         found.accesses.sort_by_key(|access| access.span.start);
         found.updates.sort_by_key(|update| update.span.start);
     }
 
-    fn undecided(&self, span: Span) -> bool {
+    fn is_undecided(&self, span: Span) -> bool {
         self.header.outlook.is_undecided(span.start)
     }
 }

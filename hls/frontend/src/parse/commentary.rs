@@ -15,17 +15,17 @@ pub(super) fn comment_of(
     file: FileId,
     span: Range<usize>,
 ) -> Option<Comment> {
-    let ranges = behind(text, masked, comments, span.end)
+    let ranges = comment_behind(text, masked, comments, span.end)
         .map(|one| vec![one])
-        .or_else(|| above(text, masked, comments, span.start))?;
+        .or_else(|| comments_above(text, masked, comments, span.start))?;
     let (first, last) = (ranges.first()?, ranges.last()?);
     let lines: Vec<String> =
-        ranges.iter().filter_map(|range| text.get(range.clone())).flat_map(plain).collect();
+        ranges.iter().filter_map(|range| text.get(range.clone())).flat_map(plain_lines).collect();
     let words = lines.join("\n").trim().to_owned();
     Some(Comment { text: words, span: Span { file, start: first.start, end: last.end } })
 }
 
-fn behind(
+fn comment_behind(
     text: &str,
     masked: &[u8],
     comments: &[Range<usize>],
@@ -38,7 +38,7 @@ fn behind(
     (blank && !raw.contains('\n')).then(|| next.clone())
 }
 
-fn above(
+fn comments_above(
     text: &str,
     masked: &[u8],
     comments: &[Range<usize>],
@@ -72,7 +72,7 @@ fn line_start(text: &str, at: usize) -> usize {
 }
 
 /// The lines of a comment without its markers.
-fn plain(comment: &str) -> Vec<String> {
+fn plain_lines(comment: &str) -> Vec<String> {
     if let Some(line) = comment.strip_prefix("//") {
         return vec![line.trim_start_matches(['/', '!', '<']).trim().to_owned()];
     }

@@ -8,7 +8,7 @@ use tree_sitter::Node;
 impl Reader<'_> {
     /// The element type of a declaration as it is spelt. A struct or an enumeration that it
     /// defines on the way is read too.
-    pub(super) fn element(
+    pub(super) fn read_element(
         &mut self,
         kind: Node<'_>,
         around: &Around,
@@ -19,11 +19,11 @@ impl Reader<'_> {
             "class_specifier" => "class",
             "union_specifier" => "union",
             "enum_specifier" => "enum",
-            _ => return self.words(kind),
+            _ => return self.words_of(kind),
         };
-        let own = kind.child_by_field_name("name").map(|name| self.words(name));
+        let own = kind.child_by_field_name("name").map(|name| self.words_of(name));
         if kind.child_by_field_name("body").is_none() {
-            return own.map_or_else(|| self.words(kind), |own| format!("{word} {own}"));
+            return own.map_or_else(|| self.words_of(kind), |own| format!("{word} {own}"));
         }
         // A nameless type is known by the name that it is given, or by its place.
         let unnamed =
@@ -31,9 +31,9 @@ impl Reader<'_> {
         let name = own.unwrap_or_else(unnamed);
         let around = Around { template: Vec::new(), ..around.clone() };
         if word == "enum" {
-            self.enumeration(kind, &around, Some(&name));
+            self.read_enumeration(kind, &around, Some(&name));
         } else {
-            self.structure(kind, &around, Some(&name));
+            self.read_structure(kind, &around, Some(&name));
         }
         format!("{word} {name}")
     }
@@ -42,17 +42,17 @@ impl Reader<'_> {
     pub(super) fn has_word(&self, node: Node<'_>, word: &str) -> bool {
         let mut cursor = node.walk();
         let mut children = node.children(&mut cursor).take_while(|child| child.kind() != ",");
-        children.any(|child| child.byte_range().len() == word.len() && self.words(child) == word)
+        children.any(|child| child.byte_range().len() == word.len() && self.words_of(child) == word)
     }
 
-    pub(super) fn declaration(&mut self, node: Node<'_>, around: &Around) {
+    pub(super) fn read_declaration(&mut self, node: Node<'_>, around: &Around) {
         let Some(kind) = node.child_by_field_name("type") else { return };
         let mut cursor = node.walk();
         let declarators: Vec<_> = node
             .children_by_field_name("declarator", &mut cursor)
             .map(|declarator| take_apart(Some(declarator), self))
             .collect();
-        let element = self.element(kind, around, None);
+        let element = self.read_element(kind, around, None);
         for mut declarator in declarators {
             if declarator.value.is_none() {
                 declarator.value = node.child_by_field_name("default_value");
@@ -60,22 +60,22 @@ impl Reader<'_> {
             if declarator.parameters.is_some() {
                 // Inside a body `T x(y);` makes an object, whatever the grammar takes it for.
                 if !around.local {
-                    self.function(node, &declarator, &element, around, None);
+                    self.add_function(node, &declarator, &element, around, None);
                 }
             } else if declarator.dims.is_empty() {
-                self.constant(node, &declarator, &element, around);
+                self.add_constant(node, &declarator, &element, around);
                 let named = matches!(kind.kind(), "type_identifier" | "qualified_identifier");
                 if named && !around.local && declarator.pointers == 0 {
-                    let object = self.array(node, kind, &declarator, &element, around);
+                    let object = self.make_array(node, kind, &declarator, &element, around);
                     self.header.objects.extend(object);
                 }
-            } else if let Some(array) = self.array(node, kind, &declarator, &element, around) {
+            } else if let Some(array) = self.make_array(node, kind, &declarator, &element, around) {
                 self.header.arrays.push(array);
             }
         }
     }
 
-    fn constant(
+    fn add_constant(
         &mut self,
         node: Node<'_>,
         declarator: &Declarator<'_>,
@@ -87,24 +87,24 @@ impl Reader<'_> {
         if declarator.pointers > 0 || !(constexpr || self.has_word(node, "const")) {
             return;
         }
-        let span = self.whole(node, around);
-        let expression = self.words(value);
+        let span = self.whole_span(node, around);
+        let expression = self.words_of(value);
         let braces = expression.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
         self.header.constants.push(Constant {
-            name: self.words(name),
+            name: self.words_of(name),
             scope: around.scope.clone(),
             kind: if constexpr { ConstantKind::Constexpr } else { ConstantKind::Const },
             declared: element.to_owned(),
             expression: braces.map_or_else(|| expression.clone(), |inner| inner.trim().to_owned()),
             value: None,
             span,
-            name_span: self.span(name),
-            comment: self.comment(span),
-            condition: self.condition(span),
+            name_span: self.span_of(name),
+            comment: self.comment_on(span),
+            condition: self.condition_at(span),
         });
     }
 
-    pub(super) fn array(
+    pub(super) fn make_array(
         &self,
         node: Node<'_>,
         kind: Node<'_>,
@@ -113,17 +113,17 @@ impl Reader<'_> {
         around: &Around,
     ) -> Option<Array> {
         let name = declarator.name?;
-        let span = self.whole(node, around);
+        let span = self.whole_span(node, around);
         Some(Array {
-            name: self.words(name),
+            name: self.words_of(name),
             scope: around.scope.clone(),
             element: format!("{element}{}", "*".repeat(declarator.pointers)),
             dims: declarator.dims.clone(),
             span,
-            name_span: self.span(name),
-            element_span: self.span(kind),
-            comment: self.comment(span),
-            condition: self.condition(span),
+            name_span: self.span_of(name),
+            element_span: self.span_of(kind),
+            comment: self.comment_on(span),
+            condition: self.condition_at(span),
             constant: self.has_word(node, "const") || self.has_word(node, "constexpr"),
             initialised: declarator.value.is_some(),
         })

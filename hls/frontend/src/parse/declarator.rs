@@ -43,7 +43,7 @@ pub(super) fn take_apart<'t>(node: Option<Node<'t>>, reader: &Reader<'_>) -> Dec
             }
             "reference_declarator" | "abstract_reference_declarator" => parts.reference = true,
             "array_declarator" | "abstract_array_declarator" => {
-                parts.dims.push(extent(node, reader));
+                parts.dims.push(read_extent(node, reader));
             }
             "function_declarator" | "abstract_function_declarator" => {
                 if parts.parameters.is_none() {
@@ -81,9 +81,9 @@ fn named_declarator(node: Node<'_>) -> Option<Node<'_>> {
     })
 }
 
-fn extent(node: Node<'_>, reader: &Reader<'_>) -> Dim {
+fn read_extent(node: Node<'_>, reader: &Reader<'_>) -> Dim {
     if let Some(size) = node.child_by_field_name("size") {
-        let (expression, span) = (reader.words(size), reader.span(size));
+        let (expression, span) = (reader.words_of(size), reader.span_of(size));
         return Dim { expression, value: None, span };
     }
     // Between the brackets of `[]`.
@@ -94,7 +94,7 @@ fn extent(node: Node<'_>, reader: &Reader<'_>) -> Dim {
 
 impl Declarator<'_> {
     /// A type with this declarator's pointers and extents behind it, as one would spell it.
-    pub(super) fn spelling(&self, element: &str) -> String {
+    pub(super) fn spell_type(&self, element: &str) -> String {
         let mut text = format!("{element}{}", "*".repeat(self.pointers));
         for dim in &self.dims {
             text.push('[');

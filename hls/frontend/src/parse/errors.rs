@@ -6,7 +6,7 @@ use tree_sitter::Node;
 /// A text with more errors than this is not C++; the rest are not listed.
 const ERRORS: usize = 100;
 
-pub(super) fn collect(root: Node<'_>, reader: &mut Reader<'_>) {
+pub(super) fn collect_errors(root: Node<'_>, reader: &mut Reader<'_>) {
     if !root.has_error() {
         return;
     }
@@ -18,7 +18,7 @@ pub(super) fn collect(root: Node<'_>, reader: &mut Reader<'_>) {
         if whole {
             count += 1;
             if count > ERRORS {
-                reader.complain(reader.span(node), "further syntax errors are not listed");
+                reader.note_unread(reader.span_of(node), "further syntax errors are not listed");
                 return;
             }
             let reason = if node.is_missing() {
@@ -26,7 +26,7 @@ pub(super) fn collect(root: Node<'_>, reader: &mut Reader<'_>) {
             } else {
                 "this is not read as C++".to_owned()
             };
-            reader.complain(reader.span(node), &reason);
+            reader.note_unread(reader.span_of(node), &reason);
         }
         if !whole && node.has_error() && cursor.goto_first_child() {
             continue;

@@ -52,8 +52,8 @@ impl<'a> Reader<'a> {
         Self { text, prepared, header, packs }
     }
 
-    pub(super) fn read(&mut self, root: Node<'_>) {
-        self.children(root, &Around::default());
+    pub(super) fn read_root(&mut self, root: Node<'_>) {
+        self.read_children(root, &Around::default());
     }
 
     pub(super) fn finish(mut self) -> Header {
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
         self.prepared.file
     }
 
-    pub(super) fn span(&self, node: Node<'_>) -> Span {
+    pub(super) fn span_of(&self, node: Node<'_>) -> Span {
         // The grammar counts bytes of a text whose blanked parts need not be characters.
         let start = derate_source::boundary(self.text, node.start_byte());
         let end = derate_source::boundary(self.text, node.end_byte()).max(start);
@@ -73,14 +73,14 @@ impl<'a> Reader<'a> {
     }
 
     /// The span of a declaration, the `template` clause before it included.
-    pub(super) fn whole(&self, node: Node<'_>, around: &Around) -> Span {
-        let span = self.span(node);
+    pub(super) fn whole_span(&self, node: Node<'_>, around: &Around) -> Span {
+        let span = self.span_of(node);
         Span { start: around.start.unwrap_or(span.start).min(span.start), ..span }
     }
 
     /// The text of a node on one line, without comments.
-    pub(super) fn words(&self, node: Node<'_>) -> String {
-        self.prepared.words(self.text, node.byte_range())
+    pub(super) fn words_of(&self, node: Node<'_>) -> String {
+        self.prepared.words_of(self.text, node.byte_range())
     }
 
     /// The text of a span as it stands.
@@ -88,17 +88,17 @@ impl<'a> Reader<'a> {
         self.text.get(span.start..span.end).unwrap_or("")
     }
 
-    pub(super) fn complain(&mut self, span: Span, reason: &str) {
+    pub(super) fn note_unread(&mut self, span: Span, reason: &str) {
         self.header.unparsed.push(Unparsed { span, reason: reason.to_owned() });
     }
 
-    pub(super) fn comment(&self, span: Span) -> Option<Comment> {
+    pub(super) fn comment_on(&self, span: Span) -> Option<Comment> {
         let Prepared { masked, comments, file, .. } = self.prepared;
         comment_of(self.text, masked, comments, *file, span.start..span.end)
     }
 
-    pub(super) fn condition(&self, span: Span) -> Option<String> {
-        self.header.outlook.condition(span.start)
+    pub(super) fn condition_at(&self, span: Span) -> Option<String> {
+        self.header.outlook.condition_at(span.start)
     }
 
     pub(super) fn pragmas_within(&self, span: Span) -> Vec<Pragma> {
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
         let mut inside = attributes[from..].iter().take_while(|range| range.end <= span.end);
         let told = |text: &str| text.contains("packed") || text.contains("aligned");
         inside.any(|range| self.text.get(range.clone()).is_some_and(told))
-            || self.prepared.words(self.text, span.start..span.end).contains("alignas")
+            || self.prepared.words_of(self.text, span.start..span.end).contains("alignas")
             || self.is_packed(span.start)
     }
 
@@ -132,58 +132,58 @@ impl<'a> Reader<'a> {
         self.packs[..before].last().is_some_and(|(_, sets)| *sets)
     }
 
-    pub(super) fn children(&mut self, node: Node<'_>, around: &Around) {
+    pub(super) fn read_children(&mut self, node: Node<'_>, around: &Around) {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
-            self.item(child, around);
+            self.read_item(child, around);
         }
     }
 
     pub(super) fn too_deep(&mut self, node: Node<'_>, around: &Around) -> bool {
         let deep = around.depth > DEPTH;
         if deep {
-            self.complain(self.span(node), "the scopes nest too deeply to be read");
+            self.note_unread(self.span_of(node), "the scopes nest too deeply to be read");
         }
         deep
     }
 
-    pub(super) fn item(&mut self, node: Node<'_>, around: &Around) {
+    pub(super) fn read_item(&mut self, node: Node<'_>, around: &Around) {
         if self.too_deep(node, around) {
             return;
         }
         match node.kind() {
-            "namespace_definition" => self.namespace(node, around),
+            "namespace_definition" => self.read_namespace(node, around),
             "linkage_specification" => {
                 if let Some(body) = node.child_by_field_name("body") {
                     let around = Around { depth: around.depth + 1, ..around.clone() };
                     if body.kind() == "declaration_list" {
-                        self.children(body, &around);
+                        self.read_children(body, &around);
                     } else {
-                        self.item(body, &around);
+                        self.read_item(body, &around);
                     }
                 }
             }
-            "template_declaration" => self.template(node, around),
+            "template_declaration" => self.read_template(node, around),
             "alias_declaration" => self.using_alias(node, around),
-            "type_definition" => self.typedef(node, around),
-            "declaration" | "field_declaration" => self.declaration(node, around),
+            "type_definition" => self.read_typedef(node, around),
+            "declaration" | "field_declaration" => self.read_declaration(node, around),
             "function_definition" => self.function_definition(node, around),
             "struct_specifier" | "class_specifier" | "union_specifier" => {
-                self.structure(node, around, None);
+                self.read_structure(node, around, None);
             }
-            "enum_specifier" => self.enumeration(node, around, None),
-            "using_declaration" => self.using(node, around),
+            "enum_specifier" => self.read_enumeration(node, around, None),
+            "using_declaration" => self.read_using(node, around),
             // The grammar recovers behind an error; what it holds is still worth a look.
             "ERROR" | "declaration_list" => {
                 let around = Around { depth: around.depth + 1, ..around.clone() };
-                self.children(node, &around);
+                self.read_children(node, &around);
             }
             _ => {}
         }
     }
 
-    fn namespace(&mut self, node: Node<'_>, around: &Around) {
-        let name = node.child_by_field_name("name").map(|name| self.words(name));
+    fn read_namespace(&mut self, node: Node<'_>, around: &Around) {
+        let name = node.child_by_field_name("name").map(|name| self.words_of(name));
         let mut inner = Around { depth: around.depth + 1, ..around.clone() };
         // An unnamed namespace is no part of a name.
         for part in name.iter().flat_map(|name| name.split("::")).map(str::trim) {
@@ -199,12 +199,12 @@ impl<'a> Reader<'a> {
             self.header.opened.push((outer, inner.scope.to_string()));
         }
         if let Some(body) = node.child_by_field_name("body") {
-            self.children(body, &inner);
+            self.read_children(body, &inner);
         }
     }
 
-    fn using(&mut self, node: Node<'_>, around: &Around) {
-        let words = self.words(node);
+    fn read_using(&mut self, node: Node<'_>, around: &Around) {
+        let words = self.words_of(node);
         let words = words.trim_start_matches("using ").trim_end_matches(';').trim();
         if let Some(name) = words.strip_prefix("namespace ") {
             self.header.opened.push((around.scope.clone(), name.trim().to_owned()));
@@ -220,43 +220,50 @@ impl<'a> Reader<'a> {
         else {
             return;
         };
-        let span = self.whole(node, around);
-        let mut spelling = self.words(kind);
+        let span = self.whole_span(node, around);
+        let mut spelling = self.words_of(kind);
         if let Some(attribute) = self.attribute_within(span) {
             spelling = format!("{spelling} {attribute}");
         }
-        let name_span = self.span(name);
-        self.alias(around, AliasKind::Using, self.words(name), spelling, span, name_span);
+        let name_span = self.span_of(name);
+        self.add_alias(around, AliasKind::Using, self.words_of(name), spelling, span, name_span);
     }
 
-    fn typedef(&mut self, node: Node<'_>, around: &Around) {
+    fn read_typedef(&mut self, node: Node<'_>, around: &Around) {
         let Some(kind) = node.child_by_field_name("type") else { return };
-        let span = self.whole(node, around);
+        let span = self.whole_span(node, around);
         let mut cursor = node.walk();
         let declarators: Vec<_> = node
             .children_by_field_name("declarator", &mut cursor)
             .map(|declarator| take_apart(Some(declarator), self))
             .collect();
-        let first = declarators.first().and_then(|one| one.name).map(|name| self.words(name));
-        let element = self.element(kind, around, first.as_deref());
+        let first = declarators.first().and_then(|one| one.name).map(|name| self.words_of(name));
+        let element = self.read_element(kind, around, first.as_deref());
         for declarator in declarators {
             let Some(name) = declarator.name else { continue };
             let mut spelling = if declarator.parameters.is_some() || declarator.twisted {
-                self.words(node).trim_start_matches("typedef ").trim_end_matches(';').to_owned()
+                self.words_of(node).trim_start_matches("typedef ").trim_end_matches(';').to_owned()
             } else {
-                declarator.spelling(&element)
+                declarator.spell_type(&element)
             };
             // An attribute of a struct that is defined here is the struct's own.
             let defines = kind.child_by_field_name("body").is_some();
             if let Some(attribute) = self.attribute_within(span).filter(|_| !defines) {
                 spelling = format!("{spelling} {attribute}");
             }
-            let name_span = self.span(name);
-            self.alias(around, AliasKind::Typedef, self.words(name), spelling, span, name_span);
+            let name_span = self.span_of(name);
+            self.add_alias(
+                around,
+                AliasKind::Typedef,
+                self.words_of(name),
+                spelling,
+                span,
+                name_span,
+            );
         }
     }
 
-    fn alias(
+    fn add_alias(
         &mut self,
         around: &Around,
         kind: AliasKind,
@@ -275,8 +282,8 @@ impl<'a> Reader<'a> {
             spelling,
             span,
             name_span,
-            comment: self.comment(span),
-            condition: self.condition(span),
+            comment: self.comment_on(span),
+            condition: self.condition_at(span),
             template: around.template.clone(),
         });
     }

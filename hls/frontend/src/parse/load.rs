@@ -1,6 +1,6 @@
 //! Where the texts of includes come from.
 
-use crate::preprocess::{Follow, Followed, Sought, find};
+use crate::preprocess::{Follow, Followed, Sought, find_include};
 use crate::{FileId, Sources};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ pub(super) struct Among<'a> {
 
 impl Follow for Among<'_> {
     fn follow(&mut self, sought: &Sought<'_>) -> Followed {
-        among(self.sources, self.own, sought)
+        find_among(self.sources, self.own, sought)
     }
 
     fn text(&self, file: FileId) -> Arc<str> {
@@ -90,7 +90,7 @@ impl Follow for Loading<'_, '_> {
             }
             Loaded::Refused(reason) => Followed::Refused(reason),
             Loaded::Full(reason) => Followed::Full(reason),
-            Loaded::Nowhere => among(self.sources, self.own, sought),
+            Loaded::Nowhere => find_among(self.sources, self.own, sought),
         }
     }
 
@@ -103,6 +103,6 @@ impl Follow for Loading<'_, '_> {
     }
 }
 
-fn among(sources: &Sources, own: &[FileId], sought: &Sought<'_>) -> Followed {
-    find(sources, own, sought).map_or(Followed::Nowhere, Followed::Text)
+fn find_among(sources: &Sources, own: &[FileId], sought: &Sought<'_>) -> Followed {
+    find_include(sources, own, sought).map_or(Followed::Nowhere, Followed::Text)
 }

@@ -9,7 +9,7 @@ use tree_sitter::Node;
 
 impl Reader<'_> {
     /// Notes what a declaration declares.
-    pub(super) fn locals(&self, node: Node<'_>, place: &Place, found: &mut Body) {
+    pub(super) fn note_locals(&self, node: Node<'_>, place: &Place, found: &mut Body) {
         let Some(kind) = node.child_by_field_name("type") else { return };
         let constant = self.has_word(node, "const") || self.has_word(node, "constexpr");
         let mut cursor = node.walk();
@@ -17,19 +17,25 @@ impl Reader<'_> {
             .children_by_field_name("declarator", &mut cursor)
             .map(|declarator| take_apart(Some(declarator), self))
             .collect();
-        let element = self.words(kind);
+        let element = self.words_of(kind);
         for mut declarator in declarators {
             if declarator.value.is_none() {
                 declarator.value = node.child_by_field_name("default_value");
             }
-            let own = Shape { element: &element, constant, span: self.span(node) };
-            self.local(&declarator, &own, place, found);
+            let own = Shape { element: &element, constant, span: self.span_of(node) };
+            self.note_local(&declarator, &own, place, found);
         }
     }
 
-    fn local(&self, declarator: &Declarator<'_>, own: &Shape<'_>, place: &Place, found: &mut Body) {
+    fn note_local(
+        &self,
+        declarator: &Declarator<'_>,
+        own: &Shape<'_>,
+        place: &Place,
+        found: &mut Body,
+    ) {
         let Some(name) = declarator.name else { return };
-        let words = self.words(name);
+        let words = self.words_of(name);
         // The variable of the loop whose head this is stands with the loop.
         if let Some(last) = found.loops.last()
             && last.variable.as_deref() == Some(words.as_str())
@@ -55,7 +61,7 @@ impl Reader<'_> {
                 name: name.to_owned(),
                 spelling: spelling.clone(),
                 dims: declarator.dims.clone(),
-                initial: declarator.value.map(|value| self.words(value)),
+                initial: declarator.value.map(|value| self.words_of(value)),
                 constant: own.constant && declarator.pointers == 0,
                 loop_index: place.loop_index,
                 block: place.block,
@@ -65,19 +71,19 @@ impl Reader<'_> {
     }
 
     /// The parameters of a lambda are variables of which nothing is known.
-    pub(super) fn lambda(&self, node: Node<'_>, place: &Place, found: &mut Body) {
+    pub(super) fn note_lambda(&self, node: Node<'_>, place: &Place, found: &mut Body) {
         let list = node
             .child_by_field_name("declarator")
             .and_then(|declarator| declarator.child_by_field_name("parameters"));
-        let inside = Place { block: self.span(node), ..*place };
+        let inside = Place { block: self.span_of(node), ..*place };
         let Some(list) = list else { return };
         let mut cursor = list.walk();
         for one in list.named_children(&mut cursor) {
             let declarator = take_apart(one.child_by_field_name("declarator"), self);
-            let element = one.child_by_field_name("type").map(|kind| self.words(kind));
+            let element = one.child_by_field_name("type").map(|kind| self.words_of(kind));
             let element = element.unwrap_or_default();
-            let own = Shape { element: &element, constant: false, span: self.span(one) };
-            self.local(&declarator, &own, &inside, found);
+            let own = Shape { element: &element, constant: false, span: self.span_of(one) };
+            self.note_local(&declarator, &own, &inside, found);
         }
     }
 }

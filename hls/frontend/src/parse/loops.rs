@@ -3,7 +3,7 @@
 use super::body::{Body, Place};
 use super::declarator::take_apart;
 use super::items::Reader;
-use super::role::operator;
+use super::role::operator_of;
 use crate::Span;
 use crate::header::{Comparison, Local, Loop, LoopKind};
 use crate::preprocess::Pragma;
@@ -21,16 +21,16 @@ struct Head {
 }
 
 impl Reader<'_> {
-    pub(super) fn repeat(&mut self, node: Node<'_>, place: &Place, found: &mut Body) {
+    pub(super) fn note_loop(&mut self, node: Node<'_>, place: &Place, found: &mut Body) {
         let Some(body) = node.child_by_field_name("body") else { return };
-        let body = self.span(body);
+        let body = self.span_of(body);
         let (kind, head) = match node.kind() {
-            "for_statement" => (LoopKind::For, self.head(node)),
+            "for_statement" => (LoopKind::For, self.read_head(node)),
             "for_range_loop" => (LoopKind::Range, Head::default()),
             "while_statement" => (LoopKind::While, Head::default()),
             _ => (LoopKind::Do, Head::default()),
         };
-        let span = self.span(node);
+        let span = self.span_of(node);
         let label = node.parent().filter(|parent| parent.kind() == "labeled_statement");
         let label = label.and_then(|parent| parent.child_by_field_name("label"));
         let parent = place.loop_index;
@@ -39,7 +39,7 @@ impl Reader<'_> {
         found.own.insert(node.id(), found.loops.len());
         let mut this = Loop {
             kind,
-            label: label.map(|label| self.words(label)),
+            label: label.map(|label| self.words_of(label)),
             variable: head.variable,
             declared: head.declared,
             start: head.start,
@@ -60,13 +60,13 @@ impl Reader<'_> {
             pragmas: Vec::new(),
         };
         if kind == LoopKind::Range {
-            this.variable = self.ranged(node, place, found, span);
+            this.variable = self.note_range(node, place, found, span);
         }
         found.loops.push(this);
     }
 
     /// The names that a range gives its elements: variables of which nothing is known.
-    fn ranged(
+    fn note_range(
         &self,
         node: Node<'_>,
         place: &Place,
@@ -74,7 +74,7 @@ impl Reader<'_> {
         block: Span,
     ) -> Option<String> {
         let declarator = node.child_by_field_name("declarator")?;
-        let words = self.words(declarator);
+        let words = self.words_of(declarator);
         let plain = words.trim_start_matches(['&', '*', ' ']);
         let names = plain.trim_start_matches('[').trim_end_matches(']');
         for name in names.split(',').map(str::trim) {
@@ -82,14 +82,14 @@ impl Reader<'_> {
                 name: name.to_owned(),
                 spelling: node
                     .child_by_field_name("type")
-                    .map(|kind| self.words(kind))
+                    .map(|kind| self.words_of(kind))
                     .unwrap_or_default(),
                 dims: Vec::new(),
                 initial: None,
                 constant: false,
                 loop_index: place.loop_index,
                 block,
-                span: self.span(declarator),
+                span: self.span_of(declarator),
             });
         }
         (!plain.starts_with('[')).then(|| plain.to_owned())
@@ -102,33 +102,33 @@ impl Reader<'_> {
         Span { file, start, end: start + head.trim_end().len() }
     }
 
-    fn head(&self, node: Node<'_>) -> Head {
+    fn read_head(&self, node: Node<'_>) -> Head {
         let mut head = Head::default();
         let Some(condition) = node.child_by_field_name("condition") else { return head };
-        let condition = unwrap(condition);
+        let condition = strip_brackets(condition);
         let (Some(left), Some(right), Some(sign)) = (
             condition.child_by_field_name("left"),
             condition.child_by_field_name("right"),
-            operator(condition),
+            operator_of(condition),
         ) else {
             return head;
         };
-        let (left, right) = (unwrap(left), unwrap(right));
+        let (left, right) = (strip_brackets(left), strip_brackets(right));
         let Some(initial) = node.child_by_field_name("initializer") else { return head };
         for (variable, bound, turned) in [(left, right, false), (right, left, true)] {
             if variable.kind() != "identifier" {
                 continue;
             }
-            let name = self.words(variable);
-            let Some((declared, start)) = self.started(initial, &name) else { continue };
-            head.comparison = comparison(sign, turned);
+            let name = self.words_of(variable);
+            let Some((declared, start)) = self.read_start(initial, &name) else { continue };
+            head.comparison = comparison_of(sign, turned);
             if head.comparison.is_none() {
                 return Head::default();
             }
-            head.bound = Some(self.words(bound));
+            head.bound = Some(self.words_of(bound));
             (head.declared, head.start) = (declared, Some(start));
             head.step =
-                node.child_by_field_name("update").and_then(|update| self.stepped(update, &name));
+                node.child_by_field_name("update").and_then(|update| self.read_step(update, &name));
             head.variable = Some(name);
             return head;
         }
@@ -136,64 +136,66 @@ impl Reader<'_> {
     }
 
     /// Where a `for` starts a variable: its type if that is declared there, and its value.
-    fn started(&self, initial: Node<'_>, name: &str) -> Option<(Option<String>, String)> {
+    fn read_start(&self, initial: Node<'_>, name: &str) -> Option<(Option<String>, String)> {
         if initial.kind() == "declaration" {
             let mut cursor = initial.walk();
             let declarators = initial.children_by_field_name("declarator", &mut cursor);
             for declarator in declarators {
                 let parts = take_apart(Some(declarator), self);
-                let own = parts.name.map(|own| self.words(own));
+                let own = parts.name.map(|own| self.words_of(own));
                 if own.as_deref() == Some(name) && parts.pointers == 0 && !parts.reference {
                     let value = parts.value.or_else(|| initial.child_by_field_name("value"))?;
-                    let kind = initial.child_by_field_name("type").map(|kind| self.words(kind));
-                    return Some((kind, self.words(value)));
+                    let kind = initial.child_by_field_name("type").map(|kind| self.words_of(kind));
+                    return Some((kind, self.words_of(value)));
                 }
             }
             return None;
         }
-        for part in parts(initial) {
-            let left = part.child_by_field_name("left").map(|left| self.words(left));
+        for part in comma_parts(initial) {
+            let left = part.child_by_field_name("left").map(|left| self.words_of(left));
             if part.kind() == "assignment_expression"
                 && left.as_deref() == Some(name)
-                && operator(part) == Some("=")
+                && operator_of(part) == Some("=")
             {
-                return Some((None, self.words(part.child_by_field_name("right")?)));
+                return Some((None, self.words_of(part.child_by_field_name("right")?)));
             }
         }
         None
     }
 
     /// What one turn adds to a variable.
-    fn stepped(&self, update: Node<'_>, name: &str) -> Option<String> {
+    fn read_step(&self, update: Node<'_>, name: &str) -> Option<String> {
         let mut steps = Vec::new();
-        for part in parts(update) {
+        for part in comma_parts(update) {
             let target = part
                 .child_by_field_name("argument")
                 .or_else(|| part.child_by_field_name("left"))
-                .map(|target| self.words(target));
+                .map(|target| self.words_of(target));
             if target.as_deref() == Some(name) {
                 steps.push(part);
             }
         }
         let [part] = steps[..] else { return None };
         if part.kind() == "update_expression" {
-            return match operator(part)? {
+            return match operator_of(part)? {
                 "++" => Some("1".to_owned()),
                 _ => Some("-1".to_owned()),
             };
         }
         let right = part.child_by_field_name("right")?;
-        match operator(part)? {
-            "+=" => Some(self.words(right)),
-            "-=" => Some(format!("-({})", self.words(right))),
+        match operator_of(part)? {
+            "+=" => Some(self.words_of(right)),
+            "-=" => Some(format!("-({})", self.words_of(right))),
             "=" => {
-                let sum = unwrap(right);
+                let sum = strip_brackets(right);
                 let (left, other) =
                     (sum.child_by_field_name("left")?, sum.child_by_field_name("right")?);
-                match operator(sum)? {
-                    "+" if self.words(left) == name => Some(self.words(other)),
-                    "+" if self.words(other) == name => Some(self.words(left)),
-                    "-" if self.words(left) == name => Some(format!("-({})", self.words(other))),
+                match operator_of(sum)? {
+                    "+" if self.words_of(left) == name => Some(self.words_of(other)),
+                    "+" if self.words_of(other) == name => Some(self.words_of(left)),
+                    "-" if self.words_of(left) == name => {
+                        Some(format!("-({})", self.words_of(other)))
+                    }
                     _ => None,
                 }
             }
@@ -201,8 +203,8 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn leave(&self, node: Node<'_>, place: &Place, found: &mut Body) {
-        let here = self.span(node);
+    pub(super) fn note_exit(&self, node: Node<'_>, place: &Place, found: &mut Body) {
+        let here = self.span_of(node);
         let mut skip = |loop_index: Option<usize>, loops: &[Loop]| {
             let to = loop_index.and_then(|at| loops.get(at)).map_or(usize::MAX, |one| one.body.end);
             found.skips.push((here.end, to));
@@ -230,7 +232,7 @@ impl Reader<'_> {
     }
 }
 
-fn comparison(sign: &str, turned: bool) -> Option<Comparison> {
+fn comparison_of(sign: &str, turned: bool) -> Option<Comparison> {
     Some(match (sign, turned) {
         ("<", false) | (">", true) => Comparison::Less,
         ("<=", false) | (">=", true) => Comparison::LessOrEqual,
@@ -242,7 +244,7 @@ fn comparison(sign: &str, turned: bool) -> Option<Comparison> {
 }
 
 /// Without the brackets around it.
-fn unwrap(mut node: Node<'_>) -> Node<'_> {
+fn strip_brackets(mut node: Node<'_>) -> Node<'_> {
     for _ in 0..8 {
         match node.named_child(0) {
             Some(inner) if node.kind() == "parenthesized_expression" => node = inner,
@@ -253,7 +255,7 @@ fn unwrap(mut node: Node<'_>) -> Node<'_> {
 }
 
 /// The parts of `a, b, c`.
-fn parts(node: Node<'_>) -> Vec<Node<'_>> {
+fn comma_parts(node: Node<'_>) -> Vec<Node<'_>> {
     let (mut all, mut next) = (Vec::new(), node);
     for _ in 0..8 {
         match (next.child_by_field_name("left"), next.child_by_field_name("right")) {

@@ -18,11 +18,11 @@ mod units;
 
 use crate::header::Header;
 use crate::preprocess::Outlook;
-use crate::resolve::settle;
+use crate::resolve::settle_headers;
 use crate::{FileId, Sources, Span, Unparsed};
 use items::Reader;
 use load::{Among, Loading};
-use units::{Reading, units};
+use units::{Reading, read_units};
 
 pub use load::{IncludeLoader, Loaded, Wanted};
 
@@ -35,20 +35,20 @@ use tree_sitter::Parser;
 pub fn parse(sources: &Sources, file: FileId) -> Header {
     let all: Vec<FileId> = sources.files().collect();
     let mut among = Among { sources, own: &all };
-    let readings = units(&[file], &[], &mut among);
+    let readings = read_units(&[file], &[], &mut among);
     let mut headers: Vec<Header> =
-        readings.into_iter().take(1).map(|one| read(sources, one)).collect();
-    settle(&mut headers, sources);
-    headers.pop().unwrap_or_else(|| read(sources, Reading::empty(file)))
+        readings.into_iter().take(1).map(|one| read_unit(sources, one)).collect();
+    settle_headers(&mut headers, sources);
+    headers.pop().unwrap_or_else(|| read_unit(sources, Reading::empty(file)))
 }
 
 /// Reads several texts that belong together, in the order given. Values are computed over all of
 /// them: an extent may be a constant of another text, where that is included.
 pub fn parse_all(sources: &Sources, files: &[FileId]) -> Vec<Header> {
     let mut among = Among { sources, own: files };
-    let mut readings = units(files, &[], &mut among);
+    let mut readings = read_units(files, &[], &mut among);
     readings.retain(|one| files.contains(&one.prepared.file));
-    finish(sources, readings)
+    read_headers(sources, readings)
 }
 
 /// Reads several texts that belong together and all that they include, with these macros defined
@@ -64,22 +64,23 @@ pub fn parse_project(
     defines: &[(String, String)],
     load: &mut IncludeLoader<'_>,
 ) -> Vec<Header> {
-    let readings = units(files, defines, &mut Loading::new(sources, files, load));
-    finish(sources, readings)
+    let readings = read_units(files, defines, &mut Loading::new(sources, files, load));
+    read_headers(sources, readings)
 }
 
-fn finish(sources: &Sources, readings: Vec<Reading>) -> Vec<Header> {
-    let mut headers: Vec<Header> = readings.into_iter().map(|one| read(sources, one)).collect();
-    settle(&mut headers, sources);
+fn read_headers(sources: &Sources, readings: Vec<Reading>) -> Vec<Header> {
+    let mut headers: Vec<Header> =
+        readings.into_iter().map(|one| read_unit(sources, one)).collect();
+    settle_headers(&mut headers, sources);
     headers
 }
 
-fn read(sources: &Sources, reading: Reading) -> Header {
+fn read_unit(sources: &Sources, reading: Reading) -> Header {
     let Reading { mut prepared, table, units, others, .. } = reading;
     let (regions, marks) =
         (std::mem::take(&mut prepared.regions), std::mem::take(&mut prepared.marks));
     let file = prepared.file;
-    prepared.unparsed.extend(nesting::cut(&mut prepared.masked).into_iter().map(|range| {
+    prepared.unparsed.extend(nesting::cut_nesting(&mut prepared.masked).into_iter().map(|range| {
         Unparsed {
             span: Span { file, start: range.start, end: range.end },
             reason: "the statement has more than 256 angle brackets or attributes: give parts of it names"
@@ -117,11 +118,11 @@ fn read(sources: &Sources, reading: Reading) -> Header {
     let mut parser = Parser::new();
     let ready = parser.set_language(&tree_sitter_cpp::LANGUAGE.into()).is_ok();
     if let Some(tree) = parser.parse(&prepared.masked, None).filter(|_| ready) {
-        reader.read(tree.root_node());
-        errors::collect(tree.root_node(), &mut reader);
+        reader.read_root(tree.root_node());
+        errors::collect_errors(tree.root_node(), &mut reader);
     } else {
         let span = Span { file, start: 0, end: text.len() };
-        reader.complain(span, "the C++ grammar could not be loaded");
+        reader.note_unread(span, "the C++ grammar could not be loaded");
     }
     reader.finish()
 }

@@ -18,7 +18,7 @@ pub(super) enum Role {
 }
 
 impl Role {
-    pub(super) fn kind(self) -> AccessKind {
+    pub(super) fn access_kind(self) -> AccessKind {
         match self {
             Self::Target => AccessKind::Write,
             Self::Both | Self::Address => AccessKind::ReadWrite,
@@ -33,7 +33,7 @@ impl Role {
 
 impl Reader<'_> {
     /// The place of a child.
-    pub(super) fn within(
+    pub(super) fn place_within(
         &self,
         parent: Node<'_>,
         place: &Place,
@@ -43,9 +43,9 @@ impl Reader<'_> {
     ) -> Place {
         let mut inner = Place { role: Role::Value, ..*place };
         match parent.kind() {
-            "compound_statement" => inner.block = self.span(parent),
+            "compound_statement" => inner.block = self.span_of(parent),
             "for_statement" | "for_range_loop" | "while_statement" | "do_statement" => {
-                inner.block = self.span(parent);
+                inner.block = self.span_of(parent);
                 // The initialiser runs once, and a range's expression too.
                 if !matches!(field, Some("initializer" | "right")) {
                     inner.loop_index = found.own.get(&parent.id()).copied().or(place.loop_index);
@@ -53,7 +53,7 @@ impl Reader<'_> {
                 }
             }
             "if_statement" => {
-                inner.block = self.span(parent);
+                inner.block = self.span_of(parent);
                 inner.conditional |= matches!(field, Some("consequence" | "alternative"));
             }
             "conditional_expression" => {
@@ -61,30 +61,36 @@ impl Reader<'_> {
                 inner.role = if field == Some("condition") { Role::Value } else { place.role };
             }
             "switch_statement" => {
-                inner.block = self.span(parent);
+                inner.block = self.span_of(parent);
                 inner.conditional |= field == Some("body");
                 inner.breakable = None;
             }
             "catch_clause" => inner.conditional = true,
             "lambda_expression" => {
-                inner.block = self.span(parent);
+                inner.block = self.span_of(parent);
                 (inner.conditional, inner.lambda, inner.breakable) = (true, true, None);
             }
-            "init_declarator" if field == Some("value") && self.binds(parent) => {
+            "init_declarator" if field == Some("value") && self.binds_reference(parent) => {
                 inner.role = Role::Address;
             }
-            _ => inner.role = self.role(parent, place, child, field),
+            _ => inner.role = self.role_of(parent, place, child, field),
         }
         if parent.kind() == "binary_expression"
             && field == Some("right")
-            && operator(parent).is_some_and(|sign| sign == "&&" || sign == "||")
+            && operator_of(parent).is_some_and(|sign| sign == "&&" || sign == "||")
         {
             inner.conditional = true;
         }
         inner
     }
 
-    fn role(&self, parent: Node<'_>, place: &Place, child: Node<'_>, field: Option<&str>) -> Role {
+    fn role_of(
+        &self,
+        parent: Node<'_>,
+        place: &Place,
+        child: Node<'_>,
+        field: Option<&str>,
+    ) -> Role {
         let through = match place.role {
             Role::Stream => Role::Value,
             other => other,
@@ -98,7 +104,7 @@ impl Reader<'_> {
                 "pointer_declarator" | "reference_declarator" | "structured_binding_declarator",
                 _,
             ) => Role::Base,
-            ("assignment_expression", Some("left")) => match operator(parent) {
+            ("assignment_expression", Some("left")) => match operator_of(parent) {
                 Some("=") => Role::Target,
                 _ => Role::Both,
             },
@@ -120,16 +126,12 @@ impl Reader<'_> {
             },
             ("argument_list", _) if place.role == Role::Target => Role::Target,
             ("argument_list", _) if place.role == Role::Base => {
-                if self.offset(child).is_some() {
-                    Role::Base
-                } else {
-                    Role::Value
-                }
+                if self.read_offset(child).is_some() { Role::Base } else { Role::Value }
             }
-            ("pointer_expression", Some("argument")) => match operator(parent) {
+            ("pointer_expression", Some("argument")) => match operator_of(parent) {
                 Some("&") if place.role == Role::Base => Role::Base,
                 Some("&") => Role::Address,
-                _ if self.offset(child).is_some() => Role::Base,
+                _ if self.read_offset(child).is_some() => Role::Base,
                 _ => Role::Value,
             },
             ("expression_statement", _) if is_shift(child) => Role::Stream,
@@ -137,7 +139,7 @@ impl Reader<'_> {
                 if is_shift(child) { Role::Stream } else { Role::Base }
             }
             ("binary_expression", Some("right")) if place.role == Role::Stream => {
-                match operator(parent) {
+                match operator_of(parent) {
                     Some(">>") => Role::Target,
                     _ => Role::Value,
                 }
@@ -148,7 +150,7 @@ impl Reader<'_> {
     }
 
     /// Whether a declaration gives another name to what its initialiser names, and may write there.
-    fn binds(&self, declarator: Node<'_>) -> bool {
+    fn binds_reference(&self, declarator: Node<'_>) -> bool {
         let own = declarator.child_by_field_name("declarator");
         own.is_some_and(|own| own.kind() == "reference_declarator")
             && !declarator.parent().is_some_and(|whole| self.has_word(whole, "const"))
@@ -160,7 +162,7 @@ impl Reader<'_> {
         if function.kind() != "field_expression" {
             return None;
         }
-        match self.words(function.child_by_field_name("field")?).as_str() {
+        match self.words_of(function.child_by_field_name("field")?).as_str() {
             "read" | "read_nb" => Some(AccessKind::Read),
             "write" | "write_nb" => Some(AccessKind::Write),
             _ => None,
@@ -170,15 +172,15 @@ impl Reader<'_> {
     pub(super) fn is_copy(&self, call: Node<'_>) -> bool {
         let Some(function) = call.child_by_field_name("function") else { return false };
         matches!(function.kind(), "identifier" | "qualified_identifier")
-            && matches!(self.words(function).rsplit("::").next(), Some("memcpy" | "memmove"))
+            && matches!(self.words_of(function).rsplit("::").next(), Some("memcpy" | "memmove"))
     }
 }
 
 /// The operator of an expression. The grammar names its node by its text.
-pub(super) fn operator<'t>(node: Node<'t>) -> Option<&'t str> {
+pub(super) fn operator_of<'t>(node: Node<'t>) -> Option<&'t str> {
     node.child_by_field_name("operator").map(|operator: Node<'t>| operator.kind())
 }
 
 fn is_shift(node: Node<'_>) -> bool {
-    node.kind() == "binary_expression" && matches!(operator(node), Some("<<" | ">>"))
+    node.kind() == "binary_expression" && matches!(operator_of(node), Some("<<" | ">>"))
 }

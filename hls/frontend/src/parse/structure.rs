@@ -6,7 +6,7 @@ use crate::header::{Constant, ConstantKind, Enumeration, Member, Structure, Temp
 use tree_sitter::Node;
 
 impl Reader<'_> {
-    pub(super) fn template(&mut self, node: Node<'_>, around: &Around) {
+    pub(super) fn read_template(&mut self, node: Node<'_>, around: &Around) {
         let list = node.child_by_field_name("parameters");
         let template = list.map(|list| self.template_parameters(list)).unwrap_or_default();
         let around = Around {
@@ -18,7 +18,7 @@ impl Reader<'_> {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
             if Some(child) != list {
-                self.item(child, &around);
+                self.read_item(child, &around);
             }
         }
     }
@@ -31,12 +31,12 @@ impl Reader<'_> {
             let is_type = kind.contains("type_parameter");
             let declarator = take_apart(node.child_by_field_name("declarator"), self);
             let name = match declarator.name {
-                Some(name) => self.words(name),
+                Some(name) => self.words_of(name),
                 None if is_type => {
                     let name = node.child_by_field_name("name");
                     let mut inner = node.walk();
                     let first = name.or_else(|| node.named_children(&mut inner).next());
-                    first.map(|name| self.words(name)).unwrap_or_default()
+                    first.map(|name| self.words_of(name)).unwrap_or_default()
                 }
                 None => String::new(),
             };
@@ -44,7 +44,7 @@ impl Reader<'_> {
                 .child_by_field_name("default_type")
                 .or_else(|| node.child_by_field_name("default_value"));
             let unusual = kind.contains("variadic") || kind.contains("template_template");
-            let default = default.map(|default| self.words(default));
+            let default = default.map(|default| self.words_of(default));
             if kind.contains("parameter") {
                 parameters.push(TemplateParameter { name, is_type, unusual, default });
             }
@@ -52,14 +52,14 @@ impl Reader<'_> {
         parameters
     }
 
-    pub(super) fn structure(&mut self, node: Node<'_>, around: &Around, given: Option<&str>) {
+    pub(super) fn read_structure(&mut self, node: Node<'_>, around: &Around, given: Option<&str>) {
         let Some(body) = node.child_by_field_name("body") else { return };
         if self.too_deep(node, around) {
             return;
         }
         let name = node.child_by_field_name("name");
-        let name_span = name.map_or_else(|| self.span(node), |name| self.span(name));
-        let written = name.map(|name| self.words(name));
+        let name_span = name.map_or_else(|| self.span_of(node), |name| self.span_of(name));
+        let written = name.map(|name| self.words_of(name));
         let (name, specialises) = match written {
             Some(text) => match text.split_once('<') {
                 Some((name, rest)) => {
@@ -73,11 +73,11 @@ impl Reader<'_> {
                 None => return,
             },
         };
-        let span = self.whole(node, around);
+        let span = self.whole_span(node, around);
         let mut structure = Structure {
             name,
             scope: around.scope.clone(),
-            bases: self.bases(node),
+            bases: self.read_bases(node),
             members: Vec::new(),
             overlaid: node.kind() == "union_specifier",
             template: around.template.clone(),
@@ -87,12 +87,12 @@ impl Reader<'_> {
             unread: None,
             span,
             name_span,
-            comment: self.comment(span),
+            comment: self.comment_on(span),
         };
         let whole = node.parent().filter(|parent| {
             matches!(parent.kind(), "type_definition" | "declaration" | "field_declaration")
         });
-        structure.adjusted = self.is_adjusted(self.span(whole.unwrap_or(node)));
+        structure.adjusted = self.is_adjusted(self.span_of(whole.unwrap_or(node)));
         // What a specialisation declares belongs to its arguments alone.
         let inner = match &structure.specialises {
             Some(arguments) => around.inner(&format!("{}<{arguments}>", structure.name)),
@@ -101,15 +101,15 @@ impl Reader<'_> {
         let mut cursor = body.walk();
         for child in body.named_children(&mut cursor) {
             if structure.unread.is_none() && self.hides_members(child, &structure.name) {
-                structure.unread = Some(crate::token::shorten(&self.words(child)));
+                structure.unread = Some(crate::token::shorten_text(&self.words_of(child)));
             }
             match child.kind() {
-                "field_declaration" if self.members(child, &inner, &mut structure) => {}
+                "field_declaration" if self.read_members(child, &inner, &mut structure) => {}
                 "function_definition" => {
                     structure.dynamic |= self.has_word(child, "virtual");
-                    self.item(child, &inner);
+                    self.read_item(child, &inner);
                 }
-                _ => self.item(child, &inner),
+                _ => self.read_item(child, &inner),
             }
         }
         self.header.structures.push(structure);
@@ -123,7 +123,7 @@ impl Reader<'_> {
                 let declarator = node.child_by_field_name("declarator");
                 let Some(kind) = node.child_by_field_name("type") else {
                     let declared = take_apart(declarator, self).name;
-                    let declared = declared.map(|declared| self.words(declared));
+                    let declared = declared.map(|declared| self.words_of(declared));
                     return declared.is_some_and(|declared| {
                         declared != name
                             && !declared.starts_with('~')
@@ -144,7 +144,7 @@ impl Reader<'_> {
         }
     }
 
-    fn bases(&self, node: Node<'_>) -> Vec<String> {
+    fn read_bases(&self, node: Node<'_>) -> Vec<String> {
         let mut cursor = node.walk();
         let clause = node.children(&mut cursor).find(|child| child.kind() == "base_class_clause");
         let Some(clause) = clause else { return Vec::new() };
@@ -153,11 +153,11 @@ impl Reader<'_> {
         let types = named.filter(|child| {
             matches!(child.kind(), "type_identifier" | "qualified_identifier" | "template_type")
         });
-        types.map(|child| self.words(child)).collect()
+        types.map(|child| self.words_of(child)).collect()
     }
 
     /// Reads data members; `false` if the declaration holds none.
-    fn members(&mut self, node: Node<'_>, inner: &Around, structure: &mut Structure) -> bool {
+    fn read_members(&mut self, node: Node<'_>, inner: &Around, structure: &mut Structure) -> bool {
         structure.dynamic |= self.has_word(node, "virtual");
         if self.has_word(node, "static") || self.has_word(node, "constexpr") {
             return false;
@@ -171,12 +171,12 @@ impl Reader<'_> {
         if declarators.iter().any(|declarator| declarator.parameters.is_some()) {
             return false;
         }
-        let span = self.span(node);
+        let span = self.span_of(node);
         let mut cursor = node.walk();
         let clause = node.children(&mut cursor).find(|child| child.kind() == "bitfield_clause");
         let bit_field =
-            clause.map(|clause| self.words(clause).trim_start_matches(':').trim().to_owned());
-        let spelling = self.element(kind, inner, None);
+            clause.map(|clause| self.words_of(clause).trim_start_matches(':').trim().to_owned());
+        let spelling = self.read_element(kind, inner, None);
         if declarators.is_empty() {
             // An unnamed union, or one that only defines a type.
             let nameless = kind.child_by_field_name("name").is_none();
@@ -189,7 +189,7 @@ impl Reader<'_> {
             return true;
         }
         for declarator in declarators {
-            let name = declarator.name.map(|name| self.words(name)).unwrap_or_default();
+            let name = declarator.name.map(|name| self.words_of(name)).unwrap_or_default();
             let mark = if declarator.twisted { "(*)" } else { "" };
             let spelling = format!("{spelling}{mark}{}", "*".repeat(declarator.pointers));
             let reference = if declarator.reference { "*" } else { "" };
@@ -204,18 +204,23 @@ impl Reader<'_> {
         true
     }
 
-    pub(super) fn enumeration(&mut self, node: Node<'_>, around: &Around, given: Option<&str>) {
+    pub(super) fn read_enumeration(
+        &mut self,
+        node: Node<'_>,
+        around: &Around,
+        given: Option<&str>,
+    ) {
         let Some(body) = node.child_by_field_name("body") else { return };
-        let name = node.child_by_field_name("name").map(|name| self.words(name));
+        let name = node.child_by_field_name("name").map(|name| self.words_of(name));
         let name = name.or_else(|| given.map(str::to_owned));
         let scoped = self.has_word(node, "class") || self.has_word(node, "struct");
         let scope = match &name {
             Some(name) if scoped => around.scope.inner(name),
             _ => around.scope.clone(),
         };
-        let span = self.span(node);
+        let span = self.span_of(node);
         if let Some(name) = name {
-            let underlying = node.child_by_field_name("base").map(|base| self.words(base));
+            let underlying = node.child_by_field_name("base").map(|base| self.words_of(base));
             let scope = around.scope.clone();
             self.header.enumerations.push(Enumeration { name, scope, underlying, scoped, span });
         }
@@ -223,13 +228,13 @@ impl Reader<'_> {
         let mut cursor = body.walk();
         for child in body.named_children(&mut cursor) {
             let Some(name) = child.child_by_field_name("name") else { continue };
-            let value = child.child_by_field_name("value").map(|value| self.words(value));
+            let value = child.child_by_field_name("value").map(|value| self.words_of(value));
             let expression = value.unwrap_or_else(|| match &before {
                 Some(before) => format!("{before} + 1"),
                 None => "0".to_owned(),
             });
-            let own = self.words(name);
-            let span = self.span(child);
+            let own = self.words_of(name);
+            let span = self.span_of(child);
             before = Some(own.clone());
             self.header.constants.push(Constant {
                 name: own,
@@ -239,9 +244,9 @@ impl Reader<'_> {
                 expression,
                 value: None,
                 span,
-                name_span: self.span(name),
-                comment: self.comment(span),
-                condition: self.condition(span),
+                name_span: self.span_of(name),
+                comment: self.comment_on(span),
+                condition: self.condition_at(span),
             });
         }
     }

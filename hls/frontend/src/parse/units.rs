@@ -30,7 +30,7 @@ const OTHERS: usize = 4;
 const COMPARED: usize = 64 << 20;
 
 /// The readings of the texts given, in their order, and then of what they include.
-pub(super) fn units(
+pub(super) fn read_units(
     files: &[FileId],
     defines: &[(String, String)],
     follow: &mut dyn Follow,
@@ -76,7 +76,7 @@ pub(super) fn units(
                     let size = known.prepared.masked.len();
                     if size <= budget {
                         budget -= size;
-                        if differ(known, &reading) {
+                        if readings_differ(known, &reading) {
                             known.others.push(root);
                         }
                     }
@@ -100,14 +100,15 @@ fn is_header(name: &str) -> bool {
 }
 
 /// Whether two units read a text differently: other branches, or other macros in it.
-fn differ(left: &Reading, right: &Reading) -> bool {
+fn readings_differ(left: &Reading, right: &Reading) -> bool {
     if left.prepared.masked != right.prepared.masked {
         return true;
     }
     let text = String::from_utf8_lossy(&left.prepared.masked);
     let branch = crate::preprocess::Branch::default();
     let standing =
-        |reading: &'_ Reading, name: &str| match reading.table.standing(name, u32::MAX, &branch) {
+        |reading: &'_ Reading, name: &str| match reading.table.standing_of(name, u32::MAX, &branch)
+        {
             Standing::Defined(definition) => Some(crate::token::spell(&definition.body)),
             Standing::Undefined | Standing::Doubtful(_) => None,
         };

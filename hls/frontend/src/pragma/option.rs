@@ -13,7 +13,7 @@ pub enum Count {
 }
 
 impl Count {
-    pub(crate) fn read(text: &str) -> Self {
+    pub(crate) fn read_count(text: &str) -> Self {
         let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
         let number = match hexadecimal {
             Some(digits) => u64::from_str_radix(digits, 16).ok(),
@@ -55,7 +55,7 @@ const OPTIONS: usize = 256;
 
 /// Cuts what follows the directive's name. Blanks and commas part options, but not inside
 /// brackets, and not around `=`.
-pub(crate) fn pairs(text: &str) -> Vec<OptionPair> {
+pub(crate) fn read_pairs(text: &str) -> Vec<OptionPair> {
     let mut words: Vec<String> = vec![String::new()];
     let mut depth = 0_usize;
     // A blank behind `=` parts nothing.
@@ -106,7 +106,7 @@ mod tests {
             Some(value) => format!("{}={value}", pair.key),
             None => pair.key,
         };
-        pairs(text).into_iter().map(one).collect()
+        read_pairs(text).into_iter().map(one).collect()
     }
 
     #[test]
@@ -120,9 +120,9 @@ mod tests {
 
     #[test]
     fn counts_that_are_no_numbers_stay_text() {
-        assert_eq!(Count::read("16"), Count::Number(16));
-        assert_eq!(Count::read("0x10").number(), Some(16));
-        assert_eq!(Count::read("N").to_string(), "N");
-        assert_eq!(Count::read("").number(), None);
+        assert_eq!(Count::read_count("16"), Count::Number(16));
+        assert_eq!(Count::read_count("0x10").number(), Some(16));
+        assert_eq!(Count::read_count("N").to_string(), "N");
+        assert_eq!(Count::read_count("").number(), None);
     }
 }

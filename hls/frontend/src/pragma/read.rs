@@ -5,7 +5,7 @@ use super::directive::{
     Bind, Dependence, Directive, DirectiveKind, Inline, Interface, Partition, Partitioning,
     Pipeline, Stream, TripCount,
 };
-use super::option::{Count, OptionPair, pairs};
+use super::option::{Count, OptionPair, read_pairs};
 
 /// Modes of `interface`, where the mode is a bare word.
 const MODES: [&str; 14] = [
@@ -37,41 +37,41 @@ pub fn read_directive(text: &str) -> Option<Directive> {
     if name.is_empty() {
         return None;
     }
-    let options = Options(pairs(options));
-    let kind = options.kind(&name.to_ascii_lowercase());
+    let options = Options(read_pairs(options));
+    let kind = options.read_kind(&name.to_ascii_lowercase());
     Some(Directive { kind, options: options.0 })
 }
 
 struct Options(Vec<OptionPair>);
 
 impl Options {
-    fn kind(&self, name: &str) -> DirectiveKind {
-        let variable = || self.variable();
+    fn read_kind(&self, name: &str) -> DirectiveKind {
+        let variable = || self.read_variable();
         match name {
             "pipeline" => DirectiveKind::Pipeline(Pipeline {
-                ii: self.count("ii"),
-                rewind: self.flag("rewind"),
-                off: self.flag("off"),
-                style: self.text("style"),
+                ii: self.count_of("ii"),
+                rewind: self.has_flag("rewind"),
+                off: self.has_flag("off"),
+                style: self.text_of("style"),
             }),
-            "unroll" => DirectiveKind::Unroll { factor: self.count("factor") },
+            "unroll" => DirectiveKind::Unroll { factor: self.count_of("factor") },
             "dataflow" => DirectiveKind::Dataflow,
-            "array_partition" => DirectiveKind::ArrayPartition(self.array()),
-            "array_reshape" => DirectiveKind::ArrayReshape(self.array()),
-            "interface" => DirectiveKind::Interface(self.interface()),
+            "array_partition" => DirectiveKind::ArrayPartition(self.read_array()),
+            "array_reshape" => DirectiveKind::ArrayReshape(self.read_array()),
+            "interface" => DirectiveKind::Interface(self.read_interface()),
             "stream" => DirectiveKind::Stream(Stream {
                 variable: variable(),
-                depth: self.count("depth"),
-                style: self.text("type"),
-                off: self.flag("off"),
+                depth: self.count_of("depth"),
+                style: self.text_of("type"),
+                off: self.has_flag("off"),
             }),
             "bind_op" | "bind_storage" => {
                 let bind = Bind {
                     variable: variable(),
-                    op: self.text("op"),
-                    storage: self.text("type"),
-                    implementation: self.text("impl"),
-                    latency: self.count("latency"),
+                    op: self.text_of("op"),
+                    storage: self.text_of("type"),
+                    implementation: self.text_of("impl"),
+                    latency: self.count_of("latency"),
                 };
                 if name == "bind_op" {
                     DirectiveKind::BindOp(bind)
@@ -81,45 +81,45 @@ impl Options {
             }
             "resource" => DirectiveKind::Resource {
                 variable: variable(),
-                core: self.text("core"),
-                latency: self.count("latency"),
+                core: self.text_of("core"),
+                latency: self.count_of("latency"),
             },
             "allocation" => DirectiveKind::Allocation {
-                instances: self.text("instances"),
-                limit: self.count("limit"),
+                instances: self.text_of("instances"),
+                limit: self.count_of("limit"),
             },
             "loop_tripcount" => DirectiveKind::LoopTripcount(TripCount {
-                min: self.count("min"),
-                max: self.count("max"),
-                avg: self.count("avg"),
+                min: self.count_of("min"),
+                max: self.count_of("max"),
+                avg: self.count_of("avg"),
             }),
             "inline" => DirectiveKind::Inline(Inline {
-                off: self.flag("off"),
-                recursive: self.flag("recursive"),
+                off: self.has_flag("off"),
+                recursive: self.has_flag("recursive"),
             }),
-            "dependence" => DirectiveKind::Dependence(self.dependence()),
+            "dependence" => DirectiveKind::Dependence(self.read_dependence()),
             "function_instantiate" => DirectiveKind::FunctionInstantiate { variable: variable() },
             "aggregate" => DirectiveKind::Aggregate { variable: variable() },
             "disaggregate" => DirectiveKind::Disaggregate { variable: variable() },
             "data_pack" => DirectiveKind::DataPack { variable: variable() },
             "stable" => DirectiveKind::Stable { variable: variable() },
-            "performance" => DirectiveKind::Performance { target_ti: self.count("target_ti") },
+            "performance" => DirectiveKind::Performance { target_ti: self.count_of("target_ti") },
             other => DirectiveKind::Other(other.to_owned()),
         }
     }
 
     /// The last of a key counts, as it does for the tools.
-    fn text(&self, key: &str) -> Option<String> {
+    fn text_of(&self, key: &str) -> Option<String> {
         let found = self.0.iter().rev().find(|pair| pair.key == key);
         found.and_then(|pair| pair.value.clone())
     }
 
-    fn count(&self, key: &str) -> Option<Count> {
-        self.text(key).map(|text| Count::read(&text))
+    fn count_of(&self, key: &str) -> Option<Count> {
+        self.text_of(key).map(|text| Count::read_count(&text))
     }
 
     /// `off`, or `off=true`.
-    fn flag(&self, key: &str) -> bool {
+    fn has_flag(&self, key: &str) -> bool {
         self.0.iter().any(|pair| {
             let value = pair.value.as_deref();
             pair.key == key && value.is_none_or(|value| value.eq_ignore_ascii_case("true"))
@@ -127,18 +127,18 @@ impl Options {
     }
 
     /// A bare word that passes.
-    fn bare(&self, test: impl Fn(&str) -> bool) -> Option<String> {
+    fn bare_word(&self, test: impl Fn(&str) -> bool) -> Option<String> {
         let mut words = self.0.iter().filter(|pair| pair.value.is_none());
         words.find(|pair| test(&pair.key)).map(|pair| pair.key.clone())
     }
 
-    fn variable(&self) -> Option<String> {
-        self.text("variable")
+    fn read_variable(&self) -> Option<String> {
+        self.text_of("variable")
     }
 
-    fn array(&self) -> Partitioning {
-        let written = self.text("type").map(|word| word.to_ascii_lowercase());
-        let bare = || self.bare(|word| matches!(word, "complete" | "block" | "cyclic"));
+    fn read_array(&self) -> Partitioning {
+        let written = self.text_of("type").map(|word| word.to_ascii_lowercase());
+        let bare = || self.bare_word(|word| matches!(word, "complete" | "block" | "cyclic"));
         let partition = written.or_else(bare).map(|word| match word.as_str() {
             "complete" => Partition::Complete,
             "block" => Partition::Block,
@@ -146,45 +146,45 @@ impl Options {
             _ => Partition::Other(word),
         });
         Partitioning {
-            variable: self.variable(),
+            variable: self.read_variable(),
             partition,
-            factor: self.count("factor"),
-            dim: self.count("dim"),
+            factor: self.count_of("factor"),
+            dim: self.count_of("dim"),
         }
     }
 
-    fn interface(&self) -> Interface {
-        let bare = || self.bare(|word| MODES.contains(&word) || word.starts_with("ap_ctrl_"));
-        let mode = self.text("mode").map(|mode| mode.to_ascii_lowercase());
+    fn read_interface(&self) -> Interface {
+        let bare = || self.bare_word(|word| MODES.contains(&word) || word.starts_with("ap_ctrl_"));
+        let mode = self.text_of("mode").map(|mode| mode.to_ascii_lowercase());
         Interface {
             mode: mode.or_else(bare),
-            port: self.text("port"),
-            bundle: self.text("bundle"),
-            depth: self.count("depth"),
-            offset: self.text("offset"),
-            latency: self.count("latency"),
-            num_read_outstanding: self.count("num_read_outstanding"),
-            num_write_outstanding: self.count("num_write_outstanding"),
-            max_read_burst_length: self.count("max_read_burst_length"),
-            max_write_burst_length: self.count("max_write_burst_length"),
-            max_widen_bitwidth: self.count("max_widen_bitwidth"),
+            port: self.text_of("port"),
+            bundle: self.text_of("bundle"),
+            depth: self.count_of("depth"),
+            offset: self.text_of("offset"),
+            latency: self.count_of("latency"),
+            num_read_outstanding: self.count_of("num_read_outstanding"),
+            num_write_outstanding: self.count_of("num_write_outstanding"),
+            max_read_burst_length: self.count_of("max_read_burst_length"),
+            max_write_burst_length: self.count_of("max_write_burst_length"),
+            max_widen_bitwidth: self.count_of("max_widen_bitwidth"),
         }
     }
 
-    fn dependence(&self) -> Dependence {
-        let written = self.text("dependent").map(|word| word.to_ascii_lowercase());
-        let said = written.or_else(|| self.bare(|word| matches!(word, "true" | "false")));
-        let scope = || self.bare(|word| matches!(word, "inter" | "intra"));
-        let direction = || self.bare(|word| matches!(word, "raw" | "war" | "waw"));
+    fn read_dependence(&self) -> Dependence {
+        let written = self.text_of("dependent").map(|word| word.to_ascii_lowercase());
+        let said = written.or_else(|| self.bare_word(|word| matches!(word, "true" | "false")));
+        let scope = || self.bare_word(|word| matches!(word, "inter" | "intra"));
+        let direction = || self.bare_word(|word| matches!(word, "raw" | "war" | "waw"));
         Dependence {
-            variable: self.variable(),
+            variable: self.read_variable(),
             // `type=` is the newer spelling; a bare word the older.
-            scope: self.text("type").map(|word| word.to_ascii_lowercase()).or_else(scope),
+            scope: self.text_of("type").map(|word| word.to_ascii_lowercase()).or_else(scope),
             direction: self
-                .text("direction")
+                .text_of("direction")
                 .or_else(direction)
                 .map(|word| word.to_ascii_uppercase()),
-            distance: self.count("distance"),
+            distance: self.count_of("distance"),
             dependent: match said.as_deref() {
                 Some("true") => Some(true),
                 Some("false") => Some(false),

@@ -1,8 +1,8 @@
 //! Whether an `#if` holds, as far as the text tells.
 
 use super::branch::Branch;
-use super::macros::{MacroTable, Standing, expand};
-use crate::evaluate::{Meaning, evaluate};
+use super::macros::{MacroTable, Standing, expand_macros};
+use crate::evaluate::{Meaning, evaluate_expression};
 use crate::expression::read_expression;
 use crate::path::Path;
 use crate::token::{Token, TokenKind, lex};
@@ -50,18 +50,18 @@ pub(super) struct Judge<'a> {
 impl Judge<'_> {
     /// Whether a macro is defined.
     pub(super) fn defined(&self, name: &str) -> Truth {
-        if self.macros.wavers(name, self.branch) {
+        if self.macros.is_wavering(name, self.branch) {
             return Err(format!("`{name}` is defined under a condition that cannot be decided"));
         }
-        match self.macros.standing(name, u32::MAX, self.branch) {
+        match self.macros.standing_of(name, u32::MAX, self.branch) {
             Standing::Defined(_) => Ok(true),
             Standing::Doubtful(reason) => Err(reason),
-            Standing::Undefined => self.absent(name).map(|()| false),
+            Standing::Undefined => self.note_absent(name).map(|()| false),
         }
     }
 
     /// Refuses to call a macro undefined where something unread may define it.
-    fn absent(&self, name: &str) -> Result<(), String> {
+    fn note_absent(&self, name: &str) -> Result<(), String> {
         if TOOL_MACROS.contains(&name) {
             return Err(format!("`{name}` depends on the compiler"));
         }
@@ -75,12 +75,15 @@ impl Judge<'_> {
 
     /// What to define so that a condition may come out otherwise, where macros that nothing defines
     /// decide it: the macros, and each set of definitions.
-    pub(super) fn otherwise(&self, text: &str) -> Option<(Vec<String>, Vec<Setting>)> {
+    pub(super) fn other_settings(&self, text: &str) -> Option<(Vec<String>, Vec<Setting>)> {
         let tokens = lex(text);
         let absent = |name: &str| {
             name != "defined"
-                && matches!(self.macros.standing(name, u32::MAX, self.branch), Standing::Undefined)
-                && self.absent(name).is_ok()
+                && matches!(
+                    self.macros.standing_of(name, u32::MAX, self.branch),
+                    Standing::Undefined
+                )
+                && self.note_absent(name).is_ok()
         };
         let mut names: Vec<String> = Vec::new();
         let mut settings: Vec<Setting> = Vec::new();
@@ -109,17 +112,18 @@ impl Judge<'_> {
     }
 
     /// Whether the expression of an `#if` holds.
-    pub(super) fn holds(&self, text: &str) -> Truth {
+    pub(super) fn decide_condition(&self, text: &str) -> Truth {
         let tokens = self.settle_defined(&lex(text))?;
-        let look_up = |name: &str| self.macros.standing(name, u32::MAX, self.branch);
+        let look_up = |name: &str| self.macros.standing_of(name, u32::MAX, self.branch);
         // A doubtful macro may yet stand beside something that decides: `0 && X`.
         let look_up = |name: &str| match look_up(name) {
             Standing::Doubtful(_) => Standing::Undefined,
             standing => standing,
         };
-        let tokens = expand(&tokens, &look_up, &mut |_, _| {})?;
+        let tokens = expand_macros(&tokens, &look_up, &mut |_, _| {})?;
         let expression = read_expression(&tokens)?;
-        evaluate(&expression, &mut Names { judge: self, depth: 0 }).map(|value| value != 0)
+        evaluate_expression(&expression, &mut Names { judge: self, depth: 0 })
+            .map(|value| value != 0)
     }
 
     /// Replaces `defined(X)` by 0, by 1, or by a name that no macro has; and `__has_include(...)`, whose brackets hold no

@@ -139,7 +139,7 @@ impl Conditionals {
             }
             "elif" | "elifdef" | "elifndef" => {
                 self.next(directive, numbers, judge, || match directive.keyword.as_str() {
-                    "elif" => (bare(what).to_owned(), judge.holds(what)),
+                    "elif" => (bare(what).to_owned(), judge.decide_condition(what)),
                     "elifdef" => (defined(what), judge.defined(what)),
                     _ => (format!("!{}", defined(what)), judge.defined(what).map(|yes| !yes)),
                 })
@@ -214,10 +214,10 @@ impl Conditionals {
         let (condition, mut truth) = match directive.keyword.as_str() {
             "ifdef" => (defined(what), judge.defined(what)),
             "ifndef" => (format!("!{}", defined(what)), judge.defined(what).map(|yes| !yes)),
-            _ => (bare(what).to_owned(), judge.holds(what)),
+            _ => (bare(what).to_owned(), judge.decide_condition(what)),
         };
         let introduces = introduces(directives, index);
-        if introduces && truth.is_err() && !judge.macros.wavers(what, judge.branch) {
+        if introduces && truth.is_err() && !judge.macros.is_wavering(what, judge.branch) {
             truth = Ok(true);
         }
         // What an unclosed conditional takes in is anybody's guess; a guard takes in everything.
@@ -270,7 +270,7 @@ impl Conditionals {
 impl Frame {
     /// Notes the macros that nothing defines and that decided a directive.
     fn note(&mut self, directive: &Directive, judge: &Judge<'_>) {
-        if let Some((macros, settings)) = judge.otherwise(directive.text.trim()) {
+        if let Some((macros, settings)) = judge.other_settings(directive.text.trim()) {
             self.absent.push(Decided { range: directive.range.clone(), macros, settings });
         }
     }

@@ -112,13 +112,17 @@ const VENDOR_FILES: [&str; 30] = [
 
 /// The text among those already read that a path means: beside the includer, or the only one of
 /// `own` whose name ends so.
-pub(crate) fn find(sources: &Sources, own: &[FileId], sought: &Sought<'_>) -> Option<FileId> {
+pub(crate) fn find_include(
+    sources: &Sources,
+    own: &[FileId],
+    sought: &Sought<'_>,
+) -> Option<FileId> {
     let Sought { includer, path, reach, .. } = *sought;
     if reach == Reach::Kept {
         return None;
     }
-    let beside = normal(&format!("{}/../{path}", sources.name(includer)));
-    let mut suffix = normal(path);
+    let beside = normal_path(&format!("{}/../{path}", sources.name(includer)));
+    let mut suffix = normal_path(path);
     while let Some(rest) = suffix.strip_prefix("../") {
         suffix = rest.to_owned();
     }
@@ -128,7 +132,7 @@ pub(crate) fn find(sources: &Sources, own: &[FileId], sought: &Sought<'_>) -> Op
     let base = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or("").to_owned();
     let last = base(path);
     for file in sources.files().filter(|&file| sources.name(file).ends_with(&last)) {
-        let name = normal(sources.name(file));
+        let name = normal_path(sources.name(file));
         if name == beside {
             return Some(file);
         }
@@ -144,7 +148,7 @@ pub(crate) fn find(sources: &Sources, own: &[FileId], sought: &Sought<'_>) -> Op
 }
 
 /// A path without `.` and, as far as they go, without `..`.
-pub(crate) fn normal(path: &str) -> String {
+pub(crate) fn normal_path(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split(['/', '\\']) {
         match part {
@@ -169,16 +173,19 @@ mod tests {
         let other = sources.add("b/defs.h", "");
         let sought = |path, reach| Sought { includer: kernel, path, beside: true, reach };
         let defs = sought("defs.h", Reach::Anywhere);
-        assert_eq!(find(&sources, &[kernel, other], &defs), Some(other));
-        assert_eq!(find(&sources, &[kernel, other], &sought("defs.h", Reach::Beside)), None);
+        assert_eq!(find_include(&sources, &[kernel, other], &defs), Some(other));
+        assert_eq!(
+            find_include(&sources, &[kernel, other], &sought("defs.h", Reach::Beside)),
+            None
+        );
         let own = sources.add("a/defs.h", "");
         let all: Vec<FileId> = sources.files().collect();
         for (reach, found) in
             [(Reach::Anywhere, Some(own)), (Reach::Beside, Some(own)), (Reach::Kept, None)]
         {
-            assert_eq!(find(&sources, &all, &sought("../defs.h", reach)), found);
+            assert_eq!(find_include(&sources, &all, &sought("../defs.h", reach)), found);
         }
-        assert_eq!(find(&sources, &all, &defs), None);
+        assert_eq!(find_include(&sources, &all, &defs), None);
     }
 
     #[test]

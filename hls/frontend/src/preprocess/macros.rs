@@ -48,7 +48,12 @@ pub(crate) struct MacroTable {
 }
 
 impl MacroTable {
-    pub(super) fn record(&mut self, name: &str, definition: Option<Definition>, branch: &Branch) {
+    pub(super) fn record_event(
+        &mut self,
+        name: &str,
+        definition: Option<Definition>,
+        branch: &Branch,
+    ) {
         self.count = self.count.saturating_add(1);
         let event = Event { definition, branch: branch.clone(), when: self.count };
         self.events.entry(name.to_owned()).or_default().push(event);
@@ -60,12 +65,12 @@ impl MacroTable {
     }
 
     /// Whether a name is defined or undefined anywhere.
-    pub(crate) fn knows(&self, name: &str) -> bool {
+    pub(crate) fn is_known(&self, name: &str) -> bool {
         self.events.contains_key(name)
     }
 
     /// What a name stands for in a branch, after the first `when` events.
-    pub(crate) fn standing(&self, name: &str, when: u32, branch: &Branch) -> Standing<'_> {
+    pub(crate) fn standing_of(&self, name: &str, when: u32, branch: &Branch) -> Standing<'_> {
         let Some(events) = self.events.get(name) else { return Standing::Undefined };
         let mut found: Option<&Event> = None;
         for event in events.iter().rev().filter(|event| event.when <= when) {
@@ -74,7 +79,7 @@ impl MacroTable {
                 continue;
             }
             match found {
-                Some(other) if !same(other, event) => {
+                Some(other) if !is_same_event(other, event) => {
                     return Standing::Doubtful(format!(
                         "`{name}` differs between the branches of a condition that cannot be decided"
                     ));
@@ -94,7 +99,7 @@ impl MacroTable {
     }
 
     /// Whether a name may be defined in some branch, though not surely.
-    pub(crate) fn wavers(&self, name: &str, branch: &Branch) -> bool {
+    pub(crate) fn is_wavering(&self, name: &str, branch: &Branch) -> bool {
         let Some(events) = self.events.get(name) else { return false };
         for event in events.iter().rev() {
             match relation(&event.branch, branch) {
@@ -107,7 +112,7 @@ impl MacroTable {
     }
 }
 
-fn same(left: &Event, right: &Event) -> bool {
+fn is_same_event(left: &Event, right: &Event) -> bool {
     match (&left.definition, &right.definition) {
         (Some(left), Some(right)) => {
             left.parameters == right.parameters && spell(&left.body) == spell(&right.body)
@@ -141,14 +146,14 @@ const DEPTH: usize = 64;
 const TOO_DEEP: &str = "its macros nest too deeply";
 
 /// Replaces every macro in `tokens`; `used` is told the outermost ones.
-pub(crate) fn expand<'a>(
+pub(crate) fn expand_macros<'a>(
     tokens: &[Token],
     look_up: &dyn Fn(&str) -> Standing<'a>,
     used: &mut dyn FnMut(&str, &'a Definition),
 ) -> Result<Vec<Token>, String> {
     let mut expansion = Expansion { look_up, active: Vec::new(), arguments: 0, budget: TOKENS };
     let mut out = Vec::new();
-    expansion.run(tokens, &mut out, used)?;
+    expansion.expand_tokens(tokens, &mut out, used)?;
     Ok(out)
 }
 
@@ -161,7 +166,7 @@ struct Expansion<'l, 'a> {
 }
 
 impl<'a> Expansion<'_, 'a> {
-    fn run(
+    fn expand_tokens(
         &mut self,
         tokens: &[Token],
         out: &mut Vec<Token>,
@@ -199,7 +204,7 @@ impl<'a> Expansion<'_, 'a> {
                         format!("the call of the macro `{}` is not closed", token.text)
                     })?;
                     at = after;
-                    self.substitute(&token.text, definition, parameters, &arguments)?
+                    self.substitute_arguments(&token.text, definition, parameters, &arguments)?
                 }
             };
             if self.active.len() >= DEPTH {
@@ -208,7 +213,7 @@ impl<'a> Expansion<'_, 'a> {
             used(&token.text, definition);
             self.active.push(token.text.clone());
             let from = out.len();
-            self.run(&body, out, &mut |_, _| {})?;
+            self.expand_tokens(&body, out, &mut |_, _| {})?;
             self.active.pop();
             if let Some(last) = out[from..].last_mut() {
                 last.glued = token.glued && last.glued;
@@ -217,7 +222,7 @@ impl<'a> Expansion<'_, 'a> {
         Ok(())
     }
 
-    fn substitute(
+    fn substitute_arguments(
         &mut self,
         name: &str,
         definition: &Definition,
@@ -241,7 +246,7 @@ impl<'a> Expansion<'_, 'a> {
         for token in definition.body.iter() {
             let index = parameters.iter().position(|p| token.is_name() && *p == token.text);
             match index.and_then(|index| arguments.get(index)) {
-                Some(argument) => self.run(argument, &mut body, &mut |_, _| {})?,
+                Some(argument) => self.expand_tokens(argument, &mut body, &mut |_, _| {})?,
                 None => body.push(token.clone()),
             }
         }
@@ -282,7 +287,7 @@ mod tests {
         let mut table = MacroTable::default();
         for text in definitions {
             let (name, definition) = read_definition(text).unwrap();
-            table.record(&name, Some(definition), &Branch::default());
+            table.record_event(&name, Some(definition), &Branch::default());
         }
         table
     }
@@ -290,8 +295,8 @@ mod tests {
     fn expanded(definitions: &[&str], text: &str) -> Result<String, String> {
         let table = table(definitions);
         let branch = Branch::default();
-        let look_up = |name: &str| table.standing(name, u32::MAX, &branch);
-        expand(&lex(text), &look_up, &mut |_, _| {}).map(|tokens| spell(&tokens))
+        let look_up = |name: &str| table.standing_of(name, u32::MAX, &branch);
+        expand_macros(&lex(text), &look_up, &mut |_, _| {}).map(|tokens| spell(&tokens))
     }
 
     #[test]
@@ -331,8 +336,11 @@ mod tests {
     fn the_latest_definition_counts() {
         assert_eq!(expanded(&["N 1", "N 2"], "N").unwrap(), "2");
         let mut table = table(&["N 1"]);
-        table.record("N", None, &Branch::default());
-        assert!(matches!(table.standing("N", u32::MAX, &Branch::default()), Standing::Undefined));
-        assert!(matches!(table.standing("N", 1, &Branch::default()), Standing::Defined(_)));
+        table.record_event("N", None, &Branch::default());
+        assert!(matches!(
+            table.standing_of("N", u32::MAX, &Branch::default()),
+            Standing::Undefined
+        ));
+        assert!(matches!(table.standing_of("N", 1, &Branch::default()), Standing::Defined(_)));
     }
 }

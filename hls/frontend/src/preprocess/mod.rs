@@ -21,8 +21,8 @@ pub use pragma::Pragma;
 
 pub(crate) use branch::{Branch, Relation, relation};
 pub(crate) use follow::{Follow, Followed, Reach, Sought};
-pub(crate) use include::find;
-pub(crate) use macros::{Definition, MacroTable, Standing, expand};
+pub(crate) use include::find_include;
+pub(crate) use macros::{Definition, MacroTable, Standing, expand_macros};
 pub(crate) use outlook::Outlook;
 
 use crate::token::lex;
@@ -33,7 +33,7 @@ use include::{is_known, is_vendor};
 use macros::{Place, read_definition};
 use outlook::Region;
 pub(crate) use scan::Scans;
-use scan::{Directive, Scan, scan};
+use scan::{Directive, Scan, scan_text};
 use std::collections::HashSet;
 use std::ops::Range;
 use type_call::type_calls;
@@ -88,10 +88,10 @@ pub(crate) fn preprocess(
     let given = defines.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     for (name, value) in [("__cplusplus", "201703L")].into_iter().chain(given) {
         if let Some((name, definition)) = read_definition(&format!("{name} {value}")) {
-            unit.table.record(&name, Some(definition), &Branch::default());
+            unit.table.record_event(&name, Some(definition), &Branch::default());
         }
     }
-    unit.run(file, text, &Branch::default(), Way { depth: 0, vendor: false });
+    unit.run_text(file, text, &Branch::default(), Way { depth: 0, vendor: false });
     let mut prepared = unit.prepared;
     // A text is finished after those that it includes.
     prepared.reverse();
@@ -119,7 +119,7 @@ struct Way {
 }
 
 impl Unit<'_> {
-    fn run(&mut self, file: FileId, text: &str, around: &Branch, way: Way) {
+    fn run_text(&mut self, file: FileId, text: &str, around: &Branch, way: Way) {
         self.started.insert(file);
         if text.len() > TEXT_LIMIT {
             let span = Span { file, start: 0, end: text.len() };
@@ -129,7 +129,7 @@ impl Unit<'_> {
             self.prepared.push(prepared);
             return;
         }
-        let found = self.scans.of(file, text);
+        let found = self.scans.scan_of(file, text);
         let directives = &found.directives;
         let mut prepared = Prepared::new(file, text.as_bytes().to_vec(), &found);
         prepared.vendor = way.vendor;
@@ -139,8 +139,8 @@ impl Unit<'_> {
         let mut from = 0;
         for (index, directive) in directives.iter().enumerate() {
             self.name_type_calls(&mut prepared, from..directive.range.start, &open);
-            prepared.segment(from..directive.range.start, &open);
-            blank(&mut prepared.masked, directive.range.clone());
+            prepared.mark_segment(from..directive.range.start, &open);
+            blank_range(&mut prepared.masked, directive.range.clone());
             from = directive.range.end;
             let judge =
                 Judge { macros: &self.table, branch: &open.branch(), missing: &self.missing };
@@ -148,13 +148,13 @@ impl Unit<'_> {
                 continue;
             }
             if open.is_live() {
-                self.act(directive, &mut prepared, &open.branch(), way);
+                self.run_directive(directive, &mut prepared, &open.branch(), way);
             }
-            prepared.segment(directive.range.clone(), &open);
+            prepared.mark_segment(directive.range.clone(), &open);
             prepared.marks.push((directive.range.end, self.table.now()));
         }
         self.name_type_calls(&mut prepared, from..text.len(), &open);
-        prepared.segment(from..text.len(), &open);
+        prepared.mark_segment(from..text.len(), &open);
         prepared.placeholders.sort_by_key(|range| range.start);
         let complaints = open.complaints.drain(..).map(|(range, reason)| Unparsed {
             span: Span { file, start: range.start, end: range.end },
@@ -172,18 +172,24 @@ impl Unit<'_> {
             return;
         }
         let branch = open.branch();
-        let look_up = |name: &str| match self.table.standing(name, u32::MAX, &branch) {
+        let look_up = |name: &str| match self.table.standing_of(name, u32::MAX, &branch) {
             Standing::Defined(definition) => Some(definition.clone()),
             Standing::Undefined | Standing::Doubtful(_) => None,
         };
         let calls = type_calls(&prepared.masked, range, &look_up);
         for call in calls {
-            prepared.name(call);
+            prepared.mask_name(call);
         }
     }
 
     /// A directive that is no conditional.
-    fn act(&mut self, directive: &Directive, prepared: &mut Prepared, branch: &Branch, way: Way) {
+    fn run_directive(
+        &mut self,
+        directive: &Directive,
+        prepared: &mut Prepared,
+        branch: &Branch,
+        way: Way,
+    ) {
         let file = prepared.file;
         let span = Span { file, start: directive.range.start, end: directive.range.end };
         match directive.keyword.as_str() {
@@ -196,19 +202,19 @@ impl Unit<'_> {
                 let start = directive.text_start;
                 let name_span = Span { file, start, end: start + name.len() };
                 definition.place = Some(Place { span, name_span });
-                self.table.record(&name, Some(definition.clone()), branch);
+                self.table.record_event(&name, Some(definition.clone()), branch);
                 prepared.defines.push((name, definition));
             }
-            "undef" => self.table.record(directive.text.trim(), None, branch),
+            "undef" => self.table.record_event(directive.text.trim(), None, branch),
             "cmakedefine" | "cmakedefine01" => {
                 if let Some((name, mut definition)) = read_definition(&directive.text) {
                     let keyword = &directive.keyword;
                     definition.doubt = Some(format!("`{name}` is set by CMake (`#{keyword}`)"));
-                    self.table.record(&name, Some(definition), branch);
+                    self.table.record_event(&name, Some(definition), branch);
                 }
             }
             "include" | "import" | "include_next" => {
-                self.include(directive, span, prepared, branch, way);
+                self.follow_include(directive, span, prepared, branch, way);
             }
             "pragma" => prepared.pragmas.push(Pragma { span, text: directive.text.clone() }),
             "error" | "warning" | "line" | "ident" | "" => {}
@@ -220,7 +226,7 @@ impl Unit<'_> {
         }
     }
 
-    fn include(
+    fn follow_include(
         &mut self,
         directive: &Directive,
         span: Span,
@@ -228,7 +234,7 @@ impl Unit<'_> {
         branch: &Branch,
         way: Way,
     ) {
-        let named = self.named(&directive.text, branch);
+        let named = self.include_path(&directive.text, branch);
         let readable = named.is_some();
         let (path, quoted) = named.unwrap_or_else(|| (directive.text.clone(), true));
         let vendor = is_vendor(&path, quoted);
@@ -263,7 +269,7 @@ impl Unit<'_> {
                 let text = self.follow.text(file);
                 let known = way.vendor || is_known(&include.path, quoted);
                 let deeper = Way { depth: way.depth + 1, vendor: known };
-                self.run(file, &text, branch, deeper);
+                self.run_text(file, &text, branch, deeper);
             }
             Followed::Refused(reason) => refused = Some(reason),
             Followed::Full(reason) => {
@@ -283,15 +289,15 @@ impl Unit<'_> {
     }
 
     /// The path of an include, and whether it stands in quotes; a macro may hold both.
-    fn named(&self, text: &str, branch: &Branch) -> Option<(String, bool)> {
+    fn include_path(&self, text: &str, branch: &Branch) -> Option<(String, bool)> {
         let literal = |text: &str| {
             let close = if text.starts_with('"') { '"' } else { '>' };
             let (path, _) = text.strip_prefix(['"', '<'])?.split_once(close)?;
             Some((path.to_owned(), close == '"'))
         };
         literal(text).or_else(|| {
-            let look_up = |name: &str| self.table.standing(name, u32::MAX, branch);
-            let tokens = expand(&lex(text), &look_up, &mut |_, _| {}).ok()?;
+            let look_up = |name: &str| self.table.standing_of(name, u32::MAX, branch);
+            let tokens = expand_macros(&lex(text), &look_up, &mut |_, _| {}).ok()?;
             literal(&tokens.iter().map(|token| token.text.as_str()).collect::<String>())
         })
     }
@@ -321,12 +327,12 @@ impl Prepared {
         };
         // The parser takes a placeholder for a name; who reads its text sees what it is.
         for range in &found.placeholders {
-            prepared.name(range.clone());
+            prepared.mask_name(range.clone());
         }
         prepared
     }
 
-    fn name(&mut self, range: Range<usize>) {
+    fn mask_name(&mut self, range: Range<usize>) {
         if let Some(bytes) = self.masked.get_mut(range.clone()) {
             for byte in bytes.iter_mut().filter(|byte| !byte.is_ascii_alphanumeric()) {
                 *byte = b'_';
@@ -336,7 +342,7 @@ impl Prepared {
     }
 
     /// The masked text of a range, with blanks folded and placeholders as the source has them.
-    pub(crate) fn words(&self, text: &str, range: Range<usize>) -> String {
+    pub(crate) fn words_of(&self, text: &str, range: Range<usize>) -> String {
         let mut at = range.start;
         let mut out = String::new();
         let first = self.placeholders.partition_point(|place| place.end <= range.start);
@@ -357,14 +363,14 @@ impl Prepared {
 
     fn mask_scanned(&mut self) {
         for range in self.comments.iter().chain(&self.attributes) {
-            blank(&mut self.masked, range.clone());
+            blank_range(&mut self.masked, range.clone());
         }
     }
 
     /// Text between two directives: blanked where it is dead, remembered where that is undecided.
-    fn segment(&mut self, range: Range<usize>, open: &Conditionals) {
+    fn mark_segment(&mut self, range: Range<usize>, open: &Conditionals) {
         if !open.is_live() {
-            blank(&mut self.masked, range);
+            blank_range(&mut self.masked, range);
         } else if let Some((condition, doubt)) = open.condition() {
             self.regions.push(Region { range, branch: open.branch(), condition, doubt });
         } else if open.branch() != Branch::default() {
@@ -376,17 +382,17 @@ impl Prepared {
 
 /// A piece of text with its comments and directives blanked out.
 pub(crate) fn without_comments(text: &str) -> String {
-    let found = scan(text);
+    let found = scan_text(text);
     let mut bytes = text.as_bytes().to_vec();
     let directives = found.directives.into_iter().map(|directive| directive.range);
     for range in found.comments.into_iter().chain(directives) {
-        blank(&mut bytes, range);
+        blank_range(&mut bytes, range);
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Blanks a range, its line ends excepted.
-pub(crate) fn blank(bytes: &mut [u8], range: Range<usize>) {
+pub(crate) fn blank_range(bytes: &mut [u8], range: Range<usize>) {
     if let Some(bytes) = bytes.get_mut(range) {
         for byte in bytes.iter_mut().filter(|byte| **byte != b'\n' && **byte != b'\r') {
             *byte = b' ';

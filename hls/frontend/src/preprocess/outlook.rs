@@ -30,45 +30,45 @@ impl Outlook {
         Self { macros, regions, marks }
     }
 
-    fn region(&self, at: usize) -> Option<&Region> {
+    fn region_at(&self, at: usize) -> Option<&Region> {
         let index = self.regions.partition_point(|region| region.range.end <= at);
         self.regions.get(index).filter(|region| region.range.contains(&at))
     }
 
     /// The undecided branches around a place.
-    pub(crate) fn branch(&self, at: usize) -> Branch {
-        self.region(at).map(|region| region.branch.clone()).unwrap_or_default()
+    pub(crate) fn branch_at(&self, at: usize) -> Branch {
+        self.region_at(at).map(|region| region.branch.clone()).unwrap_or_default()
     }
 
     /// The undecided condition around a place.
-    pub(crate) fn condition(&self, at: usize) -> Option<String> {
-        let region = self.region(at).filter(|region| !region.condition.is_empty())?;
+    pub(crate) fn condition_at(&self, at: usize) -> Option<String> {
+        let region = self.region_at(at).filter(|region| !region.condition.is_empty())?;
         Some(region.condition.clone())
     }
 
     /// Whether an undecided condition stands around a place, or a doubt does.
     pub(crate) fn is_undecided(&self, at: usize) -> bool {
-        self.region(at).is_some()
+        self.region_at(at).is_some()
     }
 
     /// Why nothing at a place can be relied on.
-    pub(crate) fn doubt(&self, at: usize) -> Option<&str> {
-        self.region(at)?.doubt.as_deref()
+    pub(crate) fn doubt_at(&self, at: usize) -> Option<&str> {
+        self.region_at(at)?.doubt.as_deref()
     }
 
     /// What a name stands for at a place; `usize::MAX` is the end of the translation unit.
-    pub(crate) fn standing(&self, name: &str, at: usize, branch: &Branch) -> Standing<'_> {
-        self.macros.standing(name, self.when(at), branch)
+    pub(crate) fn standing_at(&self, name: &str, at: usize, branch: &Branch) -> Standing<'_> {
+        self.macros.standing_of(name, self.event_at(at), branch)
     }
 
     /// How far the macros have come at a place, as far as one of them stands in these texts.
-    pub(crate) fn moment(&self, at: usize, texts: [&str; 2]) -> Option<u32> {
+    pub(crate) fn moment_at(&self, at: usize, texts: [&str; 2]) -> Option<u32> {
         let word = |c: char| !(c.is_alphanumeric() || c == '_');
         let mut words = texts.into_iter().flat_map(|text| text.split(word));
-        words.any(|word| self.macros.knows(word)).then(|| self.when(at))
+        words.any(|word| self.macros.is_known(word)).then(|| self.event_at(at))
     }
 
-    fn when(&self, at: usize) -> u32 {
+    fn event_at(&self, at: usize) -> u32 {
         if at == usize::MAX {
             return u32::MAX;
         }

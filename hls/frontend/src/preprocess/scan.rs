@@ -1,7 +1,7 @@
 //! One pass over a text that finds comments, directives, attributes and placeholders.
 
 use crate::FileId;
-use crate::token::{placeholder, quoted};
+use crate::token::{placeholder_length, quoted_length};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -35,12 +35,12 @@ pub(crate) struct Scans {
 }
 
 impl Scans {
-    pub(super) fn of(&mut self, file: FileId, text: &str) -> Arc<Scan> {
-        Arc::clone(self.known.entry(file).or_insert_with(|| Arc::new(scan(text))))
+    pub(super) fn scan_of(&mut self, file: FileId, text: &str) -> Arc<Scan> {
+        Arc::clone(self.known.entry(file).or_insert_with(|| Arc::new(scan_text(text))))
     }
 }
 
-pub(super) fn scan(text: &str) -> Scan {
+pub(super) fn scan_text(text: &str) -> Scan {
     let bytes = text.as_bytes();
     let mut found = Scan::default();
     let mut at = 0;
@@ -59,17 +59,17 @@ pub(super) fn scan(text: &str) -> Scan {
                 found.comments.push(at..end);
                 at = end;
             }
-            b'#' if fresh => at = directive(text, at, &mut found),
+            b'#' if fresh => at = scan_directive(text, at, &mut found),
             b'"' => {
                 at = string_end(text, at);
                 fresh = false;
             }
             b'\'' if !separates_digits(bytes, at) => {
-                at += quoted(&text[at..], '\'').max(1);
+                at += quoted_length(&text[at..], '\'').max(1);
                 fresh = false;
             }
             b'$' | b'@' | b'{' => {
-                if let Some(length) = placeholder(&text[at..]) {
+                if let Some(length) = placeholder_length(&text[at..]) {
                     found.placeholders.push(at..at + length);
                     at += length;
                 } else {
@@ -137,7 +137,7 @@ fn string_end(text: &str, at: usize) -> usize {
             return at + end + close.len();
         }
     }
-    at + quoted(&text[at..], '"').max(1)
+    at + quoted_length(&text[at..], '"').max(1)
 }
 
 fn attribute_end(text: &str, at: usize) -> usize {
@@ -158,7 +158,7 @@ fn attribute_end(text: &str, at: usize) -> usize {
 }
 
 /// Reads the directive at `#` and gives the place after it.
-fn directive(text: &str, start: usize, found: &mut Scan) -> usize {
+fn scan_directive(text: &str, start: usize, found: &mut Scan) -> usize {
     let mut at = start + 1;
     let mut clean = String::new();
     // Where each byte of `clean` comes from is only needed for its first one.
@@ -182,7 +182,7 @@ fn directive(text: &str, start: usize, found: &mut Scan) -> usize {
             clean.push(' ');
             end - at
         } else if (c == '"' || c == '\'') && keyword.is_some() {
-            let length = quoted(rest, c).max(1);
+            let length = quoted_length(rest, c).max(1);
             text_start.get_or_insert(at);
             clean.push_str(&rest[..length]);
             length
@@ -235,7 +235,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn words(text: &str) -> Vec<(String, String)> {
-        scan(text).directives.into_iter().map(|d| (d.keyword, d.text)).collect()
+        scan_text(text).directives.into_iter().map(|d| (d.keyword, d.text)).collect()
     }
 
     #[test]
@@ -249,7 +249,7 @@ mod tests {
         ];
         let expected = expected.map(|(k, t)| (k.to_owned(), t.to_owned()));
         assert_eq!(words(text), expected);
-        let first = &scan(text).directives[0];
+        let first = &scan_text(text).directives[0];
         assert!(text[first.text_start..].starts_with("A 1"));
     }
 
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn placeholders_and_attributes() {
         let text = "using D = ${T}; int a[2][2] = {{1,2},{3,4}}; typedef float h __attribute__((__mode__(__HF__)));";
-        let found = scan(text);
+        let found = scan_text(text);
         assert_eq!(found.placeholders.len(), 1);
         assert_eq!(&text[found.attributes[0].clone()], "__attribute__((__mode__(__HF__)))");
     }
@@ -273,7 +273,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_range_lies_on_boundaries(text in "([#/*\"'\\\\\n\r ${}@()_a-c1é权]|__attribute__|define){0,40}") {
-            let found = scan(&text);
+            let found = scan_text(&text);
             let ranges = found.comments.iter().chain(&found.attributes).chain(&found.placeholders);
             for range in ranges.chain(found.directives.iter().map(|d| &d.range)) {
                 prop_assert!(text.get(range.clone()).is_some());

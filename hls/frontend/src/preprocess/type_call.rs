@@ -34,7 +34,7 @@ pub(super) fn type_calls(
         }
         let end = word_end(text, at);
         let word = &text[at..end];
-        if let Some(call) = call(text, at, end, before, look_up) {
+        if let Some(call) = find_call(text, at, end, before, look_up) {
             at = call.end;
             before = Word::Other;
             found.push(call);
@@ -64,7 +64,7 @@ enum Word {
     Other,
 }
 
-fn call(
+fn find_call(
     text: &[u8],
     at: usize,
     end: usize,
@@ -75,7 +75,7 @@ fn call(
     if text.get(open) != Some(&b'(') || text.get(at)?.is_ascii_digit() {
         return None;
     }
-    let close = closing(text, open)?;
+    let close = find_closing(text, open)?;
     let after = skip_blanks(text, close);
     let next = *text.get(after)?;
     let name = std::str::from_utf8(&text[at..end]).ok()?;
@@ -114,7 +114,7 @@ fn is_keyword(name: &str) -> bool {
         )
 }
 
-fn closing(text: &[u8], open: usize) -> Option<usize> {
+fn find_closing(text: &[u8], open: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (offset, byte) in text.get(open..)?.iter().take(LONGEST).enumerate() {
         match byte {

@@ -3,20 +3,20 @@
 use super::Resolver;
 use super::context::Context;
 use super::trail::Trail;
-use super::vendor::{Arguments, choose, is_template, template};
+use super::vendor::{Arguments, build_template, choose_branch, is_template};
 use crate::path::Path;
 use crate::{HlsType, ScalarType};
 
 impl Resolver<'_> {
     /// The type that a path names in the language or at a vendor, if it does.
-    pub(super) fn builtin(
+    pub(super) fn builtin_type(
         &self,
         path: &Path,
         context: &Context,
         trail: &mut Trail,
     ) -> Option<Result<HlsType, String>> {
         let name = path.plain();
-        if let Some(scalar) = plain(&name).or_else(|| self.vivado_c(&name)) {
+        if let Some(scalar) = plain_type(&name).or_else(|| self.vivado_c(&name)) {
             return Some(Ok(HlsType::Scalar(scalar)));
         }
         let (last, before) = path.segments.split_last()?;
@@ -30,7 +30,7 @@ impl Resolver<'_> {
         }
         let list = last.arguments.as_deref()?;
         let mut arguments = Arguments { list, resolver: self, context, trail };
-        template(&name, &mut arguments).transpose()
+        build_template(&name, &mut arguments).transpose()
     }
 
     /// `std::conditional<C, A, B>::type`, `hls::vector<T, N>::value_type`.
@@ -44,8 +44,8 @@ impl Resolver<'_> {
         let list = owner.segments.last()?.arguments.as_deref()?;
         let mut arguments = Arguments { list, resolver: self, context, trail };
         match (owner.plain().as_str(), member) {
-            ("std::conditional", "type") => Some(choose(&mut arguments)),
-            (_, "value_type") => match self.builtin(owner, context, trail)? {
+            ("std::conditional", "type") => Some(choose_branch(&mut arguments)),
+            (_, "value_type") => match self.builtin_type(owner, context, trail)? {
                 Ok(HlsType::Vector { element, .. } | HlsType::Array { element, .. }) => {
                     Some(Ok(*element))
                 }
@@ -71,11 +71,11 @@ impl Resolver<'_> {
 /// Whether a path names a type that no text needs to declare.
 pub(super) fn is_builtin(path: &Path) -> bool {
     let name = path.plain();
-    plain(&name).is_some() || is_template(&name)
+    plain_type(&name).is_some() || is_template(&name)
 }
 
 /// Types without template arguments.
-fn plain(name: &str) -> Option<ScalarType> {
+fn plain_type(name: &str) -> Option<ScalarType> {
     let int = |bits, signed| Some(ScalarType::Int { bits, signed });
     let short = name.strip_prefix("std::").unwrap_or(name);
     match short {

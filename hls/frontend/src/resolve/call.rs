@@ -6,31 +6,33 @@ use super::context::{Bound, Context};
 use super::entity::Entity;
 use super::index::{Declaration, Sought};
 use super::trail::Trail;
-use super::value::convert;
+use super::value::convert_value;
 use crate::HlsType;
-use crate::body::{Flow, run};
+use crate::body::{Flow, run_body};
 use crate::header::{Function, Scope};
 use crate::path::{Path, Segment};
 use crate::token::lex;
 
 impl<'a> Resolver<'a> {
-    pub(super) fn call(
+    pub(super) fn call_function(
         &self,
         path: &Path,
         arguments: &[i128],
         context: &Context,
         trail: &mut Trail,
     ) -> Result<i128, String> {
-        if let Some(function) = self.function(path, arguments.len(), context, trail)? {
-            return trail.deeper(8, |trail| self.apply(function, path, arguments, context, trail));
+        if let Some(function) = self.find_function(path, arguments.len(), context, trail)? {
+            return trail.run_deeper(8, |trail| {
+                self.apply_function(function, path, arguments, context, trail)
+            });
         }
         let unknown = || format!("`{path}(...)` is not computed");
         match (path.plain().as_str(), arguments) {
             ("std::max" | "max" | "hls::max", [left, right]) => Ok(*left.max(right)),
             ("std::min" | "min" | "hls::min", [left, right]) => Ok(*left.min(right)),
             ("std::abs" | "abs", [only]) => only.checked_abs().ok_or_else(unknown),
-            (_, [only]) => match trail.within(|trail| self.entity(path, context, trail)) {
-                Ok(Entity::Kind(HlsType::Scalar(scalar))) => convert(*only, &scalar),
+            (_, [only]) => match trail.run_aside(|trail| self.find_entity(path, context, trail)) {
+                Ok(Entity::Kind(HlsType::Scalar(scalar))) => convert_value(*only, &scalar),
                 _ => Err(unknown()),
             },
             _ => Err(unknown()),
@@ -38,7 +40,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The function that a call means, if a text has it.
-    fn function(
+    fn find_function(
         &self,
         path: &Path,
         arguments: usize,
@@ -52,7 +54,7 @@ impl<'a> Resolver<'a> {
                 Some(if path.global { Scope::default() } else { context.scope.clone() });
             while let Some(here) = scope {
                 scope = here.outer();
-                let opened = self.index.opened(&here, context.header);
+                let opened = self.index.opened_in(&here, context.header);
                 scopes.push(here);
                 scopes.extend(
                     opened.into_iter().map(|name| name.split("::").map(str::to_owned).collect()),
@@ -60,7 +62,7 @@ impl<'a> Resolver<'a> {
             }
         } else if before[0].name != "std" {
             let prefix = Path { global: path.global, segments: before.to_vec() };
-            match trail.within(|trail| self.entity(&prefix, context, trail))? {
+            match trail.run_aside(|trail| self.find_entity(&prefix, context, trail))? {
                 Entity::Namespace(scope) => scopes.push(scope),
                 Entity::Structure(one, _) => scopes.push(super::entity::inner_scope(one)),
                 _ => {}
@@ -68,7 +70,7 @@ impl<'a> Resolver<'a> {
         }
         for scope in scopes {
             let name = scope.qualify(&last.name);
-            let all = self.index.find(&name, Sought::Function, context, self.headers);
+            let all = self.index.find_declarations(&name, Sought::Function, context, self.headers);
             let mut bodies: Vec<&'a Function> = Vec::new();
             for (_, one) in all.unwrap_or_default().iter() {
                 if let Declaration::Function(one) = one
@@ -89,7 +91,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Runs a function of the text on known arguments.
-    fn apply(
+    fn apply_function(
         &self,
         function: &Function,
         path: &Path,
@@ -102,16 +104,16 @@ impl<'a> Resolver<'a> {
         };
         let scope = function.scope.inner(&function.name);
         let given = path.segments.last().and_then(|segment: &Segment| segment.arguments.as_deref());
-        let mut inside = self.bare(function.span, &scope);
+        let mut inside = self.bare_context(function.span, &scope);
         for (index, parameter) in function.template.iter().enumerate() {
             let bound = match given.and_then(|given| given.get(index)) {
                 Some(tokens) if parameter.is_type => Bound::Type(tokens.clone(), context.clone()),
-                Some(tokens) => Bound::Value(self.value(tokens, context, trail)?),
+                Some(tokens) => Bound::Value(self.compute_value(tokens, context, trail)?),
                 // Deduced from an argument: an integer of some kind.
                 None if parameter.is_type => Bound::Type(lex("long long"), context.clone()),
                 None => return Err(format!("`{}` lacks a template argument", function.name)),
             };
-            inside.bind(&parameter.name, bound);
+            inside.bind_parameter(&parameter.name, bound);
         }
         let mut locals = Vec::new();
         for (parameter, value) in function.parameters.iter().zip(arguments) {
@@ -122,11 +124,11 @@ impl<'a> Resolver<'a> {
             locals.push((parameter.name.clone(), value));
         }
         let text = self.code(body);
-        let tokens = self.expand(&lex(&text), &inside, trail)?;
+        let tokens = self.expand_macros(&lex(&text), &inside, trail)?;
         let mut compute = |expression: &_, locals: &[(String, i128)]| {
-            self.compute(expression, &inside, trail, locals)
+            self.compute_expression(expression, &inside, trail, locals)
         };
-        match run(&tokens, &mut locals, &mut compute)? {
+        match run_body(&tokens, &mut locals, &mut compute)? {
             Flow::Return(value) => self.cut(value, &function.returns, &inside, trail),
             Flow::On => Err(format!("`{}` returns nothing", function.name)),
         }
@@ -143,8 +145,8 @@ impl<'a> Resolver<'a> {
         if kind == "auto" {
             return Ok(value);
         }
-        match self.kind(&lex(kind), inside, trail)? {
-            HlsType::Scalar(scalar) => convert(value, &scalar),
+        match self.resolve_kind(&lex(kind), inside, trail)? {
+            HlsType::Scalar(scalar) => convert_value(value, &scalar),
             other => Err(format!("a `{other}` is no integer")),
         }
     }

@@ -11,7 +11,7 @@ use crate::path::Segment;
 impl<'a> Resolver<'a> {
     /// One of several declarations of the same name, if they agree. Template arguments are spelt in
     /// the first context; the second is where the name was found, whose bindings it shares.
-    pub(super) fn choose(
+    pub(super) fn choose_declaration(
         &self,
         all: &Found<'_, 'a>,
         segment: &Segment,
@@ -37,37 +37,39 @@ impl<'a> Resolver<'a> {
             _ => None,
         });
         if let Some(primary) = primary
-            && let Some(entity) = self.specialised(&special, primary, segment, context, trail)?
+            && let Some(entity) =
+                self.find_specialised(&special, primary, segment, context, trail)?
         {
             return Ok(entity);
         }
         let Some(((_, first), others)) = all.split_first() else {
             return self.only_specialised(&special, segment, context, trail);
         };
-        let entity = self.declared(*first, segment, [context, host], trail)?;
+        let entity = self.enter_declaration(*first, segment, [context, host], trail)?;
         if others.is_empty() {
             return Ok(entity);
         }
         let kind = self.kind_of(entity.clone(), trail)?;
         for (_, other) in others {
-            let other =
-                trail.within(|trail| self.declared(*other, segment, [context, host], trail))?;
+            let other = trail.run_aside(|trail| {
+                self.enter_declaration(*other, segment, [context, host], trail)
+            })?;
             if self.kind_of(other, trail)? != kind {
-                return Err(self.disagreement(&segment.name, all));
+                return Err(self.describe_disagreement(&segment.name, all));
             }
         }
         Ok(entity)
     }
 
     /// Why declarations that differ leave a name unknown.
-    pub(super) fn disagreement(
+    pub(super) fn describe_disagreement(
         &self,
         name: &str,
         all: impl IntoIterator<Item = (usize, Declaration<'a>)>,
     ) -> String {
         let mut conditions = all
             .into_iter()
-            .filter_map(|(at, one)| self.headers.get(at)?.outlook.condition(one.span().start));
+            .filter_map(|(at, one)| self.headers.get(at)?.outlook.condition_at(one.span().start));
         match conditions.next() {
             Some(condition) => format!("`{name}` depends on `{condition}`"),
             None => format!("`{name}` is declared more than once, and differently"),

@@ -47,7 +47,7 @@ impl Context {
         }
     }
 
-    pub(super) fn bind(&mut self, name: &str, bound: Bound) {
+    pub(super) fn bind_parameter(&mut self, name: &str, bound: Bound) {
         let next = self.bindings.take();
         self.bindings = Some(Rc::new(Binding { name: name.to_owned(), bound, next }));
     }
@@ -59,11 +59,11 @@ impl Context {
     ) {
         for parameter in template {
             let reason = format!("it depends on the template parameter `{}`", parameter.name);
-            self.bind(&parameter.name, Bound::Open(reason));
+            self.bind_parameter(&parameter.name, Bound::Open(reason));
         }
     }
 
-    pub(super) fn bound(&self, name: &str) -> Option<&Bound> {
+    pub(super) fn find_bound(&self, name: &str) -> Option<&Bound> {
         let mut next = self.bindings.as_ref();
         while let Some(binding) = next {
             if binding.name == name {
@@ -79,32 +79,32 @@ impl Context {
     }
 
     /// The same place, seen from another scope.
-    pub(super) fn moved(&self, scope: Scope) -> Self {
+    pub(super) fn move_to(&self, scope: Scope) -> Self {
         Self { scope, ..self.clone() }
     }
 
     /// Another place in the same text.
-    pub(super) fn at(&self, at: usize) -> Self {
+    pub(super) fn at_place(&self, at: usize) -> Self {
         Self { at, point: at, ..self.clone() }
     }
 
     /// The same bindings at another place.
-    pub(super) fn rebind(mut self, other: &Self) -> Self {
+    pub(super) fn take_bindings(mut self, other: &Self) -> Self {
         self.bindings.clone_from(&other.bindings);
         self
     }
 
     /// Why nothing at this place can be relied on.
-    pub(super) fn doubt<'h>(&self, headers: &'h [Header]) -> Option<&'h str> {
-        headers.get(self.header?)?.outlook.doubt(self.at)
+    pub(super) fn doubt_here<'h>(&self, headers: &'h [Header]) -> Option<&'h str> {
+        headers.get(self.header?)?.outlook.doubt_at(self.at)
     }
 }
 
 impl Resolver<'_> {
     /// The context of a declaration in a scope. The parameters of the templates around it are
     /// open: nobody has given them a value.
-    pub(super) fn context(&self, place: Span, scope: &Scope) -> Context {
-        let mut context = self.bare(place, scope);
+    pub(super) fn context_at(&self, place: Span, scope: &Scope) -> Context {
+        let mut context = self.bare_context(place, scope);
         let mut around = Some(scope.clone()).filter(|_| self.index.has_templates());
         while let Some(scope) = around.filter(|scope| !scope.is_global()) {
             context.bind_dependent(self.index.template_of(&scope).iter().copied());
@@ -114,14 +114,14 @@ impl Resolver<'_> {
     }
 
     /// The context of a declaration, without bindings.
-    pub(super) fn bare(&self, place: Span, scope: &Scope) -> Context {
-        let header = self.index.place(place.file);
+    pub(super) fn bare_context(&self, place: Span, scope: &Scope) -> Context {
+        let header = self.index.header_of(place.file);
         let outlook = header.and_then(|header| self.headers.get(header)).map(|h| &h.outlook);
         Context {
             header,
             at: place.start,
             point: place.start,
-            branch: outlook.map(|outlook| outlook.branch(place.start)).unwrap_or_default(),
+            branch: outlook.map(|outlook| outlook.branch_at(place.start)).unwrap_or_default(),
             scope: scope.clone(),
             bindings: None,
         }

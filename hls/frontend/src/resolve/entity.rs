@@ -22,7 +22,7 @@ pub(super) enum Entity<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    pub(super) fn entity(
+    pub(super) fn find_entity(
         &self,
         path: &Path,
         context: &Context,
@@ -31,14 +31,14 @@ impl<'a> Resolver<'a> {
         let Some((first, rest)) = path.segments.split_first() else {
             return Err("the name is empty".to_owned());
         };
-        let found = self.first(path, first, rest, context, trail)?;
+        let found = self.find_first(path, first, rest, context, trail)?;
         let Some(mut entity) = found else {
             return self.known_elsewhere(path, context, trail);
         };
         for segment in rest {
             // A project may add to `namespace hls` without declaring what the vendor does there.
             let vendor = matches!(entity, Entity::Namespace(_)) && is_builtin(path);
-            entity = match self.step(entity, segment, context, trail) {
+            entity = match self.step_into(entity, segment, context, trail) {
                 Err(_) if vendor => return self.known_elsewhere(path, context, trail),
                 stepped => stepped?,
             };
@@ -47,7 +47,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The first step of a path, looked up from the inside out; `None` if the texts do not say.
-    fn first(
+    fn find_first(
         &self,
         path: &Path,
         segment: &Segment,
@@ -56,10 +56,12 @@ impl<'a> Resolver<'a> {
         trail: &mut Trail,
     ) -> Result<Option<Entity<'a>>, String> {
         if !path.global {
-            match context.bound(&segment.name) {
+            match context.find_bound(&segment.name) {
                 Some(Bound::Type(tokens, place)) => {
                     let (tokens, place) = (tokens.clone(), place.clone());
-                    return trail.deeper(4, |trail| self.spelt(&tokens, &place, trail)).map(Some);
+                    return trail
+                        .run_deeper(4, |trail| self.read_entity(&tokens, &place, trail))
+                        .map(Some);
                 }
                 Some(Bound::Open(reason)) => return Err(reason.clone()),
                 Some(_) => return Err(format!("`{}` is a value and no type", segment.name)),
@@ -77,7 +79,7 @@ impl<'a> Resolver<'a> {
                 later.get_or_insert(here);
                 continue;
             }
-            if let Some(entity) = self.within(&here, segment, context, trail, &mut hidden)? {
+            if let Some(entity) = self.find_within(&here, segment, context, trail, &mut hidden)? {
                 return Ok(Some(entity));
             }
             let name = here.qualify(&segment.name);
@@ -94,7 +96,7 @@ impl<'a> Resolver<'a> {
             return Ok(namespace);
         }
         if let Some(here) = later {
-            return self.within(&here, segment, context, trail, &mut hidden);
+            return self.find_within(&here, segment, context, trail, &mut hidden);
         }
         match hidden {
             Some(file) if !is_builtin(path) => {
@@ -109,7 +111,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A type of one scope: its own, its bases', or one that `using namespace` brings in.
-    fn within(
+    fn find_within(
         &self,
         scope: &Scope,
         segment: &Segment,
@@ -117,52 +119,65 @@ impl<'a> Resolver<'a> {
         trail: &mut Trail,
         hidden: &mut Option<crate::FileId>,
     ) -> Result<Option<Entity<'a>>, String> {
-        let opened = self.index.opened(scope, context.header);
+        let opened = self.index.opened_in(scope, context.header);
         let opened = opened.into_iter().map(|name| name.split("::").map(str::to_owned).collect());
         for scope in std::iter::once(scope.clone()).chain(opened) {
             let name = scope.qualify(&segment.name);
-            match self.index.find(&name, Sought::Type, context, self.headers) {
+            match self.index.find_declarations(&name, Sought::Type, context, self.headers) {
                 Ok(all) if !all.is_empty() => {
-                    return self.choose(&all, segment, [context, context], trail).map(Some);
+                    return self
+                        .choose_declaration(&all, segment, [context, context], trail)
+                        .map(Some);
                 }
                 Ok(_) => {}
                 Err(file) => *hidden = Some(file),
             }
-            if let Some(target) = self.brought(&name, segment, context) {
-                return trail.deeper(4, |trail| self.entity(&target, context, trail)).map(Some);
+            if let Some(target) = self.find_brought(&name, segment, context) {
+                return trail
+                    .run_deeper(4, |trail| self.find_entity(&target, context, trail))
+                    .map(Some);
             }
         }
-        self.inherited(scope, segment, context, trail)
+        self.find_inherited(scope, segment, context, trail)
     }
 
     /// What `using hls::stream;` makes a name stand for.
-    pub(super) fn brought(&self, name: &str, segment: &Segment, context: &Context) -> Option<Path> {
-        let tokens = lex(self.index.brought(name, context.header)?);
+    pub(super) fn find_brought(
+        &self,
+        name: &str,
+        segment: &Segment,
+        context: &Context,
+    ) -> Option<Path> {
+        let tokens = lex(self.index.brought_in(name, context.header)?);
         let (mut path, _) = read_path(&tokens, 0, |_| true)?;
         path.segments.last_mut()?.arguments.clone_from(&segment.arguments);
         Some(path)
     }
 
     /// A member type of the bases of the struct that a scope is.
-    fn inherited(
+    fn find_inherited(
         &self,
         scope: &Scope,
         segment: &Segment,
         context: &Context,
         trail: &mut Trail,
     ) -> Result<Option<Entity<'a>>, String> {
-        let all = self.index.find(&scope.to_string(), Sought::Type, context, self.headers);
+        let all =
+            self.index.find_declarations(&scope.to_string(), Sought::Type, context, self.headers);
         for (_, one) in all.unwrap_or_default().iter() {
             let Declaration::Structure(structure) = one else { continue };
             for base in &structure.bases {
-                let outer = self.bare(structure.span, &structure.scope).rebind(context);
+                let outer =
+                    self.bare_context(structure.span, &structure.scope).take_bindings(context);
                 // A base that is not known may hold the name, but then so may an outer scope.
-                let Ok(base) = trail.deeper(4, |trail| self.spelt(&lex(base), &outer, trail))
+                let Ok(base) =
+                    trail.run_deeper(4, |trail| self.read_entity(&lex(base), &outer, trail))
                 else {
                     continue;
                 };
                 if let Entity::Structure(base, inside) = base
-                    && let Some(entity) = self.member(base, &inside, segment, context, trail)?
+                    && let Some(entity) =
+                        self.find_member(base, &inside, segment, context, trail)?
                 {
                     return Ok(Some(entity));
                 }
@@ -171,7 +186,7 @@ impl<'a> Resolver<'a> {
         Ok(None)
     }
 
-    pub(super) fn declared(
+    pub(super) fn enter_declaration(
         &self,
         declaration: Declaration<'a>,
         segment: &Segment,
@@ -180,17 +195,17 @@ impl<'a> Resolver<'a> {
     ) -> Result<Entity<'a>, String> {
         match declaration {
             Declaration::Alias(alias) => {
-                trail.hop(&alias.name, &alias.spelling, alias.span);
-                let mut inside = self.bare(alias.span, &alias.scope);
-                if let Some(doubt) = inside.doubt(self.headers) {
+                trail.add_hop(&alias.name, &alias.spelling, alias.span);
+                let mut inside = self.bare_context(alias.span, &alias.scope);
+                if let Some(doubt) = inside.doubt_here(self.headers) {
                     return Err(doubt.to_owned());
                 }
                 // A member of the struct that we are in shares its template arguments.
                 if !alias.scope.is_global() && host.scope.parts().starts_with(alias.scope.parts()) {
-                    inside = inside.rebind(host);
+                    inside = inside.take_bindings(host);
                 }
                 let arguments = segment.arguments.as_deref();
-                let inside = self.instantiate(
+                let inside = self.bind_template(
                     &alias.name,
                     &alias.template,
                     arguments,
@@ -200,36 +215,37 @@ impl<'a> Resolver<'a> {
                 )?;
                 // With other template arguments it is another alias.
                 let circle = !inside.has_bindings();
-                trail.follow(alias.span, &alias.name, circle, |trail| {
-                    self.spelt(&lex(&alias.spelling), &inside, trail)
+                trail.follow_declaration(alias.span, &alias.name, circle, |trail| {
+                    self.read_entity(&lex(&alias.spelling), &inside, trail)
                 })
             }
             Declaration::Structure(structure) => {
                 let inner = structure.scope.inner(&structure.name);
-                let mut inside = self.bare(structure.span, &inner);
-                if let Some(doubt) = inside.doubt(self.headers) {
+                let mut inside = self.bare_context(structure.span, &inner);
+                if let Some(doubt) = inside.doubt_here(self.headers) {
                     return Err(doubt.to_owned());
                 }
                 let own = host.scope.parts().starts_with(inner.parts());
                 if own && segment.arguments.is_none() {
                     // Its own name, inside itself.
-                    return Ok(Entity::Structure(structure, inside.rebind(host)));
+                    return Ok(Entity::Structure(structure, inside.take_bindings(host)));
                 }
                 if !structure.scope.is_global()
                     && host.scope.parts().starts_with(structure.scope.parts())
                 {
-                    inside = inside.rebind(host);
+                    inside = inside.take_bindings(host);
                 }
                 let arguments = segment.arguments.as_deref();
                 let (name, template) = (&structure.name, &structure.template);
-                let inside = self.instantiate(name, template, arguments, inside, context, trail)?;
+                let inside =
+                    self.bind_template(name, template, arguments, inside, context, trail)?;
                 Ok(Entity::Structure(structure, inside))
             }
             Declaration::Enumeration(one) => {
                 let kind = if let Some(underlying) = &one.underlying {
-                    let inside = self.bare(one.span, &one.scope);
-                    trail.follow(one.span, &one.name, true, |trail| {
-                        self.kind(&lex(underlying), &inside, trail)
+                    let inside = self.bare_context(one.span, &one.scope);
+                    trail.follow_declaration(one.span, &one.name, true, |trail| {
+                        self.resolve_kind(&lex(underlying), &inside, trail)
                     })?
                 } else {
                     if !one.scoped {
@@ -246,7 +262,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// One more step along a path.
-    fn step(
+    fn step_into(
         &self,
         entity: Entity<'a>,
         segment: &Segment,
@@ -256,7 +272,9 @@ impl<'a> Resolver<'a> {
         match entity {
             Entity::Namespace(scope) => {
                 let mut hidden = None;
-                if let Some(found) = self.within(&scope, segment, context, trail, &mut hidden)? {
+                if let Some(found) =
+                    self.find_within(&scope, segment, context, trail, &mut hidden)?
+                {
                     return Ok(found);
                 }
                 let inner = scope.inner(&segment.name);
@@ -268,11 +286,11 @@ impl<'a> Resolver<'a> {
                         let file = self.sources.name(file);
                         format!("`{inner}` is declared in `{file}`, which is not included here")
                     }
-                    None => self.undeclared(&inner, context),
+                    None => self.describe_undeclared(&inner, context),
                 })
             }
             Entity::Structure(structure, inside) => {
-                self.member(structure, &inside, segment, context, trail)?.ok_or_else(|| {
+                self.find_member(structure, &inside, segment, context, trail)?.ok_or_else(|| {
                     format!("`{}` has no member type `{}`", structure.name, segment.name)
                 })
             }
@@ -289,7 +307,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A member type of a struct, or of its bases.
-    fn member(
+    fn find_member(
         &self,
         structure: &'a Structure,
         inside: &Context,
@@ -297,21 +315,23 @@ impl<'a> Resolver<'a> {
         context: &Context,
         trail: &mut Trail,
     ) -> Result<Option<Entity<'a>>, String> {
-        trail.deeper(4, |trail| {
+        trail.run_deeper(4, |trail| {
             let scope = inner_scope(structure);
             let name = scope.qualify(&segment.name);
-            let all =
-                self.index.find(&name, Sought::Type, inside, self.headers).unwrap_or_default();
+            let all = self
+                .index
+                .find_declarations(&name, Sought::Type, inside, self.headers)
+                .unwrap_or_default();
             if !all.is_empty() {
                 // Template arguments of the member itself are spelt where the path stands.
-                let host = inside.moved(scope);
-                return self.choose(&all, segment, [context, &host], trail).map(Some);
+                let host = inside.move_to(scope);
+                return self.choose_declaration(&all, segment, [context, &host], trail).map(Some);
             }
             for base in &structure.bases {
-                let outer = inside.moved(structure.scope.clone());
-                let base = self.spelt(&lex(base), &outer, trail)?;
+                let outer = inside.move_to(structure.scope.clone());
+                let base = self.read_entity(&lex(base), &outer, trail)?;
                 if let Entity::Structure(base, deeper) = base
-                    && let Some(found) = self.member(base, &deeper, segment, context, trail)?
+                    && let Some(found) = self.find_member(base, &deeper, segment, context, trail)?
                 {
                     return Ok(Some(found));
                 }
@@ -327,13 +347,13 @@ impl<'a> Resolver<'a> {
         context: &Context,
         trail: &mut Trail,
     ) -> Result<Entity<'a>, String> {
-        if let Some(kind) = self.builtin(path, context, trail) {
+        if let Some(kind) = self.builtin_type(path, context, trail) {
             return kind.map(Entity::Kind);
         }
         let mut opened = Vec::new();
         let mut scope = Some(context.scope.clone());
         while let Some(here) = scope {
-            opened.extend(self.index.opened(&here, context.header));
+            opened.extend(self.index.opened_in(&here, context.header));
             scope = here.outer();
         }
         let mut found = Vec::new();
@@ -341,27 +361,27 @@ impl<'a> Resolver<'a> {
             let mut longer = path.clone();
             let segment = |name: &str| Segment { name: name.to_owned(), arguments: None };
             longer.segments.splice(0..0, namespace.split("::").map(segment));
-            if let Some(kind) = self.builtin(&longer, context, trail) {
+            if let Some(kind) = self.builtin_type(&longer, context, trail) {
                 found.push((namespace, kind));
             }
         }
         match found.len() {
-            0 => Err(self.undeclared(path, context)),
+            0 => Err(self.describe_undeclared(path, context)),
             1 => found.remove(0).1.map(Entity::Kind),
             _ => Err(format!("`{path}` could be that of {} or of {}", found[0].0, found[1].0)),
         }
     }
 
     /// What a spelling leads to, its macros replaced.
-    pub(super) fn spelt(
+    pub(super) fn read_entity(
         &self,
         tokens: &[Token],
         context: &Context,
         trail: &mut Trail,
     ) -> Result<Entity<'a>, String> {
-        let tokens = self.expand(tokens, context, trail)?;
+        let tokens = self.expand_macros(tokens, context, trail)?;
         let spelling = crate::spelling::read_spelling(&tokens)?;
-        self.built(&spelling, context, trail)
+        self.build_entity(&spelling, context, trail)
     }
 }
 

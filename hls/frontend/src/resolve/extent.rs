@@ -3,9 +3,9 @@
 use super::frame::{Frame, Spot};
 use super::trail::Trail;
 use super::{Resolution, Resolver};
-use crate::footprint::{Footprint, Reach, union};
+use crate::footprint::{Footprint, Reach, unite_reaches};
 use crate::header::{Access, AccessForm, AccessKind, Array, Call, Function, LoopKind, Parameter};
-use crate::linear::{Linear, overflow};
+use crate::linear::{Linear, overflow_reason};
 use crate::token::lex;
 use crate::{HlsType, Span};
 use std::collections::{BTreeMap, HashMap};
@@ -33,12 +33,12 @@ impl Resolver<'_> {
     ) -> Result<Footprint, String> {
         let own = function.parameters.iter().find(|one| one.name == parameter);
         let own = own.ok_or_else(|| format!("`{}` has no `{parameter}`", function.name))?;
-        self.readable(function, parameter)?;
+        self.check_readable(function, parameter)?;
         let frame = Frame::new(self, function, values);
         let (mut kind, mut sure, mut all) = (None, Vec::new(), Vec::new());
         let mut touches = Some(0_u64);
         for access in function.accesses.iter().filter(|access| access.array == parameter) {
-            let touch = frame.touch(access, own).map_err(|reason| {
+            let touch = frame.touch_of(access, own).map_err(|reason| {
                 let position = self.sources.position(access.span);
                 format!("`{parameter}` in line {}: {reason}", position.line)
             })?;
@@ -59,13 +59,13 @@ impl Resolver<'_> {
                 return Err(format!("`{parameter}` is accessed in too many places"));
             }
         }
-        let (most, least) = (union(all)?, union(sure)?);
+        let (most, least) = (unite_reaches(all)?, unite_reaches(sure)?);
         if most != least {
             return Err(format!("conditions decide which elements of `{parameter}` are touched"));
         }
         let elements = most.map_or(0, |(_, _, elements)| elements);
         Ok(Footprint {
-            elements: u64::try_from(elements).map_err(|_| overflow())?,
+            elements: u64::try_from(elements).map_err(|_| overflow_reason())?,
             first: most.map(|(first, ..)| first),
             last: most.map(|(_, last, _)| last),
             kind,
@@ -74,15 +74,15 @@ impl Resolver<'_> {
     }
 
     /// Whether the accesses of a body are all that it does with a parameter.
-    fn readable(&self, function: &Function, parameter: &str) -> Result<(), String> {
+    fn check_readable(&self, function: &Function, parameter: &str) -> Result<(), String> {
         let Some(body) = function.body else {
             return Err(format!("`{}` has no body here", function.name));
         };
         if self.is_unread(body) {
             return Err(format!("a part of `{}` could not be read", function.name));
         }
-        let hidden = self.mentions(body, self.active());
-        let about = self.mentions(body, &self.macros_about(parameter));
+        let hidden = self.find_mentions(body, self.statement_macros());
+        let about = self.find_mentions(body, &self.macros_about(parameter));
         if !(hidden.is_empty() && about.is_empty()) {
             return Err(format!("a macro in `{}` may hide accesses or loops", function.name));
         }
@@ -138,7 +138,7 @@ impl Resolver<'_> {
             let spot = Spot { span: parameter.span, loop_index: None };
             if plain
                 && let Ok(value) = value
-                && let Ok(held) = frame.typed(
+                && let Ok(held) = frame.held_by_type(
                     Linear::known(value),
                     &parameter.element,
                     spot,
@@ -168,7 +168,7 @@ impl Resolver<'_> {
             .iter()
             .rposition(|one| one.body.start <= place.start && place.start < one.body.end);
         let spot = Spot { span: place, loop_index };
-        let value = frame.linear(expression, spot, &mut Trail::default())?;
+        let value = frame.read_linear(expression, spot, &mut Trail::default())?;
         value.value().ok_or_else(|| format!("`{expression}` changes from turn to turn"))
     }
 
@@ -210,13 +210,14 @@ impl Resolver<'_> {
             }
             around = here.outer();
         }
-        let reason = self.undeclared(&name, &self.context(function.span, &function.scope));
-        Trail::default().end(super::Outcome::Unknown(reason))
+        let reason =
+            self.describe_undeclared(&name, &self.context_at(function.span, &function.scope));
+        Trail::default().into_resolution(super::Outcome::Unknown(reason))
     }
 }
 
 impl Frame<'_, '_> {
-    fn touch(&self, access: &Access, own: &Parameter) -> Result<Touch, String> {
+    fn touch_of(&self, access: &Access, own: &Parameter) -> Result<Touch, String> {
         match access.form {
             AccessForm::Subscript | AccessForm::Dereference | AccessForm::Copy => {}
             AccessForm::Stream => return Err("a stream has no elements to count".to_owned()),
@@ -232,7 +233,7 @@ impl Frame<'_, '_> {
             around.and_then(|at| self.function.loops.get(at).map(|one| (at, one)))
         {
             around = one.parent;
-            match self.run(at, trail).map(|progress| progress.trips) {
+            match self.progress_of(at, trail).map(|progress| progress.trips) {
                 Ok(0) => return Ok(Touch { reach: None, certain, times: Some(0) }),
                 Ok(trips) => times = times.and_then(|times| times.checked_mul(trips)),
                 Err(_) => {
@@ -242,13 +243,13 @@ impl Frame<'_, '_> {
                 }
             }
         }
-        let index = self.index(access, own, spot, trail)?;
+        let index = self.place_of(access, own, spot, trail)?;
         let mut strides = Vec::with_capacity(index.terms.len() + 1);
         for (&at, &factor) in &index.terms {
-            strides.push((factor, self.trips(at)?));
+            strides.push((factor, self.trips_of(at)?));
         }
         if let Some(bytes) = &access.bytes {
-            let count = self.copied(bytes, own, spot, trail)?;
+            let count = self.copied_elements(bytes, own, spot, trail)?;
             times = times.and_then(|times| times.checked_mul(count));
             strides.push((1, count));
         }
@@ -256,7 +257,7 @@ impl Frame<'_, '_> {
     }
 
     /// The place of an element in its array, row by row.
-    fn index(
+    fn place_of(
         &self,
         access: &Access,
         own: &Parameter,
@@ -279,24 +280,24 @@ impl Frame<'_, '_> {
                 _ => own.dims.get(at).and_then(|dim| dim.value),
             };
             let extent = extent.ok_or_else(|| "its extents are not known".to_owned())?;
-            place = place.times(extent.into())?;
+            place = place.scale_by(extent.into())?;
             if let Some(index) = access.index.get(at) {
-                let index = self.linear(index, spot, trail)?;
-                place = place.plus(1, &index)?;
+                let index = self.read_linear(index, spot, trail)?;
+                place = place.add_scaled(1, &index)?;
             }
         }
         Ok(place)
     }
 
     /// How many elements a copy of so many bytes moves.
-    fn copied(
+    fn copied_elements(
         &self,
         bytes: &str,
         own: &Parameter,
         spot: Spot,
         trail: &mut Trail,
     ) -> Result<u64, String> {
-        let bytes = self.linear(bytes, spot, trail)?.value();
+        let bytes = self.read_linear(bytes, spot, trail)?.value();
         let bytes = bytes.ok_or("the length of the copy changes from turn to turn")?;
         let scope = self.function.scope.inner(&self.function.name);
         let element = self.resolver.resolve_at(own.span, &scope, &own.element);
@@ -305,6 +306,6 @@ impl Frame<'_, '_> {
         if bytes < 0 || bytes % size != 0 {
             return Err("the copy does not move whole elements".to_owned());
         }
-        u64::try_from(bytes / size).map_err(|_| overflow())
+        u64::try_from(bytes / size).map_err(|_| overflow_reason())
     }
 }

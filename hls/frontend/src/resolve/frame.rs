@@ -3,11 +3,11 @@
 use super::Resolver;
 use super::context::Context;
 use super::trail::Trail;
-use super::value::convert;
-use crate::evaluate::binary;
+use super::value::convert_value;
+use crate::evaluate::apply_operator;
 use crate::expression::{Expression, read_expression};
 use crate::header::{Function, Local};
-use crate::linear::{Linear, overflow};
+use crate::linear::{Linear, overflow_reason};
 use crate::path::Path;
 use crate::token::{Token, lex, spell};
 use crate::{HlsType, ScalarType, Span};
@@ -55,7 +55,7 @@ impl<'f, 'a> Frame<'f, 'a> {
             assigned: BTreeMap::new(),
             hidden: function
                 .body
-                .map(|body| resolver.mentions(body, resolver.active()))
+                .map(|body| resolver.find_mentions(body, resolver.statement_macros()))
                 .unwrap_or_default(),
             progress: RefCell::default(),
         };
@@ -65,9 +65,9 @@ impl<'f, 'a> Frame<'f, 'a> {
         for (name, at) in &function.assigned {
             frame.assigned.entry(name).or_default().push(*at);
         }
-        let context = resolver.bare(function.span, &function.scope);
+        let context = resolver.bare_context(function.span, &function.scope);
         for call in &function.calls {
-            let callee = resolver.setters(&call.callee, &context);
+            let callee = resolver.find_setters(&call.callee, &context);
             for (at, argument) in call.arguments.iter().enumerate() {
                 let plain = argument.chars().all(|c| c.is_alphanumeric() || c == '_');
                 if plain && callee.may_set(at) {
@@ -96,39 +96,40 @@ impl<'f, 'a> Frame<'f, 'a> {
 
     fn context(&self, spot: Spot) -> Context {
         let scope = self.function.scope.inner(&self.function.name);
-        self.resolver.context(spot.span, &scope)
+        self.resolver.context_at(spot.span, &scope)
     }
 
     /// What an expression is worth at a place.
-    pub(super) fn linear(
+    pub(super) fn read_linear(
         &self,
         text: &str,
         spot: Spot,
         trail: &mut Trail,
     ) -> Result<Linear, String> {
         let context = self.context(spot);
-        if let Some(doubt) = context.doubt(self.resolver.headers) {
+        if let Some(doubt) = context.doubt_here(self.resolver.headers) {
             return Err(doubt.to_owned());
         }
-        let tokens = trail.within(|trail| self.resolver.expand(&lex(text), &context, trail))?;
+        let tokens =
+            trail.run_aside(|trail| self.resolver.expand_macros(&lex(text), &context, trail))?;
         let expression = read_expression(&tokens)?;
-        trail.within(|trail| self.step(&expression, spot, &context, trail))
+        trail.run_aside(|trail| self.linear_node(&expression, spot, &context, trail))
     }
 
-    fn step(
+    fn linear_node(
         &self,
         expression: &Expression,
         spot: Spot,
         context: &Context,
         trail: &mut Trail,
     ) -> Result<Linear, String> {
-        trail.enter(1)?;
-        let result = self.sum(expression, spot, context, trail);
-        trail.leave(1);
+        trail.enter_depth(1)?;
+        let result = self.linear_sum(expression, spot, context, trail);
+        trail.leave_depth(1);
         result
     }
 
-    fn sum(
+    fn linear_sum(
         &self,
         expression: &Expression,
         spot: Spot,
@@ -140,59 +141,61 @@ impl<'f, 'a> Frame<'f, 'a> {
         };
         match expression {
             Expression::Integer(value) | Expression::Unsigned(value) => Ok(Linear::known(*value)),
-            Expression::Name(path) => self.name(path, spot, context, trail),
+            Expression::Name(path) => self.name_value(path, spot, context, trail),
             Expression::Unary(sign, inner) => {
-                let value = self.step(inner, spot, context, trail)?;
+                let value = self.linear_node(inner, spot, context, trail)?;
                 match sign {
-                    '-' => value.times(-1),
+                    '-' => value.scale_by(-1),
                     '+' => Ok(value),
                     '!' => Ok(Linear::known(i128::from(known(value)? == 0))),
                     _ => Ok(Linear::known(!known(value)?)),
                 }
             }
             Expression::Binary(sign, left, right) => {
-                let left = self.step(left, spot, context, trail)?;
-                let right = self.step(right, spot, context, trail)?;
+                let left = self.linear_node(left, spot, context, trail)?;
+                let right = self.linear_node(right, spot, context, trail)?;
                 match (sign.as_str(), left.value(), right.value()) {
-                    ("+", ..) => left.plus(1, &right),
-                    ("-", ..) => left.plus(-1, &right),
-                    ("*", Some(factor), _) => right.times(factor),
-                    ("*", _, Some(factor)) => left.times(factor),
-                    ("<<", None, Some(by @ 0..=62)) => left.times(1_i128 << by),
+                    ("+", ..) => left.add_scaled(1, &right),
+                    ("-", ..) => left.add_scaled(-1, &right),
+                    ("*", Some(factor), _) => right.scale_by(factor),
+                    ("*", _, Some(factor)) => left.scale_by(factor),
+                    ("<<", None, Some(by @ 0..=62)) => left.scale_by(1_i128 << by),
                     ("&&", Some(left), Some(right)) => {
                         Ok(Linear::known(i128::from(left != 0 && right != 0)))
                     }
                     ("||", Some(left), Some(right)) => {
                         Ok(Linear::known(i128::from(left != 0 || right != 0)))
                     }
-                    (sign, Some(left), Some(right)) => binary(sign, left, right).map(Linear::known),
+                    (sign, Some(left), Some(right)) => {
+                        apply_operator(sign, left, right).map(Linear::known)
+                    }
                     _ => Err(format!("a `{sign}` makes it not linear in the loops")),
                 }
             }
             Expression::Choice(parts) => {
                 let [condition, yes, no] = parts.as_ref();
-                let condition = known(self.step(condition, spot, context, trail)?)?;
-                self.step(if condition == 0 { no } else { yes }, spot, context, trail)
+                let condition = known(self.linear_node(condition, spot, context, trail)?)?;
+                self.linear_node(if condition == 0 { no } else { yes }, spot, context, trail)
             }
             Expression::Call(path, arguments) => {
                 let mut values = Vec::with_capacity(arguments.len());
                 for argument in arguments {
-                    values.push(known(self.step(argument, spot, context, trail)?)?);
+                    values.push(known(self.linear_node(argument, spot, context, trail)?)?);
                 }
-                self.resolver.call(path, &values, context, trail).map(Linear::known)
+                self.resolver.call_function(path, &values, context, trail).map(Linear::known)
             }
             Expression::Cast(kind, inner) => {
-                let value = self.step(inner, spot, context, trail)?;
-                match self.resolver.kind(kind, context, trail)? {
-                    HlsType::Scalar(scalar) => self.fit(value, &scalar, trail),
+                let value = self.linear_node(inner, spot, context, trail)?;
+                match self.resolver.resolve_kind(kind, context, trail)? {
+                    HlsType::Scalar(scalar) => self.fit_type(value, &scalar, trail),
                     other => Err(format!("a cast to `{other}` gives no integer")),
                 }
             }
-            Expression::Size(operand) => self.size(operand, context, trail),
+            Expression::Size(operand) => self.size_value(operand, context, trail),
         }
     }
 
-    fn size(
+    fn size_value(
         &self,
         operand: &[Token],
         context: &Context,
@@ -204,39 +207,39 @@ impl<'f, 'a> Frame<'f, 'a> {
         {
             return Err(format!("the size of the variable `{text}` is not computed"));
         }
-        let kind = self.resolver.kind(operand, context, trail)?;
+        let kind = self.resolver.resolve_kind(operand, context, trail)?;
         let bytes = kind.bytes_in_memory().map(|bytes| Linear::known(bytes.into()));
         bytes.ok_or_else(|| format!("the size of `{kind}` is not known"))
     }
 
     /// A value as an object of an integer type holds it; one that runs must not wrap.
-    pub(super) fn fit(
+    pub(super) fn fit_type(
         &self,
         value: Linear,
         scalar: &ScalarType,
         trail: &mut Trail,
     ) -> Result<Linear, String> {
         if let Some(value) = value.value() {
-            return convert(value, scalar).map(Linear::known);
+            return convert_value(value, scalar).map(Linear::known);
         }
         for &at in value.terms.keys() {
-            self.run(at, trail)?;
+            self.progress_of(at, trail)?;
         }
-        let (least, most) = value.range(&|at| self.trips(at))?;
-        if convert(least, scalar)? == least && convert(most, scalar)? == most {
+        let (least, most) = value.find_range(&|at| self.trips_of(at))?;
+        if convert_value(least, scalar)? == least && convert_value(most, scalar)? == most {
             return Ok(value);
         }
         Err(format!("it does not fit into a `{scalar}`"))
     }
 
-    fn name(
+    fn name_value(
         &self,
         path: &Path,
         spot: Spot,
         context: &Context,
         trail: &mut Trail,
     ) -> Result<Linear, String> {
-        let mut outside = || self.resolver.named(path, context, trail).map(Linear::known);
+        let mut outside = || self.resolver.named_value(path, context, trail).map(Linear::known);
         let [only] = path.segments.as_slice() else { return outside() };
         if path.global || only.arguments.is_some() {
             return outside();
@@ -254,14 +257,14 @@ impl<'f, 'a> Frame<'f, 'a> {
         {
             let counts = one.variable.as_deref() == Some(name);
             if counts && local.is_none_or(|local| local.span.start < one.span.start) {
-                let progress = self.run(at, trail)?;
+                let progress = self.progress_of(at, trail)?;
                 let turn = Linear { constant: 0, terms: BTreeMap::from([(at, progress.step)]) };
-                return progress.start.plus(1, &turn);
+                return progress.start.add_scaled(1, &turn);
             }
             around = one.parent;
         }
         if let Some(local) = local {
-            return self.local(local, trail);
+            return self.local_value(local, trail);
         }
         let parameter = self.function.parameters.iter().find(|one| one.name == name);
         let of_template = self.function.template.iter().any(|one| one.name == name);
@@ -278,25 +281,25 @@ impl<'f, 'a> Frame<'f, 'a> {
             return outside();
         }
         // Known in another block only; here the name means what it means outside.
-        let context = context.moved(self.function.scope.clone());
-        self.resolver.named(path, &context, trail).map(Linear::known)
+        let context = context.move_to(self.function.scope.clone());
+        self.resolver.named_value(path, &context, trail).map(Linear::known)
     }
 
-    fn local(&self, local: &Local, trail: &mut Trail) -> Result<Linear, String> {
+    fn local_value(&self, local: &Local, trail: &mut Trail) -> Result<Linear, String> {
         let name = &local.name;
         let initial = local.initial.as_deref().filter(|_| local.constant && local.dims.is_empty());
         let initial = initial.ok_or_else(|| format!("`{name}` is a variable"))?;
         let bare = initial.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
         let spot = Spot { span: local.span, loop_index: local.loop_index };
-        let value = trail.follow(local.span, name, true, |trail| {
-            self.linear(bare.unwrap_or(initial), spot, trail)
+        let value = trail.follow_declaration(local.span, name, true, |trail| {
+            self.read_linear(bare.unwrap_or(initial), spot, trail)
         })?;
         let spelling = local.spelling.trim_end_matches('&');
-        self.typed(value, spelling, spot, name, trail)
+        self.held_by_type(value, spelling, spot, name, trail)
     }
 
     /// A value as an object holds it. A type that is not known may be one that it does not fit.
-    pub(super) fn typed(
+    pub(super) fn held_by_type(
         &self,
         value: Linear,
         spelling: &str,
@@ -307,23 +310,23 @@ impl<'f, 'a> Frame<'f, 'a> {
         if spelling == "auto" {
             return Ok(value);
         }
-        match self.resolver.kind(&lex(spelling), &self.context(spot), trail)? {
-            HlsType::Scalar(scalar) => self.fit(value, &scalar, trail),
+        match self.resolver.resolve_kind(&lex(spelling), &self.context(spot), trail)? {
+            HlsType::Scalar(scalar) => self.fit_type(value, &scalar, trail),
             other => Err(format!("`{name}` is `{other}`, and no integer")),
         }
     }
 
     /// How often a loop turns, once [`Frame::run`] has looked at it.
-    pub(super) fn trips(&self, at: usize) -> Result<u64, String> {
+    pub(super) fn trips_of(&self, at: usize) -> Result<u64, String> {
         match self.progress.borrow().get(&at) {
             Some(Ok(progress)) => Ok(progress.trips),
             Some(Err(reason)) => Err(reason.clone()),
-            None => Err(overflow()),
+            None => Err(overflow_reason()),
         }
     }
 
     /// The type that a loop's variable is declared with.
-    pub(super) fn declared(&self, name: &str, spot: Spot) -> Option<&str> {
+    pub(super) fn declared_type(&self, name: &str, spot: Spot) -> Option<&str> {
         let own = self.locals.get(name)?;
         let outer = own
             .iter()

@@ -10,7 +10,7 @@ const ROUNDS: usize = 8;
 
 impl Resolver<'_> {
     /// The macros that hold more than a value: loops, ways out, assignments.
-    pub(super) fn active(&self) -> &HashSet<String> {
+    pub(super) fn statement_macros(&self) -> &HashSet<String> {
         self.active.get_or_init(|| {
             let words =
                 ["for", "while", "do", "if", "switch", "return", "break", "continue", "goto"];
@@ -30,7 +30,7 @@ impl Resolver<'_> {
             for _ in 0..ROUNDS {
                 let mut next = Vec::new();
                 for name in &fresh {
-                    for user in self.users().get(name).into_iter().flatten() {
+                    for user in self.macro_users().get(name).into_iter().flatten() {
                         if active.insert(user.clone()) {
                             next.push(user.clone());
                         }
@@ -43,7 +43,7 @@ impl Resolver<'_> {
     }
 
     /// Where a body mentions one of these names.
-    pub(super) fn mentions(&self, body: Span, names: &HashSet<String>) -> Vec<usize> {
+    pub(super) fn find_mentions(&self, body: Span, names: &HashSet<String>) -> Vec<usize> {
         if names.is_empty() {
             return Vec::new();
         }
@@ -62,10 +62,10 @@ impl Resolver<'_> {
 
     /// The macros whose text names a variable.
     pub(super) fn macros_about(&self, name: &str) -> HashSet<String> {
-        self.users().get(name).into_iter().flatten().cloned().collect()
+        self.macro_users().get(name).into_iter().flatten().cloned().collect()
     }
 
-    fn users(&self) -> &HashMap<String, Vec<String>> {
+    fn macro_users(&self) -> &HashMap<String, Vec<String>> {
         self.users.get_or_init(|| {
             let mut users: HashMap<String, Vec<String>> = HashMap::new();
             for (name, definition) in self.headers.iter().flat_map(|header| &header.defines) {
@@ -79,7 +79,7 @@ impl Resolver<'_> {
 
     /// Whether some of a span could not be read.
     pub(super) fn is_unread(&self, span: Span) -> bool {
-        let header = self.index.place(span.file).and_then(|at| self.headers.get(at));
+        let header = self.index.header_of(span.file).and_then(|at| self.headers.get(at));
         header.is_some_and(|header| {
             let unparsed = &header.unparsed;
             unparsed.iter().any(|one| one.span.start <= span.end && span.start <= one.span.end)

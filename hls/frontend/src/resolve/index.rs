@@ -99,31 +99,31 @@ impl<'a> Index<'a> {
             places: headers.iter().enumerate().map(|(at, header)| (header.file, at)).collect(),
             templates: HashMap::new(),
             scopes: HashSet::new(),
-            below: below(headers),
+            below: included_by(headers),
             macros: HashMap::new(),
             opened: HashMap::new(),
             brought: HashMap::new(),
         };
         for (at, header) in headers.iter().enumerate() {
             for alias in header.aliases.iter().filter(|a| a.kind != crate::AliasKind::Define) {
-                index.add(at, alias.qualified(), Declaration::Alias(alias));
+                index.add_name(at, alias.qualified(), Declaration::Alias(alias));
             }
             for one in &header.structures {
                 let name = one.scope.qualify(&one.name);
                 index.scopes.insert(name.clone());
-                index.template(&name, &one.template);
-                index.add(at, name, Declaration::Structure(one));
+                index.add_template(&name, &one.template);
+                index.add_name(at, name, Declaration::Structure(one));
             }
             for one in &header.enumerations {
-                index.add(at, one.scope.qualify(&one.name), Declaration::Enumeration(one));
+                index.add_name(at, one.scope.qualify(&one.name), Declaration::Enumeration(one));
             }
             for one in header.constants.iter().filter(|c| c.kind != crate::ConstantKind::Define) {
-                index.add(at, one.qualified(), Declaration::Constant(one));
+                index.add_name(at, one.qualified(), Declaration::Constant(one));
             }
             for one in &header.functions {
                 let name = one.qualified();
-                index.template(&name, &one.template);
-                index.add(at, name, Declaration::Function(one));
+                index.add_template(&name, &one.template);
+                index.add_name(at, name, Declaration::Function(one));
             }
             for (name, _) in &header.defines {
                 let all = index.macros.entry(name).or_default();
@@ -141,12 +141,12 @@ impl<'a> Index<'a> {
             index.scopes.extend(header.namespaces.iter().map(Scope::to_string));
         }
         for all in index.names.values_mut().filter(|all| all.len() > FEW) {
-            thin(all, headers);
+            drop_repeats(all, headers);
         }
         index
     }
 
-    fn template(&mut self, name: &str, parameters: &'a [TemplateParameter]) {
+    fn add_template(&mut self, name: &str, parameters: &'a [TemplateParameter]) {
         if parameters.is_empty() {
             return;
         }
@@ -158,12 +158,12 @@ impl<'a> Index<'a> {
         }
     }
 
-    fn add(&mut self, header: usize, name: String, declaration: Declaration<'a>) {
+    fn add_name(&mut self, header: usize, name: String, declaration: Declaration<'a>) {
         self.names.entry(name).or_default().push((header, declaration));
     }
 
     /// The index of the header of a text.
-    pub(super) fn place(&self, file: FileId) -> Option<usize> {
+    pub(super) fn header_of(&self, file: FileId) -> Option<usize> {
         self.places.get(&file).copied()
     }
 
@@ -185,7 +185,7 @@ impl<'a> Index<'a> {
     }
 
     /// Whether one header sees what another declares, and how near that is.
-    fn distance(&self, from: Option<usize>, to: usize) -> Option<u8> {
+    fn distance_between(&self, from: Option<usize>, to: usize) -> Option<u8> {
         let Some(from) = from else { return Some(0) };
         if from == to {
             return Some(0);
@@ -200,12 +200,12 @@ impl<'a> Index<'a> {
     /// The headers that define a macro and are seen from a header.
     pub(super) fn macro_headers(&self, name: &str, from: Option<usize>) -> Vec<usize> {
         let all = self.macros.get(name).map(Vec::as_slice).unwrap_or_default();
-        all.iter().copied().filter(|&to| self.distance(from, to).is_some()).collect()
+        all.iter().copied().filter(|&to| self.distance_between(from, to).is_some()).collect()
     }
 
     /// The declarations of a qualified name that count at a place; the nearest header's only.
     /// `Err` names a header that declares it but is not in sight.
-    pub(super) fn find(
+    pub(super) fn find_declarations(
         &self,
         name: &str,
         sought: Sought,
@@ -215,7 +215,7 @@ impl<'a> Index<'a> {
         let Some(all) = self.names.get(name) else { return Ok(Found::default()) };
         let found = |picked| Found { all, picked };
         if all.len() <= FEW {
-            return self.pick(all, sought, context, headers).map(found);
+            return self.pick_nearest(all, sought, context, headers).map(found);
         }
         let branch =
             if context.header.is_some() { context.branch.clone() } else { Branch::default() };
@@ -223,12 +223,12 @@ impl<'a> Index<'a> {
         if let Some(known) = self.found.borrow().get(&key) {
             return known.clone().map(found);
         }
-        let picked = self.pick(all, sought, context, headers);
+        let picked = self.pick_nearest(all, sought, context, headers);
         self.found.borrow_mut().insert(key, picked.clone());
         picked.map(found)
     }
 
-    fn pick(
+    fn pick_nearest(
         &self,
         all: &[(usize, Declaration<'a>)],
         sought: Sought,
@@ -247,11 +247,11 @@ impl<'a> Index<'a> {
                 Sought::Function => matches!(one, Declaration::Function(_)),
             };
             let Some(header) = headers.get(at).filter(|_| fits) else { continue };
-            let theirs = header.outlook.branch(one.span().start);
+            let theirs = header.outlook.branch_at(one.span().start);
             if relation(&theirs, ours) == Relation::Excluded {
                 continue;
             }
-            let Some(distance) = self.distance(context.header, at) else {
+            let Some(distance) = self.distance_between(context.header, at) else {
                 hidden = Some(header.file);
                 continue;
             };
@@ -270,7 +270,11 @@ impl<'a> Index<'a> {
     }
 
     /// The includes of a header, and of those below it, that nothing was found for.
-    pub(super) fn missing(&self, from: Option<usize>, headers: &'a [Header]) -> Vec<&'a str> {
+    pub(super) fn missing_includes(
+        &self,
+        from: Option<usize>,
+        headers: &'a [Header],
+    ) -> Vec<&'a str> {
         let below = |at: &usize| {
             from.is_none_or(|from| self.below.get(from).is_some_and(|below| below.contains(at)))
         };
@@ -300,21 +304,25 @@ impl<'a> Index<'a> {
         if scope.is_global() || !self.is_scope(&scope.to_string()) || is_struct() {
             return false;
         }
-        let all = self.find(&scope.qualify(name), sought, context, headers).unwrap_or_default();
+        let all = self
+            .find_declarations(&scope.qualify(name), sought, context, headers)
+            .unwrap_or_default();
         let behind = |at: usize, span: Span| Some(at) == context.header && span.start > context.at;
         !all.is_empty() && all.iter().all(|(at, one)| behind(at, one.span()))
     }
 
     /// What a using-declaration makes a qualified name stand for.
-    pub(super) fn brought(&self, name: &str, from: Option<usize>) -> Option<&'a str> {
+    pub(super) fn brought_in(&self, name: &str, from: Option<usize>) -> Option<&'a str> {
         let all = self.brought.get(name)?;
-        all.iter().find(|(at, _)| self.distance(from, *at).is_some()).map(|(_, target)| *target)
+        all.iter()
+            .find(|(at, _)| self.distance_between(from, *at).is_some())
+            .map(|(_, target)| *target)
     }
 
     /// The namespaces that `using namespace` opens in a scope.
-    pub(super) fn opened(&self, scope: &Scope, from: Option<usize>) -> Vec<&'a str> {
+    pub(super) fn opened_in(&self, scope: &Scope, from: Option<usize>) -> Vec<&'a str> {
         let all = self.opened.get(&scope.to_string()).map(Vec::as_slice).unwrap_or_default();
-        let seen = all.iter().filter(|(at, _)| self.distance(from, *at).is_some());
+        let seen = all.iter().filter(|(at, _)| self.distance_between(from, *at).is_some());
         let mut names: Vec<&str> = seen.map(|(_, name)| *name).collect();
         names.sort_unstable();
         names.dedup();
@@ -324,7 +332,7 @@ impl<'a> Index<'a> {
 
 /// Leaves one of the aliases and constants that say the same at places where all words mean the same: bodies of one
 /// name, as overloads have, repeat theirs.
-fn thin(all: &mut Vec<(usize, Declaration<'_>)>, headers: &[Header]) {
+fn drop_repeats(all: &mut Vec<(usize, Declaration<'_>)>, headers: &[Header]) {
     let mut seen = HashSet::new();
     all.retain(|&(at, one)| {
         let (declared, words) = match one {
@@ -334,13 +342,13 @@ fn thin(all: &mut Vec<(usize, Declaration<'_>)>, headers: &[Header]) {
         };
         let Some(outlook) = headers.get(at).map(|header| &header.outlook) else { return true };
         let place = one.span().start;
-        let macros = outlook.moment(place, [declared, words]);
-        seen.insert((at, one.is_type(), declared, words, macros, outlook.branch(place)))
+        let macros = outlook.moment_at(place, [declared, words]);
+        seen.insert((at, one.is_type(), declared, words, macros, outlook.branch_at(place)))
     });
 }
 
 /// For each header the ones that it includes, directly or not.
-fn below(headers: &[Header]) -> Vec<HashSet<usize>> {
+fn included_by(headers: &[Header]) -> Vec<HashSet<usize>> {
     let place: HashMap<FileId, usize> =
         headers.iter().enumerate().map(|(at, header)| (header.file, at)).collect();
     let direct: Vec<Vec<usize>> = headers

@@ -6,20 +6,20 @@ use super::entity::{Entity, inner_scope};
 use super::trail::Trail;
 use crate::header::{Alias, Structure};
 use crate::hls_type::Field;
-use crate::preprocess::{Definition, Standing, expand};
+use crate::preprocess::{Definition, Standing, expand_macros};
 use crate::spelling::{Base, Spelling};
 use crate::token::{Token, lex, spell};
 use crate::{HlsType, ScalarType};
 
 impl<'a> Resolver<'a> {
     /// The type that a spelling means.
-    pub(super) fn kind(
+    pub(super) fn resolve_kind(
         &self,
         tokens: &[Token],
         context: &Context,
         trail: &mut Trail,
     ) -> Result<HlsType, String> {
-        let entity = trail.deeper(4, |trail| self.spelt(tokens, context, trail))?;
+        let entity = trail.run_deeper(4, |trail| self.read_entity(tokens, context, trail))?;
         self.kind_of(entity, trail)
     }
 
@@ -28,21 +28,21 @@ impl<'a> Resolver<'a> {
             Entity::Kind(kind) | Entity::Enumeration(_, kind) => Ok(kind),
             Entity::Namespace(scope) => Err(format!("`{scope}` is a namespace and no type")),
             Entity::Structure(structure, inside) => {
-                trail.within(|trail| self.layout(structure, &inside, trail))
+                trail.run_aside(|trail| self.lay_out(structure, &inside, trail))
             }
         }
     }
 
     /// The entity that a spelling without macros means.
-    pub(super) fn built(
+    pub(super) fn build_entity(
         &self,
         spelling: &Spelling,
         context: &Context,
         trail: &mut Trail,
     ) -> Result<Entity<'a>, String> {
         let entity = match &spelling.base {
-            Base::Words(words) => Entity::Kind(fundamental(words)?),
-            Base::Path(path) | Base::Elaborated(path) => self.entity(path, context, trail)?,
+            Base::Words(words) => Entity::Kind(fundamental_type(words)?),
+            Base::Path(path) | Base::Elaborated(path) => self.find_entity(path, context, trail)?,
         };
         let mode = spelling.mode.as_deref().filter(|mode| !mode.is_empty());
         if spelling.pointers == 0 && spelling.extents.is_empty() && mode.is_none() {
@@ -63,7 +63,7 @@ impl<'a> Resolver<'a> {
             kind = HlsType::Pointer(Box::new(kind));
         }
         for extent in spelling.extents.iter().rev() {
-            let value = trail.within(|trail| self.value(extent, context, trail))?;
+            let value = trail.run_aside(|trail| self.compute_value(extent, context, trail))?;
             let extent = u64::try_from(value);
             let extent = extent.map_err(|_| format!("the extent {value} is negative"))?;
             kind = HlsType::Array { element: Box::new(kind), extent };
@@ -72,7 +72,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A struct's members with their types, the bases' first.
-    pub(super) fn layout(
+    pub(super) fn lay_out(
         &self,
         structure: &'a Structure,
         inside: &Context,
@@ -84,28 +84,28 @@ impl<'a> Resolver<'a> {
         if let Some(unread) = &structure.unread {
             return Err(format!("`{unread}` in `{}` is not read as a member", structure.name));
         }
-        let inside = inside.moved(inner_scope(structure));
-        trail.follow(structure.span, &structure.name, !inside.has_bindings(), |trail| {
+        let inside = inside.move_to(inner_scope(structure));
+        trail.follow_declaration(structure.span, &structure.name, !inside.has_bindings(), |trail| {
             let mut fields = Vec::new();
             for base in &structure.bases {
-                let outer = inside.moved(structure.scope.clone());
-                match self.kind(&lex(base), &outer, trail)? {
+                let outer = inside.move_to(structure.scope.clone());
+                match self.resolve_kind(&lex(base), &outer, trail)? {
                     HlsType::Struct { fields: inherited, .. } => fields.extend(inherited),
                     other => return Err(format!("the base `{base}` is `{other}`")),
                 }
             }
             for member in &structure.members {
-                let place = inside.at(member.span.start);
-                let mut kind = self.kind(&lex(&member.spelling), &place, trail)?;
+                let place = inside.at_place(member.span.start);
+                let mut kind = self.resolve_kind(&lex(&member.spelling), &place, trail)?;
                 for dim in member.dims.iter().rev() {
-                    let value = self.value(&lex(&dim.expression), &place, trail)?;
+                    let value = self.compute_value(&lex(&dim.expression), &place, trail)?;
                     let extent = u64::try_from(value);
                     let extent = extent.map_err(|_| format!("`{}` has no extent", member.name))?;
                     kind = HlsType::Array { element: Box::new(kind), extent };
                 }
                 let bit_field = match &member.bit_field {
                     Some(width) => {
-                        let width = self.value(&lex(width), &place, trail)?;
+                        let width = self.compute_value(&lex(width), &place, trail)?;
                         Some(u32::try_from(width).map_err(|_| "a bit field has no width")?)
                     }
                     None => None,
@@ -118,29 +118,30 @@ impl<'a> Resolver<'a> {
     }
 
     /// Replaces the macros of a spelling, and remembers them as hops.
-    pub(super) fn expand(
+    pub(super) fn expand_macros(
         &self,
         tokens: &[Token],
         context: &Context,
         trail: &mut Trail,
     ) -> Result<Vec<Token>, String> {
-        trail.spend(1 + tokens.len() / 8)?;
-        let look_up = |name: &str| self.standing(name, context);
+        trail.spend_fuel(1 + tokens.len() / 8)?;
+        let look_up = |name: &str| self.macro_standing(name, context);
         let mut used: Vec<(String, &'a Definition)> = Vec::new();
-        let out = expand(tokens, &look_up, &mut |name, one| used.push((name.to_owned(), one)))?;
+        let out =
+            expand_macros(tokens, &look_up, &mut |name, one| used.push((name.to_owned(), one)))?;
         for (name, definition) in used {
             if let Some(place) = definition.place {
-                trail.hop(&name, &spell(&definition.body), place.span);
+                trail.add_hop(&name, &spell(&definition.body), place.span);
             }
         }
         Ok(out)
     }
 
     /// What a name is to the preprocessor, here or in the texts that are read together with this.
-    fn standing(&self, name: &str, context: &Context) -> Standing<'a> {
+    fn macro_standing(&self, name: &str, context: &Context) -> Standing<'a> {
         let own = context.header.and_then(|at| self.headers.get(at));
         if let Some(own) = own {
-            match own.outlook.standing(name, context.point, &context.branch) {
+            match own.outlook.standing_at(name, context.point, &context.branch) {
                 Standing::Undefined => {}
                 standing => return standing,
             }
@@ -150,7 +151,7 @@ impl<'a> Resolver<'a> {
             let Some(header) = self.headers.get(at).filter(|_| Some(at) != context.header) else {
                 continue;
             };
-            match header.outlook.standing(name, usize::MAX, &context.branch) {
+            match header.outlook.standing_at(name, usize::MAX, &context.branch) {
                 Standing::Undefined => {}
                 Standing::Doubtful(reason) => return Standing::Doubtful(reason),
                 Standing::Defined(one) => match found {
@@ -166,14 +167,15 @@ impl<'a> Resolver<'a> {
     }
 
     /// Refuses an alias that its own text declares again, and differently.
-    pub(super) fn conflict(&self, alias: &Alias) -> Result<(), String> {
+    pub(super) fn check_conflict(&self, alias: &Alias) -> Result<(), String> {
         if alias.kind == crate::AliasKind::Define {
             return Ok(());
         }
-        let context = self.context(alias.span, &alias.scope);
+        let context = self.context_at(alias.span, &alias.scope);
         let name = alias.qualified();
         let sought = super::index::Sought::Type;
-        let all = self.index.find(&name, sought, &context, self.headers).unwrap_or_default();
+        let all =
+            self.index.find_declarations(&name, sought, &context, self.headers).unwrap_or_default();
         let differs = all.iter().any(|(_, other)| match other {
             super::index::Declaration::Alias(other) => {
                 let words = |text: &str| spell(&lex(text));
@@ -191,7 +193,7 @@ impl<'a> Resolver<'a> {
 }
 
 /// The type of a run of C words: `unsigned long int`.
-fn fundamental(words: &[String]) -> Result<HlsType, String> {
+fn fundamental_type(words: &[String]) -> Result<HlsType, String> {
     let count = |word: &str| words.iter().filter(|one| *one == word).count();
     let has = |word: &str| count(word) > 0;
     let signed = !has("unsigned");

@@ -18,7 +18,7 @@ mod trips;
 mod value;
 mod vendor;
 
-pub(crate) use settle::settle;
+pub(crate) use settle::settle_headers;
 
 use crate::header::{Alias, Array, Dim, Function, Header, Parameter, Scope, Structure};
 use crate::preprocess::Branch;
@@ -126,35 +126,35 @@ impl<'a> Resolver<'a> {
     /// Resolves a spelling in a scope, with all headers in sight. A name that two of them declare
     /// differently is unknown; [`Resolver::resolve_at`] knows which one is meant.
     pub fn resolve(&self, scope: &Scope, spelling: &str) -> Resolution {
-        self.finish(spelling, &Context::everywhere(scope.clone()), Trail::default())
+        self.resolve_spelling(spelling, &Context::everywhere(scope.clone()), Trail::default())
     }
 
     /// Resolves a spelling in a scope, as it stands at a place.
     pub fn resolve_at(&self, place: Span, scope: &Scope, spelling: &str) -> Resolution {
-        let context = self.context(place, scope);
-        self.finish(spelling, &context, Trail::default())
+        let context = self.context_at(place, scope);
+        self.resolve_spelling(spelling, &context, Trail::default())
     }
 
     /// What an alias really is.
     pub fn alias(&self, alias: &Alias) -> Resolution {
         let mut trail = Trail::default();
-        trail.hop(&alias.name, &alias.spelling, alias.span);
-        let mut context = self.context(alias.span, &alias.scope);
+        trail.add_hop(&alias.name, &alias.spelling, alias.span);
+        let mut context = self.context_at(alias.span, &alias.scope);
         if alias.kind == crate::AliasKind::Define {
             // A macro means what it gives where it is used, and that may be anywhere below.
             context.point = usize::MAX;
         }
         context.bind_dependent(&alias.template);
-        trail.open((alias.span, alias.name.clone()));
-        if let Err(reason) = self.conflict(alias) {
-            return trail.end(Outcome::Unknown(reason));
+        trail.open_declaration((alias.span, alias.name.clone()));
+        if let Err(reason) = self.check_conflict(alias) {
+            return trail.into_resolution(Outcome::Unknown(reason));
         }
-        self.finish(&alias.spelling, &context, trail)
+        self.resolve_spelling(&alias.spelling, &context, trail)
     }
 
     /// The type of a whole array object: its element type and its extents.
     pub fn array(&self, array: &Array) -> Resolution {
-        self.shaped(&array.element, &array.dims, array.span, &array.scope)
+        self.resolve_shaped(&array.element, &array.dims, array.span, &array.scope)
     }
 
     /// The type of an array's elements.
@@ -167,28 +167,34 @@ impl<'a> Resolver<'a> {
         let mark = if parameter.pointer { "*" } else { "" };
         let scope = function.scope.inner(&function.name);
         let spelling = format!("{}{mark}", parameter.element);
-        self.shaped(&spelling, &parameter.dims, parameter.span, &scope)
+        self.resolve_shaped(&spelling, &parameter.dims, parameter.span, &scope)
     }
 
     /// The type of a struct: its members and their types.
     pub fn structure(&self, structure: &Structure) -> Resolution {
         let mut trail = Trail::default();
-        let context = self.context(structure.span, &structure.scope);
+        let context = self.context_at(structure.span, &structure.scope);
         let result = if structure.template.is_empty() {
-            self.layout(structure, &context, &mut trail)
+            self.lay_out(structure, &context, &mut trail)
         } else {
             Err(format!("`{}` is a template", structure.name))
         };
-        trail.end(result.into())
+        trail.into_resolution(result.into())
     }
 
     /// The value of an integer expression in a scope, as it stands at a place.
     pub fn value_at(&self, place: Span, scope: &Scope, expression: &str) -> Result<i128, String> {
-        let context = self.context(place, scope);
-        self.value(&lex(expression), &context, &mut Trail::default())
+        let context = self.context_at(place, scope);
+        self.compute_value(&lex(expression), &context, &mut Trail::default())
     }
 
-    fn shaped(&self, spelling: &str, dims: &[Dim], place: Span, scope: &Scope) -> Resolution {
+    fn resolve_shaped(
+        &self,
+        spelling: &str,
+        dims: &[Dim],
+        place: Span,
+        scope: &Scope,
+    ) -> Resolution {
         let mut resolution = self.resolve_at(place, scope, spelling);
         let open = dims.first().is_some_and(|dim| dim.expression.is_empty());
         for (index, dim) in dims.iter().enumerate().rev() {
@@ -212,8 +218,8 @@ impl<'a> Resolver<'a> {
     }
 
     /// Why a name is unknown that nothing declares.
-    fn undeclared(&self, name: &dyn std::fmt::Display, context: &Context) -> String {
-        let missing = self.index.missing(context.header, self.headers);
+    fn describe_undeclared(&self, name: &dyn std::fmt::Display, context: &Context) -> String {
+        let missing = self.index.missing_includes(context.header, self.headers);
         let reason = format!("`{name}` is not declared in what was read");
         match missing[..] {
             [] => reason,
@@ -226,12 +232,12 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn finish(&self, spelling: &str, context: &Context, mut trail: Trail) -> Resolution {
-        let result = match context.doubt(self.headers) {
+    fn resolve_spelling(&self, spelling: &str, context: &Context, mut trail: Trail) -> Resolution {
+        let result = match context.doubt_here(self.headers) {
             Some(doubt) => Err(doubt.to_owned()),
-            None => self.kind(&lex(spelling), context, &mut trail),
+            None => self.resolve_kind(&lex(spelling), context, &mut trail),
         };
-        trail.end(result.into())
+        trail.into_resolution(result.into())
     }
 }
 

@@ -26,7 +26,7 @@ impl Setters {
 
 impl Resolver<'_> {
     /// What is known of the functions of a name, seen from a function's own scope. Worked out once for all calls there.
-    pub(super) fn setters(&self, callee: &str, context: &Context) -> Setters {
+    pub(super) fn find_setters(&self, callee: &str, context: &Context) -> Setters {
         let name = callee.split('<').next().unwrap_or("");
         let key = (context.scope.qualify(name), context.header, context.branch.clone());
         if let Some(known) = self.setters.borrow().get(&key) {
@@ -42,7 +42,12 @@ impl Resolver<'_> {
         let mut found = false;
         let mut sets: Vec<bool> = Vec::new();
         while let Some(here) = scope {
-            let all = self.index.find(&here.qualify(name), Sought::Function, context, self.headers);
+            let all = self.index.find_declarations(
+                &here.qualify(name),
+                Sought::Function,
+                context,
+                self.headers,
+            );
             for (_, one) in all.unwrap_or_default().iter() {
                 let Declaration::Function(one) = one else { continue };
                 found = true;

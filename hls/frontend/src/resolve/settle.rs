@@ -12,16 +12,16 @@ use crate::{Function, Sources, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Fills in the values of constants and extents, and sorts the macros into types and numbers.
-pub(crate) fn settle(headers: &mut [Header], sources: &Sources) {
+pub(crate) fn settle_headers(headers: &mut [Header], sources: &Sources) {
     // No macro is found by its name in the index, so one index serves both.
     let resolver = Resolver::new(headers, sources);
-    let macros: Vec<_> = (0..headers.len()).map(|at| resolver.macros(at)).collect();
+    let macros: Vec<_> = (0..headers.len()).map(|at| resolver.sort_macros(at)).collect();
     let values: Vec<Values> = headers.iter().map(|header| resolver.values_of(header)).collect();
     for (header, values) in headers.iter_mut().zip(values) {
         for (constant, value) in header.constants.iter_mut().zip(values.constants) {
             constant.value = value;
         }
-        for (dim, value) in dims(header).zip(values.dims) {
+        for (dim, value) in all_dims(header).zip(values.dims) {
             dim.value = value;
         }
         let loops = header.functions.iter_mut().flat_map(|function| &mut function.loops);
@@ -49,7 +49,7 @@ struct Values {
 }
 
 /// Every extent of a header, in an order that [`Resolver::values_of`] shares.
-fn dims(header: &mut Header) -> impl Iterator<Item = &mut Dim> {
+fn all_dims(header: &mut Header) -> impl Iterator<Item = &mut Dim> {
     let arrays = header.arrays.iter_mut().flat_map(|array| &mut array.dims);
     let functions = header.functions.iter_mut().flat_map(|function| {
         let parameters = function.parameters.iter_mut().flat_map(|parameter| &mut parameter.dims);
@@ -64,13 +64,13 @@ fn dims(header: &mut Header) -> impl Iterator<Item = &mut Dim> {
 impl Resolver<'_> {
     fn values_of(&self, header: &Header) -> Values {
         let constants = header.constants.iter().map(|constant| {
-            let context = self.context(constant.span, &constant.scope);
-            self.constant_value(constant, &context)
+            let context = self.context_at(constant.span, &constant.scope);
+            self.own_value(constant, &context)
         });
         let constants = constants.collect();
         let mut all = Vec::new();
         for Array { scope, dims, .. } in &header.arrays {
-            all.extend(dims.iter().map(|dim| self.extent(dim, scope)));
+            all.extend(dims.iter().map(|dim| self.extent_of(dim, scope)));
         }
         for function in &header.functions {
             let scope = function.scope.inner(&function.name);
@@ -78,12 +78,12 @@ impl Resolver<'_> {
             let arrays = function.arrays.iter().flat_map(|array| &array.dims);
             let locals = function.locals.iter().flat_map(|local| &local.dims);
             let dims = parameters.chain(arrays).chain(locals);
-            all.extend(dims.map(|dim| self.extent(dim, &scope)));
+            all.extend(dims.map(|dim| self.extent_of(dim, &scope)));
         }
         for structure in &header.structures {
             let scope = inner_scope(structure);
             let members = structure.members.iter().flat_map(|member| &member.dims);
-            all.extend(members.map(|dim| self.extent(dim, &scope)));
+            all.extend(members.map(|dim| self.extent_of(dim, &scope)));
         }
         let nothing = BTreeMap::new();
         let looping = header.functions.iter().filter(|function| !function.loops.is_empty());
@@ -91,14 +91,14 @@ impl Resolver<'_> {
         Values { constants, dims: all, trips: trips.map(Result::ok).collect() }
     }
 
-    fn constant_value(&self, constant: &Constant, context: &Context) -> Option<i128> {
-        if context.doubt(self.headers).is_some() {
+    fn own_value(&self, constant: &Constant, context: &Context) -> Option<i128> {
+        if context.doubt_here(self.headers).is_some() {
             return None;
         }
         self.constant_here(constant, context, &mut Trail::default()).ok()
     }
 
-    fn extent(&self, dim: &Dim, scope: &Scope) -> Option<u64> {
+    fn extent_of(&self, dim: &Dim, scope: &Scope) -> Option<u64> {
         if dim.expression.is_empty() {
             return None;
         }
@@ -106,20 +106,20 @@ impl Resolver<'_> {
     }
 
     /// The macros of a header that stand for a type, and those that stand for a number.
-    fn macros(&self, at: usize) -> (Vec<Alias>, Vec<Constant>) {
+    fn sort_macros(&self, at: usize) -> (Vec<Alias>, Vec<Constant>) {
         let (mut aliases, mut constants) = (Vec::new(), Vec::new());
         let Some(header) = self.headers.get(at) else { return (aliases, constants) };
         for (name, definition) in &header.defines {
             let (Some(place), None) = (definition.place, &definition.parameters) else { continue };
             let context = {
-                let mut context = self.bare(place.span, &Scope::default());
+                let mut context = self.bare_context(place.span, &Scope::default());
                 context.point = usize::MAX;
                 context
             };
             let words = spell(&definition.body);
-            let condition = header.outlook.condition(place.span.start);
+            let condition = header.outlook.condition_at(place.span.start);
             let comment = self.comment_behind(place.span);
-            match self.sort(name, definition, &context) {
+            match self.sort_macro(name, definition, &context) {
                 Sorted::Number(value) => constants.push(Constant {
                     name: name.clone(),
                     scope: Scope::default(),
@@ -152,7 +152,7 @@ impl Resolver<'_> {
     /// The comment inside a directive's own range, which its last line ends with.
     fn comment_behind(&self, span: Span) -> Option<crate::Comment> {
         let text = self.sources.slice(span);
-        let header = self.headers.get(self.index.place(span.file)?)?;
+        let header = self.headers.get(self.index.header_of(span.file)?)?;
         // The scan knows a comment from the `//` of a text in quotes.
         let next = header.comments.partition_point(|comment| comment.start < span.start);
         let comment = header.comments.get(next).filter(|comment| comment.end <= span.end)?;
@@ -163,7 +163,7 @@ impl Resolver<'_> {
         Some(crate::Comment { text: words.to_owned(), span })
     }
 
-    fn sort(&self, name: &str, definition: &Definition, context: &Context) -> Sorted {
+    fn sort_macro(&self, name: &str, definition: &Definition, context: &Context) -> Sorted {
         let body = &definition.body;
         if body.is_empty() || body.len() > 400 {
             return Sorted::Other;
@@ -174,13 +174,13 @@ impl Resolver<'_> {
         }
         let mut trail = Trail::default();
         let body: Vec<Token> = lex(&spell(body));
-        if self.kind(&body, context, &mut trail).is_ok() {
+        if self.resolve_kind(&body, context, &mut trail).is_ok() {
             return Sorted::Type;
         }
-        if let Ok(value) = self.value(&body, context, &mut Trail::default()) {
+        if let Ok(value) = self.compute_value(&body, context, &mut Trail::default()) {
             return Sorted::Number(Some(value));
         }
-        let expanded = self.expand(&body, context, &mut Trail::default()).unwrap_or(body);
+        let expanded = self.expand_macros(&body, context, &mut Trail::default()).unwrap_or(body);
         let looks_like = match read_spelling(&expanded).map(|spelling| spelling.base) {
             Ok(Base::Words(_) | Base::Elaborated(_)) => true,
             Ok(Base::Path(path)) => {

@@ -12,7 +12,7 @@ use crate::token::{Token, lex};
 impl<'a> Resolver<'a> {
     /// The context of a template's inside: `inside` with its parameters bound to the arguments,
     /// which are spelt in `outside`, or to their defaults.
-    pub(super) fn instantiate(
+    pub(super) fn bind_template(
         &self,
         name: &str,
         template: &[TemplateParameter],
@@ -45,19 +45,19 @@ impl<'a> Resolver<'a> {
             let bound = if parameter.is_type {
                 Bound::Type(tokens, place)
             } else {
-                match trail.within(|trail| self.value(&tokens, &place, trail)) {
+                match trail.run_aside(|trail| self.compute_value(&tokens, &place, trail)) {
                     Ok(value) => Bound::Value(value),
                     Err(reason) => Bound::Open(reason),
                 }
             };
-            inside.bind(&parameter.name, bound);
+            inside.bind_parameter(&parameter.name, bound);
         }
         Ok(inside)
     }
 
     /// The full specialisation that fits the arguments, if there is one. Partial ones are not
     /// matched: where one might fit, the type is unknown.
-    pub(super) fn specialised(
+    pub(super) fn find_specialised(
         &self,
         all: &[(usize, Declaration<'a>)],
         primary: &Structure,
@@ -69,10 +69,10 @@ impl<'a> Resolver<'a> {
             return Ok(None);
         }
         // The primary template's parameters say what each argument is, the left-out ones included.
-        let inside = self.bare(primary.span, &inner_scope(primary));
+        let inside = self.bare_context(primary.span, &inner_scope(primary));
         let arguments = segment.arguments.as_deref();
         let (name, template) = (&primary.name, &primary.template);
-        let ours = self.instantiate(name, template, arguments, inside, context, trail)?;
+        let ours = self.bind_template(name, template, arguments, inside, context, trail)?;
         for (_, one) in all {
             let Declaration::Structure(special) = one else { continue };
             if !special.template.is_empty() {
@@ -83,15 +83,15 @@ impl<'a> Resolver<'a> {
             let theirs = theirs.filter(|theirs| theirs.len() == template.len());
             let theirs = theirs
                 .ok_or_else(|| format!("the specialisations of `{name}` are not told apart"))?;
-            let place = self.bare(special.span, &special.scope);
+            let place = self.bare_context(special.span, &special.scope);
             let mut fits = true;
             for (parameter, theirs) in template.iter().zip(&theirs) {
                 let our = [Token::name(&parameter.name)];
                 let pair = [(our.as_slice(), &ours), (theirs.as_slice(), &place)];
-                fits &= trail.within(|trail| self.same(pair, parameter.is_type, trail))?;
+                fits &= trail.run_aside(|trail| self.is_same(pair, parameter.is_type, trail))?;
             }
             if fits {
-                let inside = self.bare(special.span, &inner_scope(special));
+                let inside = self.bare_context(special.span, &inner_scope(special));
                 return Ok(Some(Entity::Structure(special, inside)));
             }
         }
@@ -119,18 +119,18 @@ impl<'a> Resolver<'a> {
             let theirs = theirs.filter(|theirs| theirs.len() == ours.len());
             let theirs = theirs
                 .ok_or_else(|| format!("the specialisations of `{name}` are not told apart"))?;
-            let place = self.bare(special.span, &special.scope);
+            let place = self.bare_context(special.span, &special.scope);
             let mut fits = true;
             for (our, theirs) in ours.iter().zip(&theirs) {
                 let pair = [(our.as_slice(), context), (theirs.as_slice(), &place)];
-                let same = trail.within(|trail| self.same(pair, true, trail));
+                let same = trail.run_aside(|trail| self.is_same(pair, true, trail));
                 fits &= match same {
                     Ok(same) => same,
-                    Err(_) => trail.within(|trail| self.same(pair, false, trail))?,
+                    Err(_) => trail.run_aside(|trail| self.is_same(pair, false, trail))?,
                 };
             }
             if fits {
-                let inside = self.bare(special.span, &inner_scope(special));
+                let inside = self.bare_context(special.span, &inner_scope(special));
                 return Ok(Entity::Structure(special, inside));
             }
         }
@@ -138,7 +138,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Whether two template arguments are the same type, or the same value.
-    fn same(
+    fn is_same(
         &self,
         pair: [(&[Token], &Context); 2],
         is_type: bool,
@@ -146,8 +146,10 @@ impl<'a> Resolver<'a> {
     ) -> Result<bool, String> {
         let [(our, our_place), (their, their_place)] = pair;
         if is_type {
-            return Ok(self.kind(our, our_place, trail)? == self.kind(their, their_place, trail)?);
+            return Ok(self.resolve_kind(our, our_place, trail)?
+                == self.resolve_kind(their, their_place, trail)?);
         }
-        Ok(self.value(our, our_place, trail)? == self.value(their, their_place, trail)?)
+        Ok(self.compute_value(our, our_place, trail)?
+            == self.compute_value(their, their_place, trail)?)
     }
 }

@@ -32,7 +32,7 @@ impl Default for Trail {
 }
 
 impl Trail {
-    pub(super) fn hop(&mut self, name: &str, spelling: &str, span: Span) {
+    pub(super) fn add_hop(&mut self, name: &str, spelling: &str, span: Span) {
         if self.inside == 0 {
             self.hops.push(Hop { name: name.to_owned(), spelling: spelling.to_owned(), span });
         }
@@ -43,12 +43,12 @@ impl Trail {
         self.open_sign |= self.inside == 0;
     }
 
-    pub(super) fn open(&mut self, declaration: (Span, String)) {
+    pub(super) fn open_declaration(&mut self, declaration: (Span, String)) {
         self.open.push(declaration);
     }
 
     /// Where it led.
-    pub(super) fn end(self, outcome: Outcome) -> Resolution {
+    pub(super) fn into_resolution(self, outcome: Outcome) -> Resolution {
         Resolution { hops: self.hops, outcome, open_sign: self.open_sign }
     }
 
@@ -58,7 +58,7 @@ impl Trail {
     }
 
     /// Follows a declaration, unless that is being followed already.
-    pub(super) fn follow<T>(
+    pub(super) fn follow_declaration<T>(
         &mut self,
         span: Span,
         name: &str,
@@ -68,25 +68,25 @@ impl Trail {
         if circle && self.open.iter().any(|(other, named)| *other == span && named == name) {
             return Err(format!("`{name}` is declared in terms of itself"));
         }
-        self.open((span, name.to_owned()));
-        let result = self.deeper(4, run);
+        self.open_declaration((span, name.to_owned()));
+        let result = self.run_deeper(4, run);
         self.open.pop();
         result
     }
 
-    pub(super) fn deeper<T>(
+    pub(super) fn run_deeper<T>(
         &mut self,
         cost: usize,
         run: impl FnOnce(&mut Self) -> Result<T, String>,
     ) -> Result<T, String> {
-        self.enter(cost)?;
+        self.enter_depth(cost)?;
         let result = run(self);
-        self.leave(cost);
+        self.leave_depth(cost);
         result
     }
 
-    pub(super) fn enter(&mut self, cost: usize) -> Result<(), String> {
-        self.spend(1)?;
+    pub(super) fn enter_depth(&mut self, cost: usize) -> Result<(), String> {
+        self.spend_fuel(1)?;
         if self.depth + cost > DEPTH {
             return Err("its declarations nest too deeply".to_owned());
         }
@@ -94,18 +94,18 @@ impl Trail {
         Ok(())
     }
 
-    pub(super) fn leave(&mut self, cost: usize) {
+    pub(super) fn leave_depth(&mut self, cost: usize) {
         self.depth -= cost;
     }
 
-    pub(super) fn spend(&mut self, cost: usize) -> Result<(), String> {
+    pub(super) fn spend_fuel(&mut self, cost: usize) -> Result<(), String> {
         let left = self.fuel.checked_sub(cost);
         self.fuel = left.ok_or("it takes too many steps to compute")?;
         Ok(())
     }
 
     /// Runs something whose hops do not belong to the type's own way.
-    pub(super) fn within<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn run_aside<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         self.inside += 1;
         let result = run(self);
         self.inside -= 1;

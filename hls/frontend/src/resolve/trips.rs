@@ -4,16 +4,16 @@ use super::Resolver;
 use super::frame::{Frame, Progress, Spot};
 use super::trail::Trail;
 use crate::header::{Comparison, Function};
-use crate::linear::{Linear, overflow};
+use crate::linear::{Linear, overflow_reason};
 use std::collections::BTreeMap;
 
 impl Frame<'_, '_> {
     /// How a loop's variable runs. Worked out once.
-    pub(super) fn run(&self, at: usize, trail: &mut Trail) -> Result<Progress, String> {
+    pub(super) fn progress_of(&self, at: usize, trail: &mut Trail) -> Result<Progress, String> {
         if let Some(known) = self.progress.borrow().get(&at) {
             return known.clone();
         }
-        let result = trail.deeper(4, |trail| self.work_out(at, trail));
+        let result = trail.run_deeper(4, |trail| self.work_out(at, trail));
         self.progress.borrow_mut().insert(at, result.clone());
         result
     }
@@ -36,20 +36,20 @@ impl Frame<'_, '_> {
             return Err(format!("`{name}` is set in the body of its loop"));
         }
         let spot = Spot { span: one.span, loop_index: one.parent };
-        let start = self.linear(start, spot, trail)?;
-        let bound = self.linear(bound, spot, trail)?;
+        let start = self.read_linear(start, spot, trail)?;
+        let bound = self.read_linear(bound, spot, trail)?;
         let not_constant = || format!("the loop over `{name}` turns now more often, now less");
-        let step = self.linear(step, spot, trail)?.value().ok_or_else(not_constant)?;
-        let way = bound.plus(-1, &start)?.value().ok_or_else(not_constant)?;
-        let trips = count(way, comparison, step)
+        let step = self.read_linear(step, spot, trail)?.value().ok_or_else(not_constant)?;
+        let way = bound.add_scaled(-1, &start)?.value().ok_or_else(not_constant)?;
+        let trips = count_trips(way, comparison, step)
             .ok_or_else(|| format!("the loop over `{name}` does not end"))?;
-        let trips = u64::try_from(trips).map_err(|_| overflow())?;
+        let trips = u64::try_from(trips).map_err(|_| overflow_reason())?;
         // The variable must hold every value that it takes, the one that ends the loop included.
-        let declared = one.declared.as_deref().or_else(|| self.declared(name, spot));
+        let declared = one.declared.as_deref().or_else(|| self.declared_type(name, spot));
         if let Some(declared) = declared {
-            let end = step.checked_mul(trips.into()).ok_or_else(overflow)?;
-            for value in [start.clone(), start.plus(1, &Linear::known(end))?] {
-                let held = self.typed(value.clone(), declared, spot, name, trail)?;
+            let end = step.checked_mul(trips.into()).ok_or_else(overflow_reason)?;
+            for value in [start.clone(), start.add_scaled(1, &Linear::known(end))?] {
+                let held = self.held_by_type(value.clone(), declared, spot, name, trail)?;
                 if held != value {
                     return Err(format!("`{name}` wraps around"));
                 }
@@ -60,7 +60,7 @@ impl Frame<'_, '_> {
 }
 
 /// How often a loop turns that has so far to go; none if it has no end.
-fn count(way: i128, comparison: Comparison, step: i128) -> Option<i128> {
+fn count_trips(way: i128, comparison: Comparison, step: i128) -> Option<i128> {
     let up = |way: i128, step: i128| (step > 0).then(|| (way - 1) / step + 1);
     let negative = || Some((way.checked_neg()?, step.checked_neg()?));
     match comparison {
@@ -92,7 +92,7 @@ impl Resolver<'_> {
     ) -> Vec<Result<u64, String>> {
         let frame = Frame::new(self, function, values);
         (0..function.loops.len())
-            .map(|at| frame.run(at, &mut Trail::default()).map(|progress| progress.trips))
+            .map(|at| frame.progress_of(at, &mut Trail::default()).map(|progress| progress.trips))
             .collect()
     }
 }
@@ -124,7 +124,7 @@ mod tests {
                 turns += 1;
             }
             let expected = (turns < 100).then_some(turns);
-            prop_assert_eq!(count(bound - start, comparison, step), expected);
+            prop_assert_eq!(count_trips(bound - start, comparison, step), expected);
         }
     }
 }

@@ -5,7 +5,7 @@ use super::context::{Bound, Context};
 use super::entity::{Entity, inner_scope};
 use super::index::{Declaration, Found, Sought};
 use super::trail::Trail;
-use crate::evaluate::{Meaning, evaluate};
+use crate::evaluate::{Meaning, evaluate_expression};
 use crate::expression::{Expression, read_expression};
 use crate::header::{Constant, Scope, Structure};
 use crate::path::{Path, Segment};
@@ -14,42 +14,42 @@ use crate::{HlsType, ScalarType};
 
 impl<'a> Resolver<'a> {
     /// The value of an integer expression; one sentence says why it has none.
-    pub(super) fn value(
+    pub(super) fn compute_value(
         &self,
         tokens: &[Token],
         context: &Context,
         trail: &mut Trail,
     ) -> Result<i128, String> {
-        let tokens = trail.within(|trail| self.expand(tokens, context, trail))?;
+        let tokens = trail.run_aside(|trail| self.expand_macros(tokens, context, trail))?;
         let expression = read_expression(&tokens)?;
-        self.compute(&expression, context, trail, &[])
+        self.compute_expression(&expression, context, trail, &[])
     }
 
-    pub(super) fn compute(
+    pub(super) fn compute_expression(
         &self,
         expression: &Expression,
         context: &Context,
         trail: &mut Trail,
         locals: &[(String, i128)],
     ) -> Result<i128, String> {
-        trail.within(|trail| {
-            evaluate(expression, &mut Names { resolver: self, context, trail, locals })
+        trail.run_aside(|trail| {
+            evaluate_expression(expression, &mut Names { resolver: self, context, trail, locals })
         })
     }
 
     /// The value of a constant; computed once, unless template arguments have a say in it.
-    pub(super) fn constant(
+    pub(super) fn constant_value(
         &self,
         constant: &Constant,
         context: &Context,
         trail: &mut Trail,
     ) -> Result<i128, String> {
-        let mut inside = self.bare(constant.span, &constant.scope);
-        if let Some(doubt) = inside.doubt(self.headers) {
+        let mut inside = self.bare_context(constant.span, &constant.scope);
+        if let Some(doubt) = inside.doubt_here(self.headers) {
             return Err(doubt.to_owned());
         }
         if !constant.scope.is_global() && context.has_bindings() {
-            inside = inside.rebind(context);
+            inside = inside.take_bindings(context);
         }
         self.constant_here(constant, &inside, trail)
     }
@@ -66,14 +66,14 @@ impl<'a> Resolver<'a> {
         if plain && let Some(known) = self.values.borrow().get(&key) {
             return known.clone();
         }
-        let result = trail.follow(constant.span, &constant.name, plain, |trail| {
-            let value = self.value(&lex(&constant.expression), inside, trail)?;
+        let result = trail.follow_declaration(constant.span, &constant.name, plain, |trail| {
+            let value = self.compute_value(&lex(&constant.expression), inside, trail)?;
             if matches!(constant.declared.as_str(), "" | "auto") {
                 return Ok(value);
             }
             // A type that is not known may be one that the value does not fit.
-            match self.kind(&lex(&constant.declared), inside, trail)? {
-                HlsType::Scalar(scalar) => convert(value, &scalar),
+            match self.resolve_kind(&lex(&constant.declared), inside, trail)? {
+                HlsType::Scalar(scalar) => convert_value(value, &scalar),
                 other => Err(format!("`{}` is `{other}`, and no integer", constant.name)),
             }
         });
@@ -83,7 +83,7 @@ impl<'a> Resolver<'a> {
         result
     }
 
-    pub(super) fn named(
+    pub(super) fn named_value(
         &self,
         path: &Path,
         context: &Context,
@@ -93,11 +93,11 @@ impl<'a> Resolver<'a> {
             return Err("the name is empty".to_owned());
         };
         if before.is_empty() {
-            return self.unqualified(path, last, context, trail);
+            return self.unqualified_value(path, last, context, trail);
         }
         let prefix = Path { global: path.global, segments: before.to_vec() };
-        let entity = trail.within(|trail| self.entity(&prefix, context, trail))?;
-        let none = || self.undeclared(path, context);
+        let entity = trail.run_aside(|trail| self.find_entity(&prefix, context, trail))?;
+        let none = || self.describe_undeclared(path, context);
         match entity {
             Entity::Namespace(scope) => {
                 self.constant_in(&scope, last, context, trail)?.ok_or_else(none)
@@ -112,12 +112,12 @@ impl<'a> Resolver<'a> {
                 let outer = scope.outer().unwrap_or_default();
                 self.constant_in(&outer, last, context, trail)?.ok_or_else(none)
             }
-            Entity::Kind(kind) => property(&kind, &last.name)
+            Entity::Kind(kind) => property_value(&kind, &last.name)
                 .ok_or_else(|| format!("`{kind}` has no constant `{}`", last.name)),
         }
     }
 
-    fn unqualified(
+    fn unqualified_value(
         &self,
         path: &Path,
         segment: &Segment,
@@ -125,7 +125,7 @@ impl<'a> Resolver<'a> {
         trail: &mut Trail,
     ) -> Result<i128, String> {
         if !path.global {
-            match context.bound(&segment.name) {
+            match context.find_bound(&segment.name) {
                 Some(Bound::Value(value)) => return Ok(*value),
                 Some(Bound::Open(reason)) => return Err(reason.clone()),
                 Some(_) => return Err(format!("`{}` is a type and no value", segment.name)),
@@ -155,7 +155,7 @@ impl<'a> Resolver<'a> {
         if segment.name == "CHAR_BIT" {
             return Ok(8);
         }
-        Err(self.undeclared(path, context))
+        Err(self.describe_undeclared(path, context))
     }
 
     /// A constant of one scope, of the bases of the struct that it is, or of an opened namespace.
@@ -166,13 +166,13 @@ impl<'a> Resolver<'a> {
         context: &Context,
         trail: &mut Trail,
     ) -> Result<Option<i128>, String> {
-        let opened = self.index.opened(scope, context.header);
+        let opened = self.index.opened_in(scope, context.header);
         let opened = opened.into_iter().map(|name| name.split("::").map(str::to_owned).collect());
         for scope in std::iter::once(scope.clone()).chain(opened) {
             let name = scope.qualify(&segment.name);
-            match self.index.find(&name, Sought::Constant, context, self.headers) {
+            match self.index.find_declarations(&name, Sought::Constant, context, self.headers) {
                 Ok(all) => {
-                    if let Some(value) = self.agreed(&all, segment, context, trail)? {
+                    if let Some(value) = self.agreed_value(&all, segment, context, trail)? {
                         return Ok(Some(value));
                     }
                 }
@@ -183,20 +183,22 @@ impl<'a> Resolver<'a> {
                     ));
                 }
             }
-            if let Some(target) = self.brought(&name, segment, context) {
-                return trail.deeper(4, |trail| self.named(&target, context, trail)).map(Some);
+            if let Some(target) = self.find_brought(&name, segment, context) {
+                return trail
+                    .run_deeper(4, |trail| self.named_value(&target, context, trail))
+                    .map(Some);
             }
         }
         let structures = self
             .index
-            .find(&scope.to_string(), Sought::Type, context, self.headers)
+            .find_declarations(&scope.to_string(), Sought::Type, context, self.headers)
             .unwrap_or_default();
         for (_, one) in structures.iter() {
             let Declaration::Structure(structure) = one else { continue };
             if structure.bases.is_empty() {
                 continue;
             }
-            let inside = context.moved(scope.clone());
+            let inside = context.move_to(scope.clone());
             if let Ok(Some(value)) = self.inherited_constant(structure, &inside, segment, trail) {
                 return Ok(Some(value));
             }
@@ -205,7 +207,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The value on which all declarations of a name agree.
-    fn agreed(
+    fn agreed_value(
         &self,
         all: &Found<'_, 'a>,
         segment: &Segment,
@@ -215,9 +217,9 @@ impl<'a> Resolver<'a> {
         let mut agreed = None;
         for (_, one) in all.iter() {
             let Declaration::Constant(constant) = one else { continue };
-            let value = self.constant(constant, context, trail)?;
+            let value = self.constant_value(constant, context, trail)?;
             if agreed.is_some_and(|other| other != value) {
-                return Err(self.disagreement(&segment.name, all.iter()));
+                return Err(self.describe_disagreement(&segment.name, all.iter()));
             }
             agreed = Some(value);
         }
@@ -234,9 +236,11 @@ impl<'a> Resolver<'a> {
     ) -> Result<Option<i128>, String> {
         let scope = inner_scope(structure);
         let name = scope.qualify(&segment.name);
-        let all =
-            self.index.find(&name, Sought::Constant, inside, self.headers).unwrap_or_default();
-        if let Some(value) = self.agreed(&all, segment, inside, trail)? {
+        let all = self
+            .index
+            .find_declarations(&name, Sought::Constant, inside, self.headers)
+            .unwrap_or_default();
+        if let Some(value) = self.agreed_value(&all, segment, inside, trail)? {
             return Ok(Some(value));
         }
         self.inherited_constant(structure, inside, segment, trail)
@@ -249,10 +253,11 @@ impl<'a> Resolver<'a> {
         segment: &Segment,
         trail: &mut Trail,
     ) -> Result<Option<i128>, String> {
-        trail.deeper(4, |trail| {
+        trail.run_deeper(4, |trail| {
             for base in &structure.bases {
-                let outer = inside.moved(structure.scope.clone());
-                if let Entity::Structure(base, deeper) = self.spelt(&lex(base), &outer, trail)?
+                let outer = inside.move_to(structure.scope.clone());
+                if let Entity::Structure(base, deeper) =
+                    self.read_entity(&lex(base), &outer, trail)?
                     && let Some(value) = self.constant_of(base, &deeper, segment, trail)?
                 {
                     return Ok(Some(value));
@@ -264,7 +269,7 @@ impl<'a> Resolver<'a> {
 }
 
 /// A value as an object of a type holds it.
-pub(super) fn convert(value: i128, scalar: &ScalarType) -> Result<i128, String> {
+pub(super) fn convert_value(value: i128, scalar: &ScalarType) -> Result<i128, String> {
     match *scalar {
         ScalarType::Bool => Ok(i128::from(value != 0)),
         ScalarType::Int { bits, signed } | ScalarType::ApInt { bits, signed } if bits < 127 => {
@@ -278,7 +283,7 @@ pub(super) fn convert(value: i128, scalar: &ScalarType) -> Result<i128, String> 
 }
 
 /// The constants that the vendors' types carry: `T::width`.
-fn property(kind: &HlsType, name: &str) -> Option<i128> {
+fn property_value(kind: &HlsType, name: &str) -> Option<i128> {
     match (kind, name) {
         (HlsType::Scalar(scalar), _) => match (*scalar, name) {
             (ScalarType::ApInt { bits, .. }, "width" | "iwidth") => Some(i128::from(bits)),
@@ -315,31 +320,31 @@ impl Meaning for Names<'_, '_, '_> {
         {
             return Ok(*value);
         }
-        self.resolver.named(path, self.context, self.trail)
+        self.resolver.named_value(path, self.context, self.trail)
     }
 
     fn call(&mut self, path: &Path, arguments: &[i128]) -> Result<i128, String> {
-        self.resolver.call(path, arguments, self.context, self.trail)
+        self.resolver.call_function(path, arguments, self.context, self.trail)
     }
 
     fn cast(&mut self, kind: &[Token], value: i128) -> Result<i128, String> {
-        match self.resolver.kind(kind, self.context, self.trail)? {
-            HlsType::Scalar(scalar) => convert(value, &scalar),
+        match self.resolver.resolve_kind(kind, self.context, self.trail)? {
+            HlsType::Scalar(scalar) => convert_value(value, &scalar),
             other => Err(format!("a cast to `{other}` gives no integer")),
         }
     }
 
     fn size(&mut self, operand: &[Token]) -> Result<i128, String> {
-        let kind = self.resolver.kind(operand, self.context, self.trail)?;
+        let kind = self.resolver.resolve_kind(operand, self.context, self.trail)?;
         let bytes = kind.bytes_in_memory();
         bytes.map(i128::from).ok_or_else(|| format!("the size of `{kind}` is not known"))
     }
 
     fn enter(&mut self) -> Result<(), String> {
-        self.trail.enter(1)
+        self.trail.enter_depth(1)
     }
 
     fn leave(&mut self) {
-        self.trail.leave(1);
+        self.trail.leave_depth(1);
     }
 }

@@ -19,57 +19,57 @@ pub(super) struct Arguments<'r, 't> {
 }
 
 impl Arguments<'_, '_> {
-    fn kind(&mut self, index: usize) -> Result<HlsType, String> {
+    fn type_at(&mut self, index: usize) -> Result<HlsType, String> {
         let tokens = self.list.get(index).ok_or("a template argument is missing")?;
         let (resolver, context) = (self.resolver, self.context);
-        self.trail.within(|trail| resolver.kind(tokens, context, trail))
+        self.trail.run_aside(|trail| resolver.resolve_kind(tokens, context, trail))
     }
 
-    fn value(&mut self, index: usize) -> Result<i128, String> {
+    fn value_at(&mut self, index: usize) -> Result<i128, String> {
         let tokens = self.list.get(index).ok_or("a template argument is missing")?;
         let (resolver, context) = (self.resolver, self.context);
-        self.trail.within(|trail| resolver.value(tokens, context, trail))
+        self.trail.run_aside(|trail| resolver.compute_value(tokens, context, trail))
     }
 
-    fn width(&mut self, index: usize) -> Result<u32, String> {
-        let value = self.value(index)?;
+    fn width_at(&mut self, index: usize) -> Result<u32, String> {
+        let value = self.value_at(index)?;
         let fits = (1..=WIDEST).contains(&value);
         let width = u32::try_from(value).ok().filter(|_| fits);
         width.ok_or_else(|| format!("no number is {value} bits wide"))
     }
 
     /// A width that may be zero, and is where it is left out.
-    fn side(&mut self, index: usize) -> Result<u32, String> {
+    fn side_width(&mut self, index: usize) -> Result<u32, String> {
         if self.list.len() <= index {
             return Ok(0);
         }
-        if self.value(index)? == 0 { Ok(0) } else { self.width(index) }
+        if self.value_at(index)? == 0 { Ok(0) } else { self.width_at(index) }
     }
 
-    fn point(&mut self, index: usize) -> Result<i32, String> {
-        let value = self.value(index)?;
+    fn point_at(&mut self, index: usize) -> Result<i32, String> {
+        let value = self.value_at(index)?;
         let fits = (-WIDEST..=WIDEST).contains(&value);
         let point = i32::try_from(value).ok().filter(|_| fits);
         point.ok_or_else(|| format!("no number has {value} integer bits"))
     }
 
-    fn flag(&mut self, index: usize, default: bool) -> Result<bool, String> {
-        if self.list.len() <= index { Ok(default) } else { Ok(self.value(index)? != 0) }
+    fn flag_at(&mut self, index: usize, default: bool) -> Result<bool, String> {
+        if self.list.len() <= index { Ok(default) } else { Ok(self.value_at(index)? != 0) }
     }
 
-    fn count(&mut self, index: usize) -> Result<u64, String> {
-        let value = self.value(index)?;
+    fn count_at(&mut self, index: usize) -> Result<u64, String> {
+        let value = self.value_at(index)?;
         u64::try_from(value).map_err(|_| format!("no array has {value} elements"))
     }
 
-    fn boxed(&mut self, index: usize) -> Result<Box<HlsType>, String> {
-        self.kind(index).map(Box::new)
+    fn boxed_at(&mut self, index: usize) -> Result<Box<HlsType>, String> {
+        self.type_at(index).map(Box::new)
     }
 }
 
-pub(super) fn choose(arguments: &mut Arguments<'_, '_>) -> Result<HlsType, String> {
-    let index = if arguments.value(0)? == 0 { 2 } else { 1 };
-    arguments.kind(index)
+pub(super) fn choose_branch(arguments: &mut Arguments<'_, '_>) -> Result<HlsType, String> {
+    let index = if arguments.value_at(0)? == 0 { 2 } else { 1 };
+    arguments.type_at(index)
 }
 
 /// What a template makes of its arguments.
@@ -180,53 +180,58 @@ pub(super) fn is_template(name: &str) -> bool {
 }
 
 /// Types with template arguments; `None` for a name that is not known.
-pub(super) fn template(name: &str, a: &mut Arguments<'_, '_>) -> Result<Option<HlsType>, String> {
+pub(super) fn build_template(
+    name: &str,
+    a: &mut Arguments<'_, '_>,
+) -> Result<Option<HlsType>, String> {
     let Some(template) = template_named(name) else { return Ok(None) };
     let scalar = |scalar| Ok(Some(HlsType::Scalar(scalar)));
     let kind = match template {
         Template::Integer(signed) => {
-            return scalar(ScalarType::ApInt { bits: a.width(0)?, signed });
+            return scalar(ScalarType::ApInt { bits: a.width_at(0)?, signed });
         }
         Template::SignedOrNot => {
-            return scalar(ScalarType::ApInt { bits: a.width(0)?, signed: a.flag(1, true)? });
+            return scalar(ScalarType::ApInt { bits: a.width_at(0)?, signed: a.flag_at(1, true)? });
         }
         Template::Fixed(signed) => {
-            let (width, integer) = (a.width(0)?, a.point(1)?);
+            let (width, integer) = (a.width_at(0)?, a.point_at(1)?);
             return scalar(ScalarType::ApFixed { width, integer, signed });
         }
         Template::FixedSignedOrNot => {
-            let (signed, width, integer) = (a.flag(2, true)?, a.width(0)?, a.point(1)?);
+            let (signed, width, integer) = (a.flag_at(2, true)?, a.width_at(0)?, a.point_at(1)?);
             return scalar(ScalarType::ApFixed { width, integer, signed });
         }
-        Template::Float => return scalar(float(a.width(0)?, a.width(1)?)),
+        Template::Float => return scalar(float_type(a.width_at(0)?, a.width_at(1)?)),
         Template::AcFloat => {
-            let (mantissa, integer, exponent) = (a.width(0)?, a.point(1)?, a.width(2)?);
+            let (mantissa, integer, exponent) = (a.width_at(0)?, a.point_at(1)?, a.width_at(2)?);
             return scalar(ScalarType::AcFloat { mantissa, integer, exponent });
         }
         Template::IeeeFloat => return scalar(ieee_float(a)?),
         Template::Vector(form) => {
-            HlsType::Vector { form, element: a.boxed(0)?, lanes: a.count(1)? }
+            HlsType::Vector { form, element: a.boxed_at(0)?, lanes: a.count_at(1)? }
         }
-        Template::Complex(form) => HlsType::Vector { form, element: a.boxed(0)?, lanes: 2 },
-        Template::Array => HlsType::Array { element: a.boxed(0)?, extent: a.count(1)? },
-        Template::Scalar => HlsType::Array { element: a.boxed(1)?, extent: a.count(0)? },
+        Template::Complex(form) => HlsType::Vector { form, element: a.boxed_at(0)?, lanes: 2 },
+        Template::Array => HlsType::Array { element: a.boxed_at(0)?, extent: a.count_at(1)? },
+        Template::Scalar => HlsType::Array { element: a.boxed_at(1)?, extent: a.count_at(0)? },
         Template::Pair => {
             let field = |name: &str, kind| Field { name: name.to_owned(), kind, bit_field: None };
-            let fields = vec![field("first", a.kind(0)?), field("second", a.kind(1)?)];
+            let fields = vec![field("first", a.type_at(0)?), field("second", a.type_at(1)?)];
             let name = "std::pair".to_owned();
             HlsType::Struct { name, fields, overlaid: false, adjusted: false }
         }
-        Template::Stream => HlsType::Stream(a.boxed(0)?),
-        Template::Pointer => HlsType::Pointer(a.boxed(0)?),
-        Template::Axis => {
-            HlsType::Packet { data: a.boxed(0)?, sides: [a.side(1)?, a.side(2)?, a.side(3)?] }
-        }
+        Template::Stream => HlsType::Stream(a.boxed_at(0)?),
+        Template::Pointer => HlsType::Pointer(a.boxed_at(0)?),
+        Template::Axis => HlsType::Packet {
+            data: a.boxed_at(0)?,
+            sides: [a.side_width(1)?, a.side_width(2)?, a.side_width(3)?],
+        },
         Template::RawAxis(signed) => {
-            let data = Box::new(HlsType::Scalar(ScalarType::ApInt { bits: a.width(0)?, signed }));
-            HlsType::Packet { data, sides: [a.side(1)?, a.side(2)?, a.side(3)?] }
+            let data =
+                Box::new(HlsType::Scalar(ScalarType::ApInt { bits: a.width_at(0)?, signed }));
+            HlsType::Packet { data, sides: [a.side_width(1)?, a.side_width(2)?, a.side_width(3)?] }
         }
-        Template::Conditional => choose(a)?,
-        Template::Same => a.kind(0)?,
+        Template::Conditional => choose_branch(a)?,
+        Template::Same => a.type_at(0)?,
         Template::Unsized => return Err(format!("`{name}` has no fixed size")),
         Template::Opaque => return Ok(None),
     };
@@ -245,7 +250,7 @@ fn ieee_float(a: &Arguments<'_, '_>) -> Result<ScalarType, String> {
 }
 
 /// A float of free width that happens to be one of the usual ones is that one.
-fn float(width: u32, exponent: u32) -> ScalarType {
+fn float_type(width: u32, exponent: u32) -> ScalarType {
     match (width, exponent) {
         (16, 5) => ScalarType::Half,
         (16, 8) => ScalarType::BFloat16,

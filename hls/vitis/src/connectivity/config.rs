@@ -23,7 +23,7 @@ pub struct Connectivity {
     #[serde(skip)]
     pub comments: Vec<Span>,
     /// What could not be read, and why. A line that another program fills in is among them.
-    #[serde(serialize_with = "crate::csynth::unread_places")]
+    #[serde(serialize_with = "crate::csynth::serialize_unread")]
     pub unread: Vec<Unparsed>,
 }
 

@@ -25,7 +25,7 @@ pub fn read_connectivity(
     for line in text.split_inclusive('\n') {
         let whole = Located { value: line, span: Span { file, start, end: start + line.len() } };
         start += line.len();
-        reader.line(trim(whole));
+        reader.read_line(trim_text(whole));
     }
     Ok(reader.out)
 }
@@ -33,7 +33,7 @@ pub fn read_connectivity(
 type Text<'a> = Located<&'a str>;
 
 /// Without the blanks around it.
-fn trim(text: Text<'_>) -> Text<'_> {
+fn trim_text(text: Text<'_>) -> Text<'_> {
     let start = text.span.start + (text.value.len() - text.value.trim_start().len());
     let value = text.value.trim_start_matches('\u{feff}').trim();
     let bom = text.value.len() - text.value.trim_start_matches('\u{feff}').len();
@@ -42,35 +42,35 @@ fn trim(text: Text<'_>) -> Text<'_> {
 }
 
 /// What stands before and after a mark.
-fn split<'a>(text: &Text<'a>, mark: char) -> Option<(Text<'a>, Text<'a>)> {
+fn split_once<'a>(text: &Text<'a>, mark: char) -> Option<(Text<'a>, Text<'a>)> {
     let at = text.value.find(mark)?;
-    Some((part(text, 0, at), part(text, at + mark.len_utf8(), text.value.len())))
+    Some((cut_part(text, 0, at), cut_part(text, at + mark.len_utf8(), text.value.len())))
 }
 
-fn part<'a>(text: &Text<'a>, from: usize, to: usize) -> Text<'a> {
+fn cut_part<'a>(text: &Text<'a>, from: usize, to: usize) -> Text<'a> {
     let value = text.value.get(from..to).unwrap_or("");
     let start = text.span.start + from;
-    trim(Located { value, span: Span { start, end: start + value.len(), ..text.span } })
+    trim_text(Located { value, span: Span { start, end: start + value.len(), ..text.span } })
 }
 
-fn parts<'a>(text: &Text<'a>, marks: &[char]) -> Vec<Text<'a>> {
+fn split_parts<'a>(text: &Text<'a>, marks: &[char]) -> Vec<Text<'a>> {
     let mut all = Vec::new();
     let mut from = 0;
     for (at, sign) in text.value.char_indices().filter(|(_, sign)| marks.contains(sign)) {
-        all.push(part(text, from, at));
+        all.push(cut_part(text, from, at));
         from = at + sign.len_utf8();
     }
-    all.push(part(text, from, text.value.len()));
+    all.push(cut_part(text, from, text.value.len()));
     all.retain(|one| !one.value.is_empty());
     all
 }
 
-fn owned(text: &Text<'_>) -> Located<String> {
+fn to_located(text: &Text<'_>) -> Located<String> {
     Located { value: text.value.to_owned(), span: text.span }
 }
 
 /// The form of template that a text is in, if it is one.
-fn template(text: &str) -> Option<&'static str> {
+fn template_form(text: &str) -> Option<&'static str> {
     let pair = |open: &str, close: &str| {
         text.find(open).is_some_and(|at| text[at + open.len()..].contains(close))
     };
@@ -97,11 +97,11 @@ struct Reader {
 }
 
 impl Reader {
-    fn miss(&mut self, span: Span, reason: impl Into<String>) {
+    fn note_unread(&mut self, span: Span, reason: impl Into<String>) {
         self.out.unread.push(Unparsed { span, reason: reason.into() });
     }
 
-    fn line(&mut self, line: Text<'_>) {
+    fn read_line(&mut self, line: Text<'_>) {
         if line.value.starts_with(['#', ';']) {
             self.out.comments.push(line.span);
         }
@@ -110,10 +110,10 @@ impl Reader {
         }
         if line.value.starts_with('[') && !line.value.contains('=') {
             match line.value[1..].split_once(']') {
-                Some((name, _)) if template(name).is_none() => {
+                Some((name, _)) if template_form(name).is_none() => {
                     self.section = name.trim().to_ascii_lowercase();
                 }
-                _ => self.miss(line.span, "a section that cannot be read"),
+                _ => self.note_unread(line.span, "a section that cannot be read"),
             }
             return;
         }
@@ -122,62 +122,62 @@ impl Reader {
         self.out.comments.extend(comment_behind(whole, line.span));
         // Options may be written as on the command line.
         let dashes = line.value.len() - line.value.trim_start_matches('-').len();
-        let bare = part(&line, dashes, line.value.len());
-        let (key, value) = match split(&bare, '=') {
+        let bare = cut_part(&line, dashes, line.value.len());
+        let (key, value) = match split_once(&bare, '=') {
             Some((key, value)) => (key, Some(value)),
             None => match bare.value.split_once(char::is_whitespace) {
                 Some((key, _)) if dashes > 0 => {
                     let end = key.len();
-                    (part(&bare, 0, end), Some(part(&bare, end, bare.value.len())))
+                    (cut_part(&bare, 0, end), Some(cut_part(&bare, end, bare.value.len())))
                 }
                 _ => (bare, None),
             },
         };
-        let unknown = template(line.value);
+        let unknown = template_form(line.value);
         let entry = Entry {
             section: self.section.clone(),
-            key: owned(&key),
+            key: to_located(&key),
             value: match (unknown, &value) {
                 (Some(form), _) => EntryValue::Unknown(form.to_owned()),
-                (None, Some(value)) => EntryValue::Text(owned(value)),
+                (None, Some(value)) => EntryValue::Text(to_located(value)),
                 (None, None) => EntryValue::Flag,
             },
         };
         self.out.entries.push(entry);
         match (unknown, value) {
-            (Some(form), _) => self.miss(line.span, form),
-            (None, Some(value)) => self.entry(key.value, &value, line.span),
+            (Some(form), _) => self.note_unread(line.span, form),
+            (None, Some(value)) => self.read_entry(key.value, &value, line.span),
             (None, None) => {
                 if self.section == "connectivity" {
-                    self.miss(line.span, "a line without `=`");
+                    self.note_unread(line.span, "a line without `=`");
                 }
             }
         }
     }
 
-    fn entry(&mut self, key: &str, value: &Text<'_>, span: Span) {
+    fn read_entry(&mut self, key: &str, value: &Text<'_>, span: Span) {
         let dotted = key.to_ascii_lowercase();
         let (group, name) = dotted.rsplit_once('.').unwrap_or((self.section.as_str(), &dotted));
         let wired = matches!(group, "connectivity" | "");
         let read = match name {
-            "nk" if wired => kernels(value, span).map(|one| self.out.kernels.push(one)),
-            "sp" if wired => memory(value, span).map(|one| self.out.memory.push(one)),
-            "slr" if wired => slr(value, span).map(|one| self.out.slr.push(one)),
+            "nk" if wired => read_kernels(value, span).map(|one| self.out.kernels.push(one)),
+            "sp" if wired => read_memory(value, span).map(|one| self.out.memory.push(one)),
+            "slr" if wired => read_slr(value, span).map(|one| self.out.slr.push(one)),
             "stream_connect" | "sc" if wired => {
-                stream(value, span).map(|one| self.out.streams.push(one))
+                read_stream(value, span).map(|one| self.out.streams.push(one))
             }
             "freqhz" | "defaultfreqhz" => {
-                self.out.frequencies.extend(frequencies(key, value, span, 1e6));
+                self.out.frequencies.extend(read_frequencies(key, value, span, 1e6));
                 Ok(())
             }
             "kernel_frequency" | "frequency" | "freq" => {
-                self.out.frequencies.extend(frequencies(key, value, span, 1.0));
+                self.out.frequencies.extend(read_frequencies(key, value, span, 1.0));
                 Ok(())
             }
             _ => Ok(()),
         };
         if let Err(reason) = read {
-            self.miss(span, reason);
+            self.note_unread(span, reason);
         }
     }
 }
@@ -188,7 +188,7 @@ fn without_comment<'a>(line: &Text<'a>) -> Text<'a> {
     let starts =
         |at: &usize| matches!(bytes[*at], b'#' | b';') && bytes[at - 1].is_ascii_whitespace();
     let end = (1..bytes.len()).find(starts).unwrap_or(bytes.len());
-    part(line, 0, end)
+    cut_part(line, 0, end)
 }
 
 /// What `without_comment` took off, without the blanks around it.
@@ -196,58 +196,59 @@ fn comment_behind(whole: Span, rest: Span) -> Option<Span> {
     (rest.end < whole.end).then_some(Span { start: rest.end, ..whole })
 }
 
-fn count(text: &Text<'_>) -> Result<Located<u64>, String> {
+fn read_count(text: &Text<'_>) -> Result<Located<u64>, String> {
     let number = text.value.parse().map_err(|_| format!("`{}` is no count", text.value))?;
     Ok(Located { value: number, span: text.span })
 }
 
-fn named(text: &Text<'_>, what: &str) -> Result<Located<String>, String> {
+fn read_name(text: &Text<'_>, what: &str) -> Result<Located<String>, String> {
     if text.value.is_empty() || text.value.contains(char::is_whitespace) {
         return Err(format!("`{}` names no {what}", text.value));
     }
-    Ok(owned(text))
+    Ok(to_located(text))
 }
 
-fn kernels(value: &Text<'_>, span: Span) -> Result<Kernels, String> {
-    let (kernel, rest) = split(value, ':').ok_or("`nk=` needs kernel:count")?;
-    let (number, names) = match split(&rest, ':') {
-        Some((number, names)) => (number, parts(&names, &['.', ','])),
+fn read_kernels(value: &Text<'_>, span: Span) -> Result<Kernels, String> {
+    let (kernel, rest) = split_once(value, ':').ok_or("`nk=` needs kernel:count")?;
+    let (number, names) = match split_once(&rest, ':') {
+        Some((number, names)) => (number, split_parts(&names, &['.', ','])),
         None => (rest, Vec::new()),
     };
-    let count = count(&number)?;
-    let names = names.iter().map(owned).collect();
-    Ok(Kernels { kernel: named(&kernel, "kernel")?, count, names, span })
+    let count = read_count(&number)?;
+    let names = names.iter().map(to_located).collect();
+    Ok(Kernels { kernel: read_name(&kernel, "kernel")?, count, names, span })
 }
 
-fn memory(value: &Text<'_>, span: Span) -> Result<MemoryPin, String> {
-    let (pin, banks) = split(value, ':').ok_or("`sp=` needs unit.argument:bank")?;
-    let (unit, argument) = split(&pin, '.').ok_or("`sp=` needs unit.argument before the colon")?;
+fn read_memory(value: &Text<'_>, span: Span) -> Result<MemoryPin, String> {
+    let (pin, banks) = split_once(value, ':').ok_or("`sp=` needs unit.argument:bank")?;
+    let (unit, argument) =
+        split_once(&pin, '.').ok_or("`sp=` needs unit.argument before the colon")?;
     let range = BankRange::parse(banks.value)?;
     Ok(MemoryPin {
-        unit: named(&unit, "compute unit")?,
-        argument: named(&argument, "argument")?,
+        unit: read_name(&unit, "compute unit")?,
+        argument: read_name(&argument, "argument")?,
         banks: Located { value: range, span: banks.span },
         span,
     })
 }
 
-fn slr(value: &Text<'_>, span: Span) -> Result<SlrPin, String> {
-    let (unit, slr) = split(value, ':').ok_or("`slr=` needs unit:SLR")?;
-    Ok(SlrPin { unit: named(&unit, "compute unit")?, slr: named(&slr, "die")?, span })
+fn read_slr(value: &Text<'_>, span: Span) -> Result<SlrPin, String> {
+    let (unit, slr) = split_once(value, ':').ok_or("`slr=` needs unit:SLR")?;
+    Ok(SlrPin { unit: read_name(&unit, "compute unit")?, slr: read_name(&slr, "die")?, span })
 }
 
-fn stream(value: &Text<'_>, span: Span) -> Result<StreamLink, String> {
-    let ends = parts(value, &[':']);
+fn read_stream(value: &Text<'_>, span: Span) -> Result<StreamLink, String> {
+    let ends = split_parts(value, &[':']);
     let (from, to, depth) = match ends.as_slice() {
         [from, to] => (from, to, None),
-        [from, to, depth] => (from, to, Some(count(depth)?)),
+        [from, to, depth] => (from, to, Some(read_count(depth)?)),
         _ => return Err("a stream needs from:to, with a depth at most".to_owned()),
     };
-    Ok(StreamLink { from: named(from, "stream")?, to: named(to, "stream")?, depth, span })
+    Ok(StreamLink { from: read_name(from, "stream")?, to: read_name(to, "stream")?, depth, span })
 }
 
 /// `freqHz=300000000:gemm_1.ap_clk`, `kernel_frequency=300`, `kernel_frequency=0:300|1:500`.
-fn frequencies(
+fn read_frequencies(
     key: &str,
     value: &Text<'_>,
     span: Span,
@@ -255,10 +256,12 @@ fn frequencies(
 ) -> Vec<FrequencyOption> {
     let one = |text: &Text<'_>| {
         // Megahertz come behind the clock's number, hertz in front of what they are for.
-        let (number, targets) = match split(text, ':') {
-            None => (part(text, 0, text.value.len()), Vec::new()),
-            Some((clock, number)) if per_megahertz < 2.0 => (number, vec![owned(&clock)]),
-            Some((number, pins)) => (number, parts(&pins, &[',']).iter().map(owned).collect()),
+        let (number, targets) = match split_once(text, ':') {
+            None => (cut_part(text, 0, text.value.len()), Vec::new()),
+            Some((clock, number)) if per_megahertz < 2.0 => (number, vec![to_located(&clock)]),
+            Some((number, pins)) => {
+                (number, split_parts(&pins, &[',']).iter().map(to_located).collect())
+            }
         };
         let megahertz = match Decimal::parse(number.value, "") {
             Decimal::Known(given) => Decimal::Known(given / per_megahertz),
@@ -267,10 +270,13 @@ fn frequencies(
         let megahertz = Located { value: megahertz, span: number.span };
         FrequencyOption { key: key.to_owned(), megahertz, targets, span }
     };
-    parts(&trim_quotes(value), &['|']).iter().map(one).collect()
+    split_parts(&trim_quotes(value), &['|']).iter().map(one).collect()
 }
 
 fn trim_quotes<'a>(text: &Text<'a>) -> Text<'a> {
     let inner = text.value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    inner.map_or_else(|| part(text, 0, text.value.len()), |inner| part(text, 1, 1 + inner.len()))
+    inner.map_or_else(
+        || cut_part(text, 0, text.value.len()),
+        |inner| cut_part(text, 1, 1 + inner.len()),
+    )
 }

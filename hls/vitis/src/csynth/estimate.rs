@@ -3,7 +3,7 @@
 use super::figure::{Decimal, Figure, Located};
 use super::module::{Frequency, Module, Resource};
 use super::report::{Report, ReportKind};
-use super::xml::between;
+use super::xml::merge_figures;
 use crate::{FileId, Sources, Span};
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const MODULES: usize = 4096;
 type Row = BTreeMap<String, Located<String>>;
 
 /// Reads the whole report.
-pub(crate) fn read(sources: &Sources, file: FileId) -> Report {
+pub(crate) fn read_estimate(sources: &Sources, file: FileId) -> Report {
     let mut report = Report::new(ReportKind::SystemEstimate);
     let mut before: Option<&str> = None;
     let mut columns: Option<Vec<(String, usize)>> = None;
@@ -30,9 +30,9 @@ pub(crate) fn read(sources: &Sources, file: FileId) -> Report {
         } else if line.is_empty() || line.starts_with('-') || line.starts_with('=') {
             columns = None;
         } else if let Some(columns) = &columns {
-            row(&mut report, cells(file, from, line, columns));
+            add_row(&mut report, cut_cells(file, from, line, columns));
         } else {
-            fact(&mut report, file, from, line);
+            add_fact(&mut report, file, from, line);
         }
         before = Some(line);
     }
@@ -55,7 +55,7 @@ fn columns_of(heading: &str, dashes: &str) -> Vec<(String, usize)> {
     starts.iter().enumerate().map(name).collect()
 }
 
-fn cells(file: FileId, start: usize, line: &str, columns: &[(String, usize)]) -> Row {
+fn cut_cells(file: FileId, start: usize, line: &str, columns: &[(String, usize)]) -> Row {
     let byte = |column: usize| line.char_indices().nth(column).map_or(line.len(), |(at, _)| at);
     let mut row = Row::new();
     for (index, (name, from)) in columns.iter().enumerate() {
@@ -72,7 +72,7 @@ fn cells(file: FileId, start: usize, line: &str, columns: &[(String, usize)]) ->
     row
 }
 
-fn row(report: &mut Report, row: Row) {
+fn add_row(report: &mut Report, row: Row) {
     let (Some(unit), Some(name)) = (row.get("Compute Unit"), row.get("Module Name")) else {
         return;
     };
@@ -81,7 +81,7 @@ fn row(report: &mut Report, row: Row) {
             && module.compute_unit.as_ref().is_some_and(|one| one.value == unit.value)
     });
     if found.is_none() && report.modules.len() >= MODULES {
-        return report.miss(name.span, format!("more than {MODULES} modules"));
+        return report.note_unread(name.span, format!("more than {MODULES} modules"));
     }
     let at = found.unwrap_or_else(|| {
         let mut module = Module::new(name.clone());
@@ -100,7 +100,7 @@ fn row(report: &mut Report, row: Row) {
     {
         module.frequency = Some(Frequency { target, estimated });
     } else if let (Some(best), Some(worst)) = (figure("Best (cycles)"), figure("Worst (cycles)")) {
-        module.latency = Some(between(&best, &worst));
+        module.latency = Some(merge_figures(&best, &worst));
         module.interval = figure("Start Interval");
     } else {
         for (name, text) in row {
@@ -112,7 +112,7 @@ fn row(report: &mut Report, row: Row) {
     }
 }
 
-fn fact(report: &mut Report, file: FileId, start: usize, line: &str) {
+fn add_fact(report: &mut Report, file: FileId, start: usize, line: &str) {
     let Some((key, value)) = line.split_once(':') else { return };
     let at = start + line.len() - value.trim_start().len();
     let value = value.trim();

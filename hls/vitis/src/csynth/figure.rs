@@ -47,19 +47,19 @@ impl Figure {
     /// Reads `12`, `1 ~ 12`, or keeps the word.
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
-        if let Some(value) = number(text) {
+        if let Some(value) = parse_number(text) {
             return Self::Known(value);
         }
         if let Some((low, high)) = text.split_once('~') {
-            let (min, max) = (number(low), number(high));
+            let (min, max) = (parse_number(low), parse_number(high));
             if min.is_some() || max.is_some() {
-                return Self::spanning(min, max);
+                return Self::from_range(min, max);
             }
         }
         Self::Unknown(text.to_owned())
     }
 
-    fn spanning(min: Option<u64>, max: Option<u64>) -> Self {
+    fn from_range(min: Option<u64>, max: Option<u64>) -> Self {
         match (min, max) {
             (Some(low), Some(high)) if low == high => Self::Known(low),
             _ => Self::Range { min, max },
@@ -67,10 +67,10 @@ impl Figure {
     }
 
     /// One figure from a best and a worst case.
-    pub(crate) fn between(low: &Self, high: &Self) -> Self {
+    pub(crate) fn from_cases(low: &Self, high: &Self) -> Self {
         match (low.min(), high.max()) {
             (None, None) => low.clone(),
-            (min, max) => Self::spanning(min, max),
+            (min, max) => Self::from_range(min, max),
         }
     }
 
@@ -112,7 +112,7 @@ impl fmt::Display for Figure {
     }
 }
 
-fn number(text: &str) -> Option<u64> {
+fn parse_number(text: &str) -> Option<u64> {
     let text = text.trim();
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten()
@@ -180,8 +180,8 @@ mod tests {
         assert_eq!(Figure::parse("1 ~ ?").to_string(), "1 ~ ?");
         assert_eq!(Figure::parse("7 ~ 7"), Figure::Known(7));
         let undef = Figure::parse("undef");
-        assert_eq!(Figure::between(&undef, &undef), undef);
-        assert_eq!(Figure::between(&Figure::Known(1), &undef).to_string(), "1 ~ ?");
+        assert_eq!(Figure::from_cases(&undef, &undef), undef);
+        assert_eq!(Figure::from_cases(&Figure::Known(1), &undef).to_string(), "1 ~ ?");
     }
 
     #[test]

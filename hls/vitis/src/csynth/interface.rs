@@ -4,40 +4,40 @@ use super::figure::{Figure, Located};
 use super::port::{Burst, BurstVerdict, MemoryPort};
 use super::pragmas::ReportedPragma;
 use super::report::Report;
-use super::table::{Grid, figure, word};
+use super::table::{Grid, read_figure, read_word};
 
 /// Reads a table if it is one of these.
-pub(crate) fn read(report: &mut Report, grid: &Grid) {
+pub(crate) fn read_interface(report: &mut Report, grid: &Grid) {
     if grid.item.value == "M_AXI" {
-        ports(report, grid);
+        add_ports(report, grid);
     } else if grid.section == "M_AXI Burst Information" {
-        bursts(report, grid);
+        add_bursts(report, grid);
     } else if grid.section == "Pragma Report" {
-        pragmas(report, grid);
+        add_pragmas(report, grid);
     }
 }
 
-fn ports(report: &mut Report, grid: &Grid) {
-    let width = grid.column(|heading| heading.starts_with("Data Width"));
+fn add_ports(report: &mut Report, grid: &Grid) {
+    let width = grid.find_column(|heading| heading.starts_with("Data Width"));
     for row in &grid.rows {
-        let Some(name) = word(row, grid.named("Interface")) else { continue };
+        let Some(name) = read_word(row, grid.column_named("Interface")) else { continue };
         let mut port = MemoryPort::new(name);
-        if let Some(width) = word(row, width) {
-            (port.source_bits, port.bits) = widths(&width);
+        if let Some(width) = read_word(row, width) {
+            (port.source_bits, port.bits) = split_widths(&width);
         }
-        port.access = word(row, grid.named("Read/Write"));
-        port.latency = figure(row, grid.named("Latency"));
-        port.max_widen_bitwidth = figure(row, grid.named("Max Widen Bitwidth"));
-        port.max_read_burst = figure(row, grid.named("Max Read Burst Length"));
-        port.max_write_burst = figure(row, grid.named("Max Write Burst Length"));
-        port.read_outstanding = figure(row, grid.named("Num Read Outstanding"));
-        port.write_outstanding = figure(row, grid.named("Num Write Outstanding"));
+        port.access = read_word(row, grid.column_named("Read/Write"));
+        port.latency = read_figure(row, grid.column_named("Latency"));
+        port.max_widen_bitwidth = read_figure(row, grid.column_named("Max Widen Bitwidth"));
+        port.max_read_burst = read_figure(row, grid.column_named("Max Read Burst Length"));
+        port.max_write_burst = read_figure(row, grid.column_named("Max Write Burst Length"));
+        port.read_outstanding = read_figure(row, grid.column_named("Num Read Outstanding"));
+        port.write_outstanding = read_figure(row, grid.column_named("Num Write Outstanding"));
         report.ports.push(port);
     }
 }
 
 /// `32 -> 512`, or the port's width alone.
-fn widths(text: &Located<String>) -> (Option<Located<Figure>>, Option<Located<Figure>>) {
+fn split_widths(text: &Located<String>) -> (Option<Located<Figure>>, Option<Located<Figure>>) {
     let Some((source, port)) = text.value.split_once("->") else {
         return (None, Some(text.clone().map(|word| Figure::parse(&word))));
     };
@@ -48,18 +48,18 @@ fn widths(text: &Located<String>) -> (Option<Located<Figure>>, Option<Located<Fi
     (Some(Located::new(Figure::parse(source), low)), Some(Located::new(Figure::parse(port), high)))
 }
 
-fn bursts(report: &mut Report, grid: &Grid) {
+fn add_bursts(report: &mut Report, grid: &Grid) {
     let missed = grid.item.value.contains("Missed");
-    let status = grid.named("Burst Status");
-    let reason = grid.named("Problem").or_else(|| grid.named("Message"));
+    let status = grid.column_named("Burst Status");
+    let reason = grid.column_named("Problem").or_else(|| grid.column_named("Message"));
     let location = grid
-        .named("Access Location")
-        .or_else(|| grid.named("Location"))
-        .or_else(|| grid.named("Loop Location"));
+        .column_named("Access Location")
+        .or_else(|| grid.column_named("Location"))
+        .or_else(|| grid.column_named("Loop Location"));
     for row in &grid.rows {
-        let Some(interface) = word(row, grid.named("HW Interface")) else { continue };
-        let reason = word(row, reason);
-        let verdict = match word(row, status).as_ref().map(|status| status.value.as_str()) {
+        let Some(interface) = read_word(row, grid.column_named("HW Interface")) else { continue };
+        let reason = read_word(row, reason);
+        let verdict = match read_word(row, status).as_ref().map(|status| status.value.as_str()) {
             Some("Inferred") => BurstVerdict::Inferred,
             Some("Widen Fail") => BurstVerdict::NotWidened,
             Some("Fail") => BurstVerdict::Failed,
@@ -68,13 +68,13 @@ fn bursts(report: &mut Report, grid: &Grid) {
             None => BurstVerdict::Inferred,
         };
         let mut burst = Burst::new(interface, verdict);
-        burst.variable = word(row, grid.named("Variable"));
-        burst.direction = word(row, grid.named("Direction"));
-        burst.length = figure(row, grid.named("Length"));
-        burst.bits = figure(row, grid.named("Width"));
-        burst.loop_name = word(row, grid.named("Loop"));
-        burst.code = word(row, grid.named("Resolution"));
-        burst.location = word(row, location);
+        burst.variable = read_word(row, grid.column_named("Variable"));
+        burst.direction = read_word(row, grid.column_named("Direction"));
+        burst.length = read_figure(row, grid.column_named("Length"));
+        burst.bits = read_figure(row, grid.column_named("Width"));
+        burst.loop_name = read_word(row, grid.column_named("Loop"));
+        burst.code = read_word(row, grid.column_named("Resolution"));
+        burst.location = read_word(row, location);
         burst.reason = reason;
         report.bursts.push(burst);
     }
@@ -96,7 +96,7 @@ fn verdict_of(problem: &str) -> BurstVerdict {
     }
 }
 
-fn pragmas(report: &mut Report, grid: &Grid) {
+fn add_pragmas(report: &mut Report, grid: &Grid) {
     let heading = grid.item.value.to_ascii_lowercase();
     let status = if heading.starts_with("valid") {
         "valid".to_owned()
@@ -109,24 +109,26 @@ fn pragmas(report: &mut Report, grid: &Grid) {
     };
     let status = Located::new(status, grid.item.span);
     for row in &grid.rows {
-        let Some(kind) = word(row, grid.named("Type")) else { continue };
+        let Some(kind) = read_word(row, grid.column_named("Type")) else { continue };
         let after = kind.span.end;
         let empty = || Located::new(String::new(), crate::Span { start: after, ..kind.span });
-        let options = word(row, grid.named("Options")).unwrap_or_else(empty);
-        let (location, function) = place(word(row, grid.named("Location")));
+        let options = read_word(row, grid.column_named("Options")).unwrap_or_else(empty);
+        let (location, function) = split_place(read_word(row, grid.column_named("Location")));
         report.pragmas.push(ReportedPragma {
             status: status.clone(),
             kind: kind.map(|kind| kind.to_ascii_lowercase()),
             options,
             location,
             function,
-            message: word(row, grid.column(|heading| heading.starts_with("Message"))),
+            message: read_word(row, grid.find_column(|heading| heading.starts_with("Message"))),
         });
     }
 }
 
 /// `a.cpp:16 in top, A`: the line, and the function.
-fn place(text: Option<Located<String>>) -> (Option<Located<String>>, Option<Located<String>>) {
+fn split_place(
+    text: Option<Located<String>>,
+) -> (Option<Located<String>>, Option<Located<String>>) {
     let Some(text) = text else { return (None, None) };
     let Some((location, rest)) = text.value.split_once(" in ") else { return (Some(text), None) };
     let function = rest.split(',').next().unwrap_or(rest).trim_end();

@@ -27,7 +27,7 @@ pub use figure::{Decimal, Figure, Located};
 pub use module::{Frequency, Module, ReportedLoop, Resource, Violation};
 pub use port::{Burst, BurstVerdict, MemoryPort};
 pub use pragmas::ReportedPragma;
-pub(crate) use report::unread as unread_places;
+pub(crate) use report::serialize_unread;
 pub use report::{ClockPeriods, REPORT_SCHEMA, Report, ReportKind};
 
 use crate::{FileId, Sources};
@@ -46,27 +46,27 @@ pub fn read_report(sources: &Sources, file: FileId) -> Result<Report, ReportErro
         return Err(ReportError::TooLarge { name: name(), bytes: text.len(), limit: LIMIT });
     }
     if text.trim_start_matches('\u{feff}').trim_start().starts_with('<') {
-        let (root, unread) = xml::read(sources, file)?;
+        let (root, unread) = xml::read_xml(sources, file)?;
         let root = root.ok_or_else(|| ReportError::NotAReport { name: name() })?;
         if root.name.value != "profile" {
             return Err(ReportError::OtherXml { name: name(), root: root.name.value });
         }
-        let mut report = profile::read(&root, sources);
+        let mut report = profile::read_profile(&root, sources);
         report.unread.extend(unread);
         return Ok(report);
     }
     let kind = kind_of(text).ok_or_else(|| ReportError::NotAReport { name: name() })?;
     match kind {
-        ReportKind::SystemEstimate => return Ok(estimate::read(sources, file)),
-        ReportKind::XclbinInfo => return Ok(xclbin_info::read(sources, file)),
+        ReportKind::SystemEstimate => return Ok(estimate::read_estimate(sources, file)),
+        ReportKind::XclbinInfo => return Ok(xclbin_info::read_xclbin_info(sources, file)),
         _ => {}
     }
-    let layout = table::layout(sources, file);
+    let layout = table::read_layout(sources, file);
     let mut report = match kind {
-        ReportKind::TreeText => tree::read(&layout),
-        ReportKind::Cosim => cosim::read(&layout),
-        ReportKind::KernelUtilisation => utilisation::read(&layout),
-        _ => module_text::read(&layout),
+        ReportKind::TreeText => tree::read_tree(&layout),
+        ReportKind::Cosim => cosim::read_cosim(&layout),
+        ReportKind::KernelUtilisation => utilisation::read_utilisation(&layout),
+        _ => module_text::read_module_text(&layout),
     };
     // First of all, as what follows may be long.
     report.unread.splice(0..0, layout.cut);

@@ -4,40 +4,40 @@ use super::figure::{Decimal, Figure, Located};
 use super::interface;
 use super::module::{Module, ReportedLoop, Resource, resource_name, says_pipelined};
 use super::report::{Report, ReportKind};
-use super::table::{Cell, Grid, Layout, figure, word};
-use super::xml::between;
+use super::table::{Cell, Grid, Layout, read_figure, read_word};
+use super::xml::merge_figures;
 use crate::Span;
 
 /// Loops nest, but not like this.
 const DEPTH: usize = 64;
 
 /// Reads the whole report.
-pub(crate) fn read(layout: &Layout) -> Report {
+pub(crate) fn read_module_text(layout: &Layout) -> Report {
     let mut report = Report::new(ReportKind::ModuleText);
-    general(&mut report, layout);
+    read_general(&mut report, layout);
     let name = report.top.clone().or_else(|| layout.titles.first().cloned());
     let Some(name) = name else { return report };
     let place = name.span;
     let mut module = Module::new(name);
     let (mut timed, mut measured, mut weighed, mut shared) = (false, false, false, false);
     for grid in &layout.grids {
-        if grid.named("Clock").is_some() && !timed {
-            timed = clock(&mut report, grid);
-        } else if grid.named("Loop Name").is_some() {
-            loops(&mut report, &mut module, grid);
-        } else if grid.named("Pipeline Type").is_some()
-            && grid.named("Instance").is_none()
+        if grid.column_named("Clock").is_some() && !timed {
+            timed = read_clock(&mut report, grid);
+        } else if grid.column_named("Loop Name").is_some() {
+            read_loops(&mut report, &mut module, grid);
+        } else if grid.column_named("Pipeline Type").is_some()
+            && grid.column_named("Instance").is_none()
             && !measured
         {
-            measured = latency(&mut module, grid);
+            measured = read_latency(&mut module, grid);
         } else if grid.section == "Utilization Estimates"
             && grid.headings.first().is_some_and(|first| first == "Name")
             && !weighed
         {
-            weighed = resources(&mut module, grid);
+            weighed = read_resources(&mut module, grid);
             shared = grid.rows.iter().any(|row| is_row(row, SHARE));
         } else {
-            interface::read(&mut report, grid);
+            interface::read_interface(&mut report, grid);
         }
     }
     report.modules.push(module);
@@ -47,16 +47,16 @@ pub(crate) fn read(layout: &Layout) -> Report {
         (weighed && shared, "the end of the resources (`Utilization Estimates`)"),
     ];
     for (_, section) in sections.into_iter().filter(|(found, _)| !found) {
-        report.miss(place, format!("{section} is not in the text: it may be cut off"));
+        report.note_unread(place, format!("{section} is not in the text: it may be cut off"));
     }
     report
 }
 
 /// The lines above the tables: version, part, tool, top.
-pub(crate) fn general(report: &mut Report, layout: &Layout) {
-    report.version = layout.fact("Version").as_ref().map(first_word);
-    report.part = layout.fact("Target device");
-    if let Some(solution) = layout.fact("Solution") {
+pub(crate) fn read_general(report: &mut Report, layout: &Layout) {
+    report.version = layout.find_fact("Version").as_ref().map(first_word);
+    report.part = layout.find_fact("Target device");
+    if let Some(solution) = layout.find_fact("Solution") {
         // `solution1 (Vivado IP Flow Target)`
         for (said, flow) in [("(Vivado ", "vivado"), ("(Vitis ", "vitis")] {
             if let Some(at) = solution.value.find(said) {
@@ -90,10 +90,10 @@ fn first_word(text: &Located<String>) -> Located<String> {
     Located::new(word, span)
 }
 
-fn clock(report: &mut Report, grid: &Grid) -> bool {
+fn read_clock(report: &mut Report, grid: &Grid) -> bool {
     let Some(row) = grid.rows.first() else { return false };
     let period = |name: &str| {
-        let text = word(row, grid.named(name))?;
+        let text = read_word(row, grid.column_named(name))?;
         let bare =
             text.value.strip_suffix("ns").map_or(text.value.len(), |bare| bare.trim_end().len());
         let span = Span { end: text.span.start + bare, ..text.span };
@@ -106,36 +106,36 @@ fn clock(report: &mut Report, grid: &Grid) -> bool {
 }
 
 /// The columns `min` and `max` under a heading.
-fn ends(row: &[Cell], grid: &Grid, heading: &str) -> Option<Located<Figure>> {
+fn read_ends(row: &[Cell], grid: &Grid, heading: &str) -> Option<Located<Figure>> {
     let column = |end: &str| {
         let test =
             |one: &str| one.starts_with(heading) && one.ends_with(end) && !one.contains("absolute");
-        figure(row, grid.column(test))
+        read_figure(row, grid.find_column(test))
     };
     match (column("min"), column("max")) {
-        (Some(low), Some(high)) => Some(between(&low, &high)),
+        (Some(low), Some(high)) => Some(merge_figures(&low, &high)),
         (one, other) => one.or(other),
     }
 }
 
-fn latency(module: &mut Module, grid: &Grid) -> bool {
+fn read_latency(module: &mut Module, grid: &Grid) -> bool {
     let Some(row) = grid.rows.first() else { return false };
-    module.latency = ends(row, grid, "Latency");
-    module.interval = ends(row, grid, "Interval");
-    module.pipeline = word(row, grid.named("Pipeline Type"));
+    module.latency = read_ends(row, grid, "Latency");
+    module.interval = read_ends(row, grid, "Interval");
+    module.pipeline = read_word(row, grid.column_named("Pipeline Type"));
     module.dataflow = module.pipeline.as_ref().is_some_and(|kind| kind.value == "dataflow");
     true
 }
 
-fn loops(report: &mut Report, module: &mut Module, grid: &Grid) {
+fn read_loops(report: &mut Report, module: &mut Module, grid: &Grid) {
     // Where the last loop of each level stands.
     let mut path: Vec<usize> = Vec::new();
     for row in &grid.rows {
-        let Some(text) = word(row, grid.named("Loop Name")) else { continue };
+        let Some(text) = read_word(row, grid.column_named("Loop Name")) else { continue };
         let signs = text.value.len() - text.value.trim_start_matches(['+', '-']).len();
         let depth = if text.value.starts_with('+') { signs } else { 0 };
         if depth > path.len() || depth >= DEPTH {
-            report.miss(text.span, "a loop inside no loop");
+            report.note_unread(text.span, "a loop inside no loop");
             continue;
         }
         let name = text.value.get(signs..).unwrap_or("").trim().to_owned();
@@ -153,15 +153,16 @@ fn loops(report: &mut Report, module: &mut Module, grid: &Grid) {
 
 fn one_loop(row: &[Cell], grid: &Grid, name: Located<String>) -> ReportedLoop {
     let mut one = ReportedLoop::new(name);
-    one.latency = ends(row, grid, "Latency");
-    one.iteration_latency = figure(row, grid.named("Iteration Latency"));
-    one.trip_count = figure(row, grid.named("Trip Count"));
-    let interval =
-        |end: &str| grid.column(|one| one.starts_with("Initiation Interval") && one.ends_with(end));
-    let word = word(row, grid.named("Pipelined"));
+    one.latency = read_ends(row, grid, "Latency");
+    one.iteration_latency = read_figure(row, grid.column_named("Iteration Latency"));
+    one.trip_count = read_figure(row, grid.column_named("Trip Count"));
+    let interval = |end: &str| {
+        grid.find_column(|one| one.starts_with("Initiation Interval") && one.ends_with(end))
+    };
+    let word = read_word(row, grid.column_named("Pipelined"));
     one.pipelined = word.and_then(|word| says_pipelined(&word.value));
-    one.ii_achieved = figure(row, interval("achieved"));
-    one.ii_target = figure(row, interval("target"));
+    one.ii_achieved = read_figure(row, interval("achieved"));
+    one.ii_target = read_figure(row, interval("target"));
     if one.pipelined == Some(true) {
         one.depth.clone_from(&one.iteration_latency);
     }
@@ -175,14 +176,14 @@ fn is_row(row: &[Cell], name: &str) -> bool {
     row.first().is_some_and(|cell| cell.text.value == name)
 }
 
-fn resources(module: &mut Module, grid: &Grid) -> bool {
+fn read_resources(module: &mut Module, grid: &Grid) -> bool {
     let row = |name: &str| grid.rows.iter().find(|row| is_row(row, name));
     let Some(total) = row("Total") else { return false };
     let (available, share) = (row("Available"), row(SHARE));
     for (column, heading) in grid.headings.iter().enumerate().skip(1) {
-        let Some(used) = figure(total, Some(column)) else { continue };
-        let available = available.and_then(|row| figure(row, Some(column)));
-        let share = share.and_then(|row| word(row, Some(column)));
+        let Some(used) = read_figure(total, Some(column)) else { continue };
+        let available = available.and_then(|row| read_figure(row, Some(column)));
+        let share = share.and_then(|row| read_word(row, Some(column)));
         let resource = Resource { used, available, share };
         module.resources.insert(resource_name(heading).to_owned(), resource);
     }

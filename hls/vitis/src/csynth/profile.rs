@@ -7,7 +7,7 @@ use super::port::MemoryPort;
 use super::pragmas::ReportedPragma;
 use super::report::{ClockPeriods, Report, ReportKind};
 use super::table::{Cell, Grid};
-use super::xml::{Element, between};
+use super::xml::{Element, merge_figures};
 use crate::{Sources, Span};
 use quick_xml::escape::unescape;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,61 +29,62 @@ const LOOP_FACTS: [&str; 12] = [
 ];
 
 /// Reads the element `<profile>`.
-pub(crate) fn read(root: &Element, sources: &Sources) -> Report {
-    let listed = root.child("ModuleInformation");
+pub(crate) fn read_profile(root: &Element, sources: &Sources) -> Report {
+    let listed = root.find_child("ModuleInformation");
     let kind = if listed.is_some() { ReportKind::SummaryXml } else { ReportKind::CsynthXml };
     let mut report = Report::new(kind);
-    report.version = root.at(&["ReportVersion"]).and_then(|version| version.word("Version"));
-    if let Some(given) = root.child("UserAssignments") {
-        report.part = given.word("Part");
-        report.top = given.word("TopModelName");
-        report.clock = clock(given);
-        report.flow_target = given.word("FlowTarget");
+    report.version =
+        root.element_at(&["ReportVersion"]).and_then(|version| version.word_of("Version"));
+    if let Some(given) = root.find_child("UserAssignments") {
+        report.part = given.word_of("Part");
+        report.top = given.word_of("TopModelName");
+        report.clock = read_clock(given);
+        report.flow_target = given.word_of("FlowTarget");
     }
-    if let Some(timing) = root.at(&["PerformanceEstimates", "SummaryOfTimingAnalysis"]) {
-        report.clock.estimated = nanoseconds(timing, "EstimatedClockPeriod");
+    if let Some(timing) = root.element_at(&["PerformanceEstimates", "SummaryOfTimingAnalysis"]) {
+        report.clock.estimated = read_nanoseconds(timing, "EstimatedClockPeriod");
     }
     let name = report.top.clone().unwrap_or_else(|| root.name.clone().map(|_| String::new()));
-    report.modules.push(module(root, name));
+    report.modules.push(read_module(root, name));
     let modules = listed.map_or(&[][..], |listed| &listed.children);
     for element in modules.iter().filter(|element| element.name.value == "Module") {
-        let Some(name) = element.word("Name") else {
-            report.miss(element.name.span, "a module without a name");
+        let Some(name) = element.word_of("Name") else {
+            report.note_unread(element.name.span, "a module without a name");
             continue;
         };
         if report.top.as_ref().is_some_and(|top| top.value == name.value) {
-            repeat(&mut report.modules[0], module(element, name));
+            merge_repeat(&mut report.modules[0], read_module(element, name));
         } else {
-            report.modules.push(module(element, name));
+            report.modules.push(read_module(element, name));
         }
     }
-    if let Some(top) = root.at(&["RTLDesignHierarchy", "TopModule"]) {
-        callers(&mut report, top);
+    if let Some(top) = root.element_at(&["RTLDesignHierarchy", "TopModule"]) {
+        read_callers(&mut report, top);
     }
     for section in ["ReportHWInterface", "ReportBurst"] {
-        tables(&mut report, root.at(&[section, "section"]), sources);
+        read_tables(&mut report, root.element_at(&[section, "section"]), sources);
     }
     if report.ports.is_empty() {
         rtl_ports(&mut report, root);
     }
-    pragmas(&mut report, root);
+    read_pragmas(&mut report, root);
     report
 }
 
-fn clock(given: &Element) -> ClockPeriods {
+fn read_clock(given: &Element) -> ClockPeriods {
     ClockPeriods {
-        target: nanoseconds(given, "TargetClockPeriod"),
-        estimated: nanoseconds(given, "EstimatedClockPeriod"),
-        uncertainty: nanoseconds(given, "ClockUncertainty"),
+        target: read_nanoseconds(given, "TargetClockPeriod"),
+        estimated: read_nanoseconds(given, "EstimatedClockPeriod"),
+        uncertainty: read_nanoseconds(given, "ClockUncertainty"),
     }
 }
 
-fn nanoseconds(element: &Element, name: &str) -> Option<Located<Decimal>> {
-    element.word(name).map(|word| word.map(|word| Decimal::parse(&word, "ns")))
+fn read_nanoseconds(element: &Element, name: &str) -> Option<Located<Decimal>> {
+    element.word_of(name).map(|word| word.map(|read_word| Decimal::parse(&read_word, "ns")))
 }
 
 /// The top stands in the list again, with loops that say more.
-fn repeat(top: &mut Module, listed: Module) {
+fn merge_repeat(top: &mut Module, listed: Module) {
     if !listed.loops.is_empty() {
         top.loops = listed.loops;
     }
@@ -92,69 +93,72 @@ fn repeat(top: &mut Module, listed: Module) {
     }
 }
 
-fn module(element: &Element, name: Located<String>) -> Module {
+fn read_module(element: &Element, name: Located<String>) -> Module {
     let mut module = Module::new(name);
-    if let Some(performance) = element.child("PerformanceEstimates") {
-        if let Some(timing) = performance.child("SummaryOfTimingAnalysis") {
-            module.clock = clock(timing);
+    if let Some(performance) = element.find_child("PerformanceEstimates") {
+        if let Some(timing) = performance.find_child("SummaryOfTimingAnalysis") {
+            module.clock = read_clock(timing);
         }
-        module.pipeline = performance.word("PipelineType");
-        if let Some(overall) = performance.child("SummaryOfOverallLatency") {
-            latency(&mut module, overall);
+        module.pipeline = performance.word_of("PipelineType");
+        if let Some(overall) = performance.find_child("SummaryOfOverallLatency") {
+            read_latency(&mut module, overall);
         }
-        if let Some(loops) = performance.child("SummaryOfLoopLatency") {
+        if let Some(loops) = performance.find_child("SummaryOfLoopLatency") {
             module.loops = loops.children.iter().map(one_loop).collect();
         }
-        if let Some(violations) = performance.child("SummaryOfViolations") {
-            violation(&mut module, violations, None);
+        if let Some(violations) = performance.find_child("SummaryOfViolations") {
+            add_violation(&mut module, violations, None);
         }
     }
     module.dataflow |= module.pipeline.as_ref().is_some_and(|kind| kind.value == "dataflow");
-    if let Some(area) = element.child("AreaEstimates") {
-        resources(&mut module, area);
+    if let Some(area) = element.find_child("AreaEstimates") {
+        read_resources(&mut module, area);
     }
     module
 }
 
-fn latency(module: &mut Module, overall: &Element) {
-    let ends = |low: &str, high: &str| match (overall.figure(low), overall.figure(high)) {
-        (Some(low), Some(high)) => Some(between(&low, &high)),
+fn read_latency(module: &mut Module, overall: &Element) {
+    let ends = |low: &str, high: &str| match (overall.figure_of(low), overall.figure_of(high)) {
+        (Some(low), Some(high)) => Some(merge_figures(&low, &high)),
         (one, other) => one.or(other),
     };
     module.latency = ends("Best-caseLatency", "Worst-caseLatency");
     module.interval = ends("Interval-min", "Interval-max")
-        .or_else(|| overall.figure("PipelineInitiationInterval"));
-    module.depth = overall.figure("PipelineDepth");
-    module.pipeline = module.pipeline.take().or_else(|| overall.word("PipelineType"));
-    module.dataflow = overall.child("DataflowPipelineThroughput").is_some();
+        .or_else(|| overall.figure_of("PipelineInitiationInterval"));
+    module.depth = overall.figure_of("PipelineDepth");
+    module.pipeline = module.pipeline.take().or_else(|| overall.word_of("PipelineType"));
+    module.dataflow = overall.find_child("DataflowPipelineThroughput").is_some();
 }
 
 fn one_loop(element: &Element) -> ReportedLoop {
-    let mut one = ReportedLoop::new(element.word("Name").unwrap_or_else(|| element.name.clone()));
-    one.trip_count = element.figure("TripCount");
-    one.latency = element.figure("Latency");
-    one.iteration_latency = element.figure("IterationLatency");
-    one.ii_achieved = element.figure("PipelineII");
-    one.slack = nanoseconds(element, "Slack");
-    let word = element.word("PipelineType");
+    let mut one =
+        ReportedLoop::new(element.word_of("Name").unwrap_or_else(|| element.name.clone()));
+    one.trip_count = element.figure_of("TripCount");
+    one.latency = element.figure_of("Latency");
+    one.iteration_latency = element.figure_of("IterationLatency");
+    one.ii_achieved = element.figure_of("PipelineII");
+    one.slack = read_nanoseconds(element, "Slack");
+    let word = element.word_of("PipelineType");
     one.pipelined = word
         .and_then(|word| says_pipelined(&word.value))
         .or_else(|| Some(one.ii_achieved.is_some()));
     if one.pipelined == Some(true) {
-        one.depth = element.figure("PipelineDepth");
+        one.depth = element.figure_of("PipelineDepth");
     }
     let inner = element.children.iter();
     one.loops = inner
         .filter(|child| !LOOP_FACTS.contains(&child.name.value.as_str()))
         // A loop has counts; a fact of a later version has none.
-        .filter(|child| child.child("TripCount").is_some() || child.child("Latency").is_some())
+        .filter(|child| {
+            child.find_child("TripCount").is_some() || child.find_child("Latency").is_some()
+        })
         .map(one_loop)
         .collect();
     one
 }
 
-fn violation(module: &mut Module, element: &Element, loop_name: Option<String>) {
-    let said = |name: &str| element.word(name).filter(|word| word.value != "-");
+fn add_violation(module: &mut Module, element: &Element, loop_name: Option<String>) {
+    let said = |name: &str| element.word_of(name).filter(|word| word.value != "-");
     if let Some(issue) = said("IssueType") {
         module.violations.push(Violation {
             issue,
@@ -166,16 +170,16 @@ fn violation(module: &mut Module, element: &Element, loop_name: Option<String>) 
     for child in &element.children {
         if child.name.value == "SummaryOfLoopViolations" {
             for one in &child.children {
-                violation(module, one, Some(one.name.value.clone()));
+                add_violation(module, one, Some(one.name.value.clone()));
             }
-        } else if child.child("IssueType").is_some() {
-            violation(module, child, Some(child.name.value.clone()));
+        } else if child.find_child("IssueType").is_some() {
+            add_violation(module, child, Some(child.name.value.clone()));
         }
     }
 }
 
-fn resources(module: &mut Module, area: &Element) {
-    let Some(used) = area.child("Resources") else { return };
+fn read_resources(module: &mut Module, area: &Element) {
+    let Some(used) = area.find_child("Resources") else { return };
     for element in &used.children {
         let name = element.name.value.as_str();
         if name.starts_with("AVAIL_") || name.starts_with("UTIL_") {
@@ -183,44 +187,44 @@ fn resources(module: &mut Module, area: &Element) {
         }
         let short = name.strip_suffix("_18K").unwrap_or(name);
         let available = area
-            .at(&["AvailableResources"])
-            .and_then(|available| available.figure(name))
-            .or_else(|| used.figure(&format!("AVAIL_{short}")))
-            .or_else(|| used.figure(&format!("AVAIL_{name}")));
-        let share = used.word(&format!("UTIL_{short}"));
-        let Some(count) = used.figure(name) else { continue };
+            .element_at(&["AvailableResources"])
+            .and_then(|available| available.figure_of(name))
+            .or_else(|| used.figure_of(&format!("AVAIL_{short}")))
+            .or_else(|| used.figure_of(&format!("AVAIL_{name}")));
+        let share = used.word_of(&format!("UTIL_{short}"));
+        let Some(count) = used.figure_of(name) else { continue };
         let resource = Resource { used: count, available, share };
         module.resources.insert(resource_name(name).to_owned(), resource);
     }
 }
 
 /// Who calls whom. A function that is called twice keeps the first caller.
-fn callers(report: &mut Report, top: &Element) {
+fn read_callers(report: &mut Report, top: &Element) {
     let names = report.modules.iter().enumerate();
     let names: BTreeMap<String, usize> =
         names.rev().map(|(at, module)| (module.name.value.clone(), at)).collect();
     let mut open = vec![(top, None)];
     while let Some((element, caller)) = open.pop() {
-        let name = element.word("ModuleName");
+        let name = element.word_of("ModuleName");
         let found = name.and_then(|name| names.get(&name.value).copied());
         if let (Some(at), Some(caller)) = (found, caller)
             && at != caller
         {
             report.modules[at].caller.get_or_insert(caller);
         }
-        let inside = element.child("InstancesList").map_or(&[][..], |list| &list.children);
+        let inside = element.find_child("InstancesList").map_or(&[][..], |list| &list.children);
         open.extend(inside.iter().rev().map(|instance| (instance, found.or(caller))));
     }
 }
 
 /// The tables of a section: `<item><table><keys/><column/>..`.
-fn tables(report: &mut Report, section: Option<&Element>, sources: &Sources) {
+fn read_tables(report: &mut Report, section: Option<&Element>, sources: &Sources) {
     let Some(section) = section else { return };
-    let title = section.attribute("name").map_or_else(String::new, |name| name.value);
+    let title = section.find_attribute("name").map_or_else(String::new, |name| name.value);
     for item in section.children.iter().filter(|item| item.name.value == "item") {
-        let Some(table) = item.child("table") else { continue };
-        let heading = item.attribute("name").unwrap_or_else(|| item.name.clone());
-        let Some(keys) = table.word("keys") else { continue };
+        let Some(table) = item.find_child("table") else { continue };
+        let heading = item.find_attribute("name").unwrap_or_else(|| item.name.clone());
+        let Some(keys) = table.word_of("keys") else { continue };
         let headings: Vec<String> =
             keys.value.split(',').map(|key| key.trim().to_owned()).collect();
         let mut grid = Grid {
@@ -231,22 +235,22 @@ fn tables(report: &mut Report, section: Option<&Element>, sources: &Sources) {
             odd: Vec::new(),
         };
         for column in table.children.iter().filter(|one| one.name.value == "column") {
-            match cells(column, &grid.headings, sources) {
+            match read_cells(column, &grid.headings, sources) {
                 Some(row) => grid.rows.push(row),
                 None => grid.odd.push(column.text.span),
             }
         }
         for span in &grid.odd {
-            report.miss(*span, "a row that does not fit its headings");
+            report.note_unread(*span, "a row that does not fit its headings");
         }
-        interface::read(report, &grid);
+        interface::read_interface(report, &grid);
     }
 }
 
 /// The first cell is an attribute, the others stand in the text with commas between them. A
 /// sentence may hold commas of its own.
-fn cells(column: &Element, headings: &[String], sources: &Sources) -> Option<Vec<Cell>> {
-    let first = column.attribute("name").unwrap_or_else(|| column.name.clone());
+fn read_cells(column: &Element, headings: &[String], sources: &Sources) -> Option<Vec<Cell>> {
+    let first = column.find_attribute("name").unwrap_or_else(|| column.name.clone());
     // As written, so that places are exact where there are entities.
     let written = sources.slice(column.text.span);
     let mut ends: Vec<(usize, usize)> = Vec::new();
@@ -281,14 +285,14 @@ fn cells(column: &Element, headings: &[String], sources: &Sources) -> Option<Vec
 
 /// Module reports of old versions name the wires only.
 fn rtl_ports(report: &mut Report, root: &Element) {
-    let Some(summary) = root.child("InterfaceSummary") else { return };
+    let Some(summary) = root.find_child("InterfaceSummary") else { return };
     let wires = summary.children.iter().filter(|wire| {
         wire.name.value == "RtlPorts"
-            && wire.word("IOProtocol").is_some_and(|kind| kind.value == "m_axi")
+            && wire.word_of("IOProtocol").is_some_and(|kind| kind.value == "m_axi")
     });
     let mut seen = BTreeSet::new();
     for wire in wires {
-        let Some(name) = wire.word("name") else { continue };
+        let Some(name) = wire.word_of("name") else { continue };
         let bus = name.value.strip_suffix("_RDATA").or_else(|| name.value.strip_suffix("_WDATA"));
         let Some(bus) = bus.map(str::to_owned) else { continue };
         if !seen.insert(bus.clone()) {
@@ -296,29 +300,29 @@ fn rtl_ports(report: &mut Report, root: &Element) {
         }
         let span = Span { end: name.span.start + bus.len(), ..name.span };
         let mut port = MemoryPort::new(Located::new(bus, span));
-        port.bits = wire.figure("Bits");
+        port.bits = wire.figure_of("Bits");
         report.ports.push(port);
     }
 }
 
-fn pragmas(report: &mut Report, root: &Element) {
-    let Some(list) = root.child("PragmaReport") else { return };
+fn read_pragmas(report: &mut Report, root: &Element) {
+    let Some(list) = root.find_child("PragmaReport") else { return };
     for pragma in list.children.iter().filter(|one| one.name.value == "Pragma") {
         let here = || Located::new(String::new(), pragma.name.span);
-        let Some(kind) = pragma.attribute("type") else {
-            report.miss(pragma.name.span, "a pragma without a type");
+        let Some(kind) = pragma.find_attribute("type") else {
+            report.note_unread(pragma.name.span, "a pragma without a type");
             continue;
         };
-        let message = pragma.child("Msg").and_then(|message| {
-            message.attribute("msg_body").or_else(|| Some(message.text.clone()))
+        let message = pragma.find_child("Msg").and_then(|message| {
+            message.find_attribute("msg_body").or_else(|| Some(message.text.clone()))
         });
         report.pragmas.push(ReportedPragma {
-            status: pragma.attribute("status").unwrap_or_else(here),
+            status: pragma.find_attribute("status").unwrap_or_else(here),
             kind: kind.map(|kind| kind.to_ascii_lowercase()),
-            options: pragma.attribute("options").unwrap_or_else(here),
-            location: pragma.attribute("location"),
-            function: pragma.attribute("parentFunction"),
-            message: message.or_else(|| pragma.attribute("msg")),
+            options: pragma.find_attribute("options").unwrap_or_else(here),
+            location: pragma.find_attribute("location"),
+            function: pragma.find_attribute("parentFunction"),
+            message: message.or_else(|| pragma.find_attribute("msg")),
         });
     }
 }
@@ -332,7 +336,7 @@ mod tests {
     fn of(text: &str) -> Report {
         let mut sources = Sources::default();
         let file = sources.add("a.xml", text);
-        read(&xml::read(&sources, file).unwrap().0.unwrap(), &sources)
+        read_profile(&xml::read_xml(&sources, file).unwrap().0.unwrap(), &sources)
     }
 
     #[test]

@@ -90,7 +90,7 @@ pub struct Report {
     /// What kernels occupy.
     pub utilisation: Vec<Utilisation>,
     /// What could not be read, and why.
-    #[serde(serialize_with = "unread")]
+    #[serde(serialize_with = "serialize_unread")]
     pub unread: Vec<Unparsed>,
 }
 
@@ -119,7 +119,7 @@ impl Report {
     }
 
     /// Notes a place that could not be read.
-    pub(crate) fn miss(&mut self, span: Span, reason: impl Into<String>) {
+    pub(crate) fn note_unread(&mut self, span: Span, reason: impl Into<String>) {
         if self.unread.len() < UNREAD {
             self.unread.push(Unparsed { span, reason: reason.into() });
         }
@@ -137,7 +137,10 @@ impl Report {
 const UNREAD: usize = 1000;
 
 /// Places that could not be read, with their reasons.
-pub(crate) fn unread<S: Serializer>(places: &[Unparsed], serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize_unread<S: Serializer>(
+    places: &[Unparsed],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Place<'a> {
         span: Span,

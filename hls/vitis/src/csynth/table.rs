@@ -29,25 +29,25 @@ pub(crate) struct Grid {
 
 impl Grid {
     /// The first column whose heading passes.
-    pub(crate) fn column(&self, test: impl Fn(&str) -> bool) -> Option<usize> {
+    pub(crate) fn find_column(&self, test: impl Fn(&str) -> bool) -> Option<usize> {
         self.headings.iter().position(|heading| test(heading))
     }
 
     /// The column of exactly this heading.
-    pub(crate) fn named(&self, heading: &str) -> Option<usize> {
-        self.column(|one| one == heading)
+    pub(crate) fn column_named(&self, heading: &str) -> Option<usize> {
+        self.find_column(|one| one == heading)
     }
 }
 
 /// A cell's text, if there is any.
-pub(crate) fn word(row: &[Cell], column: Option<usize>) -> Option<Located<String>> {
+pub(crate) fn read_word(row: &[Cell], column: Option<usize>) -> Option<Located<String>> {
     let text = &row.get(column?)?.text;
     (!text.value.is_empty()).then(|| text.clone())
 }
 
 /// A cell as a figure.
-pub(crate) fn figure(row: &[Cell], column: Option<usize>) -> Option<Located<Figure>> {
-    word(row, column).map(|text| text.map(|word| Figure::parse(&word)))
+pub(crate) fn read_figure(row: &[Cell], column: Option<usize>) -> Option<Located<Figure>> {
+    read_word(row, column).map(|text| text.map(|read_word| Figure::parse(&read_word)))
 }
 
 /// All that a text report is made of.
@@ -64,7 +64,7 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// The first fact of a name.
-    pub(crate) fn fact(&self, name: &str) -> Option<Located<String>> {
+    pub(crate) fn find_fact(&self, name: &str) -> Option<Located<String>> {
         let found = self.facts.iter().find(|(key, value)| key == name && !value.value.is_empty());
         found.map(|(_, value)| value.clone())
     }
@@ -81,7 +81,7 @@ const ROW: usize = 256;
 const HEADING: usize = 8;
 
 /// Reads a whole text.
-pub(crate) fn layout(sources: &Sources, file: FileId) -> Layout {
+pub(crate) fn read_layout(sources: &Sources, file: FileId) -> Layout {
     let mut scan = Scan {
         file,
         layout: Layout::default(),
@@ -92,11 +92,11 @@ pub(crate) fn layout(sources: &Sources, file: FileId) -> Layout {
     };
     let mut start = 0;
     for line in sources.text(file).split_inclusive('\n') {
-        scan.line(start, line.trim_end_matches(['\n', '\r']));
+        scan.read_line(start, line.trim_end_matches(['\n', '\r']));
         start += line.len();
     }
-    scan.end(start);
-    scan.close();
+    scan.end_text(start);
+    scan.close_table();
     scan.layout
 }
 
@@ -131,7 +131,7 @@ struct Piece {
 }
 
 impl Scan {
-    fn line(&mut self, start: usize, line: &str) {
+    fn read_line(&mut self, start: usize, line: &str) {
         let trimmed = line.trim();
         let bar = trimmed.starts_with('|');
         if is_border(trimmed) {
@@ -141,7 +141,7 @@ impl Scan {
                     table.borders += 1;
                     table.closed = table.borders > 2;
                 }
-                None => self.open(start),
+                None => self.open_table(start),
             }
         } else if let Some(table) = self.table.as_mut().filter(|table| {
             bar || (table.in_heading && trimmed.starts_with('+') && trimmed.ends_with('+'))
@@ -151,7 +151,7 @@ impl Scan {
             if SKIPPED.contains(&self.section.as_str()) || self.cells > CELLS {
                 return;
             }
-            let pieces = cut(self.file, start, line, !bar);
+            let pieces = cut_line(self.file, start, line, !bar);
             self.cells += pieces.len();
             if self.cells > CELLS {
                 let reason = format!("more than {CELLS} cells of tables; the rest is not read");
@@ -163,15 +163,15 @@ impl Scan {
                     table.heading.push(pieces);
                 }
             } else {
-                table.row(pieces);
+                table.add_row(pieces);
             }
         } else {
-            self.close();
-            self.outside(start, line, trimmed);
+            self.close_table();
+            self.read_outside(start, line, trimmed);
         }
     }
 
-    fn open(&mut self, start: usize) {
+    fn open_table(&mut self, start: usize) {
         let item = self.item.clone().unwrap_or_else(|| {
             Located::new(String::new(), Span { file: self.file, start, end: start })
         });
@@ -182,7 +182,7 @@ impl Scan {
     }
 
     /// A text that ends within a table was cut.
-    fn end(&mut self, end: usize) {
+    fn end_text(&mut self, end: usize) {
         let Some(table) = self.table.as_ref().filter(|table| !table.closed) else { return };
         let item = table.grid.item.value.as_str();
         let named = [item, self.section.as_str()].into_iter().find(|name| !name.is_empty());
@@ -195,7 +195,7 @@ impl Scan {
         self.layout.cut.push(Unparsed { span, reason });
     }
 
-    fn close(&mut self) {
+    fn close_table(&mut self) {
         let Some(table) = self.table.take() else { return };
         if !table.grid.headings.is_empty() && !SKIPPED.contains(&self.section.as_str()) {
             self.layout.grids.push(table.grid);
@@ -203,7 +203,7 @@ impl Scan {
     }
 
     /// Titles, items and facts.
-    fn outside(&mut self, start: usize, line: &str, trimmed: &str) {
+    fn read_outside(&mut self, start: usize, line: &str, trimmed: &str) {
         let at = start + (line.len() - line.trim_start().len());
         let located = |text: &str, offset: usize| {
             let from = at + offset + (text.len() - text.trim_start().len());
@@ -232,9 +232,9 @@ impl Scan {
 }
 
 impl Table {
-    fn row(&mut self, pieces: Vec<Piece>) {
+    fn add_row(&mut self, pieces: Vec<Piece>) {
         if self.grid.headings.is_empty() {
-            self.grid.headings = headings(&self.heading);
+            self.grid.headings = join_headings(&self.heading);
         }
         if pieces.len() == self.grid.headings.len() {
             let cells = pieces.into_iter().map(|Piece { text, indent, .. }| Cell { text, indent });
@@ -255,7 +255,7 @@ fn is_border(line: &str) -> bool {
 }
 
 /// Cuts a line at its separators; `plus` makes `+` one of them.
-fn cut(file: FileId, start: usize, line: &str, plus: bool) -> Vec<Piece> {
+fn cut_line(file: FileId, start: usize, line: &str, plus: bool) -> Vec<Piece> {
     let marks: Vec<(usize, usize)> = line
         .char_indices()
         .enumerate()
@@ -277,7 +277,7 @@ fn cut(file: FileId, start: usize, line: &str, plus: bool) -> Vec<Piece> {
 }
 
 /// A column is as wide as in the last line of the heading; what stands over it belongs to it.
-fn headings(lines: &[Vec<Piece>]) -> Vec<String> {
+fn join_headings(lines: &[Vec<Piece>]) -> Vec<String> {
     let Some(last) = lines.last() else { return Vec::new() };
     let over = |column: &Piece| {
         let pieces = lines.iter().flatten();
@@ -297,7 +297,7 @@ mod tests {
     fn grid(text: &str) -> Grid {
         let mut sources = Sources::default();
         let file = sources.add("a.rpt", text);
-        let mut grids = layout(&sources, file).grids;
+        let mut grids = read_layout(&sources, file).grids;
         assert_eq!(grids.len(), 1);
         grids.remove(0)
     }
@@ -315,7 +315,10 @@ mod tests {
 ",
         );
         assert_eq!(grid.headings, ["Name", "Latency min", "Latency max"]);
-        assert_eq!(figure(&grid.rows[0], Some(2)).unwrap().value, Figure::Unknown("?".to_owned()));
+        assert_eq!(
+            read_figure(&grid.rows[0], Some(2)).unwrap().value,
+            Figure::Unknown("?".to_owned())
+        );
     }
 
     #[test]

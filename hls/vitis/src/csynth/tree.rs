@@ -3,33 +3,33 @@
 use super::figure::{Decimal, Figure, Located};
 use super::interface;
 use super::module::{Module, ReportedLoop, Resource, Violation, resource_name, says_pipelined};
-use super::module_text::general;
+use super::module_text::read_general;
 use super::report::{Report, ReportKind};
-use super::table::{Cell, Grid, Layout, figure, word};
+use super::table::{Cell, Grid, Layout, read_figure, read_word};
 use crate::Span;
 
 /// Deeper trees are nobody's.
 const DEPTH: usize = 64;
 
 /// Reads the whole report.
-pub(crate) fn read(layout: &Layout) -> Report {
+pub(crate) fn read_tree(layout: &Layout) -> Report {
     let mut report = Report::new(ReportKind::TreeText);
-    general(&mut report, layout);
+    read_general(&mut report, layout);
     for grid in &layout.grids {
         for span in &grid.odd {
-            report.miss(*span, "a row that does not fit its headings");
+            report.note_unread(*span, "a row that does not fit its headings");
         }
         if grid.headings.first().is_some_and(|first| first == "Modules & Loops") {
-            Tree::new(grid).read(&mut report, grid);
+            Tree::new(grid).read_rows(&mut report, grid);
         } else {
-            interface::read(&mut report, grid);
+            interface::read_interface(&mut report, grid);
         }
     }
     if report.modules.is_empty()
         && let Some(title) = layout.titles.first()
     {
         let reason = "the table of modules and loops is not in the text: it may be cut off";
-        report.miss(title.span, reason);
+        report.note_unread(title.span, reason);
     }
     report
 }
@@ -55,8 +55,9 @@ struct Open {
 
 impl Tree {
     fn new(grid: &Grid) -> Self {
-        let all =
-            |words: &[&str]| grid.column(|heading| words.iter().all(|word| heading.contains(word)));
+        let all = |words: &[&str]| {
+            grid.find_column(|heading| words.iter().all(|word| heading.contains(word)))
+        };
         Self {
             issue: all(&["Issue"]),
             slack: all(&["Slack"]),
@@ -68,31 +69,31 @@ impl Tree {
         }
     }
 
-    fn read(&self, report: &mut Report, grid: &Grid) {
+    fn read_rows(&self, report: &mut Report, grid: &Grid) {
         let mut open: Vec<Open> = Vec::new();
         for row in &grid.rows {
             let Some(first) = row.first() else { continue };
-            let Some((mark, name)) = split(first) else {
-                report.miss(first.text.span, "neither a module nor a loop");
+            let Some((mark, name)) = split_marker(first) else {
+                report.note_unread(first.text.span, "neither a module nor a loop");
                 continue;
             };
             while open.last().is_some_and(|above| above.depth >= first.indent) {
                 open.pop();
             }
             if open.len() >= DEPTH {
-                report.miss(first.text.span, format!("more than {DEPTH} levels"));
+                report.note_unread(first.text.span, format!("more than {DEPTH} levels"));
                 continue;
             }
             let (module, path) = if mark == '+' {
-                (self.module(report, row, name, open.last(), grid), Vec::new())
+                (self.read_module(report, row, name, open.last(), grid), Vec::new())
             } else {
                 let Some(above) = open.last() else {
-                    report.miss(first.text.span, "a loop outside all modules");
+                    report.note_unread(first.text.span, "a loop outside all modules");
                     continue;
                 };
                 let (module, mut path) = (above.module, above.path.clone());
                 let one = self.one_loop(row, name);
-                self.violation(&mut report.modules[module], row, Some(one.name.value.clone()));
+                self.add_violation(&mut report.modules[module], row, Some(one.name.value.clone()));
                 let mut level = &mut report.modules[module].loops;
                 for &step in &path {
                     level = &mut level[step].loops;
@@ -105,7 +106,7 @@ impl Tree {
         }
     }
 
-    fn module(
+    fn read_module(
         &self,
         report: &mut Report,
         row: &[Cell],
@@ -130,18 +131,18 @@ impl Tree {
             }
             Some(one.name.value.clone())
         });
-        module.latency = figure(row, self.latency);
-        module.interval = figure(row, self.interval);
-        module.pipeline = word(row, self.pipelined);
+        module.latency = read_figure(row, self.latency);
+        module.interval = read_figure(row, self.interval);
+        module.pipeline = read_word(row, self.pipelined);
         module.dataflow =
             starred || module.pipeline.as_ref().is_some_and(|word| word.value == "dataflow");
-        module.slack = decimal(row, self.slack);
-        self.violation(&mut module, row, None);
+        module.slack = read_decimal(row, self.slack);
+        self.add_violation(&mut module, row, None);
         for column in self.pipelined.map_or(row.len(), |last| last + 1)..row.len() {
             if let (Some(text), Some(heading)) =
-                (word(row, Some(column)), grid.headings.get(column))
+                (read_word(row, Some(column)), grid.headings.get(column))
             {
-                let resource = share(text);
+                let resource = read_share(text);
                 module.resources.insert(resource_name(heading).to_owned(), resource);
             }
         }
@@ -151,21 +152,21 @@ impl Tree {
 
     fn one_loop(&self, row: &[Cell], name: Located<String>) -> ReportedLoop {
         let mut one = ReportedLoop::new(name);
-        one.trip_count = figure(row, self.trips);
-        one.latency = figure(row, self.latency);
-        one.iteration_latency = figure(row, self.iteration);
-        one.slack = decimal(row, self.slack);
-        let word = word(row, self.pipelined);
+        one.trip_count = read_figure(row, self.trips);
+        one.latency = read_figure(row, self.latency);
+        one.iteration_latency = read_figure(row, self.iteration);
+        one.slack = read_decimal(row, self.slack);
+        let word = read_word(row, self.pipelined);
         one.pipelined = word.and_then(|word| says_pipelined(&word.value));
         if one.pipelined == Some(true) {
-            one.ii_achieved = figure(row, self.interval);
+            one.ii_achieved = read_figure(row, self.interval);
             one.depth.clone_from(&one.iteration_latency);
         }
         one
     }
 
-    fn violation(&self, module: &mut Module, row: &[Cell], loop_name: Option<String>) {
-        let issue = word(row, self.issue).filter(|issue| issue.value != "-");
+    fn add_violation(&self, module: &mut Module, row: &[Cell], loop_name: Option<String>) {
+        let issue = read_word(row, self.issue).filter(|issue| issue.value != "-");
         if let Some(issue) = issue {
             module.violations.push(Violation { issue, cause: None, loop_name, location: None });
         }
@@ -173,7 +174,7 @@ impl Tree {
 }
 
 /// `+ name` or `o name`.
-fn split(cell: &Cell) -> Option<(char, Located<String>)> {
+fn split_marker(cell: &Cell) -> Option<(char, Located<String>)> {
     let text = &cell.text;
     let mark = text.value.chars().next().filter(|mark| matches!(mark, '+' | 'o'))?;
     let name = text.value.get(1..)?.strip_prefix(' ')?.trim_start();
@@ -181,12 +182,12 @@ fn split(cell: &Cell) -> Option<(char, Located<String>)> {
     Some((mark, Located::new(name.to_owned(), span)))
 }
 
-fn decimal(row: &[Cell], column: Option<usize>) -> Option<Located<Decimal>> {
-    word(row, column).map(|word| word.map(|word| Decimal::parse(&word, "ns")))
+fn read_decimal(row: &[Cell], column: Option<usize>) -> Option<Located<Decimal>> {
+    read_word(row, column).map(|word| word.map(|read_word| Decimal::parse(&read_word, "ns")))
 }
 
 /// `48 (~0%)`, `179794 [ 13.80%]`, or `-`.
-pub(crate) fn share(text: Located<String>) -> Resource {
+pub(crate) fn read_share(text: Located<String>) -> Resource {
     let Some(at) = text.value.find(['(', '[']) else {
         let used = text.map(|word| Figure::parse(&word));
         return Resource { used, available: None, share: None };

@@ -24,49 +24,50 @@ pub(crate) struct Element {
 
 impl Element {
     /// The first child of a name.
-    pub(crate) fn child(&self, name: &str) -> Option<&Self> {
+    pub(crate) fn find_child(&self, name: &str) -> Option<&Self> {
         self.children.iter().find(|child| child.name.value == name)
     }
 
     /// The element at the end of a path of names.
-    pub(crate) fn at(&self, path: &[&str]) -> Option<&Self> {
-        path.iter().try_fold(self, |element, name| element.child(name))
+    pub(crate) fn element_at(&self, path: &[&str]) -> Option<&Self> {
+        path.iter().try_fold(self, |element, name| element.find_child(name))
     }
 
     /// The text of a child, if there is some.
-    pub(crate) fn word(&self, name: &str) -> Option<Located<String>> {
-        let text = &self.child(name)?.text;
+    pub(crate) fn word_of(&self, name: &str) -> Option<Located<String>> {
+        let text = &self.find_child(name)?.text;
         (!text.value.is_empty()).then(|| text.clone())
     }
 
     /// An attribute that is not empty.
-    pub(crate) fn attribute(&self, name: &str) -> Option<Located<String>> {
+    pub(crate) fn find_attribute(&self, name: &str) -> Option<Located<String>> {
         let (_, value) = self.attributes.iter().find(|(key, _)| key == name)?;
         (!value.value.is_empty()).then(|| value.clone())
     }
 
     /// The figure of a child: a number, a word, `a ~ b`, or a `<range>`.
-    pub(crate) fn figure(&self, name: &str) -> Option<Located<Figure>> {
-        let child = self.child(name)?;
-        if let Some(range) = child.child("range") {
-            let (low, high) = (range.word("min")?, range.word("max")?);
-            return Some(between(
+    pub(crate) fn figure_of(&self, name: &str) -> Option<Located<Figure>> {
+        let child = self.find_child(name)?;
+        if let Some(range) = child.find_child("range") {
+            let (low, high) = (range.word_of("min")?, range.word_of("max")?);
+            return Some(merge_figures(
                 &low.map(|w| Figure::parse(&w)),
                 &high.map(|w| Figure::parse(&w)),
             ));
         }
-        (!child.text.value.is_empty()).then(|| child.text.clone().map(|word| Figure::parse(&word)))
+        (!child.text.value.is_empty())
+            .then(|| child.text.clone().map(|read_word| Figure::parse(&read_word)))
     }
 }
 
 /// One figure from two places.
-pub(crate) fn between(low: &Located<Figure>, high: &Located<Figure>) -> Located<Figure> {
+pub(crate) fn merge_figures(low: &Located<Figure>, high: &Located<Figure>) -> Located<Figure> {
     let span = Span {
         file: low.span.file,
         start: low.span.start.min(high.span.start),
         end: low.span.end.max(high.span.end),
     };
-    let value = Figure::between(&low.value, &high.value);
+    let value = Figure::from_cases(&low.value, &high.value);
     // One number needs one place.
     let span = if value.known().is_some() { low.span } else { span };
     Located::new(value, span)
@@ -74,7 +75,7 @@ pub(crate) fn between(low: &Located<Figure>, high: &Located<Figure>) -> Located<
 
 /// The root, and what was wrong with the text after it. A text that breaks off gives what stands
 /// before the break.
-pub(crate) fn read(
+pub(crate) fn read_xml(
     sources: &Sources,
     file: FileId,
 ) -> Result<(Option<Element>, Vec<Unparsed>), ReportError> {
@@ -84,39 +85,39 @@ pub(crate) fn read(
     let mut builder =
         Builder { sources, file, text, open: Vec::new(), root: None, unread: Vec::new(), count: 0 };
     loop {
-        let from = place(reader.buffer_position());
+        let from = byte_offset(reader.buffer_position());
         let event = reader.read_event();
-        let to = place(reader.buffer_position());
+        let to = byte_offset(reader.buffer_position());
         match event {
-            Ok(Event::Start(tag)) => builder.start(&tag, from, to)?,
+            Ok(Event::Start(tag)) => builder.start_element(&tag, from, to)?,
             Ok(Event::Empty(tag)) => {
-                builder.start(&tag, from, to)?;
-                builder.end();
+                builder.start_element(&tag, from, to)?;
+                builder.end_element();
             }
-            Ok(Event::End(_)) => builder.end(),
+            Ok(Event::End(_)) => builder.end_element(),
             Ok(Event::Text(_) | Event::GeneralRef(_)) => builder.text(from, to),
-            Ok(Event::CData(data)) => builder.append(&data, from, to),
+            Ok(Event::CData(data)) => builder.append_text(&data, from, to),
             Ok(Event::Eof) => break,
             Ok(_) => {}
             Err(error) => {
-                let at = place(reader.error_position());
+                let at = byte_offset(reader.error_position());
                 let reason = format!("the XML cannot be read from here on: {error}");
-                builder.miss(at, reason);
+                builder.note_unread(at, reason);
                 break;
             }
         }
     }
     if let (Some(innermost), true) = (builder.open.last(), builder.unread.is_empty()) {
         let reason = format!("the text ends inside <{}>", innermost.name.value);
-        builder.miss(text.len(), reason);
+        builder.note_unread(text.len(), reason);
     }
     while !builder.open.is_empty() {
-        builder.end();
+        builder.end_element();
     }
     Ok((builder.root, builder.unread))
 }
 
-fn place(position: u64) -> usize {
+fn byte_offset(position: u64) -> usize {
     usize::try_from(position).unwrap_or(usize::MAX)
 }
 
@@ -131,17 +132,22 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn span(&self, start: usize, end: usize) -> Span {
+    fn span_of(&self, start: usize, end: usize) -> Span {
         Span { file: self.file, start, end }
     }
 
-    fn miss(&mut self, at: usize, reason: String) {
+    fn note_unread(&mut self, at: usize, reason: String) {
         let at = derate_source::boundary(self.text, at);
-        let span = self.span(at, at);
+        let span = self.span_of(at, at);
         self.unread.push(Unparsed { span, reason });
     }
 
-    fn start(&mut self, tag: &BytesStart<'_>, from: usize, to: usize) -> Result<(), ReportError> {
+    fn start_element(
+        &mut self,
+        tag: &BytesStart<'_>,
+        from: usize,
+        to: usize,
+    ) -> Result<(), ReportError> {
         self.count += 1;
         let excess = if self.open.len() >= DEPTH {
             Some(format!("nests more than {DEPTH} elements"))
@@ -151,20 +157,20 @@ impl Builder<'_> {
             None
         };
         if let Some(what) = excess {
-            let line = self.sources.position(self.span(from, from)).line;
+            let line = self.sources.position(self.span_of(from, from)).line;
             let name = self.sources.name(self.file).to_owned();
             return Err(ReportError::Limit { name, what, line });
         }
         let name = tag.name().as_ref().to_owned();
-        let named = self.span(from + 1, from + 1 + name.len());
-        let attributes = self.attributes(tag, from, to);
-        let text = Located::new(String::new(), self.span(to, to));
+        let named = self.span_of(from + 1, from + 1 + name.len());
+        let attributes = self.read_attributes(tag, from, to);
+        let text = Located::new(String::new(), self.span_of(to, to));
         let name = Located::new(name, named);
         self.open.push(Element { name, attributes, children: Vec::new(), text });
         Ok(())
     }
 
-    fn attributes(
+    fn read_attributes(
         &self,
         tag: &BytesStart<'_>,
         from: usize,
@@ -187,7 +193,7 @@ impl Builder<'_> {
             let start = (from + value_from + inside).min(to);
             after = (start - from) + written.len();
             let value = unescape(written).map_or_else(|_| written.to_owned(), Into::into);
-            let span = self.span(start, (start + written.len()).min(to));
+            let span = self.span_of(start, (start + written.len()).min(to));
             all.push((key.to_owned(), Located::new(value, span)));
         }
         all
@@ -196,10 +202,10 @@ impl Builder<'_> {
     fn text(&mut self, from: usize, to: usize) {
         let raw = self.text.get(from..to).unwrap_or("");
         let value = unescape(raw).map_or_else(|_| raw.to_owned(), Into::into);
-        self.append(&value, from, to);
+        self.append_text(&value, from, to);
     }
 
-    fn append(&mut self, value: &str, from: usize, to: usize) {
+    fn append_text(&mut self, value: &str, from: usize, to: usize) {
         let Some(element) = self.open.last_mut() else { return };
         let text = &mut element.text;
         if text.value.is_empty() {
@@ -219,7 +225,7 @@ impl Builder<'_> {
         text.span.end = to;
     }
 
-    fn end(&mut self) {
+    fn end_element(&mut self) {
         let Some(mut element) = self.open.pop() else { return };
         let text = &mut element.text;
         let raw = self.text.get(text.span.start..text.span.end).unwrap_or("");
@@ -244,7 +250,7 @@ mod tests {
     fn tree(text: &str) -> Result<(Option<Element>, usize), ReportError> {
         let mut sources = Sources::default();
         let file = sources.add("a.xml", text);
-        read(&sources, file).map(|(root, unread)| (root, unread.len()))
+        read_xml(&sources, file).map(|(root, unread)| (root, unread.len()))
     }
 
     #[test]
@@ -252,13 +258,13 @@ mod tests {
         let text = "<profile>\n <a k=\"\" b='x &lt; y'> 5 &amp; 6 </a></profile>";
         let mut sources = Sources::default();
         let file = sources.add("a.xml", text);
-        let (root, unread) = read(&sources, file).unwrap();
+        let (root, unread) = read_xml(&sources, file).unwrap();
         assert!(unread.is_empty());
         let root = root.unwrap();
-        let a = root.child("a").unwrap();
+        let a = root.find_child("a").unwrap();
         assert_eq!(a.text.value, "5 & 6");
         assert_eq!(sources.slice(a.text.span), "5 &amp; 6");
-        let b = a.attribute("b").unwrap();
+        let b = a.find_attribute("b").unwrap();
         assert_eq!((b.value.as_str(), sources.slice(b.span)), ("x < y", "x &lt; y"));
         assert_eq!(sources.slice(a.name.span), "a");
     }
@@ -266,7 +272,7 @@ mod tests {
     #[test]
     fn a_break_gives_what_stands_before_it() {
         let (root, unread) = tree("<profile><a>5</a><b>6").unwrap();
-        assert_eq!((root.unwrap().child("a").unwrap().text.value.as_str(), unread), ("5", 1));
+        assert_eq!((root.unwrap().find_child("a").unwrap().text.value.as_str(), unread), ("5", 1));
         let (root, unread) = tree("<profile><a>5</a></b></profile>").unwrap();
         assert!(root.is_some() && unread == 1);
     }
