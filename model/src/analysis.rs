@@ -1,10 +1,13 @@
 //! Everything that was read of a project, put together.
 
+mod multiply_add;
 mod possible;
 
 use std::collections::BTreeMap;
 
 use derate_hls::{FileId, Sources};
+
+pub(crate) use multiply_add::{default_mac, design_mac, operators_of};
 
 use crate::command::quoted;
 use crate::figures::quantity;
@@ -186,7 +189,7 @@ impl Analysis {
 
     /// What a multiply-add costs: the design's word, else the platform's default; `None` where neither says.
     pub fn mac_cost(&self, precision: Precision) -> Option<Figure<DspCost>> {
-        Some(crate::scenario::default_mac(self, precision)?.1)
+        Some(default_mac(self, precision)?.1)
     }
 
     /// On-chip memory for operands: the design's buffer, else what the shell leaves.

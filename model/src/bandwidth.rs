@@ -16,7 +16,6 @@ mod declared;
 mod explain;
 mod known;
 mod linked;
-mod of_project;
 mod place;
 mod port;
 mod single_stream;
@@ -28,13 +27,16 @@ use serde::Serialize;
 
 pub use aggregate::aggregate;
 pub use channels::Channels;
+pub(crate) use compute_units::Asked;
+pub(crate) use declared::declared_ports;
 pub use explain::{Explained, explain};
-pub(crate) use linked::{axi_clock, kernel_clock};
-pub(crate) use of_project::at_clock;
-pub use of_project::of_project;
+pub(crate) use known::{KnownPort, known_ports};
+pub(crate) use linked::{axi_clock, kernel_clock, linked};
 pub(crate) use place::place;
 pub use port::{Direction, Pattern, Port};
 pub use single_stream::single_stream;
+pub(crate) use wire::wire;
+pub(crate) use wiring::Wiring;
 
 use crate::units::BytesPerSecond;
 

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 
-use crate::platform::PlatformError;
+use crate::catalogue_error::PlatformError;
 use crate::quantity::ParseQuantity;
 use crate::units::Bytes;
 use crate::{Figure, Provenance};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::TensorFormats;
-use crate::traffic::Formats;
+use crate::layer_formats::LayerFormats;
 use crate::workload::{Block, Part};
 
 /// Layers of a block whose tensors have the same formats.
@@ -16,7 +16,7 @@ pub(crate) struct Class {
     pub(crate) runs: u64,
     /// Which of the block's layers, by index.
     pub(crate) layers: Vec<usize>,
-    pub(crate) formats: Formats,
+    pub(crate) formats: LayerFormats,
     /// Whether the weights stay on the chip from run to run.
     pub(crate) held: bool,
 }
@@ -66,7 +66,7 @@ pub(crate) fn classes(
                     block: Arc::clone(&repeated.block),
                     runs: repeated.runs,
                     layers: vec![at],
-                    formats: Formats {
+                    formats: LayerFormats {
                         slots: slots.collect::<Result<_, _>>()?,
                         scores: formats.scores,
                     },

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use crate::Schedule;
 use crate::classes::Class;
-use crate::schedule::Schedule;
 use crate::traffic::{Traffic, traffic};
 use crate::units::Bytes;
+use crate::workload::{Block, Joins};
 
 /// Kernels that run as one.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +51,7 @@ fn split(
 ) {
     let mut first = range.start;
     while first < range.end {
-        let kernels = schedule.group(&class.block, first, range.end);
+        let kernels = next_group(schedule, &class.block, first, range.end);
         first = kernels.end;
         let cost = traffic(class, kernels.clone(), capacity, |_| {});
         let finer = schedule.finer().filter(|_| kernels.len() > 1);
@@ -78,4 +79,16 @@ fn split(
             }
         }
     }
+}
+
+/// The kernels of the group that begins with kernel `first`.
+fn next_group(schedule: Schedule, block: &Block, first: usize, end: usize) -> Range<usize> {
+    let is_fused = |joins: Joins| match schedule {
+        Schedule::Unfused => false,
+        Schedule::Epilogue => joins == Joins::Epilogue,
+        Schedule::Attention => joins != Joins::Nothing,
+        Schedule::Block => true,
+    };
+    let members = block.kernels[first..end].iter().skip(1).take_while(|k| is_fused(k.joins));
+    first..first + 1 + members.count()
 }

@@ -6,29 +6,9 @@ use crate::units::Bytes;
 use crate::workload::{Parameters, Part};
 use crate::{Analysis, Storage};
 
-/// A part's name without its runs, which parameters may change: `expert` of `expert x10`.
-fn bare(name: &str) -> &str {
-    let counted = name.rsplit_once(" x").filter(|(_, runs)| runs.parse::<u64>().is_ok());
-    counted.map_or(name, |(bare, _)| bare)
-}
-
-/// Whether `name` is a part's.
-fn names(name: &str, part: &Part) -> bool {
-    bare(name) == bare(&part.name)
-}
-
 /// Whether `[design] hold` names a part.
 pub(crate) fn is_held(analysis: &Analysis, part: &Part) -> bool {
-    analysis.project.design.hold.iter().any(|name| names(&name.value, part))
-}
-
-/// Says that `name` is none of `parts`.
-pub(crate) fn no_part(name: &str, parts: &[Part]) -> Option<String> {
-    if parts.iter().any(|part| names(name, part)) {
-        return None;
-    }
-    let known: Vec<&str> = parts.iter().map(|part| bare(&part.name)).collect();
-    Some(format!("hold: `{name}` is no part of the inference: there are {}", known.join(", ")))
+    analysis.project.design.hold.iter().any(|name| part.is_named(&name.value))
 }
 
 /// Bytes of the weights that `[design] hold` keeps on the chip; the error says which tensor's format is not known.
@@ -70,24 +50,4 @@ pub(crate) fn held_bytes(
         quantity(Bytes(held.0 - chip.0)),
         quantity(chip)
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_part_is_held_however_often_it_runs() {
-        let part = |name: &'static str| Part {
-            name: name.into(),
-            never_runs: None,
-            note: "".into(),
-            blocks: Vec::new(),
-        };
-        for name in ["expert", "expert x10"] {
-            assert!(names(name, &part("expert x10")) && names(name, &part("expert x5")));
-        }
-        assert!(names("text prefix", &part("text prefix")) && !names("text", &part("text prefix")));
-        assert!(!names("expert xl", &part("expert x10")));
-    }
 }

@@ -5,8 +5,10 @@ mod alternatives;
 mod analysis;
 mod array;
 pub mod audit;
+mod axes;
 pub mod bandwidth;
 mod build;
+mod catalogue_error;
 mod cited;
 mod classes;
 mod closures;
@@ -25,6 +27,8 @@ mod includes;
 pub mod json;
 pub mod language;
 mod latency;
+mod layer_formats;
+mod m_axi;
 pub mod measurement;
 mod mixture;
 pub mod operator;
@@ -37,12 +41,13 @@ pub mod predict;
 pub mod present;
 mod processor;
 mod project;
+pub mod project_bandwidth;
 mod provenance;
 pub mod quantity;
 mod rate_figure;
 mod roofline;
 pub mod scenario;
-mod schedule;
+mod setting;
 mod shape;
 pub mod starter;
 mod storage;
@@ -56,28 +61,28 @@ pub mod workload;
 
 pub use alternatives::{Alternative, When};
 pub use analysis::Analysis;
-pub use array::{Array, Launches};
+pub use array::Array;
 pub use build::{Build, Foreign, Named};
+pub use catalogue_error::PlatformError;
 pub use code::{Code, Declaration, NotAudited, NotAuditedReport, ResolvedAlias};
 pub use encoding::{Encoding, Extra, Per};
 pub use includes::{Includes, Recorded};
 pub use latency::Terms;
 pub use mixture::Mixture;
 pub use platform::{
-    DspCost, KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak, Platform, PlatformError,
-    QuotedPeak, Resources, Shell,
+    DspCost, KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak, Platform, QuotedPeak,
+    Resources, Shell,
 };
 pub use precision::{Format, Precision};
 pub use processor::{
     ArithmeticPeak, Disputed, Processor, ProcessorKind, ProcessorMemory, UnknownPeak,
 };
 pub use project::{
-    Claim, ClaimedLatency, ClaimedPrecision, Claims, DesignSection, HlsSection, ModelSection,
-    Project, ProjectError, read_define,
+    Claim, ClaimedLatency, ClaimedPrecision, Claims, DesignSection, HlsSection, Launches, Level,
+    ModelSection, Project, ProjectError, RuleLevel, Schedule, read_define,
 };
 pub use provenance::{Figure, Provenance};
 pub use roofline::{Bound, Roofline};
-pub use schedule::Schedule;
 pub use shape::{
     DumpFormat, DumpNote, DumpProblem, Excess, ModelShape, NoteKind, ProblemKind, ShapeError,
     Tensor, UnknownFormat, safetensors_header,

@@ -12,7 +12,6 @@ mod peak;
 mod resources;
 mod shell;
 
-pub use catalogue::PlatformError;
 pub use kernel_defaults::KernelDefaults;
 pub use limits::Limits;
 pub use mac_cost::{DspCost, MacCost};

@@ -2,8 +2,11 @@
 
 mod checker;
 mod design;
+mod launches;
+mod level;
 mod levels;
 mod raw;
+mod schedule;
 
 use std::collections::BTreeMap;
 
@@ -11,9 +14,12 @@ use derate_hls::{FileId, Sources, Span};
 
 use checker::{Checker, optional, precision};
 pub use design::DesignSection;
+pub use launches::Launches;
+pub use level::Level;
+pub use levels::RuleLevel;
+pub use schedule::Schedule;
 
 use crate::Precision;
-use crate::audit::Level;
 use crate::quantity::ParseQuantity;
 use crate::units::{BytesPerSecond, Hertz, OpsPerSecond, Seconds};
 
@@ -118,8 +124,8 @@ pub struct Project {
     pub points: Option<Claim<String>>,
     /// `[design]`.
     pub design: DesignSection,
-    /// `[audit.levels]`: the level of all findings of a rule, `None` where it is off.
-    pub levels: BTreeMap<String, Claim<Option<Level>>>,
+    /// `[audit.levels]`, by the code of the rule.
+    pub levels: BTreeMap<String, RuleLevel>,
 }
 
 /// Why a project file could not be taken: one sentence with file and line.

@@ -6,7 +6,7 @@ mod peak_basis;
 
 pub use combinations::{by_precision, grid};
 pub use ladder::ladder;
-pub(crate) use peak_basis::{AS_CLAIMED, claim_for, default_mac, operators_of};
+pub(crate) use peak_basis::{AS_CLAIMED, claim_for};
 pub use peak_basis::{PeakBasis, derived_peaks};
 
 use crate::figures::quantity;

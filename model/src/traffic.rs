@@ -12,33 +12,9 @@ pub(crate) use tiling::rereads;
 
 use crate::Precision;
 use crate::classes::Class;
+use crate::layer_formats::LayerFormats;
 use crate::units::Bytes;
-use crate::workload::{Block, FormatOf, Joins, Op, Operand, Role, Value};
-
-/// The number formats of one layer.
-#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub(crate) struct Formats {
-    /// By slot.
-    pub(crate) slots: Vec<Precision>,
-    /// Of attention scores.
-    pub(crate) scores: Precision,
-}
-
-impl Formats {
-    /// The format of an operand or a value.
-    pub(crate) fn of(&self, format: FormatOf) -> Precision {
-        match format {
-            FormatOf::Slot(slot) => {
-                self.slots.get(usize::from(slot)).copied().unwrap_or(self.scores)
-            }
-            FormatOf::Scores => self.scores,
-        }
-    }
-
-    fn bytes(&self, elements: u64, format: FormatOf) -> f64 {
-        self.of(format).bytes(elements).0
-    }
-}
+use crate::workload::{Block, Joins, Op, Operand, Role, Value};
 
 /// One operand of one kernel of a group, and how often it crosses memory.
 pub(crate) struct Crossing<'a> {
@@ -184,7 +160,7 @@ fn is_held_for_others(
 }
 
 /// Bytes that are held whole while kernel `index` runs, and bytes of the rows that stream through it.
-fn live(block: &Block, group: &Range<usize>, index: usize, formats: &Formats) -> (f64, f64) {
+fn live(block: &Block, group: &Range<usize>, index: usize, formats: &LayerFormats) -> (f64, f64) {
     let (mut held, mut streamed) = (0.0, 0.0);
     for (id, value) in block.values.iter().enumerate() {
         let until = last_use(block, group, id, value);
@@ -219,7 +195,7 @@ fn streams_scores(block: &Block, group: &Range<usize>, index: usize) -> bool {
 }
 
 /// Bytes of the right operands of one head, which stay while its rows of scores stream by.
-fn resident(block: &Block, group: &Range<usize>, index: usize, formats: &Formats) -> f64 {
+fn resident(block: &Block, group: &Range<usize>, index: usize, formats: &LayerFormats) -> f64 {
     let products = group.clone().filter(|&k| streams_scores(block, group, k));
     // Keys and values of the same attention stand within a few kernels of each other.
     products

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::Precision;
-use crate::traffic::Formats;
+use crate::layer_formats::LayerFormats;
 use crate::workload::{Block, Op, Role};
 
 /// Operations of one run.
@@ -18,7 +18,7 @@ pub(crate) struct Work {
 }
 
 /// The arithmetic of one kernel: that of its weights, else the widest of its operands'.
-pub(crate) fn arithmetic(block: &Block, kernel: usize, formats: &Formats) -> Precision {
+pub(crate) fn arithmetic(block: &Block, kernel: usize, formats: &LayerFormats) -> Precision {
     let operands = block.operands_of(&block.kernels[kernel]);
     let weight = operands.iter().find(|o| o.role == Role::Weight);
     let wider = |a: Precision, b: Precision| if b.bits() > a.bits() { b } else { a };
@@ -34,7 +34,7 @@ pub(crate) fn arithmetic(block: &Block, kernel: usize, formats: &Formats) -> Pre
 pub(crate) fn work(
     block: &Block,
     group: Range<usize>,
-    formats: &Formats,
+    formats: &LayerFormats,
     peak: &mut impl FnMut(Precision) -> f64,
 ) -> Work {
     let mut work = Work::default();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_hls::{FileId, Sources};
+use derate_model::audit::check_rule_codes;
 use derate_model::measurement::Recording;
 use derate_model::points::{self, MeasuredPoint};
 use derate_model::{Analysis, Build, Claim, Code, ModelShape, Named, Platform, Project};
@@ -40,7 +41,9 @@ fn open(place: &Path, sources: &mut Sources) -> Result<(PathBuf, Project), Error
         .file_name()
         .map_or_else(|| FILE.to_owned(), |name| name.to_string_lossy().into_owned());
     let toml = sources.add(name, read::text(&file)?);
-    Ok((dir, Project::parse(sources, toml)?))
+    let project = Project::parse(sources, toml)?;
+    check_rule_codes(sources, &project)?;
+    Ok((dir, project))
 }
 
 /// Reads everything that the project's `derate.toml` names.

@@ -4,7 +4,7 @@ use derate_hls::Span;
 
 use super::Analysis;
 use crate::figures::quantity;
-use crate::hold::no_part;
+use crate::workload::Part;
 
 /// The line of `[design]` that cannot be, with a sentence that says why.
 pub(super) fn impossible(analysis: &Analysis) -> Option<(Span, String)> {
@@ -28,4 +28,13 @@ pub(super) fn impossible(analysis: &Analysis) -> Option<(Span, String)> {
     }
     let parts = analysis.workload.inference(&analysis.workload.parameters(1, analysis.batch()));
     design.hold.iter().find_map(|name| Some((name.span, no_part(&name.value, &parts)?)))
+}
+
+/// Says that `name` is none of `parts`.
+fn no_part(name: &str, parts: &[Part]) -> Option<String> {
+    if parts.iter().any(|part| part.is_named(name)) {
+        return None;
+    }
+    let known: Vec<&str> = parts.iter().map(Part::bare_name).collect();
+    Some(format!("hold: `{name}` is not a part of the inference: there are {}", known.join(", ")))
 }

@@ -63,7 +63,7 @@ pub(super) fn settle(analysis: &Analysis, mut found: Vec<Finding>) -> Audit {
 /// The finding at the level that the project wants; nothing where the rule is off.
 fn grade(analysis: &Analysis, mut finding: Finding) -> Option<Finding> {
     if let Some(level) = analysis.project.levels.get(finding.code) {
-        finding.level = level.value?;
+        finding.level = level.level.value?;
     }
     Some(finding)
 }

@@ -7,13 +7,13 @@ use derate_hls::Connectivity;
 use crate::units::Hertz;
 
 /// The kernels of compute units: what `nk=` names, else the unit's name without its number.
-pub(super) struct Units<'a> {
+pub(crate) struct Units<'a> {
     named: BTreeMap<&'a str, &'a str>,
     kernels: BTreeSet<&'a str>,
 }
 
 impl<'a> Units<'a> {
-    pub(super) fn of(connectivity: &'a Connectivity) -> Self {
+    pub(crate) fn of(connectivity: &'a Connectivity) -> Self {
         let kernels = &connectivity.kernels;
         let named = kernels.iter().flat_map(|kernels| {
             let kernel = kernels.kernel.value.as_str();
@@ -25,7 +25,7 @@ impl<'a> Units<'a> {
         }
     }
 
-    pub(super) fn kernel(&self, unit: &'a str) -> &'a str {
+    pub(crate) fn kernel(&self, unit: &'a str) -> &'a str {
         if let Some(kernel) = self.named.get(unit) {
             return kernel;
         }
@@ -37,21 +37,21 @@ impl<'a> Units<'a> {
 
 /// The clocks that the configuration asks for a unit.
 #[derive(Clone, Copy)]
-pub(super) struct Asked {
+pub(crate) struct Asked {
     /// By its name.
-    pub(super) own: Option<Hertz>,
+    pub(crate) own: Option<Hertz>,
     /// As for every other unit.
-    pub(super) all: Option<Hertz>,
+    pub(crate) all: Option<Hertz>,
 }
 
 /// The clocks that the configuration asks for.
-pub(super) struct Clocks<'a> {
+pub(crate) struct Clocks<'a> {
     of_units: BTreeMap<&'a str, Hertz>,
     of_all: Option<Hertz>,
 }
 
 impl<'a> Clocks<'a> {
-    pub(super) fn of(connectivity: &'a Connectivity) -> Self {
+    pub(crate) fn of(connectivity: &'a Connectivity) -> Self {
         let mut clocks = Self { of_units: BTreeMap::new(), of_all: None };
         for option in &connectivity.frequencies {
             let Some(mhz) = option.megahertz.value.known().filter(|&mhz| mhz > 0.0) else {
@@ -71,7 +71,7 @@ impl<'a> Clocks<'a> {
     }
 
     /// What is asked for a unit: for it by name, and for all.
-    pub(super) fn unit(&self, unit: &str) -> Asked {
+    pub(crate) fn unit(&self, unit: &str) -> Asked {
         Asked { own: self.of_units.get(unit).copied(), all: self.of_all }
     }
 }

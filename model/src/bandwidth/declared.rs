@@ -6,7 +6,7 @@ use derate_hls::{Function, HlsType, Resolver, ScalarType};
 
 use super::Direction;
 use super::known::KnownPort;
-use crate::audit::port::{Port, ports};
+use crate::m_axi::{Port, ports};
 use crate::{Figure, Provenance};
 
 /// The widest that Vitis makes a port of plain C types where it infers bursts (UG1399, `m_axi_max_widen_bitwidth`).
@@ -25,7 +25,7 @@ struct Element {
 ///
 /// That is where HLS starts from. It may make a port of plain C types wider, so that such a width is `Assumed`; that of
 /// `ap_uint<512>` stays. A synthesis report says what became of it, and [`super::known::known_ports`] reads that.
-pub(super) fn declared_ports(resolver: &Resolver<'_>, kernel: &Function) -> Vec<KnownPort> {
+pub(crate) fn declared_ports(resolver: &Resolver<'_>, kernel: &Function) -> Vec<KnownPort> {
     let mut bundles: BTreeMap<String, Vec<Port<'_>>> = BTreeMap::new();
     for port in ports(kernel) {
         // A bundle that two pragmas dispute is not known.

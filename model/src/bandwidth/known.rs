@@ -7,21 +7,21 @@ use crate::{Figure, Provenance};
 
 /// What is known of a kernel's port, from a report or from the source. What is `None` is taken from the platform.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct KnownPort {
+pub(crate) struct KnownPort {
     /// The kernel.
-    pub(super) kernel: String,
+    pub(crate) kernel: String,
     /// The port: `m_axi_gmem0`, or `gmem0`.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The kernel's arguments that go through it.
-    pub(super) arguments: Vec<String>,
+    pub(crate) arguments: Vec<String>,
     /// Its width in bits.
-    pub(super) bits: Option<Figure<f64>>,
+    pub(crate) bits: Option<Figure<f64>>,
     /// Which way it moves data.
-    pub(super) direction: Option<Direction>,
+    pub(crate) direction: Option<Direction>,
     /// Beats in one burst.
-    pub(super) burst_beats: Option<f64>,
+    pub(crate) burst_beats: Option<f64>,
     /// Bursts in flight.
-    pub(super) outstanding: Option<f64>,
+    pub(crate) outstanding: Option<f64>,
 }
 
 fn without_prefix(name: &str) -> &str {
@@ -30,14 +30,14 @@ fn without_prefix(name: &str) -> &str {
 
 impl KnownPort {
     /// Whether `sp=` may call it that.
-    pub(super) fn is_called(&self, argument: &str) -> bool {
+    pub(crate) fn is_called(&self, argument: &str) -> bool {
         without_prefix(&self.name) == without_prefix(argument)
             || self.arguments.iter().any(|known| known == argument)
     }
 }
 
 /// The ports that a synthesis report lists. A port that is read and written is taken to do both at the same time.
-pub(super) fn known_ports(report: &Report) -> Vec<KnownPort> {
+pub(crate) fn known_ports(report: &Report) -> Vec<KnownPort> {
     let Some(kernel) = &report.top else { return Vec::new() };
     let number = |printed: &Option<Located<Printed>>| {
         printed.as_ref().and_then(|one| one.value.known()).map(|value| value as f64)

@@ -32,7 +32,7 @@ pub(crate) fn axi_clock(reports: &[Report], memory: &Memory) -> Option<Figure<He
 /// `report` is another.
 ///
 /// The report does not say which way a port moves data: they are taken to read.
-pub(super) fn linked(report: &Report, platform: &Platform, clock: Hertz) -> Option<Wiring> {
+pub(crate) fn linked(report: &Report, platform: &Platform, clock: Hertz) -> Option<Wiring> {
     let mut wiring = Wiring::default();
     for unit in &report.compute_units {
         for argument in &unit.arguments {

@@ -12,51 +12,51 @@ use crate::{Figure, Memory, Platform, Provenance};
 
 /// A port of a compute unit, wired to a memory.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct WiredPort {
+pub(crate) struct WiredPort {
     /// The compute unit.
-    pub(super) unit: String,
+    pub(crate) unit: String,
     /// The port, or the argument where the port is not known.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Its width in bits, and how that is known.
-    pub(super) bits: Figure<f64>,
+    pub(crate) bits: Figure<f64>,
     /// Which of the card's memories it reaches.
-    pub(super) memory: usize,
+    pub(crate) memory: usize,
     /// Whether a line says so. Else v++ chooses its bank, and the first of the main memory stands for that.
-    pub(super) is_told: bool,
+    pub(crate) is_told: bool,
     /// The port.
-    pub(super) port: Port,
+    pub(crate) port: Port,
 }
 
 /// An argument that is in none of the figures, and why.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Unplaced {
+pub(crate) struct Unplaced {
     /// `gemm_1.a`.
-    pub(super) argument: String,
+    pub(crate) argument: String,
     /// Why.
-    pub(super) reason: String,
+    pub(crate) reason: String,
 }
 
 /// Which ports reach which channels of a card's memories.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Wiring {
+pub(crate) struct Wiring {
     /// In the order of the configuration.
-    pub(super) ports: Vec<WiredPort>,
+    pub(crate) ports: Vec<WiredPort>,
     /// What is not among them.
-    pub(super) unplaced: Vec<Unplaced>,
+    pub(crate) unplaced: Vec<Unplaced>,
     /// Where in `ports` each port of each unit is.
     places: BTreeMap<(String, String), usize>,
 }
 
 /// An argument, or a port, of a compute unit that is wired to banks.
-pub(super) struct Pin<'a> {
-    pub(super) unit: &'a str,
-    pub(super) argument: &'a str,
+pub(crate) struct Pin<'a> {
+    pub(crate) unit: &'a str,
+    pub(crate) argument: &'a str,
     /// `None` where no line wires it.
-    pub(super) banks: Option<Result<&'a BankRange, String>>,
+    pub(crate) banks: Option<Result<&'a BankRange, String>>,
     /// The port that the argument goes through, where it is known.
-    pub(super) port: Option<&'a KnownPort>,
+    pub(crate) port: Option<&'a KnownPort>,
     /// The unit's clock.
-    pub(super) clock: Hertz,
+    pub(crate) clock: Hertz,
 }
 
 /// So many arguments that are left out, or that no line wires, are named.
@@ -64,12 +64,12 @@ const NAMED: usize = 3;
 
 impl Wiring {
     /// Whether nothing was wired.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.ports.is_empty() && self.unplaced.is_empty()
     }
 
     /// Takes in an argument. Arguments that share a port are one port; what is not known of it is taken from the platform.
-    pub(super) fn add(&mut self, platform: &Platform, pin: &Pin<'_>) {
+    pub(crate) fn add(&mut self, platform: &Platform, pin: &Pin<'_>) {
         if let Err(reason) = self.try_add(platform, pin) {
             let argument = format!("{}.{}", pin.unit, pin.argument);
             self.unplaced.push(Unplaced { argument, reason });
@@ -123,7 +123,7 @@ impl Wiring {
     /// link report prints of one. Where the width of a port is `Assumed`, so is the figure, unless the card holds it.
     ///
     /// The error says why nothing reaches a memory.
-    pub(super) fn explain(
+    pub(crate) fn explain(
         &self,
         platform: &Platform,
         axi_clock: impl Fn(&Memory) -> Option<Figure<Hertz>>,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::{items, text};
-use crate::audit::Level;
+use crate::Level;
 
 /// What became of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]

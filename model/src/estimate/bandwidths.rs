@@ -1,8 +1,9 @@
 //! The bandwidths that stand in an analysis, and those that ports and channels give.
 
 use super::{BandwidthRow, Whose};
-use crate::bandwidth::{Explained, Port, axi_clock, explain, of_project};
+use crate::bandwidth::{Explained, Port, axi_clock, explain};
 use crate::figures::quantity;
+use crate::project_bandwidth::of_project;
 use crate::scenario::{claimed_bandwidth, derated_bandwidth};
 use crate::{Analysis, Figure};
 

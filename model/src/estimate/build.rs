@@ -4,7 +4,6 @@ use super::gap::{latency, part_launches};
 use super::part::part_estimate;
 use super::peaks::peak_rows;
 use super::rows::Roofs;
-use super::setting::{held, parameters, peaks, provenance, setting};
 use super::totals::sum;
 use super::{
     Ceiling, Estimate, LatencyRoofs, MissingPart, PartEstimate, ScenarioEstimate, Skipped,
@@ -14,6 +13,7 @@ use crate::classes::{Class, classes};
 use crate::figures::quantity;
 use crate::pass::Setting;
 use crate::scenario::{PeakBasis, Scenario, by_precision, ladder};
+use crate::setting::{held, parameters, peaks, provenance, setting};
 use crate::units::Bytes;
 use crate::workload::{Parameters, Part};
 use crate::{Analysis, ClaimedLatency, Figure, Provenance, Schedule, TensorFormats};

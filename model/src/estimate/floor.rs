@@ -1,10 +1,10 @@
 //! What a pass under a scenario's roofs takes, done as the design does it and done as well as can be.
 
-use super::setting::{parameters, peaks, setting};
 use crate::classes::classes;
 use crate::hold::{held_bytes, is_held};
 use crate::pass::{Pass, Plan, Setting};
 use crate::scenario::Scenario;
+use crate::setting::{parameters, peaks, setting};
 use crate::units::Seconds;
 use crate::workload::{Parameters, Part, Role};
 use crate::{Analysis, Schedule, TensorFormats};

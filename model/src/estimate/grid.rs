@@ -5,11 +5,11 @@ use serde::Serialize;
 use super::Totals;
 use super::build::claims_parts;
 use super::rows::{Roofs, precision, totals};
-use super::setting::{parameters, peaks, provenance};
 use super::totals::sum;
 use crate::classes::classes;
 use crate::fusion::groups;
 use crate::scenario::{self, Scenario};
+use crate::setting::{parameters, peaks, provenance};
 use crate::units::{BytesPerSecond, OpsPerByte};
 use crate::{Analysis, Schedule};
 

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::bandwidth::at_clock;
 use crate::figures::quantity;
+use crate::project_bandwidth::at_clock;
 use crate::scenario::{PeakBasis, Scenario};
 use crate::sweep::{Axis, Key, Value, at};
 use crate::units::{Bytes, BytesPerSecond, Hertz, Seconds};

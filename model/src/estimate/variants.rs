@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::setting::{held, parameters, peaks, setting};
 use crate::classes::classes;
 use crate::pass::{Pass, pass};
 use crate::scenario::Scenario;
+use crate::setting::{held, parameters, peaks, setting};
 use crate::units::{Bytes, Ops, Seconds};
 use crate::workload::Parameters;
 use crate::{Analysis, DesignSection, Schedule};

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::{Deployment, Fit, Generation, Logits};
 use crate::Bound;
+use crate::axes::{combinations_of, once_each, place};
 use crate::operator::extent;
-use crate::sweep::{combinations_of, once_each, place};
 use crate::units::{Bytes, OpsPerByte, Seconds};
 
 /// What can be varied.

@@ -2,106 +2,26 @@
 
 use super::Platform;
 use super::file::File;
-use crate::Processor;
+use crate::catalogue_error::PlatformError;
 use crate::cited::{self, Kind};
-use crate::embedded::Embedded;
-
-/// The embedded files, sorted by name.
-const EMBEDDED: Embedded = Embedded(&[
-    ("u200", include_str!("../../platforms/u200.toml")),
-    ("u250", include_str!("../../platforms/u250.toml")),
-    ("u280", include_str!("../../platforms/u280.toml")),
-    ("u50", include_str!("../../platforms/u50.toml")),
-    ("u55c", include_str!("../../platforms/u55c.toml")),
-]);
-
-/// Why a platform could not be had.
-#[derive(Debug, thiserror::Error)]
-pub enum PlatformError {
-    /// No embedded platform has that name.
-    #[error(
-        "no platform is called `{name}`: the catalogue has {known}; a path that ends in .toml names your own"
-    )]
-    Unknown {
-        /// What was asked for.
-        name: String,
-        /// What there is.
-        known: String,
-    },
-    /// A processor was named where only a card has what is needed.
-    #[error(
-        "`{name}` is a GPU or a CPU, whose peaks are given and not derived from DSP slices: a design in HLS needs an \
-         FPGA card, such as {known}; `derate formats --platform {name}` shows what the processor computes"
-    )]
-    Processor {
-        /// What was asked for.
-        name: String,
-        /// The cards.
-        known: String,
-    },
-    /// A card was named where only a processor has what is needed.
-    #[error(
-        "`{name}` is an FPGA card, whose peaks depend on the design: this needs a processor with peaks of its own, such \
-         as {known}"
-    )]
-    Card {
-        /// What was asked for.
-        name: String,
-        /// The processors.
-        known: String,
-    },
-    /// The file is of a processor, and a card is needed.
-    #[error(
-        "{origin}:{line}: `kind` makes this the file of a GPU or a CPU: a design in HLS needs an FPGA card, of the form \
-         that `derate platform u280 --format toml` prints"
-    )]
-    ProcessorFile {
-        /// Which file.
-        origin: String,
-        /// Where it says so.
-        line: usize,
-    },
-    /// The file is of a card, and a processor is needed.
-    #[error(
-        "{origin}: this is the form of an FPGA card: the file of a processor has `kind = \"gpu\"` or `kind = \"cpu\"`, as \
-         `derate platform h100-sxm --format toml` prints it"
-    )]
-    CardFile {
-        /// Which file.
-        origin: String,
-    },
-    /// The file is not of the platform form.
-    #[error(
-        "{origin}{at}: {reason}; `derate platform {example} --format toml` prints a file of the form"
-    )]
-    Invalid {
-        /// Which file.
-        origin: String,
-        /// `:line`, where it is known.
-        at: String,
-        /// What is wrong.
-        reason: String,
-        /// A file of the catalogue that shows the form.
-        example: &'static str,
-    },
-}
+use crate::embedded::{CARDS, PROCESSORS};
 
 impl Platform {
     /// The names in the catalogue, sorted.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        EMBEDDED.names()
+        CARDS.names()
     }
 
     /// The file of a platform of the catalogue.
     pub fn file(name: &str) -> Result<&'static str, PlatformError> {
         let elsewhere = |name, known| PlatformError::Processor { name, known };
-        EMBEDDED.find(name, Processor::names(), elsewhere).map(|(_, text)| text)
+        CARDS.find(name, PROCESSORS.names(), elsewhere).map(|(_, text)| text)
     }
 
     /// A platform of the catalogue.
     pub fn named(name: &str) -> Result<Self, PlatformError> {
         let elsewhere = |name, known| PlatformError::Processor { name, known };
-        let (name, text) = EMBEDDED.find(name, Processor::names(), elsewhere)?;
+        let (name, text) = CARDS.find(name, PROCESSORS.names(), elsewhere)?;
         Self::parse(name, text)
     }
 
@@ -125,13 +45,13 @@ mod tests {
 
     #[test]
     fn every_embedded_file_is_of_the_form() {
-        assert_eq!(Platform::catalogue().len(), EMBEDDED.names().count());
+        assert_eq!(Platform::catalogue().len(), CARDS.names().count());
     }
 
     #[test]
     fn what_others_quote_of_a_data_sheet_is_no_data_sheet() {
         let quoted = |line: &&str| line.contains("as quoted by");
-        for (name, text) in EMBEDDED.0 {
+        for (name, text) in CARDS.0 {
             for line in text.lines().filter(quoted) {
                 assert!(!line.contains("provenance = \"datasheet\""), "{name}: {line}");
             }

@@ -53,9 +53,10 @@ use self::roofs::Roofs;
 use self::samples::Samples;
 use self::scheduled::Scheduled;
 use self::sizes::Sizes;
-use crate::estimate::parameters;
+use crate::analysis::default_mac;
 use crate::estimate::{Estimate, PeakRow, ScenarioEstimate};
-use crate::scenario::{PeakBasis, Scenario, default_mac, ladder};
+use crate::scenario::{PeakBasis, Scenario, ladder};
+use crate::setting::parameters;
 use crate::{Analysis, Precision};
 
 /// The scenarios that are shown under every schedule.

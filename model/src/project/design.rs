@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::checker::{Checker, MOST, optional, precision};
-use super::{Claim, ClaimedPrecision, ProjectError, raw};
+use super::{Claim, ClaimedPrecision, Launches, ProjectError, Schedule, raw};
 use crate::Precision;
-use crate::array::Launches;
 use crate::quantity::ParseQuantity;
-use crate::schedule::Schedule;
 use crate::units::{Bytes, Hertz, Seconds};
 
 /// What is known of the design; latency needs at least `rows` and `columns`.

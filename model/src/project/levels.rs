@@ -2,39 +2,33 @@
 
 use std::collections::BTreeMap;
 
-use super::{Checker, Claim, ProjectError};
-use crate::audit::{Level, nearest_rule, rule, rules};
+use derate_hls::Span;
+
+use super::{Checker, Claim, Level, ProjectError};
+
+/// The level that the project gives to all findings of a rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RuleLevel {
+    /// Where the rule is named.
+    pub rule: Span,
+    /// The level; `None` switches the rule off.
+    pub level: Claim<Option<Level>>,
+}
 
 impl Checker<'_> {
     /// A table from the codes of rules to levels.
     pub(super) fn levels(
         &self,
         raw: BTreeMap<toml::Spanned<String>, toml::Spanned<String>>,
-    ) -> Result<BTreeMap<String, Claim<Option<Level>>>, ProjectError> {
+    ) -> Result<BTreeMap<String, RuleLevel>, ProjectError> {
         raw.into_iter()
             .map(|(key, value)| {
-                let place = self.span(key.span());
-                let code = key.into_inner();
-                if rule(&code).is_none() {
-                    return Err(ProjectError::at(self.sources, place, unknown(&code)));
-                }
+                let rule = self.span(key.span());
                 let level = self.claim(value, |text| level(&text))?;
-                Ok((code, level))
+                Ok((key.into_inner(), RuleLevel { rule, level }))
             })
             .collect()
     }
-}
-
-fn unknown(code: &str) -> String {
-    let known: Vec<&str> = rules().iter().map(|rule| rule.code).collect();
-    let near = nearest_rule(code);
-    let code = code.escape_debug();
-    if let Some(near) = near {
-        return format!(
-            "`{code}` is no rule of the audit: is `{near}` meant? `derate rules` lists them all"
-        );
-    }
-    format!("`{code}` is no rule of the audit: write one of {}", known.join(", "))
 }
 
 fn level(text: &str) -> Result<Option<Level>, String> {
@@ -62,7 +56,7 @@ mod tests {
         let head = "[model]\nshapes = \"m.txt\"\n[platform]\nname = \"u280\"\n[audit.levels]\n";
         let file = sources.add("derate.toml", format!("{head}{table}\n"));
         let project = Project::parse(&sources, file).map_err(|error| error.to_string())?;
-        Ok(project.levels.into_iter().map(|(code, level)| (code, level.value)).collect())
+        Ok(project.levels.into_iter().map(|(code, level)| (code, level.level.value)).collect())
     }
 
     #[test]
@@ -76,15 +70,6 @@ mod tests {
             ("source/unread", Some(Level::Error)),
         ];
         assert_eq!(read.unwrap(), expected.map(|(code, level)| (code.to_owned(), level)));
-    }
-
-    #[test]
-    fn a_code_that_no_rule_has_is_refused_with_the_known_ones() {
-        let error = levels("\"shape/mismatch\" = \"off\"\n\"other/thing\" = \"off\"").unwrap_err();
-        assert!(error.starts_with("derate.toml:7: `other/thing` is no rule"), "{error}");
-        assert!(error.contains("shape/mismatch, ") && !error.contains('\n'), "{error}");
-        let error = levels("\"shape/missmatch\" = \"off\"").unwrap_err();
-        assert!(error.contains("is `shape/mismatch` meant?"), "{error}");
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn design(analysis: &Analysis, corrected: &Scenario) -> Option<Result<Scenario, 
     };
     let precision = storage.array_precision();
     let array = Array::of(analysis, precision)?;
-    let bandwidth = match crate::bandwidth::of_project(analysis) {
+    let bandwidth = match crate::project_bandwidth::of_project(analysis) {
         Some(Ok(explained)) => explained.figure,
         // No other memory's figure stands in for that of the design's own ports.
         Some(Err(reason)) => return Some(Err(reason)),

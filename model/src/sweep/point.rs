@@ -2,11 +2,11 @@
 
 use super::axis::{Axis, Key, Value};
 use super::{Note, once_each};
-use crate::bandwidth::of_project;
-use crate::estimate::base;
 use crate::hold::weights;
 use crate::pass::Setting;
+use crate::project_bandwidth::of_project;
 use crate::scenario::{PeakBasis, Scenario};
+use crate::setting::base;
 use crate::units::Bytes;
 use crate::workload::Parameters;
 use crate::{Analysis, DspCost, Precision, Schedule, Storage, TensorFormats};

@@ -47,4 +47,41 @@ impl Part {
     pub fn layers(&self) -> u64 {
         self.blocks.iter().map(|b| b.block.layers.len() as u64).max().unwrap_or(0)
     }
+
+    /// Whether `name` is its name, with or without the count of its runs, which parameters may change.
+    pub fn is_named(&self, name: &str) -> bool {
+        bare_name(name) == self.bare_name()
+    }
+
+    /// Its name without the count of its runs: `expert` of `expert x10`.
+    pub fn bare_name(&self) -> &str {
+        bare_name(&self.name)
+    }
+}
+
+fn bare_name(name: &str) -> &str {
+    let counted = name.rsplit_once(" x").filter(|(_, runs)| runs.parse::<u64>().is_ok());
+    counted.map_or(name, |(bare, _)| bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_held_however_often_it_runs() {
+        let part = |name: &'static str| Part {
+            name: name.into(),
+            never_runs: None,
+            note: "".into(),
+            blocks: Vec::new(),
+        };
+        for name in ["expert", "expert x10"] {
+            assert!(part("expert x10").is_named(name) && part("expert x5").is_named(name));
+        }
+        assert!(
+            part("text prefix").is_named("text prefix") && !part("text prefix").is_named("text")
+        );
+        assert!(!part("expert x10").is_named("expert xl"));
+    }
 }

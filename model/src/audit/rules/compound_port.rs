@@ -29,9 +29,9 @@ use serde::Serialize;
 use super::evidence;
 use crate::Analysis;
 use crate::audit::apart::Apart;
-use crate::audit::port::ports;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
+use crate::m_axi::ports;
 
 const CODE: &str = "kernel/compound-port";
 

@@ -51,7 +51,7 @@ pub(super) fn once(all: impl IntoIterator<Item = Said>) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::Level;
+    use crate::Level;
 
     fn said(file: &str, keys: &str, weight: usize) -> Said {
         let finding = Finding {

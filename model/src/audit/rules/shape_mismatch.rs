@@ -27,9 +27,9 @@ use derate_hls::{ClaimedFormat, Resolver, TypeClaim};
 use serde::Serialize;
 
 use super::evidence;
-use crate::audit::port::ports;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::count;
+use crate::m_axi::ports;
 use crate::{Analysis, ClaimedPrecision, Declaration, Format, Precision, Tensor};
 
 /// So many tensors are named in a sentence.

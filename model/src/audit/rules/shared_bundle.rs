@@ -31,8 +31,8 @@ use serde::Serialize;
 use super::evidence;
 use crate::Analysis;
 use crate::audit::apart::Apart;
-use crate::audit::port::{Port, ports};
 use crate::audit::{Finding, Label, Level};
+use crate::m_axi::{Port, ports};
 
 /// From this many on, arguments of one bundle are reported.
 const MANY: usize = 3;

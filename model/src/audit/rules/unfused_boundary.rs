@@ -30,9 +30,9 @@ use serde::Serialize;
 
 use super::evidence;
 use crate::Analysis;
-use crate::audit::port::ports;
 use crate::audit::{Finding, Label, Level};
 use crate::figures::{count, grouped};
+use crate::m_axi::ports;
 
 /// What the finding stands on.
 #[derive(Debug, Serialize)]

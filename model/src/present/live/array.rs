@@ -7,7 +7,7 @@ use super::cell::{count, digits, follows, input};
 use super::inputs::Rows;
 use super::name as names;
 use super::precisions::Precisions;
-use crate::bandwidth::of_project;
+use crate::project_bandwidth::of_project;
 use crate::scenario::{PeakBasis, Scenario};
 use crate::{Array, Figure, Provenance, Storage};
 

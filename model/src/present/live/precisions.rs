@@ -7,8 +7,9 @@ use derate_reports::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::cell::{down, input, unless_changed};
 use super::name::{self, keyed};
+use crate::analysis::{default_mac, operators_of};
 use crate::estimate::{Estimate, ScenarioEstimate};
-use crate::scenario::{PeakBasis, claim_for, default_mac, operators_of};
+use crate::scenario::{PeakBasis, claim_for};
 use crate::{Analysis, DspCost, Figure, Precision, Provenance};
 
 const TABLE: &str = "precisions";

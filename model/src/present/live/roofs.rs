@@ -6,8 +6,8 @@ use derate_reports::{Cell, Formula, NumberFormat};
 use super::cell::{follows, or_unknown};
 use super::name::{self, keyed};
 use super::precisions::{Precisions, TERA};
-use crate::bandwidth::of_project;
 use crate::estimate::ScenarioEstimate;
+use crate::project_bandwidth::of_project;
 use crate::scenario::{PeakBasis, Scenario};
 use crate::{Analysis, Precision, Storage, TensorFormats};
 

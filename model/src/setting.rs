@@ -21,13 +21,13 @@ pub(crate) fn parameters(analysis: &Analysis, scenario: &Scenario) -> Parameters
 }
 
 /// Whether a part's weights stay on the chip: the design's word.
-pub(super) fn held<'a>(analysis: &'a Analysis, scenario: &Scenario) -> impl Fn(&Part) -> bool + 'a {
+pub(crate) fn held<'a>(analysis: &'a Analysis, scenario: &Scenario) -> impl Fn(&Part) -> bool + 'a {
     let design = matches!(scenario.peaks, PeakBasis::Array(_));
     move |part| design && is_held(analysis, part)
 }
 
 /// The peaks of all arithmetic in use.
-pub(super) fn peaks<'a>(
+pub(crate) fn peaks<'a>(
     analysis: &Analysis,
     scenario: &Scenario,
     classes: impl IntoIterator<Item = &'a Class>,
@@ -47,7 +47,7 @@ pub(super) fn peaks<'a>(
 }
 
 /// How times under a scenario are known: as the least known of its bandwidth, its peaks, its memory and its array.
-pub(super) fn provenance(
+pub(crate) fn provenance(
     analysis: &Analysis,
     scenario: &Scenario,
     peaks: &[(Precision, Result<Peak, String>)],
@@ -75,7 +75,7 @@ fn capacity(analysis: &Analysis, scenario: &Scenario) -> f64 {
 }
 
 /// The numbers that a pass under a scenario runs on.
-pub(super) fn setting(
+pub(crate) fn setting(
     analysis: &Analysis,
     scenario: &Scenario,
     peaks: &[(Precision, Result<Peak, String>)],

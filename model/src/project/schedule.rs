@@ -1,10 +1,6 @@
-//! Which kernels run as one, so that what they hand to each other stays on the chip.
-
-use std::ops::Range;
+//! How far kernels are fused, so that what they hand to each other stays on the chip.
 
 use serde::Serialize;
-
-use crate::workload::{Block, Joins};
 
 /// How far kernels are fused; each includes the one before.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Serialize)]
@@ -40,24 +36,12 @@ impl Schedule {
     }
 
     /// The next that fuses less.
-    pub(crate) fn finer(self) -> Option<Self> {
+    pub fn finer(self) -> Option<Self> {
         match self {
             Self::Unfused => None,
             Self::Epilogue => Some(Self::Unfused),
             Self::Attention => Some(Self::Epilogue),
             Self::Block => Some(Self::Attention),
         }
-    }
-
-    /// The end of the group that begins with kernel `first`.
-    pub(crate) fn group(self, block: &Block, first: usize, end: usize) -> Range<usize> {
-        let joins = |joins: Joins| match self {
-            Self::Unfused => false,
-            Self::Epilogue => joins == Joins::Epilogue,
-            Self::Attention => joins != Joins::Nothing,
-            Self::Block => true,
-        };
-        let members = block.kernels[first..end].iter().skip(1).take_while(|k| joins(k.joins));
-        first..first + 1 + members.count()
     }
 }

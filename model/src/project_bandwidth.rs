@@ -1,11 +1,11 @@
+//! What the ports of a project get from external memory.
+
 use derate_hls::Resolver;
 
-use super::compute_units::Asked;
-use super::known::{KnownPort, known_ports};
-use super::linked::{axi_clock, linked};
-use super::wire::wire;
-use super::wiring::Wiring;
-use super::{Explained, Port, declared, explain};
+use crate::bandwidth::{
+    Asked, Explained, KnownPort, Port, Wiring, axi_clock, declared_ports, explain, known_ports,
+    linked, wire,
+};
 use crate::units::Hertz;
 use crate::{Analysis, Memory, Provenance};
 
@@ -68,7 +68,7 @@ fn of_configuration(analysis: &Analysis, runs: Runs) -> Option<Wiring> {
     let mut known: Vec<KnownPort> = analysis.build.reports.iter().flat_map(known_ports).collect();
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let functions = analysis.code.headers().iter().flat_map(|header| &header.functions);
-    known.extend(functions.flat_map(|function| declared::declared_ports(&resolver, function)));
+    known.extend(functions.flat_map(|function| declared_ports(&resolver, function)));
     let Runs { at: runs, is_reached } = runs;
     // What v++ is asked for beyond the claim, the claim does not count on.
     let claim = analysis.project.claims.clock.as_ref().map(|_| analysis.claimed_clock().value);
