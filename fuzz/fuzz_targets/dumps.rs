@@ -3,7 +3,8 @@
 
 use derate_fuzz::{show, text};
 use derate_hls::Sources;
-use derate_model::{DumpFormat, ModelShape, present, safetensors_header};
+use derate_model::{DumpFormat, ModelShape, safetensors_header};
+use derate_reports::sections as present;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

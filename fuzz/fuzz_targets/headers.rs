@@ -4,7 +4,7 @@
 
 use derate_fuzz::{analysis, read, run_audit, run_hls, show, texts};
 use derate_hls::{FileId, Sources, parse};
-use derate_model::present::{self, HlsFile};
+use derate_reports::sections::{self, HlsFile};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -9,7 +9,8 @@ use derate_model::language::{Case, Decoder, Generation, Logits};
 use derate_model::operator::{Formats, Given, Scores};
 use derate_model::predict::{Question, Setting};
 use derate_model::units::Seconds;
-use derate_model::{Mixture, Precision, Target, present};
+use derate_model::{Mixture, Precision, Target};
+use derate_reports::sections as present;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

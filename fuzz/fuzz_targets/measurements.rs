@@ -5,7 +5,7 @@ use derate_fuzz::{show, text};
 use derate_model::measurement::{
     BandwidthClaim, Content, Measurement, Recording, Verdict, validate,
 };
-use derate_model::present;
+use derate_reports::sections as present;
 use derate_model::units::BytesPerSecond;
 use libfuzzer_sys::fuzz_target;
 

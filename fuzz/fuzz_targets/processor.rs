@@ -5,7 +5,8 @@ use derate_fuzz::{show, text};
 use derate_model::formats::Question;
 use derate_model::operator::{Formats, Given, Shape};
 use derate_model::predict::{Operators, Setting};
-use derate_model::{Encoding, Mixture, Processor, Target, present};
+use derate_model::{Encoding, Mixture, Processor, Target};
+use derate_reports::sections as present;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -7,7 +7,7 @@ use derate_hls::{FileId, Sources};
 use derate_model::audit::fix::{Strategy, apply, mend, unified};
 use derate_model::audit::{AuditReport, audit};
 use derate_model::estimate::estimate;
-use derate_model::present::{self, HlsFile};
+use derate_reports::sections::{self, HlsFile};
 use derate_model::{Analysis, Build, Code, ModelShape, Named, Platform, Project, Recorded};
 use derate_reports::{Document, render};
 

@@ -19,7 +19,8 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, criterion_group, criterion_main};
 use derate_hls::Sources;
 use derate_model::audit::audit;
-use derate_model::{Code, Recorded, present};
+use derate_model::{Code, Recorded};
+use derate_reports::sections as present;
 use fixture::Fixture;
 
 const MEGABYTE: usize = 1_000_000;

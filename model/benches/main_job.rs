@@ -11,8 +11,8 @@ mod fixture;
 use criterion::{Criterion, criterion_group, criterion_main};
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
-use derate_model::present;
 use derate_reports::render;
+use derate_reports::sections as present;
 use fixture::Fixture;
 
 fn main_job(c: &mut Criterion) {

@@ -1,93 +1,27 @@
-//! What the workload costs, and whether the claims about it hold.
+//! What the workload costs, and whether the claims about it hold: the front of the crates in this folder.
 
-pub mod accuracy;
-mod alternatives;
-mod analysis;
-mod array;
-pub mod audit;
-mod axes;
-pub mod bandwidth;
-mod build;
-mod catalogue_error;
-mod cited;
-mod classes;
-mod closures;
-mod code;
-mod command;
-pub mod compare;
-mod embedded;
-mod encoding;
-pub mod estimate;
-mod figures;
-pub mod formats;
-mod fusion;
-pub mod gemm_time;
-mod hold;
-mod includes;
-pub mod json;
-pub mod language;
-mod latency;
-mod layer_formats;
-mod m_axi;
-pub mod measurement;
-mod mixture;
-pub mod operator;
-mod pass;
-pub mod pipeline;
-mod platform;
-pub mod points;
-mod precision;
-pub mod predict;
-pub mod present;
-mod processor;
-mod project;
-pub mod project_bandwidth;
-mod provenance;
-pub mod quantity;
-mod rate_figure;
-mod roofline;
-pub mod scenario;
-mod setting;
-mod shape;
-pub mod starter;
-mod storage;
-pub mod sweep;
-mod target;
-mod traffic;
-pub mod units;
-mod verdict;
-mod work;
-pub mod workload;
-
-pub use alternatives::{Alternative, When};
-pub use analysis::Analysis;
-pub use array::Array;
-pub use build::{Build, Foreign, Named};
-pub use catalogue_error::PlatformError;
-pub use code::{Code, Declaration, NotAudited, NotAuditedReport, ResolvedAlias};
-pub use encoding::{Encoding, Extra, Per};
-pub use includes::{Includes, Recorded};
-pub use latency::Terms;
-pub use mixture::Mixture;
-pub use platform::{
-    DspCost, KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak, Platform, QuotedPeak,
-    Resources, Shell,
-};
-pub use precision::{Format, Precision};
-pub use processor::{
-    ArithmeticPeak, Disputed, Processor, ProcessorKind, ProcessorMemory, UnknownPeak,
-};
-pub use project::{
-    Claim, ClaimedLatency, ClaimedPrecision, Claims, DesignSection, HlsSection, Launches, Level,
-    ModelSection, Project, ProjectError, RuleLevel, Schedule, read_define,
-};
-pub use provenance::{Figure, Provenance};
-pub use roofline::{Bound, Roofline};
-pub use shape::{
+pub use derate_audit::{self as audit, compare};
+pub use derate_dump::{
     DumpFormat, DumpNote, DumpProblem, Excess, ModelShape, NoteKind, ProblemKind, ShapeError,
     Tensor, UnknownFormat, safetensors_header,
 };
-pub use storage::{Storage, TensorFormats};
-pub use target::Target;
-pub use units::Bytes;
-pub use workload::Workload;
+pub use derate_estimate::{self as estimate, Analysis, Array, Terms, scenario, starter, sweep};
+pub use derate_kernel::pipeline;
+pub use derate_machine::{
+    ArithmeticPeak, Disputed, DspCost, KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak,
+    Platform, PlatformError, Processor, ProcessorKind, ProcessorMemory, QuotedPeak, Resources,
+    Shell, Target, UnknownPeak, bandwidth,
+};
+pub use derate_measure::{self as measurement, points};
+pub use derate_predict::{self as predict, accuracy, formats, gemm_time, language};
+pub use derate_project::{
+    Alternative, Build, Claim, ClaimedLatency, ClaimedPrecision, Claims, Code, Declaration,
+    DesignSection, Foreign, HlsSection, Includes, Launches, Level, ModelSection, Named, NotAudited,
+    NotAuditedReport, Project, ProjectError, Recorded, ResolvedAlias, RuleLevel, Schedule, Storage,
+    TensorFormats, When, read_define,
+};
+pub use derate_units::{
+    self as units, Bound, Bytes, Encoding, Extra, Figure, Format, Mixture, Per, Precision,
+    Provenance, Roofline, json, quantity,
+};
+pub use derate_workload::{self as workload, Workload, operator};

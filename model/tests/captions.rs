@@ -5,8 +5,8 @@ mod fixture;
 
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
-use derate_model::present;
 use derate_reports::Block;
+use derate_reports::sections as present;
 use fixture::Fixture;
 
 /// The caption of the report's figure of that name.

@@ -3,9 +3,10 @@
 
 mod fixture;
 
+use derate_model::Precision;
 use derate_model::audit::{Audit, Level};
 use derate_model::estimate::estimate;
-use derate_model::{Precision, present};
+use derate_reports::sections as present;
 use fixture::{Fixture, of};
 
 const BF16: &str = "precision = \"bf16\"";

@@ -9,9 +9,10 @@ use std::path::PathBuf;
 
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
-use derate_model::{Analysis, Bound, Build, Named, Provenance, present};
+use derate_model::{Analysis, Bound, Build, Named, Provenance};
 use derate_reports::LineStyle;
 use derate_reports::render::markdown;
+use derate_reports::sections as present;
 use fixture::{Fixture, of};
 
 /// smolVLA with a `[design]`.

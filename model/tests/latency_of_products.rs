@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use derate_model::audit::{Audit, Level};
 use derate_model::estimate::estimate;
-use derate_model::present;
+use derate_reports::sections as present;
 use fixture::{Fixture, of};
 
 const TOML: &str = "[model]\nshapes = \"model_shape.txt\"\nworkload = \"linear\"\n\n[platform]\nname = \"u280\"\n\n[claims]\nprecision = \"bf16\"\nbatch = 4096\nsequence_length = 1\nclock = \"300 MHz\"\nbandwidth = \"400 GB/s\"\npeak = { bf16 = \"200 TFLOP/s\" }\n";

@@ -3,11 +3,12 @@
 
 mod fixture;
 
+use derate_model::Analysis;
 use derate_model::audit::{Audit, audit};
 use derate_model::estimate::estimate;
-use derate_model::{Analysis, present};
 use derate_reports::Cell;
 use derate_reports::render::markdown;
+use derate_reports::sections as present;
 use fixture::Fixture;
 
 const TOML: &str = "[model]\nshapes = \"model_shape.txt\"\nworkload = \"linear\"\n\n[platform]\nname = \"u280\"\n\n[claims]\nprecision = \"fp32\"\nsequence_length = 197\nbandwidth = \"300 GB/s\"\npeak = { fp32 = \"1.8 TFLOP/s\" }\n";

@@ -4,8 +4,9 @@
 use derate_hls::Sources;
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
-use derate_model::{Analysis, Build, Code, ModelShape, Platform, Project, Recorded, present};
+use derate_model::{Analysis, Build, Code, ModelShape, Platform, Project, Recorded};
 use derate_reports::render::markdown;
+use derate_reports::sections as present;
 
 const PROJECT: &str = "[model]\nshapes = \"params/vit.txt\"\nworkload = \"linear\"\n[platform]\nname = \"u280\"\n[claims]\nclock = \"300 MHz\"\nbandwidth = \"300 GB/s\"\nprecision = \"fp16\"\npeak = { fp16 = \"1 TFLOP/s\" }\nsequence_length = 16\n[design]\ndsp_per_mac = { fp16 = 4.0, fp32 = 5.0 }\n";
 

@@ -8,9 +8,9 @@ use std::sync::OnceLock;
 
 use derate_model::audit::audit;
 use derate_model::estimate::{PartEstimate, ScenarioEstimate, estimate, estimate_one};
-use derate_model::present;
 use derate_model::scenario::{Scenario, ladder};
 use derate_model::{Analysis, Precision, Storage};
+use derate_reports::sections as present;
 use derate_reports::{Block, Cell, Column, Document, Edit, NumberFormat, Table, Value, Values};
 use fixture::Fixture;
 use proptest::prelude::*;

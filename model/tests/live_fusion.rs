@@ -9,7 +9,8 @@ mod fixture;
 use derate_model::audit::audit;
 use derate_model::estimate::{ScenarioEstimate, estimate, scenarios};
 use derate_model::scenario::ladder;
-use derate_model::{Analysis, Precision, Storage, present};
+use derate_model::{Analysis, Precision, Storage};
+use derate_reports::sections as present;
 use derate_reports::{
     Block, Cell, Column, Document, Edit, Formula, Length, NumberFormat, Table, Value, Values,
 };

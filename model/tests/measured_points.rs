@@ -8,8 +8,8 @@ use derate_model::Analysis;
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
 use derate_model::points::points;
-use derate_model::present;
 use derate_reports::render::markdown;
+use derate_reports::sections as present;
 use derate_reports::{Document, Edit, Marker, Values};
 use fixture::Fixture;
 

@@ -7,8 +7,9 @@ use derate_model::bandwidth::of_project;
 use derate_model::estimate::{BandwidthRow, estimate};
 use derate_model::{
     Analysis, Build, Code, ModelShape, Named, Platform, Project, ProjectError, Provenance,
-    Recorded, present, scenario,
+    Recorded, scenario,
 };
+use derate_reports::sections as present;
 
 const PROJECT: &str = "[model]\nshapes = \"dump.txt\"\n[platform]\nname = \"u280\"\n[claims]\nclock = \"300 MHz\"\nbandwidth = \"300 GB/s\"\nprecision = \"int8\"\npeak = { int8 = \"1 TOP/s\" }\n[design]\nrows = 16\ncolumns = 16\n";
 

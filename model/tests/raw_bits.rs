@@ -5,7 +5,7 @@ mod fixture;
 
 use derate_model::audit::Audit;
 use derate_model::estimate::estimate;
-use derate_model::present;
+use derate_reports::sections as present;
 use fixture::Fixture;
 
 const TOML: &str = "[model]\nshapes = \"model_shape.txt\"\nworkload = \"linear\"\n\n[hls]\nsources = [\"model_weights.h\"]\n\n[platform]\nname = \"u280\"\n\n[claims]\nprecision = \"bf16\"\nsequence_length = 128\nclock = \"300 MHz\"\nbandwidth = \"300 GB/s\"\npeak = { bf16 = \"0.8 TFLOP/s\" }\n";

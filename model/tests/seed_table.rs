@@ -121,7 +121,7 @@ fn the_grid_has_every_combination() {
 fn close_to_the_memory_wall_reverses_and_says_why() {
     let analysis = Fixture::new("smolvla").analysis();
     let estimate = estimate(&analysis);
-    let verdict = derate_model::present::verdict(&Audit::default(), &estimate).join("\n");
+    let verdict = derate_reports::sections::verdict(&Audit::default(), &estimate).join("\n");
     assert!(verdict.contains("close to the memory wall. That conclusion reverses"), "{verdict}");
     assert!(verdict.contains("5 DSP per MAC") && verdict.contains("1.082 TFLOP/s"), "{verdict}");
 }
@@ -181,7 +181,8 @@ fn each_claim_moves_what_depends_on_it() {
 fn the_verdict_names_each_of_three_places() {
     let verdict = |tokens: &str| {
         let fixture = Fixture::new("smolvla").with("derate.toml", "sequence_length = 50", tokens);
-        derate_model::present::verdict(&Audit::default(), &estimate(&fixture.analysis())).join("\n")
+        derate_reports::sections::verdict(&Audit::default(), &estimate(&fixture.analysis()))
+            .join("\n")
     };
     let memory = verdict("sequence_length = 20");
     assert!(memory.contains("0.54 times") && memory.contains("OP/B: memory bound."), "{memory}");
@@ -289,7 +290,8 @@ fn a_peak_that_can_be_built_is_kept_and_said_so() {
         "fp32 = \"0.5 TFLOP/s\"",
     );
     let verdict =
-        derate_model::present::verdict(&Audit::default(), &estimate(&modest.analysis())).join("\n");
+        derate_reports::sections::verdict(&Audit::default(), &estimate(&modest.analysis()))
+            .join("\n");
     assert!(verdict.contains("That peak can be built"), "{verdict}");
 }
 
@@ -303,8 +305,8 @@ fn no_peak_is_derived_at_a_clock_that_the_slices_do_not_bear() {
 #[test]
 fn what_nobody_claims_is_not_called_a_claim() {
     let bare = Fixture::new("smolvla").with("derate.toml", "precision = \"bf16\"", "# precision");
-    let verdict =
-        derate_model::present::verdict(&Audit::default(), &estimate(&bare.analysis())).join("\n");
+    let verdict = derate_reports::sections::verdict(&Audit::default(), &estimate(&bare.analysis()))
+        .join("\n");
     assert!(!verdict.contains("With the bytes that the code stores"), "{verdict}");
     assert!(verdict.contains("not claimed (precision)"), "{verdict}");
 }
@@ -313,7 +315,8 @@ fn what_nobody_claims_is_not_called_a_claim() {
 fn the_figure_marks_once_what_is_claimed_and_holds() {
     let series = |fixture: &str| {
         let chart =
-            derate_model::present::roofline(&estimate(&Fixture::new(fixture).analysis())).unwrap();
+            derate_reports::sections::roofline(&estimate(&Fixture::new(fixture).analysis()))
+                .unwrap();
         chart.points.len()
     };
     assert_eq!((series("smolvla"), series("smolvla-bf16")), (3, 2));

@@ -5,7 +5,7 @@ mod fixture;
 
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
-use derate_model::present;
+use derate_reports::sections as present;
 use fixture::Fixture;
 
 fn verdict(fixture: &Fixture) -> String {

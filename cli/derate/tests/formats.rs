@@ -106,7 +106,7 @@ fn a_file_of_the_catalogue_is_where_your_own_begins() {
         [("u280", "[memory]", "[memory]\nodd = 1"), ("h100-sxm", "[memory]", "[memory]\nodd = 1")]
     {
         let file = derate(&["platform", name, "--format", "toml"]).stdout;
-        let source = root().join("model/platforms").join(format!("{name}.toml"));
+        let source = root().join("model/machine/platforms").join(format!("{name}.toml"));
         assert_eq!(file, fs::read_to_string(source).unwrap());
         fs::write(dir.path().join("mine.toml"), &file).unwrap();
         let again = derate_in(dir.path(), &["platform", "mine.toml", "--format", "toml"]);
@@ -124,7 +124,7 @@ fn a_file_of_the_catalogue_is_where_your_own_begins() {
 #[test]
 fn a_processor_of_your_own_is_read_and_its_errors_name_their_lines() {
     let dir = tempfile::tempdir().unwrap();
-    let t4 = fs::read_to_string(root().join("model/platforms/t4.toml")).unwrap();
+    let t4 = fs::read_to_string(root().join("model/machine/platforms/t4.toml")).unwrap();
     fs::write(dir.path().join("mine.toml"), t4.replace("320 GB/s", "160 GB/s")).unwrap();
     let args = ["formats", "--platform", "mine.toml", "--precision", "fp16", "--format", "json"];
     let json = derate_in(dir.path(), &args).json();
@@ -147,7 +147,7 @@ fn a_gpu_is_no_card_for_a_design() {
         run.assert_refused(&format!("derate.toml:{line}: `t4` is a GPU or a CPU"));
         run.assert_refused("such as u200");
     }
-    let h100 = root().join("model/platforms/h100-sxm.toml");
+    let h100 = root().join("model/machine/platforms/h100-sxm.toml");
     fs::copy(h100, project.path().join("mine.toml")).unwrap();
     fs::write(&file, text.replace("name = \"u280\"", "name = \"mine.toml\"")).unwrap();
     derate_in(project.path(), &["audit"]).assert_refused("`kind` makes this the file of a GPU");

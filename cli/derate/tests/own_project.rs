@@ -48,7 +48,7 @@ extern const weight_t conv_weight[8][3][3][3];
 ";
 
 fn project(dir: &Path) {
-    let u280 = fs::read_to_string(root().join("model/platforms/u280.toml")).unwrap();
+    let u280 = fs::read_to_string(root().join("model/machine/platforms/u280.toml")).unwrap();
     fs::write(dir.join("mine.toml"), u280.replace("value = 9020", "value = 100")).unwrap();
     fs::write(dir.join("derate.toml"), TOML).unwrap();
     fs::write(dir.join("dump of mine.txt"), DUMP).unwrap();

@@ -379,7 +379,7 @@ fn the_description_has_every_route_and_every_field() {
 #[test]
 fn an_own_platform_is_offered_and_opened_with() {
     let folder = tempfile::tempdir().unwrap();
-    let file = derate::root().join("model/platforms/t4.toml");
+    let file = derate::root().join("model/machine/platforms/t4.toml");
     let text = std::fs::read_to_string(file).unwrap().replace("name = \"t4\"", "name = \"mine\"");
     std::fs::write(folder.path().join("mine.toml"), text).unwrap();
     let server = Server::start(folder.path(), &["--platform", "mine.toml"]);

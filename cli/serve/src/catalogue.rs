@@ -7,7 +7,8 @@ use derate_model::language::Decoder;
 use derate_model::operator::{Formats, Given, Ground};
 use derate_model::predict::{LanguageModels, PlatformName, RoofFigures};
 use derate_model::units::BytesPerSecond;
-use derate_model::{Encoding, Figure, Mixture, Precision, present};
+use derate_model::{Encoding, Figure, Mixture, Precision};
+use derate_reports::sections as present;
 use serde::Serialize;
 
 use crate::answer::{Answer, Refusal, found};

@@ -9,7 +9,7 @@ const TOP: &str = "
 
 Made from `fixtures/gpu_gemm`: timings of whole calls that others published, and constants that `make fit` fits to them. Errors are
 those on shapes left out: every other shape is given constants that were fitted on the rest, so that no timing of a shape is ever on
-both sides. `model/gemm_constants.toml` has the constants, fitted on all rows for use and on each half for this page.
+both sides. `model/predict/gemm_constants.toml` has the constants, fitted on all rows for use and on each half for this page.
 The form of the model was *chosen here*, while all rows were looked at: only its constants are held out, so that shapes that nobody
 looked at may be met a little worse.
 

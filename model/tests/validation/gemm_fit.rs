@@ -133,7 +133,7 @@ const HEAD: &str = "# Constants of GEMM times, fitted to fixtures/gpu_gemm: `mak
 # What each means and its unit: model/src/gemm_time/constants.rs. Bands are errors on shapes left out of a fit.\n\n";
 
 fn path() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("gemm_constants.toml")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("predict/gemm_constants.toml")
 }
 
 /// Minutes, and optimised: `make fit` runs it.

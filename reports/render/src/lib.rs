@@ -12,13 +12,14 @@ pub mod formula;
 mod input;
 mod key_figure;
 mod log;
-mod number;
+
 mod table;
 mod tabulate;
 
 pub use bars::{BarSeries, Bars, Length};
 pub use cell::Cell;
 pub use chart::{Axis, Chart, Line, LineStyle, Marker, Point, PointSeries, Position};
+pub use derate_units::number::{NumberFormat, format_number, format_quantity};
 pub use diagnostic::{Diagnostic, Label, Level};
 pub use document::{Block, Control, Document, Section};
 pub use error::RenderError;
@@ -28,5 +29,4 @@ pub use formula::{Formula, FormulaError, Function, Operator, Value};
 pub use input::{Allowed, INPUTS_CHANGED, Input};
 pub use key_figure::KeyFigure;
 pub use log::{Log, LogEntry, LogRule, Place};
-pub use number::{NumberFormat, format_number, format_quantity};
 pub use table::{Align, Column, Table};

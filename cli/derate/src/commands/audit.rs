@@ -3,9 +3,10 @@
 use std::path::{Component, Path};
 
 use anyhow::{Error, bail};
+use derate_model::Analysis;
 use derate_model::audit::{Audit as Audited, AuditReport, Level, Summary, audit};
-use derate_model::{Analysis, present};
 use derate_reports::render;
+use derate_reports::sections as present;
 
 use super::fix;
 use crate::args::{Audit, AuditFormat};

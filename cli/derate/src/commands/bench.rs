@@ -12,9 +12,9 @@ use anyhow::{Error, anyhow, bail};
 use derate_host::bench::Outcome as Bench;
 use derate_host::cuda::CudaName;
 use derate_model::measurement::Kind;
-use derate_model::present;
 use derate_model::units::BytesPerSecond;
 use derate_reports::Level;
+use derate_reports::sections as present;
 
 use crate::args::{self, Format};
 use crate::output::{self, Outcome};

@@ -1,9 +1,10 @@
 //! `derate compare FILE...`.
 
 use anyhow::{Context, Error, anyhow, bail};
+use derate_model::Target;
 use derate_model::accuracy::Accuracy;
 use derate_model::measurement::Measurement;
-use derate_model::{Target, present};
+use derate_reports::sections as present;
 
 use crate::args::{Compare, Format};
 use crate::commands::bench::out;

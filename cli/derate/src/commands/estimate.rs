@@ -7,7 +7,8 @@ use derate_model::estimate::{
 use derate_model::quantity::ParseQuantity;
 use derate_model::scenario::{self, PeakBasis, Scenario};
 use derate_model::units::{BytesPerSecond, OpsPerSecond};
-use derate_model::{Analysis, Figure, Precision, Provenance, Schedule, Storage, present};
+use derate_model::{Analysis, Figure, Precision, Provenance, Schedule, Storage};
+use derate_reports::sections as present;
 
 use super::sweep;
 use crate::args::{Estimate, EstimateFormat};

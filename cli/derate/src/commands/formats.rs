@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Error, anyhow};
 use derate_model::formats::{self, FormatStudy, Question};
 use derate_model::operator::Shape;
-use derate_model::{Mixture, points, present};
+use derate_model::{Mixture, points};
 use derate_reports::render;
+use derate_reports::sections as present;
 
 use super::platform::target;
 use super::report::{self, File};

@@ -7,7 +7,7 @@ use derate_hls::{
     FileId, Header, Language, Sources, parse, read_allo, read_connectivity, read_report,
     report_kind,
 };
-use derate_model::present::{self, HlsFile};
+use derate_reports::sections::{self, HlsFile};
 
 use crate::args::{Format, Hls};
 use crate::output::{self, Outcome};

@@ -5,7 +5,8 @@ mod measure;
 use std::path::Path;
 
 use anyhow::{Error, anyhow};
-use derate_model::{Platform as Card, Target, present};
+use derate_model::{Platform as Card, Target};
+use derate_reports::sections as present;
 
 use crate::args::{Platform, PlatformCommand, PlatformFormat};
 use crate::output::{self, Outcome};

@@ -6,7 +6,8 @@ use anyhow::{Error, anyhow};
 use derate_model::operator::{Attention, Formats, Given, Mlp, OperatorKind, Scores, Shape};
 use derate_model::predict::{Operators, Prediction, Setting};
 use derate_model::quantity::ParseQuantity;
-use derate_model::{Encoding, Mixture, Precision, present};
+use derate_model::{Encoding, Mixture, Precision};
+use derate_reports::sections as present;
 
 use super::platform::target;
 use crate::args::{self, Format, Predict, PredictWorkload, ScoresIn};

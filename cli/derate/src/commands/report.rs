@@ -11,7 +11,8 @@ use anyhow::{Error, anyhow};
 use derate_model::audit::audit;
 use derate_model::compare::Comparison;
 use derate_model::estimate::estimate;
-use derate_model::{json, present};
+use derate_model::json;
+use derate_reports::sections as present;
 
 pub(crate) use self::files::{File, pictures, tables};
 use self::files::{Json, Subject};

@@ -2,7 +2,8 @@
 
 use anyhow::Error;
 use derate_hls::Sources;
-use derate_model::{ModelShape, present};
+use derate_model::ModelShape;
+use derate_reports::sections as present;
 
 use crate::args::{Format, Shapes};
 use crate::output::{self, Outcome};

@@ -6,9 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Error, anyhow};
+use derate_model::Analysis;
 use derate_model::scenario::Scenario;
 use derate_model::sweep::{Axis, Sweep, SweepPoint, combinations, sweep};
-use derate_model::{Analysis, present};
+use derate_reports::sections as present;
 
 use crate::args::{Estimate, EstimateFormat};
 use crate::output;

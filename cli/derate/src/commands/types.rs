@@ -4,7 +4,8 @@ use std::path::Path;
 
 use anyhow::Error;
 use derate_hls::Sources;
-use derate_model::{Code, present};
+use derate_model::Code;
+use derate_reports::sections as present;
 
 use crate::args::{Format, Types};
 use crate::includes::{command_words, defines, named};

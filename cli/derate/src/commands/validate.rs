@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow, bail};
 use derate_hls::Sources;
+use derate_model::Project;
 use derate_model::measurement::{BandwidthClaim, Recording, Validation, validate};
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::BytesPerSecond;
-use derate_model::{Project, present};
+use derate_reports::sections as present;
 
 use crate::args::{Format, Validate};
 use crate::output::{self, Outcome};

@@ -1,7 +1,7 @@
 //! Comma-separated values, as RFC 4180 has them, one table per file.
 
-use crate::number::in_full;
 use crate::{Cell, Input, RenderError, Table, Value};
+use derate_units::number::in_full;
 
 use super::plain::plain;
 

@@ -11,9 +11,9 @@ use derate_host::operators::OperatorDevice;
 use derate_model::Precision;
 use derate_model::measurement::{Measurement, Run};
 use derate_model::operator::{Attention, OperatorKind, Shape};
-use derate_model::present;
 use derate_model::quantity::shown;
 use derate_reports::Level;
+use derate_reports::sections as present;
 
 use super::asked::{is_no_card, kind, precisions, repeat};
 use super::out;

@@ -7,7 +7,8 @@ use anyhow::{Error, anyhow};
 use derate_model::language::sweep::Axis;
 use derate_model::language::{Case, Decoder, Generation, Logits};
 use derate_model::predict::{LanguageModels, Prediction, Question};
-use derate_model::{Encoding, Precision, present};
+use derate_model::{Encoding, Precision};
+use derate_reports::sections as present;
 
 use super::{given, scores, setting};
 use crate::args::{Format, Llm, Models};

@@ -7,7 +7,8 @@ use derate_model::estimate::Estimate;
 use derate_model::measurement::Validation;
 use derate_model::points::MeasuredPoint;
 use derate_model::units::Hertz;
-use derate_model::{Analysis, Figure, present};
+use derate_model::{Analysis, Figure};
+use derate_reports::sections as present;
 use derate_reports::{Bars, Chart, Document, render};
 use serde::Serialize;
 

@@ -5,8 +5,8 @@ use xlsxwriter::{Format, Worksheet};
 use super::formula_text::{formula_text, number_text};
 use super::places::{Home, Places};
 use super::table::clip;
-use crate::number::NOT_A_NUMBER;
 use crate::{Formula, RenderError, Value};
+use derate_units::number::NOT_A_NUMBER;
 
 /// A formula and where it goes.
 pub(super) struct Live {

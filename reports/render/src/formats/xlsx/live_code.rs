@@ -2,7 +2,7 @@
 
 use super::number_code::{decimals, number_code, prefix, scientific, zero};
 use crate::NumberFormat;
-use crate::number::Decimal;
+use derate_units::number::Decimal;
 
 /// The code that shows `value` as `format` would, and other values with digits enough to read them.
 pub(super) fn live_code(value: f64, format: NumberFormat) -> String {

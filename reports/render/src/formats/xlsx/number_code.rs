@@ -1,7 +1,7 @@
 //! Excel's codes for number formats.
 
 use crate::NumberFormat;
-use crate::number::{Decimal, sign};
+use derate_units::number::{Decimal, sign};
 
 /// The code that shows `value` as `format` would; significant figures become decimals that fit this value.
 pub(super) fn number_code(value: f64, format: NumberFormat) -> String {

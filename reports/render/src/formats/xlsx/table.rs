@@ -11,8 +11,8 @@ use super::live::Live;
 use super::look;
 use super::number_code::number_code;
 use super::widths::{longest, row_height, spills};
-use crate::number::NOT_A_NUMBER;
 use crate::{Align, Cell, RenderError, Table, Value};
+use derate_units::number::NOT_A_NUMBER;
 
 /// The longest text that a cell holds, with some reserve.
 const LONGEST: usize = 32_000;

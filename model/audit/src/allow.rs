@@ -1,0 +1,186 @@
+//! `derate: allow(code): reason`, in a comment of the source, of the project file or of the v++ configuration.
+
+use derate_hls::{FileId, Sources, Span};
+
+use super::comments::{comments, line_of};
+use super::rule;
+use derate_estimate::Analysis;
+
+/// Who is spoken to.
+const NAME: &str = "derate:";
+
+/// A comment that allows the findings of one rule on one line.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct Allow {
+    /// The rule's code, as written.
+    pub(super) code: String,
+    /// Why.
+    pub(super) reason: String,
+    /// From `derate:` to the comment's or the line's end.
+    pub(super) span: Span,
+    /// The line that it speaks of.
+    pub(super) line: usize,
+    /// What it does.
+    pub(super) standing: Standing,
+}
+
+/// What a comment that allows does.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Standing {
+    /// It suppresses a finding.
+    Used,
+    /// There is no finding that it could suppress.
+    Unused,
+    /// It gives no reason, and so suppresses nothing.
+    Reasonless,
+    /// No rule has that code.
+    UnknownCode,
+    /// It is not of the form `allow(code): reason`.
+    Malformed,
+}
+
+impl Allow {
+    /// Whether it allows such a finding there.
+    pub(super) fn speaks_of(&self, code: &str, file: FileId, line: usize) -> bool {
+        matches!(self.standing, Standing::Used | Standing::Unused)
+            && (self.code.as_str(), self.span.file, self.line) == (code, file, line)
+    }
+}
+
+/// Every comment that allows, in the order of the files and their texts.
+pub(super) fn allows(analysis: &Analysis) -> Vec<Allow> {
+    let sources = &analysis.sources;
+    let mut all: Vec<Allow> = Vec::new();
+    // From the end, so that of several comments one above the other all speak of the line under the last.
+    for comment in comments(analysis).into_iter().rev() {
+        if !sources.slice(comment).contains(NAME) {
+            continue;
+        }
+        let mut line = line_of(sources, comment);
+        if let Some(below) = all.last().filter(|below| {
+            below.span.file == comment.file
+                && below.line != line
+                && sources.position(below.span).line == line
+        }) {
+            line = below.line;
+        }
+        let own = read(sources, comment, line);
+        all.extend(own.into_iter().rev());
+    }
+    all.reverse();
+    all
+}
+
+/// What one comment allows; each of its lines may say something.
+fn read(sources: &Sources, comment: Span, line: usize) -> Vec<Allow> {
+    let mut at = comment.start;
+    let mut found = Vec::new();
+    for text in sources.slice(comment).split_inclusive('\n') {
+        let words = text.trim_start_matches(|c: char| c.is_whitespace() || "/*!<#;".contains(c));
+        let start = at + (text.len() - words.len());
+        at += text.len();
+        let words = words.trim_end().trim_end_matches("*/").trim_end();
+        let Some(rest) =
+            words.strip_prefix(NAME).and_then(|rest| rest.trim_start().strip_prefix("allow"))
+        else {
+            continue;
+        };
+        // `allowance` and its like are prose.
+        if rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '-') {
+            continue;
+        }
+        let span = Span { file: comment.file, start, end: start + words.len() };
+        found.extend(entries(rest).into_iter().map(|(code, reason, standing)| Allow {
+            code,
+            reason,
+            span,
+            line,
+            standing,
+        }));
+    }
+    found
+}
+
+/// Codes, reason and standing of what follows `allow`.
+fn entries(rest: &str) -> Vec<(String, String, Standing)> {
+    let parts = rest.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    let Some((codes, reason)) = parts else {
+        return vec![(String::new(), String::new(), Standing::Malformed)];
+    };
+    let reason = reason.trim_start().strip_prefix(':').unwrap_or_default().trim();
+    let standing = |code: &str| {
+        if code.is_empty() {
+            Standing::Malformed
+        } else if rule(code).is_none() {
+            Standing::UnknownCode
+        } else if reason.contains(char::is_alphanumeric) {
+            Standing::Unused
+        } else {
+            Standing::Reasonless
+        }
+    };
+    let codes = codes.split(',').map(str::trim);
+    codes.map(|code| (code.to_owned(), reason.to_owned(), standing(code))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(comment: &str) -> Vec<(String, String, Standing)> {
+        let mut sources = Sources::default();
+        let file = sources.add("a.h", comment);
+        let found = read(&sources, Span { file, start: 0, end: comment.len() }, 1);
+        found.into_iter().map(|allow| (allow.code, allow.reason, allow.standing)).collect()
+    }
+
+    fn entry(code: &str, reason: &str, standing: Standing) -> (String, String, Standing) {
+        (code.to_owned(), reason.to_owned(), standing)
+    }
+
+    #[test]
+    fn code_and_reason_in_every_kind_of_comment() {
+        let expected = [entry("shape/mismatch", "padded: by us", Standing::Unused)];
+        for comment in [
+            "// derate: allow(shape/mismatch): padded: by us",
+            "///<derate:allow( shape/mismatch ) :padded: by us\r",
+            "/* derate: allow(shape/mismatch): padded: by us */",
+            "/**\n * Why\n * derate: allow(shape/mismatch): padded: by us\n */",
+            "# derate: allow(shape/mismatch): padded: by us",
+            "; derate: allow(shape/mismatch): padded: by us",
+        ] {
+            assert_eq!(one(comment), expected, "{comment}");
+        }
+    }
+
+    #[test]
+    fn several_codes_share_a_reason() {
+        let both = one("// derate: allow(shape/mismatch, source/unread): generated");
+        assert_eq!(both.len(), 2);
+        assert!(both.iter().all(|(_, reason, _)| reason == "generated"));
+    }
+
+    #[test]
+    fn what_is_missing_is_known() {
+        for (comment, standing) in [
+            ("// derate: allow(shape/mismatch)", Standing::Reasonless),
+            ("// derate: allow(shape/mismatch): ...", Standing::Reasonless),
+            ("// derate: allow(shape/mismatch) no colon", Standing::Reasonless),
+            ("// derate: allow(shape/missmatch): x", Standing::UnknownCode),
+            ("// derate: allow shape/mismatch: x", Standing::Malformed),
+            ("// derate: allow(): x", Standing::Malformed),
+            ("// derate: allow(shape/mismatch: x", Standing::Malformed),
+        ] {
+            assert_eq!(one(comment).first().map(|found| found.2), Some(standing), "{comment}");
+        }
+    }
+
+    #[test]
+    fn prose_is_no_allow() {
+        for comment in
+            ["// derate: allowance of 10 %", "# derate: 300 GB/s", "// see derate: allow(x): y"]
+        {
+            assert_eq!(one(comment), [], "{comment}");
+        }
+    }
+}

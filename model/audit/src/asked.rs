@@ -1,0 +1,45 @@
+//! What the code asks of a loop that a report names.
+
+use derate_hls::{DirectiveKind, Function, Loop};
+
+use derate_estimate::Analysis;
+
+/// The interval that the `pipeline` pragma of a loop asks for, 1 where it names none; `None` where the sources have no such
+/// loop or several, where it has no pragma, or where its number is not plain.
+pub(super) fn asked_interval(analysis: &Analysis, module: &str, name: &str) -> Option<u64> {
+    let functions = analysis.code.headers().iter().flat_map(|header| &header.functions);
+    let mut found = functions
+        .filter(|function| is_of(function, module))
+        .flat_map(|function| function.loops.iter().map(move |one| (function, one)))
+        .filter(|(_, one)| is_called(analysis, one, name));
+    let (function, one) = found.next()?;
+    if found.next().is_some() {
+        return None;
+    }
+    let mut asked = None;
+    for pragma in one.pragmas.iter().filter_map(|&at| function.pragmas.get(at)) {
+        if let Some(DirectiveKind::Pipeline(it)) =
+            pragma.directive().map(|directive| directive.kind)
+        {
+            let interval = it.ii.map_or(Some(1), |ii| ii.number());
+            asked = interval.filter(|_| !it.off);
+        }
+    }
+    asked
+}
+
+/// A pipelined loop is a module of its own since 2021.1, `gemm_Pipeline_ACC`.
+fn is_of(function: &Function, module: &str) -> bool {
+    let rest = module.strip_prefix(function.name.as_str());
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("_Pipeline_"))
+}
+
+/// Loops without a label are called after their line.
+fn is_called(analysis: &Analysis, one: &Loop, name: &str) -> bool {
+    let line = name.strip_prefix("VITIS_LOOP_").and_then(|rest| rest.split('_').next());
+    match (&one.label, line) {
+        (Some(label), _) => label == name,
+        (None, Some(line)) => analysis.sources.position(one.span).line.to_string() == line,
+        (None, None) => false,
+    }
+}

@@ -1,0 +1,68 @@
+//! The comments of a project's own texts.
+
+use derate_hls::{Sources, Span};
+use toml_parser::lexer::TokenKind;
+
+use derate_estimate::Analysis;
+
+/// All comments with their markers: those of the project file, of the code, and of the v++ configuration, each in the
+/// order of its text.
+pub(super) fn comments(analysis: &Analysis) -> Vec<Span> {
+    let mut all = of_project_file(analysis);
+    all.extend(analysis.code.headers().iter().flat_map(|header| &header.comments));
+    all.extend(analysis.code.allo.iter().flat_map(|source| &source.comments));
+    all.extend(analysis.build.connectivity.iter().flat_map(|(_, cfg)| &cfg.comments));
+    all
+}
+
+/// TOML's own lexer tells a comment from a text that holds a `#`.
+fn of_project_file(analysis: &Analysis) -> Vec<Span> {
+    let file = analysis.project.file;
+    toml_parser::Source::new(analysis.sources.text(file))
+        .lex()
+        .filter(|token| token.kind() == TokenKind::Comment)
+        .map(|token| Span { file, start: token.span().start(), end: token.span().end() })
+        .collect()
+}
+
+/// The line that a comment speaks of: its own where something else stands on it, else the next one.
+pub(super) fn line_of(sources: &Sources, comment: Span) -> usize {
+    let text = sources.text(comment.file);
+    let before = text.get(..comment.start).and_then(|before| before.rsplit('\n').next());
+    let after = text.get(comment.end..).and_then(|after| after.split('\n').next());
+    let blank = |piece: Option<&str>| piece.is_none_or(|piece| piece.trim().is_empty());
+    let last = sources.position(Span { start: comment.end, ..comment }).line;
+    if !blank(before) {
+        sources.position(comment).line
+    } else if !blank(after) {
+        last
+    } else {
+        last + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> usize {
+        let mut sources = Sources::default();
+        let file = sources.add("a.h", text);
+        let start = text.find('/').unwrap();
+        let end = text.rfind('!').unwrap() + 1;
+        line_of(&sources, Span { file, start, end })
+    }
+
+    #[test]
+    fn a_comment_beside_code_speaks_of_its_own_line() {
+        assert_eq!(line("int a;\nint b; // here!\nint c;"), 2);
+        assert_eq!(line("int a;\n/* here!*/ int b;\n"), 2);
+        assert_eq!(line("int a; /* here\n and on!\nint c;"), 1);
+    }
+
+    #[test]
+    fn a_comment_alone_speaks_of_the_next() {
+        assert_eq!(line("int a;\r\n  // there!\r\nint c;\r\n"), 3);
+        assert_eq!(line("/* one\n * two!"), 3);
+    }
+}

@@ -1,0 +1,272 @@
+//! Chooses the fixes of one strategy and tries them: what is given back has been audited again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use derate_hls::{FileId, Sources};
+
+use super::{Edit, Fix, Patch, Strategy, apply};
+use crate::{Finding, audit};
+use derate_estimate::Analysis;
+
+/// A finding that the edits mend.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mended {
+    /// The finding.
+    pub finding: Finding,
+    /// What was done, in a few words.
+    pub title: String,
+}
+
+/// A finding that stays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// The finding.
+    pub finding: Finding,
+    /// Why.
+    pub reason: String,
+}
+
+/// Edits that were tried, and what they do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mending {
+    /// By file and place, each with the rules and the words for what it does; none overlaps another.
+    pub edits: BTreeMap<Edit, String>,
+    /// What they mend.
+    pub mended: Vec<Mended>,
+    /// What they do not.
+    pub refused: Vec<Refusal>,
+    /// What the audit finds when they are made.
+    pub after: Vec<Finding>,
+}
+
+/// What makes two findings the same before and after an edit that moves lines.
+type Key = (&'static str, String, Option<FileId>);
+
+fn key(finding: &Finding) -> Key {
+    (finding.code, finding.subject.clone(), finding.place().map(|span| span.file))
+}
+
+impl Mending {
+    /// The edits of one file, as its text was read.
+    pub fn patches(&self, file: FileId) -> Vec<Patch> {
+        patches(&self.edits, file)
+    }
+
+    /// The files that change.
+    pub fn files(&self) -> BTreeSet<FileId> {
+        self.edits.keys().map(|edit| edit.span.file).collect()
+    }
+
+    /// What the edits bring to light: a claim that stood only beside another wrong one.
+    pub fn revealed(&self) -> impl Iterator<Item = &Finding> {
+        let before: BTreeSet<Key> = (self.mended.iter().map(|mended| key(&mended.finding)))
+            .chain(self.refused.iter().map(|refusal| key(&refusal.finding)))
+            .collect();
+        self.after.iter().filter(move |finding| !before.contains(&key(finding)))
+    }
+}
+
+fn patches(edits: &BTreeMap<Edit, String>, file: FileId) -> Vec<Patch> {
+    edits
+        .iter()
+        .filter(|(edit, _)| edit.span.file == file)
+        .map(|(edit, reason)| Patch {
+            range: edit.span.start..edit.span.end,
+            replacement: edit.replacement.clone(),
+            reason: reason.clone(),
+        })
+        .collect()
+}
+
+/// Mends what the strategy can mend of `findings`. `locked` says of a file that must not change why.
+///
+/// A fix is taken back if it overlaps one that comes before it, or if the audit of the mended texts still finds what it
+/// was to mend.
+pub fn mend(
+    analysis: &Analysis,
+    findings: &[Finding],
+    strategy: Strategy,
+    locked: &BTreeMap<FileId, String>,
+) -> Mending {
+    let mut chosen: Vec<(usize, &Fix, &[Edit])> = Vec::new();
+    let mut reasons: BTreeMap<usize, String> = BTreeMap::new();
+    for (index, finding) in findings.iter().enumerate() {
+        match choose(finding, strategy, locked) {
+            Ok((fix, edits)) => chosen.push((index, fix, edits)),
+            Err(reason) => {
+                reasons.insert(index, reason);
+            }
+        }
+    }
+    loop {
+        let edits = together(&analysis.sources, findings, &mut chosen, &mut reasons);
+        let failed = match again(analysis, &edits) {
+            Ok(after) => {
+                let still = standing(findings, &chosen, &after);
+                if still.is_empty() {
+                    return finish(findings, &chosen, &reasons, edits, after);
+                }
+                still
+                    .into_iter()
+                    .map(|i| (i, "it is still found after the change".to_owned()))
+                    .collect()
+            }
+            Err(error) => broken(analysis, &chosen, &error.to_string()),
+        };
+        reasons.extend(failed);
+        chosen.retain(|(index, ..)| !reasons.contains_key(index));
+    }
+}
+
+/// Those whose edits break the project file by themselves; all, if they only do so together.
+fn broken(
+    analysis: &Analysis,
+    chosen: &[(usize, &Fix, &[Edit])],
+    error: &str,
+) -> Vec<(usize, String)> {
+    let reason = |error: &str| format!("the change would not be read: {error}");
+    let alone: Vec<(usize, String)> = chosen
+        .iter()
+        .filter_map(|(index, _, edits)| {
+            let edits = edits.iter().map(|edit| (edit.clone(), String::new())).collect();
+            Some((*index, reason(&again(analysis, &edits).err()?.to_string())))
+        })
+        .collect();
+    if alone.is_empty() {
+        chosen.iter().map(|(index, ..)| (*index, reason(error))).collect()
+    } else {
+        alone
+    }
+}
+
+/// The first fix that the strategy takes and that can be made.
+fn choose<'a>(
+    finding: &'a Finding,
+    strategy: Strategy,
+    locked: &BTreeMap<FileId, String>,
+) -> Result<(&'a Fix, &'a [Edit]), String> {
+    let mut reason = None;
+    for fix in finding.fixes.iter().filter(|fix| fix.suits(strategy)) {
+        match &fix.edits {
+            Ok(edits) => match edits.iter().find_map(|edit| locked.get(&edit.span.file)) {
+                Some(why) => reason = reason.or_else(|| Some(why.clone())),
+                None => return Ok((fix, edits)),
+            },
+            Err(why) => reason = reason.or_else(|| Some(why.clone())),
+        }
+    }
+    let other = strategy.other();
+    let elsewhere = finding.fixes.iter().find(|fix| fix.suits(other) && fix.edits.is_ok());
+    Err(reason
+        .or_else(|| elsewhere.map(|fix| format!("`--fix={}` can: {}", other.as_str(), fix.title)))
+        .unwrap_or_else(|| format!("no edit does; {}", finding.help)))
+}
+
+/// All chosen edits in order, each once; what overlaps one that comes before it is taken out of the choice.
+fn together(
+    sources: &Sources,
+    findings: &[Finding],
+    chosen: &mut Vec<(usize, &Fix, &[Edit])>,
+    reasons: &mut BTreeMap<usize, String>,
+) -> BTreeMap<Edit, String> {
+    let mut all: BTreeMap<Edit, usize> = BTreeMap::new();
+    let mut told: BTreeMap<Edit, String> = BTreeMap::new();
+    chosen.retain(|(index, fix, edits)| {
+        let rival = edits.iter().find_map(|edit| {
+            all.iter().find(|(other, _)| overlap(edit, other)).map(|(other, by)| (other, *by))
+        });
+        if let Some((other, by)) = rival {
+            let line = sources.position(other.span).line;
+            reasons.insert(
+                *index,
+                format!(
+                    "its change overlaps that of {} at {}:{line}",
+                    findings[by].code,
+                    sources.name(other.span.file)
+                ),
+            );
+            return false;
+        }
+        all.extend(edits.iter().map(|edit| (edit.clone(), *index)));
+        for edit in *edits {
+            let why = format!("{}: {}", findings[*index].code, fix.title);
+            let told = told.entry(edit.clone()).or_default();
+            if !told.is_empty() {
+                told.push_str("; ");
+            }
+            told.push_str(&why);
+        }
+        true
+    });
+    told
+}
+
+/// The same edit twice is one edit, and two lines may be added at one place.
+fn overlap(a: &Edit, b: &Edit) -> bool {
+    let inserts = a.span.start == a.span.end && b.span.start == b.span.end;
+    a != b
+        && !inserts
+        && a.span.file == b.span.file
+        && a.span.start <= b.span.end
+        && b.span.start <= a.span.end
+}
+
+/// The audit of the texts with these edits.
+fn again(
+    analysis: &Analysis,
+    edits: &BTreeMap<Edit, String>,
+) -> Result<Vec<Finding>, derate_project::ProjectError> {
+    let files: BTreeSet<FileId> = edits.keys().map(|edit| edit.span.file).collect();
+    let texts = files
+        .into_iter()
+        .map(|file| {
+            let bytes = apply(analysis.sources.text(file).as_bytes(), &patches(edits, file));
+            (file, String::from_utf8_lossy(&bytes).into_owned())
+        })
+        .collect();
+    Ok(audit(&analysis.with_texts(&texts)?).findings)
+}
+
+/// Of the findings that were to be mended, those that are still found.
+fn standing(
+    findings: &[Finding],
+    chosen: &[(usize, &Fix, &[Edit])],
+    after: &[Finding],
+) -> Vec<usize> {
+    let counts = |keys: &mut dyn Iterator<Item = Key>| {
+        keys.fold(BTreeMap::<Key, usize>::new(), |mut counts, key| {
+            *counts.entry(key).or_default() += 1;
+            counts
+        })
+    };
+    let before = counts(&mut findings.iter().map(key));
+    let mending = counts(&mut chosen.iter().map(|(index, ..)| key(&findings[*index])));
+    let after = counts(&mut after.iter().map(key));
+    chosen
+        .iter()
+        .map(|(index, ..)| *index)
+        .filter(|index| {
+            let key = key(&findings[*index]);
+            let of = |counts: &BTreeMap<Key, usize>| counts.get(&key).copied().unwrap_or(0);
+            of(&after) + of(&mending) > of(&before)
+        })
+        .collect()
+}
+
+fn finish(
+    findings: &[Finding],
+    chosen: &[(usize, &Fix, &[Edit])],
+    reasons: &BTreeMap<usize, String>,
+    edits: BTreeMap<Edit, String>,
+    after: Vec<Finding>,
+) -> Mending {
+    let mended = chosen.iter().map(|(index, fix, _)| Mended {
+        finding: findings[*index].clone(),
+        title: fix.title.clone(),
+    });
+    let refused = reasons.iter().map(|(index, reason)| Refusal {
+        finding: findings[*index].clone(),
+        reason: reason.clone(),
+    });
+    Mending { edits, mended: mended.collect(), refused: refused.collect(), after }
+}

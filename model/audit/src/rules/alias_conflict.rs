@@ -1,0 +1,195 @@
+//! One alias is different types in different places.
+//!
+//! ## What it does
+//!
+//! Compares what all declarations of one alias, scope included, resolve to. Different types in different files are an
+//! error; different types under an `#if` that the text does not decide are a warning. A difference between simulation and
+//! synthesis is `precision/simulation-type`. Names inside functions and structs, and what cannot be resolved are left out.
+//!
+//! Macros that stand for types count where their files do not include each other; those that are extents of arrays,
+//! parameters or types are then a warning. A header that is another text for one source than for another, as they define
+//! other macros before they include it, is an error.
+//!
+//! ## Why it matters
+//!
+//! Each translation unit is consistent, so nothing fails to compile: one kernel writes floats to memory and the next one
+//! reads fixed point from it. Bytes, DSPs and accuracy that are worked out from one file do not hold for the others.
+//!
+//! ## Example
+//!
+//! ```cpp
+//! typedef float fixed32_14;            // layernorm.cpp
+//! typedef ap_fixed<32, 14> fixed32_14; // mlp.cpp
+//! ```
+//!
+//! ## How to fix
+//!
+//! Declare the alias once, in a header that all kernels include. Where a macro chooses, say which choice is analysed.
+
+mod extents;
+
+use std::collections::BTreeSet;
+
+use derate_hls::{AliasKind, Resolution, Span};
+use serde::Serialize;
+
+use super::evidence;
+use super::simulation_type::depends_on_the_tool;
+use crate::twins::{Twins, declared_otherwise, twins};
+use crate::{Finding, Label, Level};
+use derate_estimate::Analysis;
+use derate_project::{Alternative, Code, ResolvedAlias, When};
+use derate_units::figures::count;
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct AliasConflict {
+    alias: String,
+    types: Vec<Kind>,
+}
+
+#[derive(Debug, Serialize)]
+struct Kind {
+    underlying: String,
+    declarations: usize,
+    /// The first of them.
+    file: String,
+    line: usize,
+    condition: Option<String>,
+}
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let twins = twins(analysis);
+    let twins = twins.iter().filter(|twins| !depends_on_the_tool(twins));
+    let crossing = extents::shared_words(analysis);
+    let twins = twins.filter(|twins| !is_macro(twins) || crossing.contains(twins.name.as_str()));
+    let mut found: Vec<Finding> = twins.filter_map(|twins| finding(analysis, twins)).collect();
+    found.extend(extents::check(analysis));
+    let readings = declared_otherwise(analysis, |alias| {
+        alias.alternatives.iter().find(|one| matches!(one.when, When::IncludedBy(_)))
+    });
+    found.extend(readings.into_iter().map(|(alias, other)| two_readings(analysis, alias, other)));
+    found
+}
+
+/// An alias of a header that two sources read as different texts.
+fn two_readings(
+    analysis: &Analysis,
+    alias: &ResolvedAlias,
+    other: &Alternative<Resolution>,
+) -> Finding {
+    let sources = &analysis.sources;
+    let name = alias.alias.qualified();
+    let shown = |one: &Resolution| match one.known() {
+        Some(kind) => format!("`{kind}`"),
+        None => "unknown".to_owned(),
+    };
+    let (here, there) = (shown(&alias.resolution), shown(&other.what));
+    let under = other.when.words(sources);
+    let kind = |underlying: &str, span: Span| Kind {
+        underlying: underlying.trim_matches('`').to_owned(),
+        declarations: 1,
+        file: sources.name(span.file).to_owned(),
+        line: sources.position(span).line,
+        condition: None,
+    };
+    let types = vec![
+        kind(&here, alias.alias.span),
+        Kind { condition: Some(under.clone()), ..kind(&there, other.span) },
+    ];
+    let mut labels = vec![Label::new(alias.alias.span, format!("{here} here"))];
+    if other.span != alias.alias.span {
+        labels.push(Label::new(other.span, format!("{there} where {under}")));
+    }
+    Finding {
+        code: "precision/alias-conflict",
+        level: Level::Error,
+        subject: name.clone(),
+        message: format!("`{name}` is {here}, and {there} where its header is {under}"),
+        labels,
+        notes: vec!["the sources define other macros before they include it".to_owned()],
+        help: "define the macro once for all sources: in the header itself, or with -D".to_owned(),
+        evidence: evidence(&AliasConflict { alias: name, types }),
+        fixes: Vec::new(),
+    }
+}
+
+fn is_macro(twins: &Twins<'_>) -> bool {
+    twins.all.iter().any(|(alias, _)| alias.alias.kind == AliasKind::Define)
+}
+
+/// An error where no `#if` chooses, a warning where one does; nothing where one file that includes the other defines a
+/// macro anew.
+fn level(code: &Code, twins: &Twins<'_>) -> Option<Level> {
+    if twins.conditions().is_some() {
+        return Some(Level::Warning);
+    }
+    let types = twins.types();
+    let files: BTreeSet<_> = types.iter().map(|(alias, _)| alias.alias.span.file).collect();
+    let apart = types.iter().enumerate().any(|(at, (one, _))| {
+        let file = one.alias.span.file;
+        types.iter().skip(at + 1).any(|(other, _)| code.are_apart(file, other.alias.span.file))
+    });
+    let free = types.iter().filter(|(alias, _)| alias.alias.condition.is_none()).count();
+    match (is_macro(twins), files.len(), free) {
+        (_, 1, _) => None,
+        (true, ..) if !apart => None,
+        (_, _, 2..) => Some(Level::Error),
+        _ => Some(Level::Warning),
+    }
+}
+
+fn finding(analysis: &Analysis, twins: &Twins<'_>) -> Option<Finding> {
+    let level = level(&analysis.code, twins)?;
+    let sources = &analysis.sources;
+    let name = &twins.name;
+    let types: Vec<Kind> = twins
+        .types()
+        .iter()
+        .map(|(alias, kind)| Kind {
+            underlying: kind.to_string(),
+            declarations: twins.with(kind),
+            file: sources.name(alias.alias.span.file).to_owned(),
+            line: sources.position(alias.alias.span).line,
+            condition: alias.alias.condition.clone(),
+        })
+        .collect();
+    let labels = twins
+        .types()
+        .iter()
+        .zip(&types)
+        .map(|((alias, _), one)| {
+            let condition =
+                one.condition.as_ref().map_or(String::new(), |it| format!(" if `{it}`"));
+            Label::new(alias.alias.span, format!("`{}` here{condition}", one.underlying))
+        })
+        .collect();
+    let shown: Vec<String> = types.iter().map(|one| format!("`{}`", one.underlying)).collect();
+    Some(Finding {
+        code: "precision/alias-conflict",
+        level,
+        subject: name.clone(),
+        message: if level == Level::Error {
+            format!("`{name}` is {} in different files", shown.join(" and "))
+        } else {
+            format!("`{name}` is {}, and a macro that is not set here chooses", shown.join(" or "))
+        },
+        labels,
+        notes: types
+            .iter()
+            .map(|one| {
+                format!(
+                    "`{}` in {}, the first at {}:{}",
+                    one.underlying,
+                    count(one.declarations, "declaration"),
+                    one.file,
+                    one.line
+                )
+            })
+            .collect(),
+        help: format!("declare `{name}` once, in a header that all kernels include"),
+        evidence: evidence(&AliasConflict { alias: name.clone(), types }),
+        fixes: Vec::new(),
+    })
+}

@@ -1,0 +1,94 @@
+//! Macros that are extents, and other numbers in files that do not include each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use derate_hls::{Constant, ConstantKind};
+use serde::Serialize;
+
+use super::super::evidence;
+use crate::words::words;
+use crate::{Finding, Label, Level};
+use derate_estimate::Analysis;
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct ExtentConflict {
+    extent: String,
+    values: Vec<Value>,
+}
+
+#[derive(Debug, Serialize)]
+struct Value {
+    is: i128,
+    file: String,
+    line: usize,
+}
+
+/// The words in the extents and the types of arrays, parameters and aliases: what crosses from one file to another. A
+/// function's own arrays do not.
+pub(super) fn shared_words(analysis: &Analysis) -> BTreeSet<&str> {
+    let headers = analysis.code.headers();
+    let mut texts: Vec<&str> = Vec::new();
+    for header in headers {
+        for array in &header.arrays {
+            texts.push(&array.element);
+            texts.extend(array.dims.iter().map(|dim| dim.expression.as_str()));
+        }
+        for parameter in header.functions.iter().flat_map(|function| &function.parameters) {
+            texts.push(&parameter.element);
+            texts.extend(parameter.dims.iter().map(|dim| dim.expression.as_str()));
+        }
+        texts.extend(header.aliases.iter().map(|alias| alias.spelling.as_str()));
+    }
+    texts.into_iter().flat_map(words).collect()
+}
+
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let mut names: BTreeMap<&str, Vec<(&Constant, i128)>> = BTreeMap::new();
+    for constant in analysis.code.headers().iter().flat_map(|header| &header.constants) {
+        let free = constant.kind == ConstantKind::Define && constant.condition.is_none();
+        if let Some(value) = constant.value.filter(|_| free) {
+            names.entry(&constant.name).or_default().push((constant, value));
+        }
+    }
+    names.retain(|_, all| {
+        all.iter().any(|(_, value)| all.first().is_some_and(|one| one.1 != *value))
+    });
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let shared = shared_words(analysis);
+    names
+        .into_iter()
+        .filter(|(name, _)| shared.contains(name))
+        .filter_map(|(name, all)| finding(analysis, name, &all))
+        .collect()
+}
+
+fn finding(analysis: &Analysis, name: &str, all: &[(&Constant, i128)]) -> Option<Finding> {
+    let (first, value) = *all.first()?;
+    let code = &analysis.code;
+    let apart = |one: &Constant| code.are_apart(first.span.file, one.span.file);
+    let (other, second) = *all.iter().find(|(one, other)| *other != value && apart(one))?;
+    let values = [(first, value), (other, second)].map(|(one, is)| Value {
+        is,
+        file: analysis.sources.name(one.span.file).to_owned(),
+        line: analysis.sources.position(one.span).line,
+    });
+    Some(Finding {
+        code: "precision/alias-conflict",
+        level: Level::Warning,
+        subject: name.to_owned(),
+        message: format!("`{name}` is {value} and {second} in different files"),
+        labels: vec![
+            Label::new(first.span, format!("{value} here")),
+            Label::new(other.span, format!("{second} here")),
+        ],
+        notes: vec![
+            "it stands in the type or the extent of what files hand to each other".to_owned(),
+        ],
+        help: format!("define `{name}` once, in a header that all kernels include"),
+        evidence: evidence(&ExtentConflict { extent: name.to_owned(), values: values.into() }),
+        fixes: Vec::new(),
+    })
+}

@@ -1,0 +1,122 @@
+//! An alias's name promises another kind of number than its type holds.
+//!
+//! ## What it does
+//!
+//! Resolves every alias and compares the kind of number that its name promises (`fp16_t`, `bfloat16_t`, `int8_t`) with
+//! the one that it holds, where the width is as promised. A number that counts elements (`float16`, a vector of sixteen)
+//! is not reported, nor is raw storage of the promised width. A name that says `uint16` or `u16_t` and nothing else promises
+//! that there is no sign; `int8` over unsigned bytes is not reported.
+//!
+//! ## Why it matters
+//!
+//! The bytes are right, the numbers are not: range, rounding, DSP cost and accumulation interval are those of the type
+//! behind the name. An accuracy that was measured in FP16 says nothing about a kernel in fixed point, and a peak for FP16
+//! operators is not its peak.
+//!
+//! ## Example
+//!
+//! ```cpp
+//! using fp16_t = ap_fixed<16, 6>; // 16 bits, but from -32 to 32 in steps of 2^-10
+//! ```
+//!
+//! ## How to fix
+//!
+//! Name the alias after what it is (`fixed16_6_t`), or make it what its name says (`half`, `ap_float<16, 8>`), and count
+//! DSPs and accuracy for that type.
+
+use derate_hls::{ClaimedFormat, Lie, NumberKind, ScalarType, TypeClaim};
+use serde::Serialize;
+
+use super::evidence;
+use crate::{Finding, Label, Level};
+use derate_estimate::Analysis;
+use derate_project::ResolvedAlias;
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct AliasFormat {
+    alias: String,
+    claimed: String,
+    underlying: String,
+    bits: u64,
+    tensors: usize,
+}
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    analysis.code.aliases.iter().filter_map(|alias| finding(analysis, alias)).collect()
+}
+
+/// The range of a fixed-point number, and the cost of its arithmetic, in words.
+fn notes(actual: ScalarType, claim: &TypeClaim) -> Vec<String> {
+    if actual.kind() == NumberKind::Integer && matches!(claim.format, ClaimedFormat::Int { .. }) {
+        return vec!["it has a sign: its largest value is about half of what the name promises, and half of all patterns are negative".to_owned()];
+    }
+    let claimed = &claim.text;
+    let kind = match actual.kind() {
+        NumberKind::Float => "floating",
+        NumberKind::Fixed => "fixed",
+        NumberKind::Integer => "integer",
+    };
+    let mut notes = Vec::new();
+    if let ScalarType::ApFixed { width, integer, signed } = actual {
+        let fraction = i64::from(width) - i64::from(integer);
+        notes.push(if signed {
+            let top = i64::from(integer) - 1;
+            format!("it holds -2^{top} to just below 2^{top}, in steps of 2^{}", -fraction)
+        } else {
+            format!("it holds 0 to just below 2^{integer}, in steps of 2^{}", -fraction)
+        });
+    }
+    let arithmetic = if kind == "integer" { "integer" } else { &format!("{kind}-point") };
+    notes.push(format!(
+        "its operators are {arithmetic} ones: DSPs, latency and rounding are not those of {claimed}"
+    ));
+    notes
+}
+
+fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
+    let Some(Lie::Format { claim, actual, bits }) = &alias.lie else { return None };
+    let (name, claimed) = (&alias.alias.name, &claim.text);
+    let underlying = actual.to_string();
+    let tensors = analysis
+        .code
+        .declarations
+        .iter()
+        .filter(|d| d.tensor.is_some() && d.goes_through(alias))
+        .count();
+    let mut labels =
+        vec![Label::new(alias.alias.span, format!("`{underlying}`, and no `{claimed}`"))];
+    labels.extend(
+        alias
+            .resolution
+            .hops
+            .iter()
+            .skip(1)
+            .filter(|hop| hop.span != alias.alias.span)
+            .map(|hop| Label::new(hop.span, format!("`{}` is `{}`", hop.name, hop.spelling))),
+    );
+    let mut all = notes(*actual, claim);
+    if tensors > 0 {
+        all.push(format!("{} declared with it", derate_units::figures::count(tensors, "tensor")));
+    }
+    Some(Finding {
+        code: "precision/alias-format",
+        level: Level::Error,
+        subject: alias.alias.qualified(),
+        message: format!("`{name}` is `{underlying}` and holds other numbers than `{claimed}`"),
+        labels,
+        notes: all,
+        help: format!(
+            "rename `{name}` after what it is, or make it the type that its name promises"
+        ),
+        evidence: evidence(&AliasFormat {
+            alias: alias.alias.qualified(),
+            claimed: claimed.clone(),
+            underlying,
+            bits: *bits,
+            tensors,
+        }),
+        fixes: Vec::new(),
+    })
+}

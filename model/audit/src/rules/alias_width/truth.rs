@@ -1,0 +1,136 @@
+//! A lying alias becomes the type that its name promises.
+
+use derate_hls::{ClaimSource, ClaimedFormat, NumberKind, ScalarType, TypeClaim};
+
+use crate::fix::{Edit, Fix, Strategy, include, spelling_of};
+use derate_estimate::Analysis;
+use derate_project::ResolvedAlias;
+
+/// The type that a name promises, or why no type can be told from it.
+fn promised(claim: &TypeClaim, actual: Option<ScalarType>) -> Result<ScalarType, String> {
+    if matches!(claim.source, ClaimSource::Comment(_)) {
+        return Err(
+            "only its comment promises another width: mend the comment or the type by hand"
+                .to_owned(),
+        );
+    }
+    if claim.lanes.is_some() {
+        return Err(format!(
+            "`{}` counts lanes too: widen the type by hand, or rename it",
+            claim.text
+        ));
+    }
+    let unknown = || Err(format!("`{}` does not say which type it is", claim.text));
+    let Some(bits) = claim.bits else { return unknown() };
+    let whole = actual.is_some_and(|actual| actual.kind() == NumberKind::Integer);
+    Ok(match (claim.format, bits) {
+        (ClaimedFormat::BrainFloat, 16) => ScalarType::ApFloat { width: 16, exponent: 8 },
+        (ClaimedFormat::Float, 16) => ScalarType::Half,
+        (ClaimedFormat::Float, 32) => ScalarType::Float,
+        (ClaimedFormat::Float, 64) => ScalarType::Double,
+        (ClaimedFormat::Fixed { integer: Some(integer) }, width) => {
+            let signed = !claim.text.trim_start_matches("ap").starts_with('u');
+            ScalarType::ApFixed { width, integer, signed }
+        }
+        (ClaimedFormat::Int { .. }, _) if !whole => {
+            return Err(
+                "whole numbers in place of others need scales, which no edit can give".to_owned()
+            );
+        }
+        (ClaimedFormat::Int { signed: Some(signed) }, bits) => ScalarType::ApInt { bits, signed },
+        _ => return unknown(),
+    })
+}
+
+fn header_of(scalar: ScalarType) -> Option<&'static str> {
+    match scalar {
+        ScalarType::ApFloat { .. } => Some("ap_float.h"),
+        ScalarType::Half => Some("hls_half.h"),
+        ScalarType::ApFixed { .. } => Some("ap_fixed.h"),
+        ScalarType::ApInt { .. } => Some("ap_int.h"),
+        _ => None,
+    }
+}
+
+/// The type that the alias's name promises.
+pub(in crate::rules) fn truth(alias: &ResolvedAlias) -> Option<Result<ScalarType, String>> {
+    let (claim, _) = alias.broken_width()?;
+    let scalar = promised(&claim, alias.resolution.known().and_then(|kind| kind.scalar()).copied());
+    Some(match scalar {
+        Ok(scalar) if scalar.to_string() == alias.alias.name => {
+            Err(format!("`{scalar}` cannot stand for itself: rename the alias"))
+        }
+        other => other,
+    })
+}
+
+/// The edits that make it so, at the last alias of its chain that promises the same.
+pub(in crate::rules) fn edits(
+    analysis: &Analysis,
+    alias: &ResolvedAlias,
+) -> Result<Vec<Edit>, String> {
+    let scalar = truth(alias).unwrap_or_else(|| Err("its name is kept".to_owned()))?;
+    let hops = alias.resolution.hops.iter().rev();
+    let last = hops
+        .filter_map(|hop| analysis.code.aliases.iter().find(|other| other.is_at(hop.span)))
+        .find(|other| truth(other).is_some_and(|truth| truth == Ok(scalar)))
+        .unwrap_or(alias);
+    let (sources, headers) = (&analysis.sources, analysis.code.all_headers());
+    let mut edits = vec![Edit::new(spelling_of(sources, &last.alias)?, scalar.to_string())];
+    edits.extend(
+        header_of(scalar).and_then(|path| include(sources, headers, last.alias.span, path)),
+    );
+    Ok(edits)
+}
+
+/// The finding's fix.
+pub(super) fn fix(analysis: &Analysis, alias: &ResolvedAlias) -> Fix {
+    let title = match truth(alias) {
+        Some(Ok(scalar)) => format!("make `{}` what it says, `{scalar}`", alias.alias.name),
+        _ => format!("make `{}` what it says", alias.alias.name),
+    };
+    Fix::of(Strategy::Code, title, edits(analysis, alias))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use derate_project::{Code, Recorded};
+
+    #[test]
+    fn a_name_says_its_type_or_is_left_alone() {
+        let text = "using bf16_t = float;\nusing fp16_t = double;\nusing float32_t = double;\n\
+            typedef ap_fixed<32, 6> fixed_16_6;\nusing ufix_16_6 = ap_ufixed<32, 6>;\n\
+            using int8_t = float;\nusing uint5_t = unsigned char;\nusing half = float;\n\
+            using w_t = float; // 16-bit\nusing float16 = float;\n\
+            typedef ap_uint<64> int16x8_t;\n";
+        let mut sources = derate_hls::Sources::default();
+        let file = sources.add("a.h", text);
+        let code = Code::new(&mut sources, &[file], &[], &mut Recorded::default(), None);
+        let said: Vec<(&str, String)> = code
+            .aliases
+            .iter()
+            .filter_map(|alias| {
+                let truth = truth(alias)?.map_or_else(|_| "?".to_owned(), |t| t.to_string());
+                Some((alias.alias.name.as_str(), truth))
+            })
+            .collect();
+        let said: Vec<(&str, &str)> = said.iter().map(|(n, t)| (*n, t.as_str())).collect();
+        assert_eq!(
+            said,
+            [
+                ("bf16_t", "ap_float<16, 8>"),
+                ("fp16_t", "half"),
+                ("float32_t", "float"),
+                ("fixed_16_6", "ap_fixed<16, 6>"),
+                ("ufix_16_6", "ap_ufixed<16, 6>"),
+                ("int8_t", "?"),
+                ("uint5_t", "ap_uint<5>"),
+                ("half", "?"),
+                ("w_t", "?"),
+                ("float16", "half"),
+                ("int16x8_t", "?"),
+            ]
+        );
+    }
+}

@@ -1,0 +1,240 @@
+//! The analysis counts other bytes for the weights than the code stores.
+//!
+//! ## What it does
+//!
+//! Adds up the bytes of all tensors three times: under the claimed precision, under the dump's dtypes, and as the
+//! code's arrays are declared, down to the type behind each alias. A named precision is packed (`int4`: two to a byte), a
+//! type of C++ is counted as memory lays it out (`ap_int<4>`: a byte each).
+//!
+//! ## Why it matters
+//!
+//! Operational intensity is operations over bytes: a factor in the bytes is the same factor in the intensity, and in
+//! the time that a memory-bound kernel takes. The two factors differ where a model mixes precisions, so both are shown.
+//!
+//! ## Example
+//!
+//! `precision = "bf16"` counts 2 bytes per element. A header whose 16-bit alias is `float` stores 4: the factor is 2.0
+//! against the claim, and less against the dump if some of its tensors were FP32 all along.
+//!
+//! ## How to fix
+//!
+//! Claim what the code stores, or store what is claimed. `precision = "as-stored"` takes each tensor as the dump says.
+
+mod mending;
+
+use std::collections::BTreeMap;
+
+use derate_hls::Span;
+use serde::Serialize;
+
+use mending::fixes;
+
+use super::evidence;
+use crate::{Finding, Label, Level};
+use derate_estimate::Analysis;
+use derate_project::{Claim, ClaimedPrecision, Declaration, Storage};
+use derate_units::figures::{count, grouped, significant};
+use derate_units::{Bytes, Precision};
+
+/// Factors this close to 1 are not worth a finding.
+const TOLERANCE: f64 = 0.01;
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct AssumedBytes {
+    claimed_precision: String,
+    bytes_claimed: Bytes,
+    bytes_as_stored: Option<Bytes>,
+    bytes_as_built: Bytes,
+    factor_against_claim: f64,
+    factor_against_dump: Option<f64>,
+}
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let Some(claim) = &analysis.project.claims.precision else { return Vec::new() };
+    let storage = Storage::claimed(claim.value, &analysis.shape);
+    vec![match compare(analysis, &storage) {
+        Ok(bytes) if (bytes.factor() - 1.0).abs() <= TOLERANCE => match bytes.left_out {
+            Some((tensors, reason)) => {
+                let reason = format!("of {} it is not known: {reason}", count(tensors, "tensor"));
+                unchecked(analysis, claim.span, &reason)
+            }
+            None => return Vec::new(),
+        },
+        Ok(bytes) => finding(analysis, claim, &storage, &bytes),
+        Err(reason) => unchecked(analysis, claim.span, &reason),
+    }]
+}
+
+/// Bytes of the tensors that could be compared, under three readings.
+struct Bytes3 {
+    claimed: Bytes,
+    stored: Option<Bytes>,
+    built: Bytes,
+    /// How many tensors could not be compared, and why the first of them could not.
+    left_out: Option<(usize, String)>,
+}
+
+impl Bytes3 {
+    fn factor(&self) -> f64 {
+        self.built / self.claimed
+    }
+}
+
+/// The sums over the tensors whose bytes are known both as claimed and as built; an error where there is none.
+fn compare(analysis: &Analysis, claimed: &Storage) -> Result<Bytes3, String> {
+    if !analysis.code.declares_tensors() {
+        return Err("no array of the code stands for a tensor of the dump".to_owned());
+    }
+    let (as_built, as_stored) =
+        (Storage::as_built(&analysis.code), Storage::as_stored(&analysis.shape));
+    let mut bytes =
+        Bytes3 { claimed: Bytes(0.0), stored: Some(Bytes(0.0)), built: Bytes(0.0), left_out: None };
+    for tensor in &analysis.shape.tensors {
+        let sizes = || {
+            let claimed = claimed.bytes_of(tensor)?;
+            Ok::<_, String>((claimed, as_built.bytes_of(tensor)?, as_stored.bytes_of(tensor).ok()))
+        };
+        match sizes() {
+            Ok((claimed, built, stored)) => {
+                bytes.claimed = bytes.claimed + claimed;
+                bytes.built = bytes.built + built;
+                bytes.stored = bytes.stored.zip(stored).map(|(sum, size)| sum + size);
+            }
+            Err(reason) => bytes.left_out.get_or_insert((0, reason)).0 += 1,
+        }
+    }
+    match bytes.left_out {
+        Some((_, reason)) if bytes.claimed.0 <= 0.0 => Err(reason),
+        None if bytes.claimed.0 <= 0.0 => Err("the dump has no element".to_owned()),
+        _ => Ok(bytes),
+    }
+}
+
+/// Whether an array is declared for a tensor, and what one of its elements takes is not known.
+fn other_array(declaration: &Declaration) -> bool {
+    declaration.tensor.is_some() && declaration.precision.is_err()
+}
+
+/// Sources that were given and do not say are worth a warning.
+fn unchecked(analysis: &Analysis, claim: Span, reason: &str) -> Finding {
+    let given = !analysis.project.hls.sources.is_empty();
+    Finding {
+        code: "precision/assumed-bytes",
+        level: if given { Level::Warning } else { Level::Note },
+        subject: "claims.precision".to_owned(),
+        message: format!("the bytes that the analysis counts cannot be checked: {reason}"),
+        labels: vec![Label::new(claim, "not checked against the code")],
+        notes: Vec::new(),
+        help: if analysis.code.declarations.iter().any(other_array) {
+            "declare the arrays with the extents of the dump, or give the dump that they were made from; one that packs several elements into a word cannot be counted"
+        } else {
+            "give the headers that declare every tensor of the dump under [hls] sources"
+        }
+        .to_owned(),
+        evidence: serde_json::json!({ "unknown": reason }),
+        fixes: Vec::new(),
+    }
+}
+
+fn finding(
+    analysis: &Analysis,
+    claim: &Claim<ClaimedPrecision>,
+    storage: &Storage,
+    bytes: &Bytes3,
+) -> Finding {
+    let (claimed, built, factor) = (bytes.claimed, bytes.built, bytes.factor());
+    let mut notes = vec![format!(
+        "claimed ({}): {} B; as built: {} B, {}x",
+        storage.name(),
+        grouped(claimed.0),
+        grouped(built.0),
+        significant(factor, 6)
+    )];
+    if let Some(stored) = bytes.stored {
+        notes.push(format!(
+            "the dump's own dtypes: {} B, so {}x against the model as it is stored",
+            grouped(stored.0),
+            significant(built / stored, 6)
+        ));
+    }
+    if let Some((tensors, reason)) = &bytes.left_out {
+        notes.push(format!(
+            "{} not counted: {reason}",
+            if *tensors == 1 { "1 tensor is".to_owned() } else { format!("{tensors} tensors are") }
+        ));
+    }
+    let mut labels = vec![Label::new(claim.span, format!("{} B of weights", grouped(claimed.0)))];
+    labels.extend(culprit(analysis, storage));
+    Finding {
+        code: "precision/assumed-bytes",
+        level: Level::Error,
+        subject: "claims.precision".to_owned(),
+        message: format!(
+            "the analysis counts {} B of weights, the code stores {} B: {}x",
+            grouped(claimed.0),
+            grouped(built.0),
+            significant(factor, 6)
+        ),
+        labels,
+        notes,
+        help: padded(analysis, storage).unwrap_or_else(|| {
+            "claim the precision that the code stores, or change the type behind the alias"
+                .to_owned()
+        }),
+        evidence: evidence(&AssumedBytes {
+            claimed_precision: storage.name(),
+            bytes_claimed: claimed,
+            bytes_as_stored: bytes.stored,
+            bytes_as_built: built,
+            factor_against_claim: factor,
+            factor_against_dump: bytes.stored.map(|stored| built / stored),
+        }),
+        fixes: fixes(analysis, claim, claimed),
+    }
+}
+
+/// What to do where the numbers are as wide as claimed, and memory pads them.
+fn padded(analysis: &Analysis, claimed: &Storage) -> Option<String> {
+    let (claimed, built) = analysis.code.declarations.iter().find_map(|declaration| {
+        let claimed = claimed.precision_of(declaration.tensor.as_deref()?).ok()?;
+        let built = declaration.precision.clone().ok()?;
+        let same = claimed.number_bits() == built.number_bits() && claimed.bits() < built.bits();
+        same.then_some((claimed, built))
+    })?;
+    Some(format!(
+        "claim precision = \"{}\", as C++ lays out {} bits in {}; or pack {} to a byte in a wider word, and say so with an array of those",
+        built.key(),
+        built.number_bits(),
+        built.bits(),
+        8 / claimed.bits().clamp(1, 8)
+    ))
+}
+
+/// The type behind most of the difference, at the declaration that makes it so.
+fn culprit(analysis: &Analysis, claimed: &Storage) -> Option<Label> {
+    let mut places: BTreeMap<Span, (usize, Precision)> = BTreeMap::new();
+    for declaration in &analysis.code.declarations {
+        let Some(tensor) = &declaration.tensor else { continue };
+        let (Ok(built), Ok(claimed)) = (&declaration.precision, claimed.precision_of(tensor))
+        else {
+            continue;
+        };
+        if built.bits() != claimed.bits() {
+            let place = declaration.hops.first().copied().unwrap_or(declaration.element_span);
+            places.entry(place).or_insert((0, *built)).0 += 1;
+        }
+    }
+    let (span, (tensors, precision)) =
+        places.into_iter().max_by_key(|(_, (tensors, _))| *tensors)?;
+    Some(Label::new(
+        span,
+        format!(
+            "{}: {}, {} bits per element",
+            count(tensors, "tensor"),
+            precision.in_memory(),
+            precision.bits()
+        ),
+    ))
+}

@@ -1,0 +1,99 @@
+//! The claim becomes what is stored, or the types that lie become what is claimed.
+
+use std::collections::BTreeMap;
+
+use derate_hls::ScalarType;
+
+use super::TOLERANCE;
+use crate::fix::{Edit, Fix, Strategy, restate};
+use crate::rules::alias_width::{true_type, truth};
+use derate_estimate::Analysis;
+use derate_estimate::scenario::claim_for;
+use derate_project::{Claim, ClaimedPrecision, Declaration, ResolvedAlias, Storage};
+use derate_units::{Bytes, Precision};
+
+pub(super) fn fixes(
+    analysis: &Analysis,
+    claim: &Claim<ClaimedPrecision>,
+    claimed: Bytes,
+) -> Vec<Fix> {
+    let built = as_built(analysis);
+    let title = match &built {
+        Err(_) => "claim what is built".to_owned(),
+        Ok(name) if lacks_a_peak(analysis, name) => format!(
+            "claim {name} (claim a peak of {name} by hand: without one the times as claimed are unknown)"
+        ),
+        Ok(name) => format!("claim {name}"),
+    };
+    vec![
+        Fix::of(Strategy::Claim, title, built.map(|name| vec![restate(claim, &name)])),
+        Fix::of(Strategy::Code, "make the aliases what they say", retyped(analysis, claimed)),
+    ]
+}
+
+/// Whether peaks are claimed, and none that stands for that arithmetic.
+fn lacks_a_peak(analysis: &Analysis, name: &str) -> bool {
+    let none = |precision| claim_for(analysis, precision).is_none();
+    !analysis.project.claims.peak.is_empty() && Precision::parse(name).is_some_and(none)
+}
+
+/// What `precision` must say to be true: the one precision of all tensors, or `as-stored`.
+fn as_built(analysis: &Analysis) -> Result<String, String> {
+    let (built, stored) = (Storage::as_built(&analysis.code), Storage::as_stored(&analysis.shape));
+    let tensors = &analysis.shape.tensors;
+    let all: Vec<Precision> =
+        tensors.iter().map(|t| built.precision_of(&t.name)).collect::<Result<_, _>>()?;
+    if let Some(first) = all.first()
+        && all.iter().all(|p| p == first)
+        && Precision::parse(&first.key()) == Some(*first)
+    {
+        return Ok(first.key());
+    }
+    let as_stored = tensors.iter().zip(&all).all(|(tensor, built)| {
+        stored.precision_of(&tensor.name).is_ok_and(|p| p.bits() == built.bits())
+    });
+    if as_stored {
+        Ok("as-stored".to_owned())
+    } else {
+        Err("the code stores the tensors in a way that no precision of derate.toml names"
+            .to_owned())
+    }
+}
+
+/// The edits that make every lying alias of a tensor true, if the bytes are then those that are claimed.
+fn retyped(analysis: &Analysis, claimed: Bytes) -> Result<Vec<Edit>, String> {
+    let code = &analysis.code;
+    let liars: Vec<(&ResolvedAlias, ScalarType)> =
+        code.aliases.iter().filter_map(|alias| Some((alias, truth(alias)?.ok()?))).collect();
+    let declared: BTreeMap<&str, &Declaration> =
+        code.declarations.iter().filter_map(|d| Some((d.tensor.as_deref()?, d))).collect();
+    let mut used = BTreeMap::new();
+    let mut total = Bytes(0.0);
+    for tensor in &analysis.shape.tensors {
+        let declaration = declared
+            .get(tensor.name.as_str())
+            .ok_or_else(|| format!("no array of the code stands for `{}`", tensor.name))?;
+        let hops = &declaration.hops;
+        let liar = liars.iter().find(|(alias, _)| hops.iter().any(|hop| alias.is_at(*hop)));
+        let precision = match liar {
+            Some((alias, scalar)) => {
+                used.insert(alias.alias.span, *alias);
+                Precision::of_scalar(scalar).ok_or("the promised type has no size in memory")?
+            }
+            None => declaration.precision.clone()?,
+        };
+        total = total + precision.bytes(tensor.elements().unwrap_or(0));
+    }
+    if used.is_empty() {
+        return Err(
+            "no alias lies: the tensors are declared with the types that they have".to_owned()
+        );
+    }
+    if (total / claimed - 1.0).abs() > TOLERANCE {
+        return Err(
+            "aliases that were what they say would not store the claimed bytes either".to_owned()
+        );
+    }
+    let edits = used.into_values().map(|alias| true_type(analysis, alias));
+    Ok(edits.collect::<Result<Vec<_>, _>>()?.concat())
+}

@@ -1,0 +1,283 @@
+//! An accumulator whose type cannot hold the sum that the loops add up in it.
+//!
+//! ## What it does
+//!
+//! Takes `+=` (also spelt out) of an element or a product of elements, such as `acc += a[i][k] * b[k][j]`, where all types
+//! are integers or fixed point of known width and the loops turn a known number of times, and compares the largest sum of
+//! full-range operands with what the accumulator's type holds. The count is that of the loops around the sum up to the
+//! one that sets it anew; a loop whose count is unknown, or that sets an index of the accumulator, ends it, so that it is at
+//! least that many. Integers are a warning. Fixed point is a note, as its scaling may be chosen so that the sum stays small,
+//! and so are sums of plain elements, which may be flags or counts that fill little of their type.
+//!
+//! Not judged: operands of `int` and wider C integers, whose width says nothing of their values; conditional sums;
+//! unsigned sums of plain elements, which may be checksums; anything but elements, products and widening casts. Whether a
+//! type saturates is not known: `ap_fixed<16, 6, AP_TRN, AP_SAT>`, which ends at its greatest value instead of wrapping
+//! around, is told like one that wraps.
+//!
+//! ## Why it matters
+//!
+//! Hardware wraps around in silence. `int8` products have 16 bits, and a sum of K of them `ceil(log2 K)` more: 26 for
+//! K = 768. C simulation shows the error only with data that reach so far.
+//!
+//! ## Example
+//!
+//! ```cpp
+//! int16_t acc = 0;
+//! for (int k = 0; k < 768; k++) acc += a[i][k] * b[k][j]; // int8_t a, b
+//! ```
+//!
+//! ## How to fix
+//!
+//! Give the accumulator the bits of the product and `ceil(log2 K)` more (`int32_t`, `ap_int<26>`), and cut the result once,
+//! after the loop. An accumulator of 32 bits costs no more DSP slices than one of 16: a DSP48E2 adds 48 bits.
+
+use std::collections::BTreeMap;
+
+use derate_hls::{Function, HlsType, Loop, NumberKind, Resolver, Sources, Span, Update};
+use serde::Serialize;
+
+use super::evidence;
+use crate::addend::{Reach, addend};
+use crate::apart::Apart;
+use crate::words::{may_set, words};
+use crate::{Finding, Label, Level};
+use derate_estimate::Analysis;
+use derate_units::figures::{count, grouped};
+
+const CODE: &str = "kernel/narrow-accumulator";
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct NarrowAccumulator {
+    function: String,
+    sums: Vec<Sum>,
+}
+
+#[derive(Debug, Serialize)]
+struct Sum {
+    target: String,
+    underlying: String,
+    line: usize,
+    /// Terms, at least.
+    terms: u64,
+    /// Bits of one term.
+    term_bits: u32,
+    /// Bits before the binary point that the type has, and that every sum fits in.
+    has: i32,
+    needs: i32,
+    /// Whether a bit of the need is the sign's, of a sum that is never negative.
+    #[serde(skip)]
+    sign: bool,
+    #[serde(skip)]
+    product: bool,
+    #[serde(skip)]
+    fixed: bool,
+}
+
+impl Sum {
+    fn terms(&self) -> String {
+        let what = if self.product { "product" } else { "element" };
+        format!("{} {what}s", grouped(self.terms as f64))
+    }
+
+    fn bits(&self) -> &'static str {
+        if self.fixed { "bits before the binary point" } else { "bits" }
+    }
+
+    /// Whether it may be meant: by its scaling, or as elements that fill little of their type.
+    fn may_be_meant(&self) -> bool {
+        self.fixed || !self.product
+    }
+
+    /// The rule of thumb beside what is exact.
+    fn note(&self) -> String {
+        let more = self.terms.next_power_of_two().trailing_zeros();
+        let one = self.term_bits;
+        let (sign, one_more) = if self.sign { (" + a sign", " + 1") } else { ("", "") };
+        format!(
+            "`{}`: {one} bits of one {} + ceil(log2 {}){sign} = {one} + {more}{one_more} = {} bits at most; {} {} hold every sum, `{}` has {}",
+            self.target,
+            if self.product { "product" } else { "element" },
+            self.terms,
+            one.saturating_add(more).saturating_add(u32::from(self.sign)),
+            self.needs,
+            self.bits(),
+            self.underlying,
+            self.has
+        )
+    }
+}
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let headers = analysis.code.headers();
+    let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
+    let functions = headers.iter().flat_map(|header| &header.functions);
+    let apart = Apart::new(analysis, CODE);
+    functions
+        .flat_map(|function| {
+            let groups = apart.groups(sums(analysis, &resolver, function), |(_, at)| at.span);
+            groups.into_iter().filter_map(|sums| finding(function, sums))
+        })
+        .collect()
+}
+
+/// The lines of a body before and behind the update, without pragmas.
+fn around<'a>(sources: &'a Sources, body: Span, update: &Update) -> impl Iterator<Item = &'a str> {
+    let before = Span { end: update.span.start, ..body };
+    let after = Span { start: update.span.end, ..body };
+    let parts = [before, after].into_iter().filter(|part| part.start < part.end);
+    let lines = parts.flat_map(|part| sources.slice(part).lines());
+    lines.filter(|line| !line.trim_start().starts_with('#'))
+}
+
+/// Whether a body speaks of the variable outside its update; what it does with it there is not followed.
+fn speaks_of(sources: &Sources, body: Span, update: &Update) -> bool {
+    around(sources, body, update).flat_map(words).any(|word| word == update.name)
+}
+
+/// Whether an index of the target may be another one in every turn of the body: `j = j == 7 ? 0 : j + 1` spreads a sum over
+/// eight. What the loops around the update count with is told by their heads.
+fn moves(sources: &Sources, function: &Function, body: Span, update: &Update) -> bool {
+    let encloses =
+        |one: &Loop| one.body.start <= update.span.start && update.span.end <= one.body.end;
+    let counts = |word: &str| {
+        let mut all = function.loops.iter().filter(|one| encloses(one));
+        all.any(|one| one.variable.as_deref() == Some(word))
+    };
+    let text: String = around(sources, body, update).flat_map(|line| [line, "\n"]).collect();
+    words(&update.target)
+        .filter(|word| *word != update.name && !counts(word))
+        .any(|word| may_set(&text, word))
+}
+
+/// How many terms go into one sum, at least.
+fn terms(resolver: &Resolver<'_>, sources: &Sources, function: &Function, update: &Update) -> u64 {
+    let trips = resolver.trip_counts(function, &BTreeMap::new());
+    let home = function.locals.iter().rev().find(|local| {
+        local.name == update.name
+            && local.span.end <= update.span.start
+            && local.block.start <= update.span.start
+            && update.span.end <= local.block.end
+    });
+    let (mut terms, mut at) = (1_u64, update.loop_index);
+    while let Some(index) = at {
+        let Some(one) = function.loops.get(index) else { break };
+        let inside = home.is_some_and(|local| local.loop_index == Some(index));
+        let (Some(variable), Some(Ok(turns))) = (one.variable.as_deref(), trips.get(index)) else {
+            break;
+        };
+        // An index that the body computes may be another one in every turn.
+        let computed = function.locals.iter().any(|local| {
+            local.loop_index == Some(index) && words(&update.target).any(|word| word == local.name)
+        });
+        if inside
+            || computed
+            || speaks_of(sources, one.body, update)
+            || moves(sources, function, one.body, update)
+        {
+            break;
+        }
+        if !words(&update.target).any(|word| word == variable) {
+            terms = terms.saturating_mul(*turns);
+        }
+        at = one.parent;
+    }
+    terms
+}
+
+fn sum(
+    analysis: &Analysis,
+    resolver: &Resolver<'_>,
+    function: &Function,
+    update: &Update,
+) -> Option<Sum> {
+    let target = &update.target;
+    let still =
+        !target.starts_with('*') && ["(", "++", "--", "."].iter().all(|it| !target.contains(it));
+    if update.operator != "+" || update.conditional || !still || update.loop_index.is_none() {
+        return None;
+    }
+    let sources = &analysis.sources;
+    let resolution = resolver.variable(function, update.span, &update.name);
+    let HlsType::Scalar(scalar) = resolution.known()? else { return None };
+    let held = Reach::of_type(scalar)?;
+    let (one, factors) = addend(resolver, sources, function, update)?;
+    let signed = held.least < 0;
+    if !signed && (one.least < 0 || factors == 1) {
+        return None;
+    }
+    let terms = terms(resolver, sources, function, update);
+    let all = one.summed(terms)?;
+    let sign = signed && all.least >= 0;
+    let (has, needs) = (held.integer_bits()?, all.integer_bits()?.checked_add(i32::from(sign))?);
+    (terms > 1 && needs > has).then(|| Sum {
+        target: target.clone(),
+        underlying: scalar.to_string(),
+        line: sources.position(update.span).line,
+        terms,
+        term_bits: one.bits,
+        has,
+        needs,
+        sign,
+        product: factors > 1,
+        fixed: scalar.kind() == NumberKind::Fixed,
+    })
+}
+
+/// The sums of a function that do not fit, each with its place.
+fn sums(analysis: &Analysis, resolver: &Resolver<'_>, function: &Function) -> Vec<(Sum, Label)> {
+    let mut sums = Vec::new();
+    for update in &function.updates {
+        let Some(sum) = sum(analysis, resolver, function, update) else { continue };
+        let text = format!(
+            "{} need {} {}, `{}` has {}",
+            sum.terms(),
+            sum.needs,
+            sum.bits(),
+            sum.target,
+            sum.has
+        );
+        sums.push((sum, Label::new(update.span, text)));
+    }
+    sums
+}
+
+fn finding(function: &Function, sums: Vec<(Sum, Label)>) -> Option<Finding> {
+    let (sums, labels): (Vec<Sum>, Vec<Label>) = sums.into_iter().unzip();
+    let first = sums.first()?;
+    let name = &function.name;
+    let level = if sums.iter().all(Sum::may_be_meant) { Level::Note } else { Level::Warning };
+    let message = match sums.len() {
+        1 => format!(
+            "`{}` of `{name}` has {} {}; a sum of {} needs {}",
+            first.target,
+            first.has,
+            first.bits(),
+            first.terms(),
+            first.needs
+        ),
+        many => format!("{} of `{name}` do not fit their accumulators", count(many, "sum")),
+    };
+    let width = first.needs;
+    let help = if first.fixed {
+        format!(
+            "give the accumulator {width} bits before the binary point, or show that the scaling keeps the sum below"
+        )
+    } else {
+        format!(
+            "give the accumulator {width} bits or more, and cut the result once, after the loop"
+        )
+    };
+    Some(Finding {
+        code: CODE,
+        level,
+        subject: function.qualified(),
+        message,
+        labels,
+        notes: sums.iter().map(Sum::note).collect(),
+        help,
+        evidence: evidence(&NarrowAccumulator { function: function.qualified(), sums }),
+        fixes: Vec::new(),
+    })
+}

@@ -1,0 +1,156 @@
+//! C simulation and hardware compute with different types.
+//!
+//! ## What it does
+//!
+//! Looks for an alias whose declarations stand under a macro that tells simulation from synthesis (`__SYNTHESIS__`,
+//! `CSIM_DEBUG`, `SDSOC`) and resolve to different types. A macro that nothing defines counts as undefined; where
+//! it is such a one, the rule speaks if the type in the other branch has another width.
+//!
+//! ## Why it matters
+//!
+//! The accuracy that C simulation reports is that of one type, the hardware computes with the other. Bytes and DSPs that
+//! are counted from the simulation's type are not those of the card.
+//!
+//! ## Example
+//!
+//! ```cpp
+//! #ifdef __SYNTHESIS__
+//! typedef ap_fixed<16, 6> data_t;
+//! #else
+//! typedef float data_t;
+//! #endif
+//! ```
+//!
+//! ## How to fix
+//!
+//! Simulate with the type of the hardware, which `ap_fixed` and `half` allow, or report both and say which one a figure
+//! is from.
+
+use derate_hls::Resolution;
+use serde::Serialize;
+
+use super::evidence;
+use crate::twins::{Otherwise, Twins, declared_otherwise, twins};
+use crate::{Finding, Label, Level};
+use derate_estimate::Analysis;
+use derate_project::{Alternative, ResolvedAlias, When};
+
+/// Parts of the names of macros that are set in simulation only, or in synthesis only.
+const TOOLS: [&str; 9] = [
+    "SYNTHESIS",
+    "CSIM",
+    "COSIM",
+    "SIMULATION",
+    "VITIS_HLS",
+    "VIVADO_HLS",
+    "HLS_SYN",
+    "SDS",
+    "SCVERIFY",
+];
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct SimulationType {
+    alias: String,
+    branches: Vec<Branch>,
+}
+
+#[derive(Debug, Serialize)]
+struct Branch {
+    condition: String,
+    underlying: String,
+}
+
+/// Whether simulation and synthesis decide which of the declarations holds.
+pub(super) fn depends_on_the_tool(twins: &Twins<'_>) -> bool {
+    let names_a_tool = |condition: &&str| TOOLS.iter().any(|tool| condition.contains(tool));
+    twins.conditions().is_some_and(|all| all.iter().any(names_a_tool))
+}
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let undecided = twins(analysis);
+    let undecided = undecided.iter().filter(|twins| depends_on_the_tool(twins)).map(finding);
+    let others = declared_otherwise(analysis, of_simulation);
+    undecided.chain(others.iter().map(|other| absent(analysis, other))).collect()
+}
+
+fn of_simulation(alias: &ResolvedAlias) -> Option<&Alternative<Resolution>> {
+    let bits = alias.resolution.bits()?;
+    alias.alternatives.iter().find(|one| {
+        let When::Defined(macros) = &one.when else { return false };
+        let of_a_tool = |(name, _): &(String, String)| TOOLS.iter().any(|tool| name.contains(tool));
+        macros.iter().any(of_a_tool) && one.what.bits().is_some_and(|other| other != bits)
+    })
+}
+
+fn absent(analysis: &Analysis, (alias, other): &Otherwise<'_>) -> Finding {
+    let name = alias.alias.qualified();
+    let shown = |resolution: &Resolution| {
+        let kind = resolution.known().map(ToString::to_string).unwrap_or_default();
+        (kind, resolution.bits().unwrap_or_default())
+    };
+    let ((here, bits), (there, other_bits)) = (shown(&alias.resolution), shown(&other.what));
+    let under = other.when.words(&analysis.sources);
+    let branches = vec![
+        Branch { condition: format!("{under} is not defined"), underlying: here.clone() },
+        Branch { condition: under.clone(), underlying: there.clone() },
+    ];
+    Finding {
+        code: "precision/simulation-type",
+        level: Level::Warning,
+        subject: name.clone(),
+        message: format!(
+            "`{name}` is `{here}`, and `{there}` under `{under}`: simulation and hardware compute with different types"
+        ),
+        labels: vec![
+            Label::new(alias.alias.span, format!("{bits} bits, as nothing defines `{under}`")),
+            Label::new(other.span, format!("{other_bits} bits under `{under}`")),
+        ],
+        notes: vec![
+            "what C simulation says of accuracy holds for its own type only; bytes and DSPs are those of the other"
+                .to_owned(),
+        ],
+        help: format!("simulate with the type that is synthesised, or say which one each figure of `{name}` is from"),
+        evidence: evidence(&SimulationType { alias: name, branches }),
+        fixes: Vec::new(),
+    }
+}
+
+fn finding(twins: &Twins<'_>) -> Finding {
+    let name = &twins.name;
+    let branches: Vec<Branch> = twins
+        .types()
+        .iter()
+        .map(|(alias, kind)| Branch {
+            condition: alias.alias.condition.clone().unwrap_or_default(),
+            underlying: kind.to_string(),
+        })
+        .collect();
+    let types: Vec<String> = branches.iter().map(|one| format!("`{}`", one.underlying)).collect();
+    Finding {
+        code: "precision/simulation-type",
+        level: Level::Warning,
+        subject: name.clone(),
+        message: format!(
+            "`{name}` is {} in turn: simulation and hardware compute with different types",
+            types.join(" and ")
+        ),
+        labels: twins
+            .types()
+            .iter()
+            .zip(&branches)
+            .map(|((alias, _), one)| {
+                let text = format!("`{}` if `{}`", one.underlying, one.condition);
+                Label::new(alias.alias.span, text)
+            })
+            .collect(),
+        notes: vec![
+            "what C simulation says of accuracy holds for its own type only; bytes and DSPs are those of the other"
+                .to_owned(),
+        ],
+        help: format!("simulate with the type that is synthesised, or say which one each figure of `{name}` is from"),
+        evidence: evidence(&SimulationType { alias: name.clone(), branches }),
+        fixes: Vec::new(),
+    }
+}

@@ -1,0 +1,141 @@
+//! A bandwidth is more than sequential streams were seen to get from the memory.
+//!
+//! ## What it does
+//!
+//! Compares the claimed bandwidth, and the derated one, with the physical peak of the platform's memory and with the share of it that
+//! sequential streams were seen to reach, or with what the card is said to bear where that is less.
+//!
+//! ## Why it matters
+//!
+//! Refresh, page misses and turn-around take their share of every channel. A roofline drawn with the pins' rate puts
+//! the ridge point too far left, and memory-bound kernels look compute bound.
+//!
+//! ## Example
+//!
+//! 460 GB/s on a U280 is 32 channels x 256 bit x 450 MHz; published streams reach 421 GB/s, and 256-bit ports at a
+//! 300 MHz kernel clock can ask for no more than 307 GB/s.
+//!
+//! ## How to fix
+//!
+//! Claim what the ports can ask for and the memory was seen to give, and keep the physical peak as a separate line.
+
+use serde::Serialize;
+
+use super::evidence;
+use crate::fix::{Edit, Fix, Strategy, restate, round_down};
+use crate::{Finding, Label, Level};
+use derate_estimate::Analysis;
+use derate_machine::ROUNDED;
+use derate_project::Claim;
+use derate_units::BytesPerSecond;
+use derate_units::figures::{quantity, significant};
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct TheoreticalBandwidth {
+    claimed: BytesPerSecond,
+    physical_peak: BytesPerSecond,
+    achievable: BytesPerSecond,
+    ports_at_kernel_clock: BytesPerSecond,
+    derated: Option<BytesPerSecond>,
+}
+
+/// At this share of the physical peak nothing is left for refresh and turn-around.
+const THEORETICAL: f64 = 0.98;
+
+/// The analysis's own derate, if the memory was seen to reach it; else what it was seen to reach, rounded down.
+fn fix(analysis: &Analysis, claim: &Claim<BytesPerSecond>) -> Fix {
+    let achievable = analysis.platform.memory.achievable().value;
+    let edit = match &analysis.project.derated_bandwidth {
+        Some(derate) if derate.value <= achievable => Edit::new(claim.span, derate.text.clone()),
+        _ => restate(claim, &quantity(BytesPerSecond(round_down(achievable.0)))),
+    };
+    let title = format!("claim {}", edit.replacement.trim_matches(['"', '\'']));
+    Fix::of(Strategy::Claim, title, Ok(vec![edit]))
+}
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let bandwidths = [
+        ("claims.bandwidth", &analysis.project.claims.bandwidth),
+        ("derate.bandwidth", &analysis.project.derated_bandwidth),
+    ];
+    bandwidths
+        .into_iter()
+        .filter_map(|(subject, claim)| finding(analysis, subject, claim.as_ref()?))
+        .collect()
+}
+
+fn finding(analysis: &Analysis, subject: &str, claim: &Claim<BytesPerSecond>) -> Option<Finding> {
+    let memory = &analysis.platform.memory;
+    let (physical, achievable) = (memory.physical_peak(), memory.achievable());
+    if !memory.is_beyond(claim.value) {
+        return None;
+    }
+    let clock = analysis.clock().value;
+    let ports = memory.rate_at(clock);
+    let derated =
+        analysis.project.derated_bandwidth.as_ref().filter(|d| !memory.is_beyond(d.value));
+    let share = claim.value / physical.value;
+    let percent = significant(share * 100.0, 3);
+    let (level, message) = if share > ROUNDED {
+        (
+            Level::Error,
+            format!(
+                "{} is more than the memory could ever carry, {}",
+                quantity(claim.value),
+                quantity(physical.value)
+            ),
+        )
+    } else if share >= THEORETICAL {
+        (
+            Level::Error,
+            format!(
+                "{} is {percent} % of the physical peak: a theoretical bandwidth taken as achieved",
+                quantity(claim.value)
+            ),
+        )
+    } else {
+        (
+            Level::Warning,
+            format!(
+                "{} is {percent} % of the physical peak, and {}",
+                quantity(claim.value),
+                memory.achievable_in_words()
+            ),
+        )
+    };
+    let mut labels = vec![Label::new(claim.span, memory.achievable_in_words())];
+    labels
+        .extend(derated.map(|d| {
+            Label::new(d.span, "the analysis's own derate, which the claim does not use")
+        }));
+    let best = derated.map_or(achievable.value, |d| d.value);
+    Some(Finding {
+        code: "bandwidth/theoretical-as-achieved",
+        level,
+        subject: subject.to_owned(),
+        message,
+        labels,
+        notes: vec![
+            format!("physical peak {}: {}", quantity(physical.value), physical.source),
+            format!("achievable {}: {}", quantity(achievable.value), achievable.source),
+            format!(
+                "{} ports of {} bit at the kernel clock of {} ask for {} at most; wider ports may ask for more",
+                memory.channels.value,
+                memory.port_bits.value,
+                quantity(clock),
+                quantity(ports)
+            ),
+        ],
+        help: format!("write at most {} here, and measure it", quantity(best)),
+        evidence: evidence(&TheoreticalBandwidth {
+            claimed: claim.value,
+            physical_peak: physical.value,
+            achievable: achievable.value,
+            ports_at_kernel_clock: ports,
+            derated: derated.map(|d| d.value),
+        }),
+        fixes: vec![fix(analysis, claim)],
+    })
+}

@@ -1,0 +1,348 @@
+//! A tiled loop whose extent is no multiple of the tile: elements are dropped, or the last tile reaches beyond the end.
+//!
+//! ## What it does
+//!
+//! Looks for two forms, where extent and tile are known and do not divide. A loop to `N / TILE` (also through a constant
+//! `TILES = N / TILE`) leaves out the last `N % TILE` elements: it is judged where its body multiplies its variable by the
+//! tile, or holds a loop of one tile. A loop to `N` in steps of `TILE` runs beyond the end: it is judged where an
+//! unconditional access in it is indexed with its variable and that of a loop of one tile, and the array is declared shorter.
+//! A pointer, or an array from elsewhere, has no length in the text: whether it is padded nobody knows, and it is not judged.
+//!
+//! Tiles below 4 in a division, and names that speak of pooling, strides or decimation, are not judged: those leave out the
+//! rest by definition. Nor is a loop whose rest is handled: where the function computes `N % TILE` or `N / TILE * TILE`, or
+//! speaks of the extent or the number of tiles outside the heads of such loops; where the loop compares with the extent or
+//! takes a minimum; and where any function starts a loop at the rest, or uses a constant that is made from it.
+//!
+//! ## Why it matters
+//!
+//! Integer division drops the rest in silence: 1024 rows in tiles of 20 are 51 tiles, 1020 rows. The latency that a report
+//! gives is then that of a smaller problem, and the result is wrong.
+//!
+//! ## Example
+//!
+//! ```cpp
+//! for (int t = 0; t < 1024 / 20; t++)
+//!     for (int i = 0; i < 20; i++) c[t * 20 + i] = a[t * 20 + i];
+//! ```
+//!
+//! ## How to fix
+//!
+//! Take a tile that divides the extent and say so with a `static_assert`; or round the number of tiles up and pad the
+//! arrays or guard the last tile.
+
+mod tails;
+
+use std::collections::BTreeMap;
+
+use derate_hls::{Access, Comparison, Function, Loop, Resolver, Sources, Span};
+use serde::Serialize;
+
+use self::tails::Tails;
+use super::evidence;
+use crate::apart::Apart;
+use crate::words::{is_plain, words};
+use crate::{Finding, Label, Level};
+use derate_estimate::Analysis;
+use derate_units::figures::{count, grouped};
+
+/// Less is a pair or a pooling window rather than a tile.
+const SMALLEST: i128 = 4;
+
+const CODE: &str = "kernel/tile-remainder";
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct TileRemainder {
+    function: String,
+    loops: Vec<Tiled>,
+}
+
+#[derive(Debug, Serialize)]
+struct Tiled {
+    line: usize,
+    kind: Kind,
+    extent: i128,
+    tile: i128,
+    /// Elements of the extent that no full tile takes.
+    rest: i128,
+    #[serde(skip)]
+    span: Span,
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Kind {
+    Dropped,
+    Beyond,
+}
+
+impl Tiled {
+    /// What is lost or added.
+    fn sentence(&self) -> String {
+        let (extent, tile, rest) = (self.extent, self.tile, self.rest);
+        let whole = extent - rest;
+        match self.kind {
+            Kind::Dropped => format!(
+                "{} x {} = {} of {}: the last {rest} {} left out",
+                extent / tile,
+                grouped(tile as f64),
+                grouped(whole as f64),
+                grouped(extent as f64),
+                if rest == 1 { "is" } else { "are" }
+            ),
+            Kind::Beyond => format!(
+                "the last tile starts at {} and reaches {} beyond {}",
+                grouped(whole as f64),
+                tile - rest,
+                grouped(extent as f64)
+            ),
+        }
+    }
+}
+
+/// Names and numbers of one function, looked up.
+struct Look<'a> {
+    resolver: &'a Resolver<'a>,
+    sources: &'a Sources,
+    function: &'a Function,
+    tails: &'a Tails<'a>,
+}
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let headers = analysis.code.headers();
+    let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
+    let tails = Tails::new(headers, &resolver, &analysis.sources);
+    let apart = Apart::new(analysis, CODE);
+    headers
+        .iter()
+        .flat_map(|header| &header.functions)
+        .flat_map(|function| {
+            let (resolver, sources) = (&resolver, &analysis.sources);
+            let look = Look { resolver, sources, function, tails: &tails };
+            let loops = function.loops.iter().filter_map(|one| look.of(one)).collect();
+            let groups = apart.groups(loops, |one: &Tiled| one.span);
+            groups.into_iter().filter_map(|loops| finding(function, loops))
+        })
+        .collect()
+}
+
+/// Pooling and strides leave out the rest by their definition.
+fn drops_on_purpose(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["pool", "stride", "decim", "down"].iter().any(|word| name.contains(word))
+}
+
+/// Without blanks, so that spellings compare.
+fn tight(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+impl Look<'_> {
+    fn value(&self, place: Span, text: &str) -> Option<i128> {
+        self.resolver.value_within(self.function, place, text, &BTreeMap::new()).ok()
+    }
+
+    fn body(&self, one: &Loop) -> String {
+        tight(self.sources.slice(one.body))
+    }
+
+    /// `N / TILE` of a bound, straight or by way of one constant.
+    fn division(&self, bound: &str) -> Option<(String, String)> {
+        let direct = |text: &str| {
+            let text = tight(text);
+            let text =
+                text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(&text);
+            let (extent, tile) = text.split_once('/')?;
+            (is_plain(extent) && is_plain(tile)).then(|| (extent.to_owned(), tile.to_owned()))
+        };
+        let local = || {
+            let locals =
+                self.function.locals.iter().filter(|local| local.name == bound && local.constant);
+            locals.filter_map(|local| local.initial.as_deref()).next_back()
+        };
+        direct(bound).or_else(|| {
+            direct(local().or_else(|| self.tails.expression(self.function, bound.trim()))?)
+        })
+    }
+
+    /// Loops inside this one that run over one tile from its start.
+    fn tiles<'f>(&'f self, outer: &'f Loop, tile: i128) -> impl Iterator<Item = &'f Loop> {
+        self.function.loops.iter().filter(move |inner| {
+            let within = outer.body.start <= inner.span.start && inner.span.end <= outer.body.end;
+            let from_zero = inner.start.as_deref().is_some_and(|start| start.trim() == "0");
+            let to = inner.bound.as_deref().and_then(|bound| self.value(inner.span, bound));
+            within && from_zero && to == Some(tile) && inner.comparison == Some(Comparison::Less)
+        })
+    }
+
+    /// Whether the function says something about the rest of a loop's extent.
+    fn handles_rest(&self, one: &Loop, extent: &str, tile: &str) -> bool {
+        let Some(body) = self.function.body else { return true };
+        let text = tight(self.sources.slice(body));
+        text.contains(&format!("%{tile}"))
+            || text.contains(&format!("{extent}/{tile}*"))
+            || text.contains(&format!("{extent}/{tile})*"))
+            || text.contains(&format!("{extent}-"))
+            || self.speaks_of(one, body, &[extent, one.bound.as_deref().unwrap_or_default().trim()])
+    }
+
+    /// Whether the body speaks of a name beside the loop, outside subscripts, declarations, pragmas and the heads of loops
+    /// that start at 0: those are strides, buffers and other stages over the same tiles.
+    fn speaks_of(&self, one: &Loop, body: Span, names: &[&str]) -> bool {
+        let heads = self.function.loops.iter().filter(|other| {
+            other.span == one.span || other.start.as_deref().is_some_and(|it| it.trim() == "0")
+        });
+        let mut holes: Vec<Span> = heads.map(|other| other.span).collect();
+        holes.push(one.body);
+        holes.extend(self.function.locals.iter().map(|local| local.span));
+        holes.sort_by_key(|hole| hole.start);
+        let (mut from, mut text) = (body.start, String::new());
+        for hole in holes {
+            if from < hole.start {
+                text.push_str(self.sources.slice(Span { start: from, end: hole.start, ..body }));
+            }
+            from = from.max(hole.end);
+        }
+        if from < body.end {
+            text.push_str(self.sources.slice(Span { start: from, ..body }));
+        }
+        let mut depth = 0_u32;
+        let outside: String = (text.lines())
+            .filter(|line| !line.trim_start().starts_with('#'))
+            .flat_map(|line| line.chars().chain(['\n']))
+            .map(|sign| {
+                depth = match sign {
+                    '[' => depth.saturating_add(1),
+                    ']' => depth.saturating_sub(1),
+                    _ => depth,
+                };
+                if depth == 0 { sign } else { ' ' }
+            })
+            .collect();
+        words(&outside).any(|word| names.contains(&word))
+    }
+
+    /// Whether a body takes care not to pass the end.
+    fn is_guarded(&self, one: &Loop, extent: &str) -> bool {
+        let text = self.sources.slice(one.body);
+        words(text).any(|word| word == extent || word == "min" || word == "MIN")
+    }
+
+    fn of(&self, one: &Loop) -> Option<Tiled> {
+        let variable = one.variable.as_deref()?;
+        if one.comparison != Some(Comparison::Less)
+            || one.start.as_deref()?.trim() != "0"
+            || one.exits
+        {
+            return None;
+        }
+        let (bound, step) = (one.bound.as_deref()?, one.step.as_deref()?);
+        let line = self.sources.position(one.span).line;
+        if tight(step) == "1" {
+            let (extent, tile) = self.division(bound)?;
+            let (n, t) = (self.value(one.span, &extent)?, self.value(one.span, &tile)?);
+            if t < SMALLEST || n < t || n % t == 0 || self.handles_rest(one, &extent, &tile) {
+                return None;
+            }
+            if [tile.as_str(), &self.function.name].into_iter().any(drops_on_purpose) {
+                return None;
+            }
+            let body = self.body(one);
+            let multiplied = [format!("{variable}*{tile}"), format!("{tile}*{variable}")];
+            let tiled = multiplied.iter().any(|product| body.contains(product))
+                || self.tiles(one, t).next().is_some();
+            let guarded = self.is_guarded(one, &extent);
+            let handled = || self.tails.handle(&extent, &tile, bound.trim(), n - n % t);
+            return (tiled && !guarded && !handled()).then(|| Tiled {
+                line,
+                kind: Kind::Dropped,
+                extent: n,
+                tile: t,
+                rest: n % t,
+                span: one.span,
+            });
+        }
+        let (n, t) = (self.value(one.span, bound)?, self.value(one.span, step)?);
+        if t < 2 || n < t || n % t == 0 || self.handles_rest(one, bound.trim(), step.trim()) {
+            return None;
+        }
+        // Figures of a file may be of any size.
+        let end = (n - n % t).checked_add(t)?;
+        let reaches = self.tiles(one, t).any(|inner| {
+            let own = inner.variable.as_deref().unwrap_or_default();
+            self.function.accesses.iter().any(|access| {
+                let within =
+                    inner.body.start <= access.span.start && access.span.end <= inner.body.end;
+                within && !access.conditional && self.passes(access, [variable, own], end)
+            })
+        });
+        (reaches && !self.is_guarded(one, bound.trim())).then(|| Tiled {
+            line,
+            kind: Kind::Beyond,
+            extent: n,
+            tile: t,
+            rest: n % t,
+            span: one.span,
+        })
+    }
+
+    /// Whether an index of the access runs to `end`, and the array is not known to be so long.
+    fn passes(&self, access: &Access, variables: [&str; 2], end: i128) -> bool {
+        let together = |text: &&String| {
+            let sum = tight(text);
+            let [outer, inner] = variables;
+            sum == format!("{outer}+{inner}") || sum == format!("{inner}+{outer}")
+        };
+        let Some(at) = access.index.iter().position(|text| together(&text)) else { return false };
+        let dims = self
+            .function
+            .locals
+            .iter()
+            .find(|local| local.name == access.array)
+            .map(|local| &local.dims)
+            .or_else(|| {
+                let own = self.function.parameters.iter().find(|one| one.name == access.array);
+                own.map(|own| &own.dims)
+            });
+        // Of an array from elsewhere nothing is known; a pointer has no end that the text says.
+        let extent = dims.and_then(|dims| dims.get(at)).and_then(|dim| dim.value);
+        extent.is_some_and(|extent| i128::from(extent) < end)
+    }
+}
+
+fn finding(function: &Function, loops: Vec<Tiled>) -> Option<Finding> {
+    let first = loops.first()?;
+    let name = &function.name;
+    let message = match (loops.len(), first.kind) {
+        (1, Kind::Dropped) => format!(
+            "the tiles of `{name}` leave out {} of {}: {} is no divisor",
+            first.rest,
+            grouped(first.extent as f64),
+            grouped(first.tile as f64)
+        ),
+        (1, Kind::Beyond) => format!(
+            "the last tile of `{name}` reaches {} beyond the end: {} is no divisor of {}",
+            first.tile - first.rest,
+            first.tile,
+            grouped(first.extent as f64)
+        ),
+        (many, _) => format!("{} of `{name}` do not divide their extents", count(many, "tile")),
+    };
+    let why = match first.kind {
+        Kind::Dropped => "integer division drops the rest in silence",
+        Kind::Beyond => "a loop in steps of a tile begins its last tile whether or not it fits",
+    };
+    Some(Finding {
+        code: CODE,
+        level: Level::Warning,
+        subject: function.qualified(),
+        message,
+        labels: loops.iter().map(|one| Label::new(one.span, one.sentence())).collect(),
+        notes: vec![why.to_owned()],
+        help: "take a tile that divides the extent and assert it, or round the tiles up and pad the arrays or guard the last one"
+            .to_owned(),
+        evidence: evidence(&TileRemainder { function: function.qualified(), loops }),
+        fixes: Vec::new(),
+    })
+}

@@ -1,0 +1,250 @@
+//! One step of a kernel writes its result to external memory, and the next one reads it from there.
+//!
+//! ## What it does
+//!
+//! Follows the memory arguments (`m_axi`) of a function through the calls of its body. An argument that one callee writes
+//! and a later one reads is reported, with both calls and the bytes that this moves, where the loops of the callees tell
+//! how many elements they touch. An argument that is used in any other way, or whose use cannot be told, is not reported.
+//!
+//! ## Why it matters
+//!
+//! The intermediate crosses the memory's boundary twice, and the steps cannot overlap. A roofline of the fused layer
+//! counts neither the bytes nor the wait.
+//!
+//! ## Example
+//!
+//! ```cpp
+//! gemm(input, weight, product, rows, inner, columns); // writes product
+//! add_bias(product, bias, output, rows, columns);     // reads it back
+//! ```
+//!
+//! ## How to fix
+//!
+//! Fuse the steps: apply the second one where the first one has its element in hand, or put an `hls::stream` between them
+//! in a `dataflow` region. If the host needs the buffer, count its bytes.
+
+use std::collections::BTreeMap;
+
+use derate_hls::{AccessForm, AccessKind, Call, Function, HlsType, Parameter, Resolver};
+use serde::Serialize;
+
+use super::evidence;
+use crate::{Finding, Label, Level};
+use derate_estimate::Analysis;
+use derate_machine::m_axi::ports;
+use derate_units::figures::{count, grouped};
+
+/// What the finding stands on.
+#[derive(Debug, Serialize)]
+struct UnfusedBoundary {
+    function: String,
+    buffers: Vec<Intermediate>,
+    /// Of all buffers, where each is known.
+    bytes: Option<u64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Intermediate {
+    buffer: String,
+    written_by: String,
+    read_by: Vec<String>,
+    /// Bytes written and read.
+    bytes: Option<u64>,
+    why_not: Option<String>,
+    element_bytes: Option<u64>,
+    elements_written: Option<u64>,
+}
+
+/// A call that is handed a buffer.
+struct Use<'a> {
+    call: &'a Call,
+    callee: &'a Function,
+    parameter: &'a Parameter,
+    kind: AccessKind,
+}
+
+struct View<'a> {
+    resolver: Resolver<'a>,
+    /// The functions with a body, by their own names.
+    functions: BTreeMap<&'a str, Vec<&'a Function>>,
+}
+
+/// See the module's page.
+pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+    let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
+    let headers = analysis.code.headers();
+    let all = || headers.iter().flat_map(|header| &header.functions);
+    let mut functions: BTreeMap<&str, Vec<&Function>> = BTreeMap::new();
+    for function in all().filter(|function| function.body.is_some()) {
+        functions.entry(&function.name).or_default().push(function);
+    }
+    let view = View { resolver, functions };
+    all().filter_map(|function| view.finding(function)).collect()
+}
+
+/// What a body does with a parameter; `None` where it hands it on, or does nothing with it.
+fn role(function: &Function, parameter: &str) -> Option<AccessKind> {
+    let mut role = None;
+    for access in function.accesses.iter().filter(|access| access.array == parameter) {
+        if matches!(access.form, AccessForm::Whole | AccessForm::Address) {
+            return None;
+        }
+        role = Some(match role {
+            Some(before) if before != access.kind => AccessKind::ReadWrite,
+            _ => access.kind,
+        });
+    }
+    role
+}
+
+fn element_bytes(kind: &HlsType) -> Option<u64> {
+    match kind {
+        HlsType::Pointer(element) => element.bytes_in_memory(),
+        HlsType::Array { element, .. } => match &**element {
+            inner @ HlsType::Array { .. } => element_bytes(inner),
+            scalar => scalar.bytes_in_memory(),
+        },
+        _ => None,
+    }
+}
+
+impl<'a> View<'a> {
+    /// The one function with a body that a call can mean.
+    fn callee(&self, call: &Call) -> Option<&'a Function> {
+        let plain = call.callee.split('<').next()?.trim();
+        let name = plain.rsplit("::").next()?;
+        let named = self.functions.get(name)?.iter();
+        let mut all = named.filter(|function| function.parameters.len() == call.arguments.len());
+        let only = all.next()?;
+        all.next().is_none().then_some(*only)
+    }
+
+    /// The calls that are handed a buffer, in the order of the text; `None` if it is used in another way too.
+    fn uses(&self, function: &'a Function, buffer: &str) -> Option<Vec<Use<'a>>> {
+        let own: Vec<_> = function.accesses.iter().filter(|one| one.array == buffer).collect();
+        if own.iter().any(|one| one.form != AccessForm::Whole || one.conditional) {
+            return None;
+        }
+        let mut uses = Vec::new();
+        for call in &function.calls {
+            for (at, argument) in call.arguments.iter().enumerate() {
+                if argument.trim() != buffer {
+                    continue;
+                }
+                let callee = self.callee(call)?;
+                let parameter = callee.parameters.get(at)?;
+                let kind = role(callee, &parameter.name)?;
+                uses.push(Use { call, callee, parameter, kind });
+            }
+        }
+        (uses.len() == own.len()).then_some(uses)
+    }
+
+    /// Elements that a call touches of a buffer.
+    fn elements(&self, function: &Function, one: &Use<'_>) -> Result<u64, String> {
+        let around = |head: &derate_hls::Loop| {
+            head.body.start <= one.call.span.start && one.call.span.end <= head.body.end
+        };
+        if function.loops.iter().any(around) {
+            return Err(format!("`{}` is called in a loop", one.callee.name));
+        }
+        let none = BTreeMap::new();
+        let values = self.resolver.call_values(function, one.call, one.callee, &none);
+        let footprint = self.resolver.footprint(one.callee, &one.parameter.name, &values)?;
+        Ok(footprint.elements)
+    }
+
+    fn buffer(
+        &self,
+        function: &'a Function,
+        parameter: &'a Parameter,
+    ) -> Option<(Intermediate, Vec<Label>)> {
+        let uses = self.uses(function, &parameter.name)?;
+        let (writer, later) = uses.split_first()?;
+        if writer.kind != AccessKind::Write {
+            return None;
+        }
+        let readers: Vec<&Use<'_>> =
+            later.iter().filter(|one| one.kind == AccessKind::Read).collect();
+        // A step that writes it once more begins another story.
+        if readers.is_empty() || readers.len() != later.len() {
+            return None;
+        }
+        let name = &parameter.name;
+        let resolution = self.resolver.parameter(function, parameter);
+        let size = resolution.known().and_then(element_bytes);
+        let sized = size.ok_or_else(|| format!("the size of an element of `{name}` is not known"));
+        let total = sized.and_then(|size| {
+            uses.iter().try_fold(0_u64, |sum, one| {
+                let elements = self.elements(function, one)?;
+                let bytes = elements.checked_mul(size).and_then(|bytes| sum.checked_add(bytes));
+                bytes.ok_or_else(|| "the bytes are too many to count".to_owned())
+            })
+        });
+        let labels = [writer]
+            .into_iter()
+            .chain(readers.iter().copied())
+            .map(|one| {
+                let does = if one.kind == AccessKind::Write { "writes" } else { "reads" };
+                Label::new(one.call.span, format!("`{}` {does} `{name}`", one.callee.name))
+            })
+            .collect();
+        let buffer = Intermediate {
+            buffer: name.clone(),
+            written_by: writer.callee.qualified(),
+            read_by: readers.iter().map(|one| one.callee.qualified()).collect(),
+            bytes: total.as_ref().ok().copied(),
+            why_not: total.err(),
+            element_bytes: size,
+            elements_written: self.elements(function, writer).ok(),
+        };
+        Some((buffer, labels))
+    }
+
+    fn finding(&self, function: &'a Function) -> Option<Finding> {
+        function.body?;
+        let all = ports(function);
+        let (buffers, labels): (Vec<Intermediate>, Vec<Vec<Label>>) =
+            all.iter().filter_map(|port| self.buffer(function, port.parameter)).unzip();
+        if buffers.is_empty() {
+            return None;
+        }
+        let bytes = buffers.iter().try_fold(0_u64, |sum, one| sum.checked_add(one.bytes?));
+        let name = &function.name;
+        let cost = bytes.map_or(String::new(), |bytes| format!(": {} B", grouped(bytes as f64)));
+        Some(Finding {
+            code: "kernel/unfused-boundary",
+            level: Level::Warning,
+            subject: function.qualified(),
+            message: format!(
+                "{} of `{name}` {} through external memory{cost}",
+                count(buffers.len(), "intermediate"),
+                if buffers.len() == 1 { "goes" } else { "go" }
+            ),
+            labels: labels.concat(),
+            notes: buffers.iter().map(note).collect(),
+            help: "fuse the steps, or put a stream between them in a dataflow region; if the host needs the buffer, count its bytes"
+                .to_owned(),
+            evidence: evidence(&UnfusedBoundary { function: function.qualified(), buffers, bytes }),
+            fixes: Vec::new(),
+        })
+    }
+}
+
+/// What one buffer costs, or why that is not known.
+fn note(buffer: &Intermediate) -> String {
+    let Intermediate { buffer: name, written_by, read_by, .. } = buffer;
+    let readers = read_by.iter().map(|reader| format!("`{reader}`")).collect::<Vec<_>>().join(", ");
+    let way = format!("`{name}`: written by `{written_by}`, read by {readers}");
+    match (buffer.bytes, buffer.elements_written, buffer.element_bytes) {
+        (Some(bytes), Some(elements), Some(size)) => format!(
+            "{way}: {} B ({} elements of {size} B written)",
+            grouped(bytes as f64),
+            grouped(elements as f64)
+        ),
+        _ => format!(
+            "{way}: bytes unknown: {}",
+            buffer.why_not.as_deref().unwrap_or("the buffer's extent is not in the code")
+        ),
+    }
+}

@@ -1,0 +1,84 @@
+//! Aliases of one name that resolve to different types.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use derate_hls::{AliasKind, HlsType, Resolution};
+
+use derate_estimate::Analysis;
+use derate_project::{Alternative, ResolvedAlias};
+
+/// Declarations of one qualified name whose types are known, at least two of them different.
+pub(super) struct Twins<'a> {
+    /// The name with its scope.
+    pub(super) name: String,
+    /// The declarations, in the order of their files.
+    pub(super) all: Vec<(&'a ResolvedAlias, &'a HlsType)>,
+}
+
+impl<'a> Twins<'a> {
+    /// The declarations whose type differs from those before: one for each type, the first one that has it.
+    pub(super) fn types(&self) -> Vec<(&'a ResolvedAlias, &'a HlsType)> {
+        let mut first: Vec<(&'a ResolvedAlias, &'a HlsType)> = Vec::new();
+        for one in &self.all {
+            if first.iter().all(|other| other.1 != one.1) {
+                first.push(*one);
+            }
+        }
+        first
+    }
+
+    /// How many declarations have a type.
+    pub(super) fn with(&self, kind: &HlsType) -> usize {
+        self.all.iter().filter(|one| one.1 == kind).count()
+    }
+
+    /// The conditions of the declarations, where each has one that the text does not decide.
+    pub(super) fn conditions(&self) -> Option<BTreeSet<&'a str>> {
+        self.all.iter().map(|(alias, _)| alias.alias.condition.as_deref()).collect()
+    }
+}
+
+/// An alias, and what it is otherwise.
+pub(super) type Otherwise<'a> = (&'a ResolvedAlias, &'a Alternative<Resolution>);
+
+/// Aliases that are something else under other circumstances. Of those that are made of one another, the first ones.
+pub(super) fn declared_otherwise<'a>(
+    analysis: &'a Analysis,
+    pick: impl Fn(&'a ResolvedAlias) -> Option<&'a Alternative<Resolution>>,
+) -> Vec<Otherwise<'a>> {
+    let aliases = analysis.code.aliases.iter();
+    let others: Vec<Otherwise<'a>> =
+        aliases.filter_map(|alias| Some((alias, pick(alias)?))).collect();
+    let rests_on_another = |alias: &ResolvedAlias| {
+        let mut hops = alias.resolution.hops.iter().skip(1);
+        hops.any(|hop| others.iter().any(|(other, _)| other.is_at(hop.span)))
+    };
+    others.iter().copied().filter(|(alias, _)| !rests_on_another(alias)).collect()
+}
+
+/// All such names, sorted. Names of a function's or a struct's own scope mean different things in different bodies and
+/// specialisations, alias templates are no types, and each Python module has its own names.
+pub(super) fn twins(analysis: &Analysis) -> Vec<Twins<'_>> {
+    let headers = analysis.code.all_headers();
+    let inner: BTreeSet<String> = headers
+        .iter()
+        .flat_map(|header| {
+            let functions = header.functions.iter().map(derate_hls::Function::qualified);
+            functions.chain(header.structures.iter().map(|s| s.scope.qualify(&s.name)))
+        })
+        .collect();
+    let mut names: BTreeMap<String, Vec<(&ResolvedAlias, &HlsType)>> = BTreeMap::new();
+    for alias in &analysis.code.aliases {
+        let plain = alias.alias.template.is_empty() && alias.alias.kind != AliasKind::Assignment;
+        if let Some(kind) = alias.resolution.known().filter(|_| plain)
+            && !inner.contains(&alias.alias.scope.to_string())
+        {
+            names.entry(alias.alias.qualified()).or_default().push((alias, kind));
+        }
+    }
+    names
+        .into_iter()
+        .map(|(name, all)| Twins { name, all })
+        .filter(|twins| twins.types().len() > 1)
+        .collect()
+}

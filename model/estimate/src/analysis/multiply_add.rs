@@ -1,0 +1,46 @@
+//! What a multiply-add costs, by `[design]` or by the platform.
+
+use super::Analysis;
+use derate_machine::DspCost;
+use derate_units::{Figure, Format, Precision, Provenance};
+
+/// What `[design]` says of that arithmetic, and for which; one that it does not name is built with the operators that it
+/// names for another.
+pub(crate) fn design_mac(
+    analysis: &Analysis,
+    precision: Precision,
+) -> Option<(Precision, Figure<DspCost>)> {
+    let costs = &analysis.project.design.dsp_per_mac;
+    let of = |wanted: Precision| costs.iter().find(|(p, _)| p.format() == wanted.format());
+    // The operators that the platform builds it with, where the design says what those cost.
+    let stands_in = || Some(analysis.platform.costs(precision).first()?.precision);
+    let (named, cost) =
+        of(precision).or_else(|| of(operators_of(precision)?)).or_else(|| of(stands_in()?))?;
+    let source = if named.format() == precision.format() {
+        "[design] dsp_per_mac in derate.toml".to_owned()
+    } else {
+        format!("[design] dsp_per_mac of {} in derate.toml, as {named}", named.toml_key())
+    };
+    Some((*named, Figure::new(DspCost::PerMac(cost.value), Provenance::Assumed, source)))
+}
+
+/// What the default peak of that arithmetic stands on, and whose operators these are.
+pub fn default_mac(
+    analysis: &Analysis,
+    precision: Precision,
+) -> Option<(Precision, Figure<DspCost>)> {
+    design_mac(analysis, precision).or_else(|| {
+        let mac = *analysis.platform.costs(precision).first()?;
+        Some((mac.precision, mac.cost()))
+    })
+}
+
+/// The arithmetic whose operators this one is built with unless the design says otherwise: FP32 for the 16-bit floats,
+/// the integer of the same width for fixed point, whose multiplier does not know where the point is.
+pub fn operators_of(precision: Precision) -> Option<Precision> {
+    match precision.format() {
+        Format::Float { exponent, mantissa } if exponent + mantissa == 15 => Some(Precision::FP32),
+        Format::Fixed { bits, signed, .. } => Some(Precision::integer(bits, signed)),
+        _ => None,
+    }
+}

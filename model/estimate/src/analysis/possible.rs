@@ -1,0 +1,40 @@
+//! What `[design]` asks of the card and of the workload, and these do not have.
+
+use derate_hls::Span;
+
+use super::Analysis;
+use derate_units::figures::quantity;
+use derate_workload::Part;
+
+/// The line of `[design]` that cannot be, with a sentence that says why.
+pub(super) fn impossible(analysis: &Analysis) -> Option<(Span, String)> {
+    let (design, platform) = (&analysis.project.design, &analysis.platform);
+    if let (Some(buffer), Some(chip)) = (&design.buffer, platform.on_chip_bytes())
+        && buffer.value > chip.value
+    {
+        return Some((
+            buffer.span,
+            format!(
+                "buffer: {} is more than the {} of on-chip memory that {} has ({}): write no more than that",
+                quantity(buffer.value),
+                quantity(chip.value),
+                platform.name,
+                chip.source
+            ),
+        ));
+    }
+    if design.hold.is_empty() {
+        return None;
+    }
+    let parts = analysis.workload.inference(&analysis.workload.parameters(1, analysis.batch()));
+    design.hold.iter().find_map(|name| Some((name.span, no_part(&name.value, &parts)?)))
+}
+
+/// Says that `name` is none of `parts`.
+fn no_part(name: &str, parts: &[Part]) -> Option<String> {
+    if parts.iter().any(|part| part.is_named(name)) {
+        return None;
+    }
+    let known: Vec<&str> = parts.iter().map(Part::bare_name).collect();
+    Some(format!("hold: `{name}` is not a part of the inference: there are {}", known.join(", ")))
+}

@@ -1,0 +1,163 @@
+//! The design that latency is computed for: one array of processing elements that every matrix product runs on.
+
+use serde::Serialize;
+
+use crate::Analysis;
+use derate_project::Launches;
+use derate_units::figures::grouped;
+use derate_units::{Figure, Hertz, OpsPerSecond, Precision, Provenance, Seconds};
+
+/// An output-stationary array of `rows x columns` processing elements.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Array {
+    /// Rows of the result that are made at once.
+    pub rows: Figure<f64>,
+    /// Columns of the result that are made at once.
+    pub columns: Figure<f64>,
+    /// Multiply-adds that each element starts per cycle.
+    pub unroll: Figure<f64>,
+    /// Cycles between two additions to the same partial sum; 1 where partial sums are interleaved.
+    pub accumulation_ii: Figure<f64>,
+    /// Cycles to fill and drain the array, per tile of the result.
+    pub fill: Figure<f64>,
+    /// Elements that an elementwise operator makes per cycle; without it, as many as memory delivers.
+    pub lanes: Option<Figure<f64>>,
+    /// Cycles from a request to its first word, waited for at the first read and the last write of each kernel.
+    pub memory_latency: Figure<f64>,
+    /// Time that the host takes per kernel call.
+    pub launch: Figure<Seconds>,
+    /// What a kernel call is.
+    pub launches: Launches,
+    /// The clock that it runs at: the one that the bitstream reached, at most the one that it is built for; else that.
+    pub clock: Figure<Hertz>,
+    /// The arithmetic of the elements.
+    pub precision: Precision,
+    /// DSP slices that the elements take; `None` where the operator's cost is not known.
+    pub dsp: Option<Figure<f64>>,
+}
+
+impl Array {
+    /// The array of `[design]`; `None` where it gives none, an error where it cannot be built.
+    pub fn of(analysis: &Analysis, precision: Precision) -> Option<Result<Self, String>> {
+        let design = &analysis.project.design;
+        let (rows, columns) = (design.rows.as_ref()?, design.columns.as_ref()?);
+        let given = |key: &str, value: f64| {
+            Figure::new(value, Provenance::Assumed, format!("[design] {key} in derate.toml"))
+        };
+        let count = |key: &str, claim: &derate_project::Claim<u64>| given(key, claim.value as f64);
+        let or = |key: &str, claim: &Option<derate_project::Claim<u64>>, default: Figure<f64>| {
+            claim.as_ref().map_or(default, |claim| count(key, claim))
+        };
+        let assumed = |value: f64, source: &str| Figure::new(value, Provenance::Assumed, source);
+        let unroll =
+            or("unroll", &design.unroll, assumed(1.0, "one multiply-add per element and cycle"));
+        let side = rows.value.max(columns.value) as f64;
+        let macs = rows.value as f64 * columns.value as f64 * unroll.value;
+        let array = Self {
+            dsp: analysis.mac_cost(precision).map(|cost| {
+                Figure::new(
+                    cost.value.slices(macs),
+                    // The size of the array is what somebody has in mind.
+                    Provenance::of_inputs([Provenance::Assumed, cost.provenance]),
+                    format!("{} multiply-adds at {} ({})", grouped(macs), cost.value, cost.source),
+                )
+            }),
+            accumulation_ii: or(
+                "accumulation_ii",
+                &design.accumulation_ii,
+                assumed(1.0, "partial sums interleaved over at least the adder's latency"),
+            ),
+            fill: or(
+                "fill",
+                &design.fill,
+                Figure::new(
+                    side + 12.0,
+                    Provenance::Assumed,
+                    "larger side of the array + 12 cycles per tile; published csynth reports of a systolic smolVLA MLP give 14, 15, 16, 17, 18, 20 and 23 for sides of 2, 3, 4, 5, 6, 8 and 10",
+                ),
+            ),
+            lanes: design.lanes.as_ref().map(|claim| count("lanes", claim)),
+            memory_latency: or(
+                "memory_latency",
+                &design.memory_latency,
+                analysis.platform.kernel.m_axi_latency.clone().map(|cycles| cycles.0),
+            ),
+            launch: design.launch.as_ref().map_or_else(
+                || analysis.platform.kernel.launch.clone(),
+                |claim| {
+                    Figure::new(claim.value, Provenance::Assumed, "[design] launch in derate.toml")
+                },
+            ),
+            launches: design.launches.as_ref().map_or(Launches::Block, |claim| claim.value),
+            clock: analysis.design_clock(),
+            rows: count("rows", rows),
+            columns: count("columns", columns),
+            unroll,
+            precision,
+        };
+        Some(array.fits(analysis))
+    }
+
+    /// The array, if the shell leaves it enough slices.
+    fn fits(self, analysis: &Analysis) -> Result<Self, String> {
+        let budget = analysis.platform.dsp_budget();
+        match &self.dsp {
+            Some(dsp) if dsp.value > budget.value => Err(format!(
+                "the array of [design] takes {} DSP ({}), {} more than the {} that the shell leaves: make it smaller, or give its operators' cost as dsp_per_mac",
+                grouped(dsp.value),
+                dsp.source,
+                grouped(dsp.value - budget.value),
+                grouped(budget.value)
+            )),
+            _ => Ok(self),
+        }
+    }
+
+    /// How its figures are known.
+    pub(crate) fn provenances(&self) -> impl Iterator<Item = Provenance> {
+        let counts = [
+            &self.rows,
+            &self.columns,
+            &self.unroll,
+            &self.accumulation_ii,
+            &self.fill,
+            &self.memory_latency,
+        ];
+        let clocks = [self.launch.provenance, self.clock.provenance];
+        let lanes = self.lanes.as_ref().map(|lanes| lanes.provenance);
+        counts.map(|figure| figure.provenance).into_iter().chain(clocks).chain(lanes)
+    }
+
+    /// What is not known of it, in sentences.
+    pub fn unknown(&self, analysis: &Analysis) -> Vec<String> {
+        let cost = self.dsp.is_none().then(|| {
+            format!(
+                "whether the array fits is unknown: nothing says what one {} multiply-add costs on {}: give it as `dsp_per_mac = {{ {} = ... }}` under [design]",
+                self.precision,
+                analysis.platform.name,
+                self.precision.toml_key()
+            )
+        });
+        cost.into_iter().collect()
+    }
+
+    /// Multiply-adds per cycle.
+    pub fn macs(&self) -> f64 {
+        self.rows.value * self.columns.value * self.unroll.value
+    }
+
+    /// `2 x rows x columns x unroll x clock`.
+    pub fn peak(&self) -> Figure<OpsPerSecond> {
+        Figure::new(
+            OpsPerSecond(2.0 * self.macs() * self.clock.value.0),
+            Provenance::of_inputs(self.provenances()),
+            format!(
+                "2 x {} x {} elements x {} x {} MHz: the array of [design]",
+                self.rows.value,
+                self.columns.value,
+                self.unroll.value,
+                self.clock.value.0 / 1e6
+            ),
+        )
+    }
+}

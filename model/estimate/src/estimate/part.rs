@@ -1,0 +1,110 @@
+//! A part of the workload.
+
+use serde::Serialize;
+
+use super::rows::{Roofs, row};
+use super::totals::sum;
+use super::{KernelEstimate, RefusedGroup, Totals};
+use crate::Terms;
+use crate::pass::{Setting, group_terms};
+use derate_units::{Bytes, Provenance, Seconds};
+use derate_workload::Part;
+use derate_workload::classes::Class;
+use derate_workload::fusion::{Refused, groups};
+
+/// One part of the workload.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PartEstimate {
+    /// Its name.
+    pub name: String,
+    /// Layers that repeat the same kernels.
+    pub layers: u64,
+    /// Whether an inference runs it.
+    pub runs: bool,
+    /// What stands in it and what does not.
+    pub note: String,
+    /// All calls.
+    #[serde(flatten)]
+    pub totals: Totals,
+    /// What its latency is made of.
+    pub latency: Option<Terms>,
+    /// One layer, where all are alike; without the calls that start the part.
+    pub one_layer: Option<Totals>,
+    /// The kernels.
+    pub kernels: Vec<KernelEstimate>,
+    /// How its times are known: as the least known of the figures that they stand on.
+    pub provenance: Provenance,
+}
+
+impl PartEstimate {
+    /// Whether it is more than one call of one kernel, so that its sum is another figure.
+    pub fn is_summed(&self) -> bool {
+        self.kernels.len() > 1 || self.layers > 1
+    }
+}
+
+/// A part under a setting; what it does not fuse is added to `refusals`.
+pub(super) fn part_estimate(
+    part: &Part,
+    classes: &[&Class],
+    roofs: &Roofs<'_>,
+    setting: &Setting,
+    launches: Seconds,
+    refusals: &mut Vec<RefusedGroup>,
+) -> PartEstimate {
+    let (mut kernels, mut terms) = (Vec::new(), setting.machine.as_ref().map(|_| Terms::default()));
+    for class in classes {
+        let (mut made, mut refused) = (Vec::new(), Vec::new());
+        groups(class, setting.schedule, setting.capacity, &mut made, &mut refused);
+        let same = |other: &&&Class| other.block.name == class.block.name;
+        let numbered = classes.iter().filter(same).count() > 1;
+        for (at, group) in made.iter().enumerate() {
+            let own = group_terms(class, group, at == 0, setting);
+            if let (Some(sum), Some(own)) = (&mut terms, &own) {
+                sum.add(own, class.calls() as f64);
+            }
+            kernels.push(row(class, group, numbered, roofs, own));
+        }
+        if part.never_runs.is_none() {
+            refusals.extend(refused.iter().map(|r| refusal(part, class, r)));
+        }
+    }
+    if let Some(terms) = &mut terms {
+        terms.launch = terms.launch + launches;
+    }
+    let totals = Totals {
+        latency_seconds: terms.as_ref().map(Terms::total),
+        ..sum(kernels.iter().map(|k| (&k.totals, k.calls)))
+    };
+    let layers = part.layers();
+    let alike = layers > 1
+        && part.blocks.len() == 1
+        && classes.len() == 1
+        && kernels.iter().all(|k| k.calls % layers == 0);
+    PartEstimate {
+        name: part.name.to_string(),
+        layers,
+        runs: part.never_runs.is_none(),
+        note: match part.never_runs {
+            Some(reason) => format!("{} Not part of an inference: {reason}.", part.note),
+            None => part.note.to_string(),
+        },
+        totals,
+        latency: terms,
+        one_layer: alike.then(|| sum(kernels.iter().map(|k| (&k.totals, k.calls / layers)))),
+        kernels,
+        provenance: roofs.provenance,
+    }
+}
+
+fn refusal(part: &Part, class: &Class, refused: &Refused) -> RefusedGroup {
+    let kernels = &class.block.kernels[refused.kernels.clone()];
+    RefusedGroup {
+        part: part.name.to_string(),
+        block: class.block.name.to_string(),
+        kernels: kernels.iter().map(|k| k.name.to_string()).collect(),
+        footprint: refused.footprint,
+        on_chip: refused.capacity,
+        exceeds: Bytes((refused.footprint.0 - refused.capacity.0).max(0.0)),
+    }
+}

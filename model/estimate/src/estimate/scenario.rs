@@ -1,0 +1,128 @@
+//! What stands under one scenario and schedule.
+
+use serde::Serialize;
+
+use super::{KernelEstimate, Latency, PartEstimate, Totals};
+use derate_machine::Peak;
+use derate_units::figures::grouped;
+use derate_units::{Bytes, BytesPerSecond, Figure, OpsPerByte, Seconds};
+
+/// Everything under one scenario.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ScenarioEstimate {
+    /// Its name.
+    pub name: String,
+    /// What it changes against the one before.
+    pub change: String,
+    /// The command that gives it again.
+    pub command: String,
+    /// `unfused`, `epilogue`, `attention` or `block`.
+    pub schedule: &'static str,
+    /// Whether `[design]` names this schedule.
+    pub chosen: bool,
+    /// `bf16`, `as-stored`, `as-built`...
+    pub precision: String,
+    /// Tokens that the claim's own kernels see.
+    pub tokens: Figure<f64>,
+    /// External bandwidth.
+    pub bandwidth: Figure<BytesPerSecond>,
+    /// On-chip memory for operands, held weights taken off.
+    pub on_chip: Figure<Bytes>,
+    /// `claimed`, `derived`, `given` or `design`.
+    pub peak_basis: &'static str,
+    /// Whether the workload holds all that an inference does, and what its kernels hand to one another.
+    #[serde(skip)]
+    pub whole: bool,
+    /// What of scenario `claimed` is a default because `derate.toml` claims nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unclaimed: Vec<&'static str>,
+    /// The roofs of the precisions in use.
+    pub ceilings: Vec<Ceiling>,
+    /// All parts that an inference runs.
+    pub totals: Totals,
+    /// What the latency is made of.
+    pub latency: Option<Latency>,
+    /// Groups that the schedule asks for and that are not made.
+    pub refused: Vec<RefusedGroup>,
+    /// The work: what an inference runs, then what the claim models.
+    pub parts: Vec<PartEstimate>,
+}
+
+impl ScenarioEstimate {
+    /// Its name, with the schedule where that is not `unfused`: `design (block)`.
+    pub fn heading(&self) -> String {
+        match self.schedule {
+            "unfused" => self.name.clone(),
+            fused => format!("{} ({fused})", self.name),
+        }
+    }
+
+    /// What all its parts come to.
+    pub fn all_parts(&self) -> &'static str {
+        if self.whole { "whole inference" } else { "all 2-D weights" }
+    }
+
+    /// The part that the claim speaks of: the first that it models itself, else the first that runs.
+    pub fn main_part(&self) -> Option<&PartEstimate> {
+        let claims = self.parts.iter().find(|part| !part.runs);
+        claims.or(self.parts.iter().find(|part| part.name == "text prefix")).or(self.parts.first())
+    }
+
+    /// The roof of the main part's arithmetic; unknown where its kernels stand under different ones.
+    pub fn main_ceiling(&self) -> Option<&Ceiling> {
+        let of = |precision| self.ceilings.iter().find(|c| c.peak.precision == precision);
+        let kernels = &self.main_part()?.kernels;
+        let first = of(kernels.first()?.precision)?;
+        let rate = |ceiling: &Ceiling| ceiling.peak.rate.value;
+        let alike = |kernel: &KernelEstimate| of(kernel.precision).map(rate) == Some(rate(first));
+        kernels.iter().all(alike).then_some(first)
+    }
+
+    /// `1 token`, `241 tokens`.
+    pub fn tokens_text(&self) -> String {
+        let ending = if self.tokens.value.to_bits() == 1.0_f64.to_bits() { "" } else { "s" };
+        format!("{} token{ending}", grouped(self.tokens.value))
+    }
+
+    /// Roofline time of all parts that an inference runs.
+    pub fn running_time(&self) -> Option<Seconds> {
+        self.totals.throughput_seconds
+    }
+
+    /// Why a roof of a part that runs is not known.
+    pub fn unknown_roof(&self) -> Option<&str> {
+        let kernels = self.parts.iter().filter(|part| part.runs).flat_map(|part| &part.kernels);
+        kernels
+            .into_iter()
+            .find(|k| k.totals.bound.is_none())
+            .and_then(|k| k.unknown.first())
+            .map(AsRef::as_ref)
+    }
+}
+
+/// A group of kernels that is not fused.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RefusedGroup {
+    /// The part.
+    pub part: String,
+    /// The block.
+    pub block: String,
+    /// The kernels.
+    pub kernels: Vec<String>,
+    /// What it would have to hold.
+    pub footprint: Bytes,
+    /// What the chip has for it.
+    pub on_chip: Bytes,
+    /// By how much it does not fit; zero where it fits and would move more bytes than its kernels apart.
+    pub exceeds: Bytes,
+}
+
+/// A flat roof and where it meets the slope.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ceiling {
+    /// The peak.
+    #[serde(flatten)]
+    pub peak: Peak,
+    /// Its ridge point at the scenario's bandwidth.
+    pub ridge: OpsPerByte,
+}

@@ -1,0 +1,181 @@
+//! How long a group of kernels takes in cycles, and what the gap to the roofline is made of.
+//!
+//! Each step adds one effect to the one before; a term is what its step adds, so the terms sum up to the latency exactly
+//! and none is below zero.
+
+use serde::Serialize;
+
+use crate::array::Array;
+use derate_units::Seconds;
+use derate_workload::{Block, Matmul, Op};
+
+/// What the time of a pass is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Terms {
+    /// `max(multiply-adds / array, bytes / bandwidth)`: the roofline.
+    pub roofline: Seconds,
+    /// Tiles at the edges of a result, and a contracted dimension that the unrolling does not divide, run as full ones.
+    pub edge_tiles: Seconds,
+    /// The adder's latency where partial sums are not interleaved.
+    pub accumulation: Seconds,
+    /// Filling and draining the array, per tile.
+    pub fill: Seconds,
+    /// Elementwise work that is slower than the products beside it.
+    pub elementwise: Seconds,
+    /// The first word and the last answer of memory.
+    pub memory_latency: Seconds,
+    /// Kernel calls by the host.
+    pub launch: Seconds,
+}
+
+impl Terms {
+    /// The latency: all terms.
+    pub fn total(&self) -> Seconds {
+        self.named().into_iter().map(|(_, term)| term).sum()
+    }
+
+    /// Each term with its name.
+    pub fn named(&self) -> [(&'static str, Seconds); 7] {
+        [
+            ("roofline", self.roofline),
+            ("edge tiles", self.edge_tiles),
+            ("accumulation", self.accumulation),
+            ("fill", self.fill),
+            ("elementwise", self.elementwise),
+            ("memory latency", self.memory_latency),
+            ("launch", self.launch),
+        ]
+    }
+
+    /// Adds `calls` times the terms of another.
+    pub fn add(&mut self, other: &Self, calls: f64) {
+        let sum = |a: Seconds, b: Seconds| a + b * calls;
+        *self = Self {
+            roofline: sum(self.roofline, other.roofline),
+            edge_tiles: sum(self.edge_tiles, other.edge_tiles),
+            accumulation: sum(self.accumulation, other.accumulation),
+            fill: sum(self.fill, other.fill),
+            elementwise: sum(self.elementwise, other.elementwise),
+            memory_latency: sum(self.memory_latency, other.memory_latency),
+            launch: sum(self.launch, other.launch),
+        };
+    }
+}
+
+/// The numbers of an [`Array`] that cycles are computed from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Machine {
+    pub rows: f64,
+    pub columns: f64,
+    pub unroll: f64,
+    pub accumulation_ii: f64,
+    pub fill: f64,
+    /// Infinite where memory is the limit.
+    pub lanes: f64,
+    pub memory_latency: f64,
+    pub clock: f64,
+}
+
+impl From<&Array> for Machine {
+    fn from(array: &Array) -> Self {
+        Self {
+            rows: array.rows.value,
+            columns: array.columns.value,
+            unroll: array.unroll.value,
+            accumulation_ii: array.accumulation_ii.value,
+            fill: array.fill.value,
+            lanes: array.lanes.as_ref().map_or(f64::INFINITY, |lanes| lanes.value),
+            memory_latency: array.memory_latency.value,
+            clock: array.clock.value.0,
+        }
+    }
+}
+
+/// Cycles of one product at each step: ideal, with edge tiles, with accumulation, with fill.
+///
+/// An output-stationary array makes `rows x columns` results at once: `ceil(m / rows) * ceil(n / columns)` tiles, each
+/// `ceil(k / unroll) * II` cycles and its fill. (csynth reports of a tiled smolVLA MLP give
+/// `floor(M / a) * floor(N / b) * K` plus 4 or 5 cycles, its systolic twin a fill per tile.)
+pub fn cycles(matmul: Matmul, machine: &Machine) -> [f64; 4] {
+    let ideal = matmul.macs() / (machine.rows * machine.columns * machine.unroll);
+    let tiles = matmul.batch as f64
+        * (matmul.m as f64 / machine.rows).ceil()
+        * (matmul.n as f64 / machine.columns).ceil();
+    let depth = (matmul.k as f64 / machine.unroll).ceil();
+    let edges = tiles * depth;
+    let accumulation = edges * machine.accumulation_ii;
+    [ideal, edges, accumulation, accumulation + tiles * machine.fill]
+}
+
+/// The terms of one run of the kernels `group` of a block, without launches. Compute and memory overlap (operands are
+/// double-buffered), and elementwise work streams beside the products of its group.
+pub fn terms(
+    block: &Block,
+    group: std::ops::Range<usize>,
+    memory: f64,
+    machine: &Machine,
+) -> Terms {
+    let mut steps = [0.0_f64; 4];
+    let mut elementwise = 0.0;
+    for kernel in &block.kernels[group] {
+        if let Op::Matmul(matmul) = kernel.op {
+            for (sum, cycles) in steps.iter_mut().zip(cycles(matmul, machine)) {
+                *sum += cycles;
+            }
+        } else if let Some(result) = block.operands_of(kernel).last() {
+            elementwise += result.elements as f64 / machine.lanes;
+        }
+    }
+    let [ideal, edges, accumulation, fill] = steps.map(|cycles| cycles / machine.clock);
+    let all = fill.max(elementwise / machine.clock);
+    let mut before = ideal.max(memory);
+    let roofline = Seconds(before);
+    let mut step = |compute: f64| {
+        let now = compute.max(memory).max(before);
+        let term = Seconds(now - before);
+        before = now;
+        term
+    };
+    Terms {
+        roofline,
+        edge_tiles: step(edges),
+        accumulation: step(accumulation),
+        fill: step(fill),
+        elementwise: step(all),
+        // The first read and the last write cannot overlap with anything of the kernel.
+        memory_latency: Seconds(2.0 * machine.memory_latency / machine.clock),
+        launch: Seconds(0.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MACHINE: Machine = Machine {
+        rows: 8.0,
+        columns: 8.0,
+        unroll: 1.0,
+        accumulation_ii: 1.0,
+        fill: 0.0,
+        lanes: f64::INFINITY,
+        memory_latency: 0.0,
+        clock: 300e6,
+    };
+
+    #[test]
+    #[allow(clippy::float_cmp, reason = "whole numbers")]
+    fn tiles_that_divide_lose_nothing() {
+        // 1024 x 720 x 2048 on a 4 x 4 array: (1024/4) * (2048/4) * 720 cycles.
+        let machine = Machine { rows: 4.0, columns: 4.0, ..MACHINE };
+        let [ideal, edges, ..] = cycles(Matmul::gemm(1024, 720, 2048), &machine);
+        assert_eq!((ideal, edges), (94_371_840.0, 94_371_840.0));
+    }
+
+    #[test]
+    #[allow(clippy::float_cmp, reason = "whole numbers")]
+    fn edge_tiles_run_as_full_ones() {
+        let [ideal, edges, ..] = cycles(Matmul::gemm(9, 10, 8), &MACHINE);
+        assert_eq!((ideal, edges), (11.25, 20.0));
+    }
+}

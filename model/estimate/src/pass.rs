@@ -1,0 +1,148 @@
+//! One inference in numbers alone: what the sweep and the sensitivity compute many times.
+
+use crate::latency::{Machine, Terms, terms};
+use derate_project::{Launches, Schedule, TensorFormats};
+use derate_units::Precision;
+use derate_workload::Part;
+use derate_workload::classes::{Class, classes};
+use derate_workload::fusion::{Group, Refused, groups};
+use derate_workload::work::work;
+
+/// What a pass runs on.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Setting {
+    pub schedule: Schedule,
+    /// On-chip memory, bytes.
+    pub capacity: f64,
+    /// Bytes per second.
+    pub bandwidth: f64,
+    /// Operations per second of each arithmetic in use; zero where it is not known.
+    pub peaks: Vec<(Precision, f64)>,
+    /// The array, with what a launch takes and what it is.
+    pub machine: Option<(Machine, f64, Launches)>,
+}
+
+impl Setting {
+    pub fn peak(&self, precision: Precision) -> f64 {
+        self.peaks.iter().find(|(p, _)| *p == precision).map_or(0.0, |(_, peak)| *peak)
+    }
+}
+
+/// Totals of a pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pass {
+    pub flops: f64,
+    pub elementwise: f64,
+    pub bytes: f64,
+    pub weight_bytes: f64,
+    /// Infinite where a peak is not known.
+    pub roofline: f64,
+    pub latency: Option<f64>,
+}
+
+/// Calls by the host that do not follow the groups: per run of a part, or one.
+pub(crate) fn launch_calls(launches: Launches, parts: &[Part]) -> f64 {
+    let runs = |part: &Part| part.blocks.iter().map(|b| b.runs as f64).fold(0.0, f64::max);
+    match launches {
+        Launches::Kernel | Launches::Block => 0.0,
+        Launches::Part => parts.iter().filter(|part| part.never_runs.is_none()).map(runs).sum(),
+        Launches::Inference => 1.0,
+    }
+}
+
+/// The terms of one run of a class's groups, launches included that follow them.
+pub(crate) fn group_terms(
+    class: &Class,
+    group: &Group,
+    first: bool,
+    setting: &Setting,
+) -> Option<Terms> {
+    let (machine, launch, launches) = setting.machine.as_ref()?;
+    let memory = group.traffic.bytes / setting.bandwidth;
+    let mut terms = terms(&class.block, group.kernels.clone(), memory, machine);
+    if *launches == Launches::Kernel || (*launches == Launches::Block && first) {
+        terms.launch.0 += launch;
+    }
+    Some(terms)
+}
+
+/// The groups of all parts: what does not depend on rates.
+pub(crate) struct Plan {
+    parts: Vec<Part>,
+    schedule: Schedule,
+    capacity: f64,
+    /// Each class with its groups.
+    classes: Vec<(Class, Vec<Group>)>,
+}
+
+impl Plan {
+    /// Fuses `parts`, and takes from the plan `before` what is the same there; the error says which tensor's format is
+    /// not known.
+    pub fn new(
+        parts: Vec<Part>,
+        formats: &TensorFormats,
+        held: &dyn Fn(&Part) -> bool,
+        schedule: Schedule,
+        capacity: f64,
+        before: Option<Self>,
+    ) -> Result<Self, String> {
+        let same = |p: &Self| p.schedule == schedule && p.capacity.to_bits() == capacity.to_bits();
+        let mut known = before.filter(same).map_or_else(Vec::new, |plan| plan.classes).into_iter();
+        let mut refused: Vec<Refused> = Vec::new();
+        let classes = classes(&parts, formats, held)?.into_iter().map(|class| {
+            let mut made = match known.next() {
+                Some((other, groups)) if class.runs_alike(&other) => return (class, groups),
+                Some((_, groups)) => groups,
+                None => Vec::with_capacity(class.block.kernels.len()),
+            };
+            made.clear();
+            groups(&class, schedule, capacity, &mut made, &mut refused);
+            (class, made)
+        });
+        let classes = classes.collect();
+        Ok(Self { parts, schedule, capacity, classes })
+    }
+
+    /// A pass at the rates of `setting`.
+    pub fn run(&self, setting: &Setting) -> Pass {
+        let mut total = Pass::default();
+        let mut latency = 0.0;
+        for (class, groups) in &self.classes {
+            let calls = class.calls() as f64;
+            let mut one = Pass::default();
+            for (at, group) in groups.iter().enumerate() {
+                let mut peak = |p| setting.peak(p);
+                let work = work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
+                one.flops += work.flops;
+                one.elementwise += work.elementwise;
+                one.bytes += group.traffic.bytes;
+                one.weight_bytes += group.traffic.weight_bytes;
+                one.roofline += work.seconds.max(group.traffic.bytes / setting.bandwidth);
+                if let Some(terms) = group_terms(class, group, at == 0, setting) {
+                    latency += terms.total().0 * calls;
+                }
+            }
+            total.flops += one.flops * calls;
+            total.elementwise += one.elementwise * calls;
+            total.bytes += one.bytes * calls;
+            total.weight_bytes += one.weight_bytes * calls;
+            total.roofline += one.roofline * calls;
+        }
+        total.latency = setting
+            .machine
+            .as_ref()
+            .map(|(_, launch, launches)| latency + launch * launch_calls(*launches, &self.parts));
+        total
+    }
+}
+
+/// A pass over `parts`; the error says which tensor's format is not known.
+pub fn pass(
+    parts: Vec<Part>,
+    formats: &TensorFormats,
+    held: &dyn Fn(&Part) -> bool,
+    setting: &Setting,
+) -> Result<Pass, String> {
+    Plan::new(parts, formats, held, setting.schedule, setting.capacity, None)
+        .map(|plan| plan.run(setting))
+}

@@ -1,0 +1,115 @@
+//! The same inference under many combinations of assumptions, in parallel, without per-kernel detail.
+
+mod axis;
+mod point;
+mod result;
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+pub use axis::Axis;
+pub(crate) use axis::{Key, Value};
+pub use result::{Note, Sweep, SweepPoint};
+
+use crate::Analysis;
+use crate::hold::is_held;
+use crate::pass::Plan;
+use crate::scenario::Scenario;
+use derate_units::axes::{combinations_of, once_each, place};
+use derate_workload::{Built, Part};
+use point::Base;
+
+/// How many combinations the axes have; the error says that there are too many.
+pub fn combinations(axes: &[Axis]) -> Result<u64, String> {
+    combinations_of(&lengths(axes))
+}
+
+fn lengths(axes: &[Axis]) -> Vec<usize> {
+    axes.iter().map(|axis| axis.values.len()).collect()
+}
+
+/// Varies `scenario` along `axes` on `threads` threads and counts finished points in `done`.
+pub fn sweep(
+    analysis: &Analysis,
+    scenario: &Scenario,
+    axes: &[Axis],
+    threads: usize,
+    done: &AtomicU64,
+) -> Result<Vec<SweepPoint>, String> {
+    let total = combinations(axes)?;
+    let base = Base::new(analysis, scenario, axes)?;
+    let threads = threads.clamp(1, 256) as u64;
+    let share = total.div_ceil(threads).max(1);
+    let ranges = (0..threads).map(|t| (t * share).min(total)..((t + 1) * share).min(total));
+    let results: Vec<Result<Vec<SweepPoint>, String>> = std::thread::scope(|scope| {
+        let workers: Vec<_> =
+            ranges.map(|range| scope.spawn(|| run(analysis, &base, axes, range, done))).collect();
+        workers
+            .into_iter()
+            .map(|w| w.join().unwrap_or_else(|_| Err("a worker of the sweep died".to_owned())))
+            .collect()
+    });
+    let mut points = Vec::with_capacity(usize::try_from(total).unwrap_or(0));
+    for result in results {
+        points.extend(result?);
+    }
+    Ok(points)
+}
+
+/// The scenario with one value of each axis.
+pub fn at(analysis: &Analysis, scenario: &Scenario, axes: &[Axis]) -> Result<SweepPoint, String> {
+    let base = Base::new(analysis, scenario, axes)?;
+    let point = run(analysis, &base, axes, 0..1, &AtomicU64::new(0))?.pop();
+    point.ok_or_else(|| "an axis has no value".to_owned())
+}
+
+/// The combinations of `range`, in their order.
+fn run(
+    analysis: &Analysis,
+    base: &Base,
+    axes: &[Axis],
+    range: Range<u64>,
+    done: &AtomicU64,
+) -> Result<Vec<SweepPoint>, String> {
+    let mut points =
+        Vec::with_capacity(usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(0));
+    let held = |part: &Part| base.is_design() && is_held(analysis, part);
+    // What the last combination ran is run again where it is the same.
+    let (mut built, mut before) = (Built::default(), None);
+    let (lengths, whole) = (lengths(axes), analysis.workload.is_whole());
+    let mut index = range.start;
+    while index < range.end {
+        let at = place(&lengths, index);
+        let point = base.point(axes, &at);
+        let capacity = base.capacity(&point);
+        if capacity < 0.0 {
+            points.push(SweepPoint::new(at, None, whole, base.note(&point)));
+            done.fetch_add(1, Ordering::Relaxed);
+            index += 1;
+            continue;
+        }
+        let parts = analysis.workload.inference_after(&point.parameters, &mut built);
+        let plan = Plan::new(
+            parts,
+            &base.formats[point.formats],
+            &held,
+            point.schedule,
+            capacity,
+            before.take(),
+        )?;
+        // Combinations that differ in rates alone share the plan.
+        while index < range.end {
+            let at = place(&lengths, index);
+            let next = base.point(axes, &at);
+            if !next.same_plan(&point) {
+                break;
+            }
+            let pass = plan.run(&base.setting(&next));
+            points.push(SweepPoint::new(at, Some(&pass), whole, base.note(&next)));
+            done.fetch_add(1, Ordering::Relaxed);
+            index += 1;
+        }
+        before = Some(plan);
+    }
+    Ok(points)
+}

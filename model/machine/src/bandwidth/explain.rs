@@ -1,0 +1,150 @@
+use super::aggregate::{Seen, seen, together};
+use super::supply::Supply;
+use super::{Bandwidth, Channels, Direction, LimitedBy, Pattern, Port, aggregate, single_stream};
+use crate::Memory;
+use derate_units::figures::{quantity, significant};
+use derate_units::{BytesPerSecond, Figure, Hertz, Provenance};
+
+/// A bandwidth with the reason for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explained {
+    /// The figure; its source is the formula with its inputs.
+    pub figure: Figure<BytesPerSecond>,
+    /// What holds it down.
+    pub limited_by: LimitedBy,
+    /// The figure, its limit, and when it is wrong.
+    pub sentence: String,
+}
+
+/// `32 ports of 256 bit at 300 MHz`; several kinds are counted alone.
+fn describe(ports: &[Port]) -> String {
+    let count = ports.len();
+    let plural = if count == 1 { "" } else { "s" };
+    match ports.first() {
+        Some(first)
+            if ports.iter().all(|p| {
+                p.width_bits.to_bits() == first.width_bits.to_bits()
+                    && p.clock.0.to_bits() == first.clock.0.to_bits()
+            }) =>
+        {
+            let (bits, clock) = (significant(first.width_bits, 6), quantity(first.clock));
+            format!("{count} port{plural} of {bits} bit at {clock}")
+        }
+        _ => format!("{count} port{plural} of several widths or clocks"),
+    }
+}
+
+/// What `ports` get from `memory`, with its own AXI clock or the one that the link report prints, and why.
+///
+/// The error is a sentence: no ports, a port that reaches no channel, or random access that cannot be modelled.
+pub fn explain(
+    memory: &Memory,
+    axi_clock: Option<&Figure<Hertz>>,
+    ports: &[Port],
+) -> Result<Explained, String> {
+    let clock = axi_clock.unwrap_or(&memory.axi_clock);
+    let channels = Channels::at(memory, clock.value);
+    if ports.is_empty() {
+        return Err(format!("no port reaches {}", memory.title));
+    }
+    let seen = seen(ports, &channels)?;
+    let together = together(&seen, &channels);
+    let endless = Channels { rate: BytesPerSecond(f64::MAX), card: None, ..channels.clone() };
+    let alone = |port: &Port| Ok::<_, String>(single_stream(port, &endless)?.value);
+    let demand: BytesPerSecond = ports.iter().map(alone).sum::<Result<_, _>>()?;
+    let mut supply = Supply::of(&seen, &channels);
+    if let Some(linked) = axi_clock {
+        let (clock, source) = (quantity(linked.value), &linked.source);
+        supply.formula = format!("{} at an AXI clock of {clock}: {source}", supply.formula);
+    }
+    let mut said = vec![carried(ports, demand, &supply, together)];
+    if together.limited_by == LimitedBy::Port {
+        let double = |port: &Port| Port { width_bits: port.width_bits * 2.0, ..port.clone() };
+        let wider: Vec<Port> = ports.iter().map(double).collect();
+        said.push(format!(
+            "It is a figure of these ports, not of the memory: twice as wide they would get {}, and at a lower clock less \
+             in proportion.",
+            quantity(aggregate(&wider, &channels)?.value)
+        ));
+    }
+    let uneven = together.value.0 < supply.total.0.min(demand.0) * (1.0 - 1e-9);
+    if together.limited_by == LimitedBy::Channel && uneven {
+        said.push(
+            "A port gets no more than one channel gives, and a channel that is asked for less lends the others nothing."
+                .to_owned(),
+        );
+    }
+    if let (LimitedBy::Card, Some(peak), Some(nominal)) =
+        (together.limited_by, &memory.peak, &memory.nominal)
+    {
+        let (peak, nominal) = (quantity(peak.value), quantity(nominal.value));
+        said.push(format!("The platform file has {peak} as the peak and {nominal} as nominal."));
+    }
+    let sentence = said.join(" ");
+    let provenance = if is_assumed(memory, &channels, &seen, ports, together.limited_by) {
+        Provenance::Assumed
+    } else {
+        Provenance::Derived
+    };
+    Ok(Explained {
+        figure: Figure::new(together.value, provenance, sentence.clone()),
+        limited_by: together.limited_by,
+        sentence,
+    })
+}
+
+/// What the ports carry, what the channels give, and which of the limits holds.
+fn carried(ports: &[Port], demand: BytesPerSecond, supply: &Supply, together: Bandwidth) -> String {
+    let (carry, they) = match ports.len() {
+        1 => ("carries", "it reaches"),
+        _ => ("carry", "they reach"),
+    };
+    let (give, gives) =
+        if supply.reached == 1 { ("the channel", "gives") } else { ("the channels", "give") };
+    let one = matches!(together.limited_by, LimitedBy::Card | LimitedBy::Random);
+    format!(
+        "{} {carry} {}, {give} that {they} {gives} {} ({}): {} {} it at {}.",
+        describe(ports),
+        quantity(demand),
+        quantity(supply.total),
+        supply.formula,
+        together.limited_by.as_str(),
+        if one { "holds" } else { "hold" },
+        quantity(together.value)
+    )
+}
+
+/// Whether nobody has seen what decides the figure.
+fn is_assumed(
+    memory: &Memory,
+    channels: &Channels,
+    seen: &[Seen],
+    ports: &[Port],
+    by: LimitedBy,
+) -> bool {
+    fn assumed<T>(known: Option<&Figure<T>>) -> bool {
+        known.is_some_and(|figure| figure.provenance == Provenance::Assumed)
+    }
+    let limits = &memory.limits;
+    let writes = ports.iter().any(|port| port.direction != Direction::Read);
+    let random = ports.iter().any(|port| port.pattern != Pattern::Sequential);
+    // The share of sequential reads stands in where none of copies is known.
+    let lent = |port: &Port| port.direction == Direction::Copy && limits.copy_efficiency.is_none();
+    match by {
+        LimitedBy::InFlight => {
+            assumed(limits.read_latency.as_ref())
+                || writes && assumed(limits.write_latency.as_ref())
+        }
+        LimitedBy::Random => {
+            assumed(limits.random_interval.as_ref()) || assumed(limits.switch_latency.as_ref())
+        }
+        LimitedBy::Channel => seen
+            .iter()
+            .any(|one| lent(&one.port) || assumed(Some(channels.efficiency_for(&one.port)))),
+        LimitedBy::Port => {
+            writes && assumed(limits.write_gap.as_ref())
+                || random && assumed(limits.random_gap.as_ref())
+        }
+        LimitedBy::Card => assumed(memory.card()),
+    }
+}

@@ -1,0 +1,103 @@
+//! Device catalogue: what a card has, and the peaks that follow from it. Peaks are derived, never typed in.
+
+mod catalogue;
+mod file;
+mod kernel_defaults;
+mod limits;
+mod mac_cost;
+mod memory;
+mod memory_banks;
+mod memory_table;
+mod peak;
+mod resources;
+mod shell;
+
+pub use kernel_defaults::KernelDefaults;
+pub use limits::Limits;
+pub use mac_cost::{DspCost, MacCost};
+pub use memory::{Memory, ROUNDED};
+pub use memory_banks::MemoryBanks;
+pub use peak::{Peak, QuotedPeak};
+pub use resources::Resources;
+pub use shell::Shell;
+
+use derate_units::{Bytes, Figure, Hertz};
+
+/// A card: memory, logic and what operators cost on it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Platform {
+    /// Short name, as in `derate.toml`.
+    pub name: String,
+    /// Full name.
+    pub title: String,
+    /// The vendor's name of the chip.
+    pub part: Option<Figure<String>>,
+    /// External memory, the one that a design uses first.
+    pub memory: Memory,
+    /// What else there is, such as the DDR of a card with HBM.
+    pub second_memory: Option<Memory>,
+    /// Super logic regions of the chip.
+    pub slr: Option<Figure<f64>>,
+    /// DSP slices on the chip.
+    pub dsp: Figure<f64>,
+    /// Its logic and memory blocks.
+    pub resources: Resources,
+    /// Default kernel clock.
+    pub clock: Figure<Hertz>,
+    /// The clock that a DSP slice bears at most.
+    pub fastest_clock: Figure<Hertz>,
+    /// Budgets by shell, the default first; never empty.
+    pub shells: Vec<Shell>,
+    /// The memories that a v++ configuration may name; empty where the file does not say.
+    pub banks: Vec<MemoryBanks>,
+    /// Multiply-add costs, a precision's default first.
+    pub macs: Vec<MacCost>,
+    /// Peaks that are printed for this card.
+    pub quoted_peaks: Vec<QuotedPeak>,
+    /// What a kernel call and an `m_axi` port cost.
+    pub kernel: KernelDefaults,
+}
+
+impl Platform {
+    /// DSP slices that the default shell leaves; all of the chip where its share is not published.
+    pub fn dsp_budget(&self) -> &Figure<f64> {
+        self.shells.first().and_then(|shell| shell.dsp.as_ref()).unwrap_or(&self.dsp)
+    }
+
+    /// What on-chip memory holds once the default shell has taken its share; where that is not published, all of the
+    /// chip's, and the source says so.
+    pub fn on_chip_bytes(&self) -> Option<Figure<Bytes>> {
+        let left = self.shells.first().and_then(|shell| {
+            shell.resources.on_chip_bytes(&format!("left by shell {}", shell.name))
+        });
+        left.or_else(|| {
+            self.resources.on_chip_bytes("all of the chip, as the shell's share is not published")
+        })
+    }
+
+    /// The main memory, then the other.
+    pub fn memories(&self) -> impl Iterator<Item = &Memory> {
+        std::iter::once(&self.memory).chain(&self.second_memory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use derate_units::Provenance;
+
+    fn u280() -> Platform {
+        Platform::named("u280").unwrap()
+    }
+
+    #[test]
+    fn on_chip_memory_is_what_the_shell_leaves_without_parity() {
+        let bytes = u280().on_chip_bytes().unwrap();
+        // 1,819 x 4,096 + 960 x 32,768: 38.9 MB, not the 44.7 MB of all blocks with their parity.
+        assert_eq!(bytes.value, Bytes(38_907_904.0));
+        assert_eq!(bytes.provenance, Provenance::Derived);
+        let u55c = Platform::named("u55c").unwrap().on_chip_bytes().unwrap();
+        assert_eq!(u55c.value, Bytes(39_714_816.0));
+        assert!(u55c.source.contains("all of the chip"), "{}", u55c.source);
+    }
+}

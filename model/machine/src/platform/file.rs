@@ -1,0 +1,215 @@
+//! The form of a platform file, and what becomes of it.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::memory_banks::MOST_BANKS;
+use super::memory_table::MemoryTable;
+use super::{KernelDefaults, MacCost, Memory, MemoryBanks, Platform, QuotedPeak, Resources, Shell};
+use crate::cited::{Cited, Refusal};
+use derate_units::quantity::ParseQuantity;
+use derate_units::{Cycles, OpsPerSecond, Precision};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    name: String,
+    title: String,
+    part: Option<Cited<String>>,
+    memory: MemoryTable,
+    second_memory: Option<MemoryTable>,
+    logic: Logic,
+    shell: Spanned<Vec<ShellTable>>,
+    #[serde(default)]
+    bank: Vec<BankTable>,
+    #[serde(default)]
+    mac: Vec<MacTable>,
+    #[serde(default)]
+    quoted_peak: Vec<QuotedTable>,
+    #[serde(default)]
+    kernel: KernelTable,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Logic {
+    slr: Option<Cited<f64>>,
+    dsp: Cited<f64>,
+    lut: Option<Cited<f64>>,
+    ff: Option<Cited<f64>>,
+    bram36: Option<Cited<f64>>,
+    uram: Option<Cited<f64>>,
+    clock: Cited<String>,
+    fastest_clock: Cited<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ShellTable {
+    name: String,
+    dsp: Option<Cited<f64>>,
+    lut: Option<Cited<f64>>,
+    ff: Option<Cited<f64>>,
+    bram36: Option<Cited<f64>>,
+    uram: Option<Cited<f64>>,
+}
+
+/// Banks beyond the external memories, such as `PLRAM`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BankTable {
+    memory: String,
+    count: Cited<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MacTable {
+    precision: Spanned<String>,
+    name: String,
+    macs_per_dsp: Cited<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct QuotedTable {
+    precision: Spanned<String>,
+    rate: Spanned<String>,
+    source: String,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KernelTable {
+    launch: Option<Cited<String>>,
+    m_axi_latency: Option<Cited<f64>>,
+    m_axi_burst: Option<Cited<f64>>,
+    m_axi_outstanding: Option<Cited<f64>>,
+}
+
+fn precision(name: Spanned<String>) -> Result<Precision, Refusal> {
+    let (place, name) = (name.span(), name.into_inner());
+    Precision::parse(&name)
+        .ok_or_else(|| Refusal::at(place, format!("`{name}` is no known precision")))
+}
+
+/// The blocks that stand in a table of the chip or of a shell.
+fn resources(
+    lut: Option<Cited<f64>>,
+    ff: Option<Cited<f64>>,
+    bram36: Option<Cited<f64>>,
+    uram: Option<Cited<f64>>,
+) -> Result<Resources, Refusal> {
+    let count = |cited: Option<Cited<f64>>, key: &str| cited.map(|c| c.count(key)).transpose();
+    Ok(Resources {
+        lut: count(lut, "lut")?,
+        ff: count(ff, "ff")?,
+        bram36: count(bram36, "bram36")?,
+        uram: count(uram, "uram")?,
+    })
+}
+
+impl ShellTable {
+    fn into_shell(self) -> Result<Shell, Refusal> {
+        Ok(Shell {
+            name: self.name,
+            dsp: self.dsp.map(|dsp| dsp.number("dsp")).transpose()?,
+            resources: resources(self.lut, self.ff, self.bram36, self.uram)?,
+        })
+    }
+}
+
+impl BankTable {
+    fn into_banks(self) -> Result<MemoryBanks, Refusal> {
+        let count = self.count.whole("count", MOST_BANKS)?.map(u64::from);
+        Ok(MemoryBanks { memory: self.memory, count, slr: None })
+    }
+}
+
+/// The banks that a v++ configuration may name: those of the memories, and the others.
+fn banks(
+    memories: [Option<&Memory>; 2],
+    others: Vec<BankTable>,
+) -> Result<Vec<MemoryBanks>, Refusal> {
+    let named = memories.into_iter().flatten().filter_map(|memory| {
+        let count = memory.channels.clone().map(u64::from);
+        Some(MemoryBanks { memory: memory.bank.clone()?, count, slr: memory.slr.clone() })
+    });
+    named.map(Ok).chain(others.into_iter().map(BankTable::into_banks)).collect()
+}
+
+impl MacTable {
+    fn into_cost(self) -> Result<MacCost, Refusal> {
+        Ok(MacCost {
+            precision: precision(self.precision)?,
+            name: self.name,
+            macs_per_dsp: self.macs_per_dsp.number("macs_per_dsp")?,
+        })
+    }
+}
+
+impl QuotedTable {
+    fn into_peak(self) -> Result<QuotedPeak, Refusal> {
+        let (place, rate) = (self.rate.span(), self.rate.into_inner());
+        Ok(QuotedPeak {
+            precision: precision(self.precision)?,
+            rate: OpsPerSecond::parse_quantity(&rate)
+                .map_err(|reason| Refusal::at(place, reason))?,
+            source: self.source,
+        })
+    }
+}
+
+impl KernelTable {
+    /// What the file says, the tools' defaults where it is silent.
+    fn into_defaults(self) -> Result<KernelDefaults, Refusal> {
+        let mut defaults = KernelDefaults::default();
+        if let Some(launch) = self.launch {
+            defaults.launch = launch.quantity()?;
+        }
+        if let Some(latency) = self.m_axi_latency {
+            let cycles = latency.count("m_axi_latency")?;
+            defaults.m_axi_latency = cycles.map(Cycles);
+        }
+        if let Some(burst) = self.m_axi_burst {
+            defaults.m_axi_burst = burst.number("m_axi_burst")?;
+        }
+        if let Some(outstanding) = self.m_axi_outstanding {
+            defaults.m_axi_outstanding = outstanding.number("m_axi_outstanding")?;
+        }
+        Ok(defaults)
+    }
+}
+
+impl File {
+    pub(super) fn into_platform(self) -> Result<Platform, Refusal> {
+        let (shells, logic) = (self.shell.span(), self.logic);
+        let shell = self.shell.into_inner();
+        if shell.is_empty() {
+            return Err(Refusal::at(shells, "at least one [[shell]] is needed"));
+        }
+        let memory = self.memory.into_memory()?;
+        let second_memory = self.second_memory.map(MemoryTable::into_memory).transpose()?;
+        Ok(Platform {
+            name: self.name,
+            title: self.title,
+            part: self.part.map(|part| part.read(Ok)).transpose()?,
+            banks: banks([Some(&memory), second_memory.as_ref()], self.bank)?,
+            memory,
+            second_memory,
+            slr: logic.slr.map(|slr| slr.number("slr")).transpose()?,
+            dsp: logic.dsp.number("dsp")?,
+            resources: resources(logic.lut, logic.ff, logic.bram36, logic.uram)?,
+            clock: logic.clock.quantity()?,
+            fastest_clock: logic.fastest_clock.quantity()?,
+            shells: shell.into_iter().map(ShellTable::into_shell).collect::<Result<_, _>>()?,
+            macs: self.mac.into_iter().map(MacTable::into_cost).collect::<Result<_, _>>()?,
+            quoted_peaks: self
+                .quoted_peak
+                .into_iter()
+                .map(QuotedTable::into_peak)
+                .collect::<Result<_, _>>()?,
+            kernel: self.kernel.into_defaults()?,
+        })
+    }
+}

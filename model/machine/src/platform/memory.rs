@@ -1,0 +1,147 @@
+use super::Limits;
+use derate_units::figures::quantity;
+use derate_units::{Bytes, BytesPerSecond, Figure, Hertz, Provenance};
+
+/// External memory: channels of equal ports. What a platform file does not say is `None`, and limits nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Memory {
+    /// What it is, for people.
+    pub title: String,
+    /// The name of its banks in `sp=` of a v++ configuration: `HBM`, `DDR`.
+    pub bank: Option<String>,
+    /// Pseudo channels or banks.
+    pub channels: Figure<u32>,
+    /// What one of them holds.
+    pub channel_bytes: Option<Figure<Bytes>>,
+    /// The device address of the first channel's first byte.
+    pub first_address: Option<Figure<Bytes>>,
+    /// From one channel's address to the next one's; where it is left out, they follow each other.
+    pub address_step: Option<Figure<Bytes>>,
+    /// The super logic region of each channel; a single entry is that of all.
+    pub slr: Option<Figure<Vec<u64>>>,
+    /// Width of one channel's port.
+    pub port_bits: Figure<f64>,
+    /// Clock of that port.
+    pub axi_clock: Figure<Hertz>,
+    /// Share of the physical peak that sequential reads reach.
+    pub efficiency: Figure<f64>,
+    /// What else slows a port: see [`Limits`].
+    pub limits: Limits,
+    /// All channels together, where the card bears less than its channels do.
+    pub peak: Option<Figure<BytesPerSecond>>,
+    /// What the card bears for long.
+    pub nominal: Option<Figure<BytesPerSecond>>,
+}
+
+/// Claims are rounded: 420 GB/s of 419.8 is no more than that.
+pub const ROUNDED: f64 = 1.005;
+
+impl Memory {
+    /// `channels x port bits / 8 x clock`.
+    pub fn rate_at(&self, clock: Hertz) -> BytesPerSecond {
+        BytesPerSecond(f64::from(self.channels.value) * self.port_bits.value / 8.0 * clock.0)
+    }
+
+    /// What the pins carry: the rate at the AXI clock.
+    fn pins(&self) -> Figure<BytesPerSecond> {
+        let clock = &self.axi_clock;
+        Figure::new(
+            self.rate_at(clock.value),
+            Provenance::Derived,
+            format!(
+                "{} channels x {} bit x {} ({})",
+                self.channels.value,
+                self.port_bits.value,
+                quantity(clock.value),
+                clock.source
+            ),
+        )
+    }
+
+    /// What the pins could carry, or what the card allows in all where that is less.
+    pub fn physical_peak(&self) -> Figure<BytesPerSecond> {
+        let pins = self.pins();
+        self.peak.clone().filter(|peak| peak.value < pins.value).unwrap_or(pins)
+    }
+
+    /// The pins' rate times the efficiency that sequential streams were seen to reach.
+    pub fn streams(&self) -> Figure<BytesPerSecond> {
+        Figure::new(
+            self.pins().value * self.efficiency.value,
+            Provenance::Derived,
+            format!("{} of what the pins carry: {}", self.efficiency.value, self.efficiency.source),
+        )
+    }
+
+    /// What the card bears in all, whatever its channels give; for long where that is known.
+    pub fn card(&self) -> Option<&Figure<BytesPerSecond>> {
+        let limits = [&self.nominal, &self.peak].into_iter().flatten();
+        limits.min_by(|a, b| a.value.0.total_cmp(&b.value.0))
+    }
+
+    /// The limit of the card, where it lies below what streams reach.
+    fn card_below_streams(&self) -> Option<&Figure<BytesPerSecond>> {
+        self.card().filter(|card| card.value < self.streams().value)
+    }
+
+    /// What streams were seen to reach, or what the card bears where that is less.
+    pub fn achievable(&self) -> Figure<BytesPerSecond> {
+        self.card_below_streams().cloned().unwrap_or_else(|| self.streams())
+    }
+
+    /// Whether a claim is more than [`Self::achievable`], beyond rounding.
+    pub fn is_beyond(&self, claim: BytesPerSecond) -> bool {
+        claim.0 > self.achievable().value.0 * ROUNDED
+    }
+
+    /// Which of the two [`Self::achievable`] is, for sentences: `sequential streams were seen to reach 419.8 GB/s`, or `the
+    /// card is said to bear 201 GB/s`, which nobody need have seen.
+    pub fn achievable_in_words(&self) -> String {
+        match self.card_below_streams() {
+            Some(card) => format!("the card is said to bear {}", quantity(card.value)),
+            None => {
+                format!("sequential streams were seen to reach {}", quantity(self.streams().value))
+            }
+        }
+    }
+
+    /// All that it holds.
+    pub fn capacity(&self) -> Option<Bytes> {
+        Some(self.channel_bytes.as_ref()?.value * f64::from(self.channels.value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Platform;
+
+    fn memory(card: &str) -> Memory {
+        Platform::named(card).unwrap().memory
+    }
+
+    #[test]
+    fn the_pins_carry_460_8_and_streams_reach_about_420() {
+        let hbm = memory("u280");
+        assert_eq!(hbm.physical_peak().value, BytesPerSecond(460.8e9));
+        assert_eq!(hbm.achievable(), hbm.streams());
+        assert_eq!(hbm.achievable_in_words(), "sequential streams were seen to reach 419.8 GB/s");
+    }
+
+    #[test]
+    fn what_a_card_bears_is_no_stream_that_was_seen() {
+        let u50 = memory("u50");
+        assert!((u50.streams().value.0 / 1e9 - 419.8).abs() < 0.1, "as on every card of its kind");
+        assert_eq!(u50.physical_peak().value, BytesPerSecond(316e9));
+        assert_eq!(u50.achievable().value, BytesPerSecond(201e9));
+        assert!(u50.achievable().source.contains("nominal"), "{}", u50.achievable().source);
+        assert_eq!(u50.achievable_in_words(), "the card is said to bear 201 GB/s");
+    }
+
+    #[test]
+    fn a_rounded_claim_is_not_beyond_and_two_percent_are() {
+        let hbm = memory("u280");
+        assert!(!hbm.is_beyond(BytesPerSecond(420e9)) && !hbm.is_beyond(BytesPerSecond(421e9)));
+        assert!(hbm.is_beyond(BytesPerSecond(425e9)));
+    }
+}

@@ -1,0 +1,34 @@
+//! Data that do not fit into the memory that they are said to lie in.
+
+use super::setup::Setup;
+use super::{Kind, Reason, Run};
+use derate_units::Bytes;
+use derate_units::figures::quantity;
+
+/// A repetition that is about more bytes than the whole memory holds, in as many kernel calls as it counts.
+pub(super) fn beyond(kind: Kind, run: &Run, setup: &Setup) -> Option<Reason> {
+    let bytes = match kind {
+        Kind::Read => run.bytes_read?,
+        Kind::Write => run.bytes_written?,
+        Kind::Memcpy => run.bytes()?,
+        // Their operands are read again and again.
+        Kind::Gemm | Kind::Gemv | Kind::Attention | Kind::Mlp => return None,
+    };
+    let holds = setup.memory.capacity()?;
+    // Each call may go over the same buffers.
+    let calls = run.launches.map_or(1.0, |calls| calls.max(1) as f64);
+    let each: Bytes = bytes * (1.0 / calls);
+    (each > holds).then(|| {
+        Reason::new(
+            "capacity",
+            format!(
+                "A repetition moves {} in each of its kernel calls, and {} holds {}: so much does not lie \
+                 there at once. Where the calls went over the buffers several times, count them in `launches`; give the bytes of \
+                 one pass, and its time.",
+                quantity(each),
+                setup.memory.title,
+                quantity(holds)
+            ),
+        )
+    })
+}

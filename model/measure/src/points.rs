@@ -1,0 +1,174 @@
+//! Points that somebody measured, to stand on the roofline: a CSV file such as spreadsheets write.
+
+mod csv;
+
+use self::csv::Record;
+use derate_units::quantity::{ParseQuantity, ops_per_byte};
+use derate_units::{OpsPerByte, OpsPerSecond};
+
+/// A kernel as it was measured.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct MeasuredPoint {
+    /// Its name.
+    pub name: String,
+    /// Operational intensity.
+    pub oi: OpsPerByte,
+    /// The rate that was reached.
+    pub rate: OpsPerSecond,
+    /// Where both are from.
+    pub source: String,
+}
+
+/// Why a file of points could not be taken: one sentence with file and line.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("{place}: {reason}")]
+pub struct PointsError {
+    /// `file:line`.
+    pub place: String,
+    /// What is wrong and what to do.
+    pub reason: String,
+}
+
+/// More points hide one another.
+const MOST: usize = 500;
+
+/// The columns; each heading may have its unit in parentheses.
+const COLUMNS: [&str; 4] = ["name", "oi", "rate", "source"];
+
+/// Where a column stands, and the unit that its heading gives.
+struct Column<'a> {
+    index: usize,
+    unit: &'a str,
+}
+
+/// Reads the points in `text`; `file` is its name.
+pub fn points(file: &str, text: &str) -> Result<Vec<MeasuredPoint>, PointsError> {
+    let failed =
+        |line: usize, reason: String| PointsError { place: format!("{file}:{line}"), reason };
+    let records = csv::records(text).map_err(|(line, reason)| failed(line, reason))?;
+    let mut records = records.into_iter();
+    let head = records.next().ok_or_else(|| {
+        failed(1, format!("there is nothing in it: begin with a line `{}`", COLUMNS.join(",")))
+    })?;
+    let columns = columns(&head).map_err(|reason| failed(head.line, reason))?;
+    let mut points: Vec<MeasuredPoint> = Vec::new();
+    for record in records {
+        if points.len() == MOST {
+            let reason = format!("more than {MOST} points hide one another: leave some out");
+            return Err(failed(record.line, reason));
+        }
+        points.push(point(&record, &columns).map_err(|reason| failed(record.line, reason))?);
+    }
+    if points.is_empty() {
+        return Err(failed(
+            head.line,
+            "there is no point below the headings: add a line".to_owned(),
+        ));
+    }
+    Ok(points)
+}
+
+/// Where the columns stand, in the order of `COLUMNS`.
+fn columns(head: &Record) -> Result<Vec<Column<'_>>, String> {
+    let headings: Vec<(String, &str)> = head.fields.iter().map(|field| heading(field)).collect();
+    if let Some((other, _)) = headings.iter().find(|(name, _)| !COLUMNS.contains(&name.as_str())) {
+        let other = other.escape_debug();
+        return Err(format!(
+            "there is no column `{other}`: the headings are {}",
+            COLUMNS.join(", ")
+        ));
+    }
+    let find = |name: &&str| {
+        let mut found = headings.iter().enumerate().filter(|(_, (heading, _))| heading == name);
+        match (found.next(), found.next()) {
+            (Some((index, (_, unit))), None) => Ok(Column { index, unit }),
+            (None, _) => Err(format!(
+                "the column `{name}` is missing: the headings are {}",
+                COLUMNS.join(", ")
+            )),
+            _ => Err(format!("the column `{name}` stands there twice: keep one")),
+        }
+    };
+    COLUMNS.iter().map(find).collect()
+}
+
+/// `Rate (GOP/s)` as its name and its unit.
+fn heading(field: &str) -> (String, &str) {
+    let (name, unit) = field.split_once(['(', '[']).unwrap_or((field, ""));
+    (name.trim().to_lowercase(), unit.trim_end_matches([')', ']']).trim())
+}
+
+/// One line.
+fn point(record: &Record, columns: &[Column<'_>]) -> Result<MeasuredPoint, String> {
+    let [name, oi, rate, source] = columns else { return Err("a column is missing".to_owned()) };
+    let field = |column: &Column<'_>| {
+        record.fields.get(column.index).map(|field| field.trim()).unwrap_or_default()
+    };
+    // What the value says of its unit comes before what the heading says.
+    let with_unit = |column: &Column<'_>| {
+        let value = field(column);
+        if value.contains(|c: char| c.is_alphabetic() && !matches!(c, 'e' | 'E')) {
+            value.to_owned()
+        } else {
+            format!("{value} {}", column.unit).trim().to_owned()
+        }
+    };
+    if record.fields.len() != columns.len() {
+        return Err(format!(
+            "there are {} values for {} columns: a value with a comma stands between quotation marks",
+            record.fields.len(),
+            columns.len()
+        ));
+    }
+    for (column, told) in [(name, "a name"), (source, "a source: who measured it, on what")] {
+        if field(column).is_empty() {
+            return Err(format!("the point has no {}: give it", told.trim_start_matches("a ")));
+        }
+    }
+    Ok(MeasuredPoint {
+        name: field(name).to_owned(),
+        oi: ops_per_byte(&with_unit(oi)).map_err(|reason| format!("oi: {reason}"))?,
+        rate: OpsPerSecond::parse_quantity(&with_unit(rate))
+            .map_err(|reason| format!("rate: {reason}"))?,
+        source: field(source).to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_stand_in_the_heading_or_beside_the_value() {
+        let text = "\u{feff}Name,Rate (GOP/s),OI (OP/B),Source\r\n\"Q, K\",120,45.3,\"run 7, our card\"\r\n\r\nfc1,1.2 TFLOP/s,3e2,a paper\r\n";
+        let read = points("p.csv", text).unwrap();
+        assert_eq!(read.len(), 2);
+        assert_eq!((read[0].name.as_str(), read[0].source.as_str()), ("Q, K", "run 7, our card"));
+        assert_eq!((read[0].oi, read[0].rate), (OpsPerByte(45.3), OpsPerSecond(120e9)));
+        assert_eq!((read[1].oi, read[1].rate), (OpsPerByte(300.0), OpsPerSecond(1.2e12)));
+        // As a spreadsheet writes it where a comma is the decimal point.
+        let other = points("p.csv", "name;oi;rate;source\nq;1.5;120 GOP/s;a, b\n").unwrap();
+        assert_eq!(other[0].source, "a, b");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        for (text, told) in [
+            ("", "p.csv:1: there is nothing in it"),
+            ("name,oi,rate\n", "p.csv:1: the column `source` is missing"),
+            ("name,oi,rate,source,speed\n", "p.csv:1: there is no column `speed`"),
+            ("name,oi,rate,source,oi\n", "p.csv:1: the column `oi` stands there twice"),
+            ("name,oi,rate,source\n", "p.csv:1: there is no point"),
+            ("name,oi,rate,source\nq,1,2 GOP/s\n", "p.csv:2: there are 3 values for 4 columns"),
+            ("name,oi,rate,source\nq,1,2,me\n", "p.csv:2: rate: `2` is no"),
+            ("name,oi,rate,source\nq,0,2 GOP/s,me\n", "p.csv:2: oi: `0` is no"),
+            ("name,oi,rate,source\nq,1 B,2 GOP/s,me\n", "p.csv:2: oi: `1 B` is no"),
+            ("name,oi,rate,source\n,1,2 GOP/s,me\n", "p.csv:2: the point has no name"),
+            ("name,oi,rate,source\nq,1,2 GOP/s, \n", "p.csv:2: the point has no source"),
+            ("name,oi,rate,source\n\"q,1,2 GOP/s,me\n", "p.csv:2: the quotation mark"),
+        ] {
+            let error = points("p.csv", text).unwrap_err().to_string();
+            assert!(error.starts_with(told), "{text:?}: {error}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What a number format does to a workload: bits, operational intensity, distance to the ridge of its own arithmetic, and
+//! bit-level intensity. `derate.formats/1`.
+
+mod circuit;
+mod note;
+mod row;
+mod subject;
+
+pub use circuit::{BitIntensity, CircuitWeights};
+pub use note::remark;
+pub use row::{Achieved, FormatRow};
+pub use subject::{gemm, mlp};
+
+use serde::Serialize;
+
+use derate_machine::Target;
+use derate_measure::points::MeasuredPoint;
+use derate_units::command::quoted;
+use derate_units::{BytesPerSecond, Figure, Mixture};
+use derate_workload::operator::Shape;
+use subject::Studied;
+
+/// A workload in several formats, on a target or on none.
+#[derive(Debug, Serialize)]
+pub struct FormatStudy {
+    schema: &'static str,
+    command: String,
+    /// The card or processor whose peaks and bandwidth count.
+    pub platform: Option<String>,
+    /// What its memory carries at most.
+    pub bandwidth: Option<Figure<BytesPerSecond>>,
+    /// The workload.
+    pub subject: Option<Shape>,
+    /// The same for headings.
+    #[serde(skip)]
+    pub title: Option<String>,
+    /// A row for each format, in the order that was asked for.
+    pub rows: Vec<FormatRow>,
+    /// What to know of all rows.
+    pub notes: Vec<String>,
+}
+
+/// What is studied.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The card or processor, and the name or path that it was asked for by.
+    pub target: Option<(&'a Target, &'a str)>,
+    /// The workload.
+    pub subject: Option<Shape>,
+    /// The formats; none for all that have a name.
+    pub mixtures: &'a [Mixture],
+    /// What was measured: a point belongs to the format that its name begins with.
+    pub points: &'a [MeasuredPoint],
+}
+
+impl Question<'_> {
+    /// Computes a row for each format. The error is a sentence for a workload of which there is no study.
+    pub fn answer(&self) -> Result<FormatStudy, String> {
+        let studied = self.subject.as_ref().map(Studied::new).transpose()?;
+        let all: Vec<Mixture>;
+        let mixtures = if self.mixtures.is_empty() {
+            all = derate_units::Encoding::catalogue().into_iter().map(Mixture::of).collect();
+            &all
+        } else {
+            self.mixtures
+        };
+        let target = self.target.map(|(target, _)| target);
+        let subject = self.subject.as_ref().zip(studied.as_ref().map(|own| own.weights));
+        let row = |mixture: &Mixture| FormatRow::of(*mixture, subject, target, self.points);
+        let rows: Vec<FormatRow> = mixtures.iter().map(row).collect();
+        Ok(FormatStudy {
+            schema: "derate.formats/1",
+            command: self.command(studied.as_ref()),
+            platform: self.target.map(|(_, name)| name.to_owned()),
+            bandwidth: target.map(Target::bandwidth),
+            subject: self.subject,
+            notes: note::of_all(&rows, self.subject.is_some(), target),
+            title: studied.map(|own| own.title),
+            rows,
+        })
+    }
+
+    /// The command that gives it again; measured points are not in it.
+    fn command(&self, studied: Option<&Studied>) -> String {
+        let mut words = vec!["derate formats".to_owned()];
+        if let Some((_, name)) = self.target {
+            words.push(format!("--platform {}", quoted(name)));
+        }
+        words.extend(studied.map(|own| own.option.clone()));
+        words.extend(
+            self.mixtures.iter().map(|m| format!("--precision {}", quoted(&m.to_string()))),
+        );
+        words.push("--format json".to_owned());
+        words.join(" ")
+    }
+}
+
+impl FormatStudy {
+    /// Whether a measured point of that name belongs to one of the rows.
+    pub fn has(&self, point: &str) -> bool {
+        self.rows.iter().flat_map(|row| &row.achieved).any(|achieved| achieved.name == point)
+    }
+}
+
+#[cfg(test)]
+mod tests;

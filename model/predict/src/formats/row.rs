@@ -1,0 +1,180 @@
+use serde::{Serialize, Serializer};
+
+use super::circuit::BitIntensity;
+use super::{note, subject};
+use derate_machine::Target;
+use derate_measure::points::MeasuredPoint;
+use derate_units::rate_figure::RateFigure;
+use derate_units::{
+    Bound, Bytes, Encoding, Figure, Mixture, Ops, OpsPerByte, OpsPerSecond, Precision, Roofline,
+    Seconds,
+};
+use derate_workload::operator::Shape;
+
+/// What a workload is in one format.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FormatRow {
+    /// The format.
+    pub mixture: Mixture,
+    /// What it runs in.
+    pub arithmetic: Precision,
+    /// Bits of a weight: of the workload's matrix where there is one, else of a large one.
+    pub bits: f64,
+    /// Operations.
+    pub flops: Option<Ops>,
+    /// Bytes that cross memory.
+    pub bytes: Option<Bytes>,
+    /// Operational intensity: `flops / bytes`.
+    pub oi: Option<OpsPerByte>,
+    /// The target's peak in that arithmetic.
+    pub peak: Option<Figure<OpsPerSecond>>,
+    /// Where that peak and the memory's bandwidth meet: the critical intensity.
+    pub ridge: Option<OpsPerByte>,
+    /// `oi / ridge`: below one, memory bounds.
+    pub rho: Option<f64>,
+    /// What bounds.
+    pub bound: Option<Bound>,
+    /// The rate under the roofline.
+    pub attainable: Option<OpsPerSecond>,
+    /// Time of the bytes at the memory's bandwidth.
+    pub memory_seconds: Option<Seconds>,
+    /// Time of the operations at the peak.
+    pub compute_seconds: Option<Seconds>,
+    /// Bit-level intensity, both definitions with both sets of weights.
+    pub bit_intensity: Vec<BitIntensity>,
+    /// What was measured.
+    pub achieved: Vec<Achieved>,
+    /// Why figures are missing.
+    pub unknown: Option<String>,
+    /// What to know of the format.
+    pub note: Option<String>,
+}
+
+/// A measured point of a format.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Achieved {
+    /// Its name.
+    pub name: String,
+    /// Operational intensity, as it was measured.
+    pub oi: OpsPerByte,
+    /// The rate.
+    pub rate: OpsPerSecond,
+    /// Where both are from.
+    pub source: String,
+}
+
+impl Achieved {
+    /// The point, if its name begins with the format: `fp16`, `fp16 4096^3`.
+    fn of(point: &MeasuredPoint, mixture: &Mixture) -> Option<Self> {
+        let MeasuredPoint { name, oi, rate, source } = point.clone();
+        let of = Mixture::parse(name.split_whitespace().next()?).ok()?;
+        (of == *mixture).then_some(Self { name, oi, rate, source })
+    }
+}
+
+/// Bits of a weight of an encoding, shared out over the workload's matrix.
+fn bits(weights: Encoding, matrix: Option<(u64, u64)>) -> f64 {
+    matrix.map_or(weights.nominal_bits(), |(rows, columns)| {
+        weights.bits_per_element(u128::from(rows), columns)
+    })
+}
+
+impl FormatRow {
+    /// Of an operator, with rows and columns of its weights, where there is one.
+    pub(super) fn of(
+        mixture: Mixture,
+        subject: Option<(&Shape, (u64, u64))>,
+        target: Option<&Target>,
+        points: &[MeasuredPoint],
+    ) -> Self {
+        let stored = mixture.arithmetic();
+        let arithmetic = target.map_or(stored, |target| target.computed_as(stored));
+        let bits = bits(mixture.weights, subject.map(|(_, matrix)| matrix));
+        let flops = subject.map(|(shape, _)| shape.flops());
+        let bytes = subject.map(|(shape, _)| subject::bytes(shape, &mixture)).transpose();
+        let peak =
+            target.map(|target| target.peak(stored, Some(mixture.accumulate), None)).transpose();
+        let unknown = [bytes.as_ref().err(), peak.as_ref().err()];
+        let unknown: Vec<&str> = unknown.into_iter().flatten().map(String::as_str).collect();
+        let unknown = (!unknown.is_empty()).then(|| unknown.join("; "));
+        let bytes = bytes.ok().flatten();
+        let peak = peak.ok().flatten();
+        let bandwidth = target.map(|target| target.bandwidth().value);
+        let roof = peak.as_ref().zip(bandwidth);
+        let roof = roof.map(|(peak, bandwidth)| Roofline { peak: peak.value, bandwidth });
+        let oi = flops.zip(bytes).map(|(flops, bytes)| flops / bytes);
+        let ridge = roof.map(|roof| roof.ridge());
+        let rho = oi.zip(ridge).map(|(oi, ridge)| oi / ridge);
+        let bit_intensity = flops.zip(bytes).map_or_else(Vec::new, |(flops, bytes)| {
+            // Weights were guessed of plain formats only, and of a format for all operands.
+            let plain = mixture == Mixture::of(stored.into());
+            if plain { BitIntensity::all(stored, bits, flops, bytes) } else { Vec::new() }
+        });
+        Self {
+            mixture,
+            arithmetic,
+            bits,
+            flops,
+            bytes,
+            oi,
+            ridge,
+            rho,
+            bound: rho.map(|rho| if rho < 1.0 { Bound::Memory } else { Bound::Compute }),
+            attainable: roof.zip(oi).map(|(roof, oi)| roof.attainable(oi)),
+            memory_seconds: bytes.zip(bandwidth).map(|(bytes, bandwidth)| bytes / bandwidth),
+            compute_seconds: flops.zip(roof).map(|(flops, roof)| flops / roof.peak),
+            peak,
+            bit_intensity,
+            achieved: points.iter().filter_map(|p| Achieved::of(p, &mixture)).collect(),
+            unknown,
+            note: note::remark(mixture.weights).map(str::to_owned),
+        }
+    }
+}
+
+impl Serialize for FormatRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Fields<'a> {
+            name: String,
+            mixture: &'a Mixture,
+            arithmetic: Precision,
+            bits_per_weight: f64,
+            flops: Option<Ops>,
+            bytes: Option<Bytes>,
+            oi: Option<OpsPerByte>,
+            peak: Option<RateFigure<'a>>,
+            ridge: Option<OpsPerByte>,
+            rho: Option<f64>,
+            bound: Option<Bound>,
+            attainable: Option<OpsPerSecond>,
+            memory_seconds: Option<Seconds>,
+            compute_seconds: Option<Seconds>,
+            bit_intensity: &'a [BitIntensity],
+            achieved: &'a [Achieved],
+            unknown: Option<&'a str>,
+            note: Option<&'a str>,
+        }
+        Fields {
+            name: self.mixture.to_string(),
+            mixture: &self.mixture,
+            arithmetic: self.arithmetic,
+            bits_per_weight: self.bits,
+            flops: self.flops,
+            bytes: self.bytes,
+            oi: self.oi,
+            peak: self.peak.as_ref().map(|peak| RateFigure::of(peak, self.arithmetic)),
+            ridge: self.ridge,
+            rho: self.rho,
+            bound: self.bound,
+            attainable: self.attainable,
+            memory_seconds: self.memory_seconds,
+            compute_seconds: self.compute_seconds,
+            bit_intensity: &self.bit_intensity,
+            achieved: &self.achieved,
+            unknown: self.unknown.as_deref(),
+            note: self.note.as_deref(),
+        }
+        .serialize(serializer)
+    }
+}

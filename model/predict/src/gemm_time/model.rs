@@ -1,0 +1,194 @@
+use super::parts::Prepared;
+use super::{
+    Band, Borrowed, Conditions, Constants, Elements, Fitted, FittedFile, GemmParts, Machine,
+    Region, ThreeConstants,
+};
+use derate_machine::{Processor, ProcessorKind};
+use derate_units::{Precision, Seconds};
+use derate_workload::Matmul;
+
+/// The time of a product and what it is made of.
+pub fn time(
+    product: Matmul,
+    machine: &Machine,
+    conditions: &Conditions,
+    constants: &Constants,
+) -> GemmParts {
+    Prepared::new(product, conditions, machine).time(constants)
+}
+
+/// Times of GEMMs on one processor in one arithmetic.
+#[derive(Clone, Debug)]
+pub struct GemmModel {
+    kind: Kind,
+    elements: Elements,
+    basis: String,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Own { fitted: &'static Fitted, machine: Machine },
+    Borrowed { borrowed: &'static Borrowed, peak: Machine },
+}
+
+/// A modelled time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GemmEstimate {
+    /// The whole call.
+    pub total: Seconds,
+    /// What most of it is.
+    pub region: Region,
+    /// How far such times were from timings that the fit had not seen.
+    pub band: Band,
+    /// What it is made of, where the device has timings of its own.
+    pub parts: Option<GemmParts>,
+}
+
+/// Arithmetic that runs on the same units at the same rate: timings of one serve the other.
+fn alike(arithmetic: &str) -> Option<&'static str> {
+    Some(match arithmetic {
+        "fp16" => "bf16",
+        "bf16" => "fp16",
+        "fp8_e5m2" => "fp8_e4m3",
+        "fp8_e4m3" => "fp8_e5m2",
+        _ => return None,
+    })
+}
+
+impl GemmModel {
+    /// Of a processor of the catalogue or of one like it; else why its times are unknown: no peak is published, or it is no GPU.
+    pub fn of(processor: &Processor, arithmetic: Precision) -> Result<Self, String> {
+        if processor.kind != ProcessorKind::Gpu {
+            return Err(format!(
+                "no GEMM timings of CPUs are known here: measure {} with `derate bench`",
+                processor.title
+            ));
+        }
+        let peak = processor.peak(arithmetic)?.rate.value;
+        let file = FittedFile::embedded()?;
+        let key = arithmetic.key();
+        let elements = Elements::of(arithmetic);
+        let found = file.of(&processor.name, &key).map(|fit| (fit, false)).or_else(|| {
+            let fit = file.of(&processor.name, alike(&key)?)?;
+            Some((fit, true))
+        });
+        // A file of the user's may bear a name of the catalogue and be another device.
+        let timed = || Machine::of(&Processor::named(&processor.name).ok()?, arithmetic).ok();
+        if let Some((fitted, other)) = found
+            && let Ok(machine) = Machine::of(processor, arithmetic)
+            && timed() == Some(machine)
+        {
+            let basis = own_basis(processor, fitted, other.then_some(arithmetic));
+            return Ok(Self { kind: Kind::Own { fitted, machine }, elements, basis });
+        }
+        let borrowed = file.borrowed(&key).ok_or_else(|| {
+            format!(
+                "no GEMM timings of {} in {arithmetic} are known here, nor of several other GPUs that could stand in",
+                processor.title
+            )
+        })?;
+        let basis = borrowed_basis(processor, arithmetic, borrowed);
+        let peak = Machine::roofs(processor, peak);
+        Ok(Self { kind: Kind::Borrowed { borrowed, peak }, elements, basis })
+    }
+
+    /// What the times rest on, in a sentence.
+    pub fn basis(&self) -> &str {
+        &self.basis
+    }
+
+    /// The timings of the device's own; `None` where constants are borrowed.
+    pub fn fitted(&self) -> Option<&'static Fitted> {
+        if let Kind::Own { fitted, .. } = self.kind { Some(fitted) } else { None }
+    }
+
+    /// The sets of timings that constants are borrowed from; none where the device has its own.
+    pub fn borrowed_from(&self) -> &'static [String] {
+        if let Kind::Borrowed { borrowed, .. } = self.kind { &borrowed.sets } else { &[] }
+    }
+
+    /// How far times were off, whatever most of them is.
+    pub fn band(&self) -> Band {
+        match self.kind {
+            Kind::Own { fitted, .. } => fitted.left_out,
+            Kind::Borrowed { borrowed, .. } => borrowed.left_out,
+        }
+    }
+
+    /// The time of a product, under the conditions of the timings: see [`GemmModel::basis`]. The error says, in a sentence, how
+    /// it is unlike those that were timed.
+    pub fn estimate(&self, product: Matmul) -> Result<GemmEstimate, String> {
+        let (Kind::Own { fitted: Fitted { timed, .. }, .. }
+        | Kind::Borrowed { borrowed: Borrowed { timed, .. }, .. }) = self.kind;
+        timed.covers(product)?;
+        Ok(match &self.kind {
+            Kind::Own { fitted, machine } => {
+                let conditions = Conditions {
+                    elements: self.elements,
+                    weight_copies: fitted.weight_copies,
+                    quantised: fitted.quantised,
+                    column_major: fitted.column_major,
+                };
+                let parts = time(product, machine, &conditions, &fitted.constants);
+                let region = parts.region();
+                let band = fitted.region.iter().find(|band| band.of == region);
+                let band = band.map_or(fitted.left_out, |region| region.band);
+                GemmEstimate { total: parts.total, region, band, parts: Some(parts) }
+            }
+            Kind::Borrowed { borrowed, peak } => {
+                let three = &borrowed.three;
+                let total = three.time(product, &self.elements, peak);
+                let region = three.region(product, &self.elements, peak);
+                GemmEstimate { total, region, band: borrowed.left_out, parts: None }
+            }
+        })
+    }
+}
+
+/// Timings below which a half of them hardly holds the constants.
+const FEW: usize = 40;
+
+fn own_basis(processor: &Processor, fitted: &Fitted, other: Option<Precision>) -> String {
+    let Fitted { rows, framework, source, .. } = fitted;
+    let quantised =
+        if fitted.quantised { "; quantising the left operand, row by row, is in them" } else { "" };
+    let caches = if fitted.weight_copies > 1.0 {
+        "weights come from memory unless the cache holds several matrices"
+    } else {
+        "the same matrices are multiplied again and again, so that small ones stay in the cache"
+    };
+    let other = other.map_or_else(String::new, |asked| {
+        format!("; none in {asked} were found, whose peak is the same")
+    });
+    let few = if *rows < FEW {
+        let half = rows / 2;
+        format!(
+            "; they are few: the band is that of constants fitted on {half} of them, about one to a constant"
+        )
+    } else {
+        String::new()
+    };
+    let arithmetic = &fitted.arithmetic;
+    let results = match arithmetic.as_str() {
+        "fp8_e4m3" | "fp8_e5m2" => "; results are written in BF16",
+        "int8" => "; results are written in INT32",
+        _ => "",
+    };
+    format!(
+        "fitted on {rows} published timings of {} in {} ({framework}; {source}){other}; {caches}{quantised}{results}{few}",
+        processor.title,
+        Precision::parse(arithmetic).map_or_else(|| arithmetic.clone(), |p| p.to_string()),
+    )
+}
+
+fn borrowed_basis(processor: &Processor, arithmetic: Precision, borrowed: &Borrowed) -> String {
+    let ThreeConstants { compute, memory, launch } = borrowed.three;
+    format!(
+        "no timings of {} in {arithmetic}: {:.0} % of the peak, {:.0} % of the bandwidth and {launch:.1} us are borrowed from {}; \
+         the band is that of devices left out of such a fit",
+        processor.title,
+        100.0 * compute,
+        100.0 * memory,
+        borrowed.sets.join(", "),
+    )
+}

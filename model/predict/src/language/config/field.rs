@@ -1,0 +1,90 @@
+//! One key of a `config.json`.
+
+use serde_json::{Map, Value};
+
+use derate_units::figures::grouped;
+
+// Bounds of what is read, far beyond any model: with them, no product of a decoder's extents leaves 64 bits.
+
+/// Width of the residual stream.
+pub(super) const MOST_HIDDEN: u64 = 1 << 20;
+/// Width of the feed-forward layer.
+pub(super) const MOST_FFN: u64 = 1 << 24;
+/// Heads, and the width of one.
+pub(super) const MOST_HEADS: u64 = 1 << 12;
+/// Layers.
+pub(super) const MOST_LAYERS: u64 = 1 << 12;
+/// Rows of the embedding table.
+pub(super) const MOST_VOCABULARY: u64 = 1 << 28;
+/// Positions.
+pub(super) const MOST_POSITIONS: u64 = 1 << 40;
+
+/// What stands there, for sentences.
+fn shown(value: &Value) -> String {
+    const LONGEST: usize = 40;
+    let text = value.to_string();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
+}
+
+/// What stands under a key; `null` is as good as nothing.
+fn given<'a>(fields: &'a Map<String, Value>, key: &str) -> Option<&'a Value> {
+    fields.get(key).filter(|value| !value.is_null())
+}
+
+/// A whole number from 1 to `most`.
+pub(super) fn whole(
+    fields: &Map<String, Value>,
+    key: &str,
+    most: u64,
+) -> Result<Option<u64>, String> {
+    within(fields, key, 1, most)
+}
+
+/// A number of layers, which may be none.
+pub(super) fn layers(fields: &Map<String, Value>, key: &str) -> Result<Option<u64>, String> {
+    within(fields, key, 0, MOST_LAYERS)
+}
+
+fn within(
+    fields: &Map<String, Value>,
+    key: &str,
+    least: u64,
+    most: u64,
+) -> Result<Option<u64>, String> {
+    let Some(value) = given(fields, key) else { return Ok(None) };
+    let number = value.as_u64().filter(|number| (least..=most).contains(number));
+    number.map(Some).ok_or_else(|| {
+        let most = grouped(most as f64);
+        format!("`{key}` is {}: a whole number from {least} to {most} is expected", shown(value))
+    })
+}
+
+/// `true` or `false`.
+pub(super) fn flag(fields: &Map<String, Value>, key: &str) -> Result<Option<bool>, String> {
+    let Some(value) = given(fields, key) else { return Ok(None) };
+    let flag = value.as_bool();
+    flag.map(Some).ok_or_else(|| format!("`{key}` is {}: true or false is expected", shown(value)))
+}
+
+/// A text.
+pub(super) fn text<'a>(
+    fields: &'a Map<String, Value>,
+    key: &str,
+) -> Result<Option<&'a str>, String> {
+    let Some(value) = given(fields, key) else { return Ok(None) };
+    let text = value.as_str();
+    text.map(Some).ok_or_else(|| format!("`{key}` is {}: a text is expected", shown(value)))
+}
+
+/// Which kinds of attention the layers have, where the file lists them.
+pub(super) fn layer_types(fields: &Map<String, Value>) -> Result<Option<Vec<&str>>, String> {
+    let Some(value) = given(fields, "layer_types") else { return Ok(None) };
+    let words = value.as_array().map(|all| all.iter().map(Value::as_str).collect());
+    match words {
+        Some(Some(words)) => Ok(Some(words)),
+        _ => Err(format!("`layer_types` is {}: a list of texts is expected", shown(value))),
+    }
+}

@@ -1,0 +1,216 @@
+//! A run of a decoder under many combinations of batch and lengths, in parallel.
+
+use serde::Serialize;
+
+use super::{Deployment, Fit, Generation, Logits};
+use derate_units::axes::{combinations_of, once_each, place};
+use derate_units::{Bound, Bytes, OpsPerByte, Seconds};
+use derate_workload::operator::extent;
+
+/// What can be varied.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Key {
+    Batch,
+    Prompt,
+    Generate,
+    Context,
+}
+
+const KEYS: [(&str, Key); 4] = [
+    ("batch", Key::Batch),
+    ("prompt", Key::Prompt),
+    ("generate", Key::Generate),
+    ("context", Key::Context),
+];
+
+/// One key with its values.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Axis {
+    /// As it is written.
+    pub key: String,
+    /// In their order.
+    pub values: Vec<u64>,
+    #[serde(skip)]
+    of: Key,
+}
+
+impl Axis {
+    /// Reads `key=v1,v2..`; the error is one sentence.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (key, values) = text.split_once('=').ok_or_else(|| {
+            format!("`{text}` varies nothing: write a key and its values, such as batch=1,2,4")
+        })?;
+        let key = key.trim();
+        let found = KEYS.iter().find(|(name, _)| *name == key);
+        let &(name, of) = found.ok_or_else(|| {
+            let known = KEYS.map(|(name, _)| name).join(", ");
+            format!("`{key}` cannot be varied: there are {known}")
+        })?;
+        let values = values.split(',').map(extent).collect::<Result<Vec<_>, _>>();
+        let values = values.map_err(|error| format!("{name}: {error}"))?;
+        Ok(Self { key: name.to_owned(), values, of })
+    }
+
+    /// As it is given: `key=v1,v2`.
+    pub fn text(&self) -> String {
+        let values: Vec<String> = self.values.iter().map(u64::to_string).collect();
+        format!("{}={}", self.key, values.join(","))
+    }
+}
+
+/// One combination.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SweepPoint {
+    /// Sequences.
+    pub batch: u64,
+    /// Tokens of each prompt.
+    pub prompt: u64,
+    /// Tokens that each sequence gets.
+    pub generate: u64,
+    /// Tokens that the decode step sees, its own included.
+    pub context: u64,
+    /// Time of the prompts; `null` where a peak is not known.
+    pub prefill_seconds: Option<Seconds>,
+    /// The same, or what the bytes alone take.
+    pub prefill_at_least_seconds: Seconds,
+    /// Operational intensity of the prompts' pass.
+    pub prefill_oi: OpsPerByte,
+    /// What holds the prompts' pass.
+    pub prefill_bound: Option<Bound>,
+    /// Time of one decode step at `context`; `null` where a peak is not known.
+    pub decode_seconds: Option<Seconds>,
+    /// The same, or what the bytes alone take.
+    pub decode_at_least_seconds: Seconds,
+    /// Its operational intensity.
+    pub decode_oi: OpsPerByte,
+    /// What holds it.
+    pub decode_bound: Option<Bound>,
+    /// Tokens of all sequences by the time of that step; `null` where a peak is not known.
+    pub decode_tokens_per_second: Option<f64>,
+    /// The same, or what the bytes alone allow.
+    pub decode_tokens_per_second_at_most: f64,
+    /// Prompts and all steps; `null` where a peak is not known.
+    pub seconds: Option<Seconds>,
+    /// The same, or what the bytes alone take.
+    pub at_least_seconds: Seconds,
+    /// Weights and the cache at the longest context.
+    pub held: Bytes,
+    /// Whether that fits the memory; `None` where the memory's size is not known.
+    pub fits: Option<bool>,
+}
+
+/// What is varied around.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Case {
+    /// The run.
+    pub generation: Generation,
+    /// Tokens that the decode step sees; `None` is those of the run's last step.
+    pub context: Option<u64>,
+    /// Which positions of the prompts pass through the head.
+    pub logits: Logits,
+}
+
+impl Case {
+    /// Tokens that the decode step sees, its own included.
+    pub fn context(&self) -> u64 {
+        self.context.unwrap_or_else(|| self.generation.context())
+    }
+
+    /// Tokens that the cache has to hold at most.
+    pub fn longest(&self) -> u64 {
+        self.generation.context().max(self.context())
+    }
+}
+
+fn point(deployment: &Deployment<'_>, capacity: Option<Bytes>, case: &Case) -> SweepPoint {
+    let Generation { batch, prompt, generate } = case.generation;
+    let prefill = deployment.prefill(batch, prompt, case.logits).totals();
+    let decode = deployment.decode(batch, case.context()).totals();
+    let held = deployment.footprint(batch, case.longest());
+    let mut run = prefill;
+    run.add(&deployment.decoding(&case.generation));
+    SweepPoint {
+        batch,
+        prompt,
+        generate,
+        context: case.context(),
+        prefill_seconds: prefill.known_seconds(),
+        prefill_at_least_seconds: prefill.seconds,
+        prefill_oi: prefill.intensity(),
+        prefill_bound: prefill.bound(),
+        decode_seconds: decode.known_seconds(),
+        decode_at_least_seconds: decode.seconds,
+        decode_oi: decode.intensity(),
+        decode_bound: decode.bound(),
+        decode_tokens_per_second: decode.known_seconds().map(|time| batch as f64 / time.0),
+        decode_tokens_per_second_at_most: batch as f64 / decode.seconds.0,
+        seconds: run.known_seconds(),
+        at_least_seconds: run.seconds,
+        held: held.total(),
+        fits: match held.fit(capacity) {
+            Fit::Fits { .. } => Some(true),
+            Fit::Short { .. } => Some(false),
+            Fit::Unknown => None,
+        },
+    }
+}
+
+/// Varies `case` along `axes` on `threads` threads, the last axis fastest. The error is one sentence.
+pub fn sweep(
+    deployment: &Deployment<'_>,
+    capacity: Option<Bytes>,
+    case: &Case,
+    axes: &[Axis],
+    threads: usize,
+) -> Result<Vec<SweepPoint>, String> {
+    once_each(axes.iter().map(|axis| (axis.key.as_str(), axis.of)))?;
+    let lengths: Vec<usize> = axes.iter().map(|axis| axis.values.len()).collect();
+    let total = combinations_of(&lengths)?;
+    let at = |index: u64| {
+        let mut own = *case;
+        for (axis, &value) in axes.iter().zip(&place(&lengths, index)) {
+            let Some(&value) = axis.values.get(value as usize) else { continue };
+            match axis.of {
+                Key::Batch => own.generation.batch = value,
+                Key::Prompt => own.generation.prompt = value,
+                Key::Generate => own.generation.generate = value,
+                Key::Context => own.context = Some(value),
+            }
+        }
+        point(deployment, capacity, &own)
+    };
+    let threads = threads.clamp(1, 256) as u64;
+    let share = total.div_ceil(threads).max(1);
+    let at = &at;
+    std::thread::scope(|scope| {
+        let ranges = (0..threads).map(|t| (t * share).min(total)..((t + 1) * share).min(total));
+        let workers: Vec<_> =
+            ranges.map(|range| scope.spawn(move || range.map(at).collect::<Vec<_>>())).collect();
+        let mut points = Vec::new();
+        for worker in workers {
+            points.extend(worker.join().map_err(|_| "a worker of the sweep died".to_owned())?);
+        }
+        Ok(points)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_axis_is_a_key_and_its_extents() {
+        let axis = Axis::parse("batch=1, 2,4").unwrap();
+        assert_eq!((axis.text().as_str(), axis.values.len()), ("batch=1,2,4", 3));
+        for (text, says) in [
+            ("batch", "write a key"),
+            ("heads=1", "cannot be varied: there are batch"),
+            ("batch=0", "batch: `0` is less than one"),
+            ("batch=", "is no whole number"),
+            ("prompt=1000000000000", "is too large"),
+        ] {
+            let error = Axis::parse(text).unwrap_err();
+            assert!(error.contains(says), "{error}");
+        }
+    }
+}

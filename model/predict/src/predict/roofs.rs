@@ -1,0 +1,87 @@
+//! The figures that every time stands on.
+
+use serde::{Serialize, Serializer};
+
+use derate_units::rate_figure::RateFigure;
+use derate_units::{
+    Bytes, BytesPerSecond, Figure, OpsPerByte, OpsPerSecond, Precision, Provenance,
+};
+use derate_workload::operator::{ArithmeticRoof, Ground};
+
+/// Bandwidth, peaks and what is known to be reached of them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RoofFigures {
+    /// The external memory.
+    pub memory: String,
+    /// What its pins carry.
+    pub bandwidth: Figure<BytesPerSecond>,
+    /// What sequential streams reach; `null` where that is not known.
+    pub reached_bandwidth: Option<Figure<BytesPerSecond>>,
+    /// The share of the peaks that runs reach; `null` where that is not known.
+    pub compute_efficiency: Option<Figure<f64>>,
+    /// What it holds.
+    pub capacity: Option<Figure<Bytes>>,
+    /// The arithmetics that the workload needs.
+    pub peaks: Vec<PeakRow>,
+}
+
+/// The peak of one arithmetic, or why there is none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PeakRow {
+    /// Which.
+    pub arithmetic: Precision,
+    /// What its elements are widened to, whose peak this is; `null` where it runs as it is.
+    pub computed_as: Option<Precision>,
+    /// The rate; the error is a sentence.
+    pub rate: Result<Figure<OpsPerSecond>, String>,
+    /// Peak over bandwidth.
+    pub ridge: Option<OpsPerByte>,
+}
+
+impl RoofFigures {
+    /// What stands under these roofs.
+    pub fn of(ground: &Ground) -> Self {
+        let peaks =
+            ground.peaks.iter().map(|ArithmeticRoof { arithmetic, computed_as, peak }| PeakRow {
+                arithmetic: *arithmetic,
+                computed_as: *computed_as,
+                rate: peak.clone(),
+                ridge: peak.as_ref().ok().map(|peak| peak.value / ground.bandwidth.value),
+            });
+        Self {
+            memory: ground.memory.clone(),
+            bandwidth: ground.bandwidth.clone(),
+            reached_bandwidth: ground.reached_bandwidth.clone(),
+            compute_efficiency: ground.compute_efficiency.clone(),
+            capacity: ground.capacity.clone(),
+            peaks: peaks.collect(),
+        }
+    }
+
+    /// How well the times are known: as the least known of these.
+    pub fn provenance(&self) -> Provenance {
+        let rates = self.peaks.iter().filter_map(|peak| peak.rate.as_ref().ok());
+        Provenance::of_inputs(rates.map(|rate| rate.provenance).chain([self.bandwidth.provenance]))
+    }
+}
+
+impl Serialize for PeakRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Fields<'a> {
+            arithmetic: Precision,
+            computed_as: Option<Precision>,
+            rate: Option<RateFigure<'a>>,
+            ridge: Option<OpsPerByte>,
+            unknown: Option<&'a str>,
+        }
+        Fields {
+            arithmetic: self.arithmetic,
+            computed_as: self.computed_as,
+            rate: self.rate.as_ref().ok().map(|rate| RateFigure::of(rate, self.arithmetic)),
+            ridge: self.ridge,
+            unknown: self.rate.as_ref().err().map(String::as_str),
+        }
+        .serialize(serializer)
+    }
+}

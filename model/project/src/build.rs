@@ -1,0 +1,110 @@
+//! What the tools were told and what they printed: v++ configuration and reports.
+
+use derate_hls::{
+    Connectivity, FileId, Report, ReportError, Sources, Unparsed, read_connectivity, read_report,
+};
+
+use crate::{Claim, ProjectError};
+use derate_units::{Figure, Hertz};
+
+/// The build as its files show it; empty where the project names none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Build {
+    /// The reports, in the order given.
+    pub reports: Vec<Report>,
+    /// The v++ configuration, and its file.
+    pub connectivity: Option<(FileId, Connectivity)>,
+    /// Files that a pattern took in and that are no reports.
+    pub foreign: Vec<Foreign>,
+}
+
+/// A file, and what of `derate.toml` names it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Named {
+    /// The file.
+    pub file: FileId,
+    /// The value in `derate.toml`.
+    pub by: Claim<String>,
+    /// Whether that is a pattern, such as `csynth/*.xml`, and not this file's own name.
+    pub by_pattern: bool,
+}
+
+/// A file that is not what the pattern was to name.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Foreign {
+    /// Its name.
+    pub name: String,
+    /// The pattern of `[hls] reports`.
+    pub pattern: String,
+    /// One sentence.
+    pub reason: String,
+}
+
+impl Build {
+    /// Reads the files. What a pattern takes in and is no report is noted in [`Build::foreign`].
+    ///
+    /// # Errors
+    ///
+    /// A file that is named by itself and is not what it should be, or one beyond all limits; with the line that names it.
+    pub fn read(
+        sources: &Sources,
+        reports: &[Named],
+        connectivity: Option<Named>,
+    ) -> Result<Self, ProjectError> {
+        let mut build = Self::default();
+        if let Some(named) = connectivity {
+            let read = read_connectivity(sources, named.file)
+                .map_err(|error| ProjectError::at(sources, named.by.span, error.to_string()))?;
+            build.connectivity = Some((named.file, read));
+        }
+        for named in reports {
+            match read_report(sources, named.file) {
+                Ok(report) => build.reports.push(report),
+                Err(error) if named.by_pattern && is_no_report(&error) => {
+                    let name = sources.name(named.file).to_owned();
+                    let pattern = named.by.value.clone();
+                    build.foreign.push(Foreign { name, pattern, reason: error.to_string() });
+                }
+                Err(error) => {
+                    return Err(ProjectError::at(sources, named.by.span, error.to_string()));
+                }
+            }
+        }
+        Ok(build)
+    }
+
+    /// The kernel clock that the bitstream reached, as `xclbin.info` says.
+    pub fn achieved_clock(&self) -> Option<Figure<Hertz>> {
+        self.reports.iter().find_map(derate_machine::bandwidth::kernel_clock)
+    }
+
+    /// The one clock that the v++ configuration asks for: the lowest that is for the whole design or its first clock. `None`
+    /// where it names none, where derate cannot read it, or where units have clocks of their own.
+    pub fn asked_clock(&self) -> Option<Hertz> {
+        let (_, connectivity) = self.connectivity.as_ref()?;
+        let is_number = |text: &str| text.bytes().all(|digit| digit.is_ascii_digit());
+        let mut asked = None::<f64>;
+        for option in &connectivity.frequencies {
+            if option.targets.iter().any(|target| !is_number(&target.value)) {
+                return None;
+            }
+            if option.targets.is_empty() || option.targets.iter().any(|t| t.value == "0") {
+                let megahertz = option.megahertz.value.known().filter(|&mhz| mhz > 0.0)?;
+                asked = Some(asked.map_or(megahertz, |least| least.min(megahertz)));
+            }
+        }
+        asked.map(|megahertz| Hertz(megahertz * 1e6))
+    }
+
+    /// What could not be read, per file in the order of the files.
+    pub fn unread(&self) -> impl Iterator<Item = &[Unparsed]> {
+        let reports = self.reports.iter().map(|report| report.unread.as_slice());
+        reports
+            .chain(self.connectivity.iter().map(|(_, connectivity)| connectivity.unread.as_slice()))
+    }
+}
+
+/// Whether the text is something else, not a report that is broken.
+fn is_no_report(error: &ReportError) -> bool {
+    matches!(error, ReportError::NotAReport { .. } | ReportError::OtherXml { .. })
+}

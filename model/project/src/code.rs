@@ -1,0 +1,254 @@
+//! What the code declares: aliases with what they really are, and the arrays that hold the model's tensors.
+
+mod alias;
+mod annotation;
+mod declaration;
+mod not_audited;
+mod tensors;
+
+pub use alias::ResolvedAlias;
+pub use declaration::{Declaration, extents};
+pub use not_audited::{NotAudited, NotAuditedReport, ONLY_ANNOTATIONS};
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use derate_hls::{
+    AlloSource, FileId, Header, HlsType, Include, Resolver, Sources, Span, Wanted, find_lie,
+    parse_project,
+};
+
+use crate::alternatives::{Alternative, Facts, Open, When, open};
+use crate::closures::Closures;
+use crate::includes::{Includes, Recorded};
+use declaration::declaration;
+use derate_dump::ModelShape;
+use tensors::{merge_repeated, name_tensors};
+
+/// All sources of a project.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    /// The project's, in the order given; then what they include beyond it.
+    headers: Vec<Header>,
+    /// How many of the headers are the project's.
+    own: usize,
+    /// The files that were named.
+    files: Vec<FileId>,
+    /// Allo's Python among them, of which the annotations were read.
+    pub allo: Vec<AlloSource>,
+    /// The others, of which nothing was read.
+    pub not_audited: Vec<NotAudited>,
+    /// All aliases of the project's files, in their order.
+    pub aliases: Vec<ResolvedAlias>,
+    /// All arrays outside functions of the project's files, in their order; behind them what Allo's annotations say of
+    /// arrays.
+    pub declarations: Vec<Declaration>,
+    /// What constants are under other circumstances, by their place.
+    pub other_values: BTreeMap<Span, Vec<Alternative<i128>>>,
+    /// How many circumstances were too many, or too large, to be tried.
+    pub untried: usize,
+    defines: Vec<(String, String)>,
+    recorded: Recorded,
+    closures: Closures,
+}
+
+impl Code {
+    /// Parses `files` and what they include, with these macros defined (name and value), and finds which arrays stand
+    /// for which tensors of `shape` where there is one.
+    pub fn new(
+        sources: &mut Sources,
+        files: &[FileId],
+        defines: &[(String, String)],
+        includes: &mut dyn Includes,
+        shape: Option<&ModelShape>,
+    ) -> Self {
+        let mut recorded = Recorded::default();
+        let sorted = not_audited::sort(sources, files);
+        let cpp = sorted.cpp.as_slice();
+        let mut headers = read(sources, cpp, defines, includes, &mut recorded);
+        let (circumstances, untried) = open(&headers, sources);
+        let base =
+            if circumstances.is_empty() { Facts::default() } else { Facts::of(&headers, sources) };
+        let is_own = |header: &Header| {
+            files.contains(&header.file) || recorded.is_own(sources.name(header.file))
+        };
+        headers.sort_by_key(|header| !is_own(header));
+        let own = headers.iter().filter(|header| is_own(header)).count();
+        let mut code = Self {
+            own,
+            files: files.to_vec(),
+            allo: sorted.allo,
+            not_audited: sorted.not_audited,
+            untried,
+            defines: defines.to_vec(),
+            closures: Closures::of(&headers),
+            ..Self::default()
+        };
+        code.headers = headers;
+        code.resolve(sources);
+        // One reading after the other: of a large tree, all of them together would not fit.
+        for Open { when, sources: again } in circumstances {
+            let macros: &[_] = if let When::Defined(macros) = &when { macros } else { &[] };
+            let defines = [defines, macros].concat();
+            let others = read(sources, &again, &defines, includes, &mut recorded);
+            code.compare(&base, &when, &Facts::of(&others, sources));
+        }
+        code.recorded = recorded;
+        code.aliases.extend(code.allo.iter().flat_map(annotation::aliases));
+        let mut annotated: Vec<Declaration> =
+            code.allo.iter().flat_map(annotation::declarations).collect();
+        if let Some(shape) = shape {
+            name_tensors(&mut code.declarations, shape);
+            name_tensors(&mut annotated, shape);
+            annotation::drop_tiles(&mut annotated, shape);
+        }
+        code.declarations.append(&mut annotated);
+        if let Some(shape) = shape {
+            merge_repeated(&mut code.declarations, sources);
+            for declaration in &mut code.declarations {
+                declaration.hold_against(shape);
+            }
+        }
+        code
+    }
+
+    /// The same files read again from other texts, without a disk.
+    pub fn again(&self, sources: &mut Sources, shape: &ModelShape) -> Self {
+        Self::new(sources, &self.files, &self.defines, &mut self.recorded.clone(), Some(shape))
+    }
+
+    fn resolve(&mut self, sources: &Sources) {
+        let resolver = Resolver::new(&self.headers, sources);
+        let own = self.headers.iter().take(self.own);
+        self.aliases = own
+            .clone()
+            .flat_map(|header| &header.aliases)
+            .map(|alias| {
+                let resolution = resolver.alias(alias);
+                ResolvedAlias {
+                    lie: find_lie(alias, &resolution),
+                    alias: alias.clone(),
+                    resolution,
+                    alternatives: Vec::new(),
+                }
+            })
+            .collect();
+        let mut declarations: Vec<Declaration> = own
+            .clone()
+            .flat_map(|header| &header.arrays)
+            .map(|array| declaration(array, &resolver.element(array)))
+            .collect();
+        // `typedef float w_t[12][768]; extern const w_t w;` is an array as well.
+        declarations.extend(own.flat_map(|header| &header.objects).filter_map(|object| {
+            let resolution = resolver.element(object);
+            matches!(resolution.known(), Some(HlsType::Array { .. }))
+                .then(|| declaration(object, &resolution))
+        }));
+        declarations.sort_by_key(|declaration| declaration.span);
+        for declaration in &mut declarations {
+            declaration.read_raw_bits(&self.aliases);
+        }
+        self.declarations = declarations;
+    }
+
+    /// Notes what aliases and constants are under a circumstance.
+    fn compare(&mut self, base: &Facts, when: &When, facts: &Facts) {
+        for alias in &mut self.aliases {
+            let Some((span, what)) = facts.other_type(base, &alias.alias) else { continue };
+            if alias.alternatives.iter().all(|known| known.what.outcome != what.outcome) {
+                alias.alternatives.push(Alternative { when: when.clone(), what, span });
+            }
+        }
+        for header in self.headers.iter().take(self.own) {
+            for constant in &header.constants {
+                let name = constant.qualified();
+                let Some((span, what)) = facts.other_value(base, header.file, &name) else {
+                    continue;
+                };
+                let known = self.other_values.entry(constant.span).or_default();
+                if known.iter().all(|one| one.what != what) {
+                    known.push(Alternative { when: when.clone(), what, span });
+                }
+            }
+        }
+    }
+
+    /// What is taken of raw bits that arrays of tensors are declared with, in a sentence; `None` where there are none.
+    pub fn raw_bits(&self) -> Option<String> {
+        let mut raw = self.declarations.iter().filter(|declaration| declaration.tensor.is_some());
+        let (one, (name, bits)) = raw.find_map(|d| Some((d, d.carrier.as_ref()?)))?;
+        let float = one.precision.clone().ok()?;
+        Some(format!(
+            "Arrays of `{name}` hold raw bits ({bits}), which say nothing of the arithmetic on them: multiply-adds are taken to be those of {float}, as the name promises."
+        ))
+    }
+
+    /// The project's files: those that were named, in the order given, and what they include of the project.
+    pub fn headers(&self) -> &[Header] {
+        self.headers.get(..self.own).unwrap_or_default()
+    }
+
+    /// The same, and what they include beyond the project: what names are resolved with.
+    pub fn all_headers(&self) -> &[Header] {
+        &self.headers
+    }
+
+    /// The files that were named.
+    pub fn files(&self) -> &[FileId] {
+        &self.files
+    }
+
+    /// Whether neither of two files includes the other, directly or not.
+    pub fn are_apart(&self, one: FileId, other: FileId) -> bool {
+        self.closures.are_apart(one, other)
+    }
+
+    /// What the project's files include and was not found, each path once.
+    pub fn missing(&self) -> Vec<&Include> {
+        let mut seen = BTreeSet::new();
+        let includes = self.headers().iter().flat_map(|header| &header.includes);
+        includes.filter(|one| one.missing && seen.insert(one.path.as_str())).collect()
+    }
+
+    /// The aliases that a declaration's element type goes through, nearest first.
+    pub fn aliases_of<'a>(
+        &'a self,
+        declaration: &'a Declaration,
+    ) -> impl Iterator<Item = &'a ResolvedAlias> {
+        declaration.hops.iter().filter_map(|hop| self.aliases.iter().find(|a| a.is_at(*hop)))
+    }
+
+    /// The files that are not audited, or not as a whole, with what of them is not.
+    pub fn not_audited_files(&self, sources: &Sources) -> Vec<NotAuditedReport> {
+        not_audited::reports(sources, self)
+    }
+
+    /// The same in one line of a summary; nothing where all was read.
+    pub fn not_audited_line(&self, sources: &Sources) -> Option<String> {
+        not_audited::line(sources, self)
+    }
+
+    /// Whether any array stands for a tensor.
+    pub fn declares_tensors(&self) -> bool {
+        self.declarations.iter().any(|d| d.tensor.is_some())
+    }
+}
+
+/// Reads sources, and records what their includes led to.
+fn read(
+    sources: &mut Sources,
+    files: &[FileId],
+    defines: &[(String, String)],
+    includes: &mut dyn Includes,
+    recorded: &mut Recorded,
+) -> Vec<Header> {
+    let mut load = |wanted: &Wanted<'_>| {
+        let loaded = includes.load(wanted);
+        let own = match &loaded {
+            derate_hls::Loaded::Text { name, .. } => includes.is_own(name),
+            _ => true,
+        };
+        recorded.record(wanted, &loaded, own);
+        loaded
+    };
+    parse_project(sources, files, defines, &mut load)
+}

@@ -1,0 +1,66 @@
+//! Where the texts of includes come from, and what came of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use derate_hls::{Loaded, Wanted};
+
+/// Finds the texts of includes.
+pub trait Includes {
+    /// The text that an include names.
+    fn load(&mut self, wanted: &Wanted<'_>) -> Loaded;
+
+    /// Whether a text of this name, which was loaded, belongs to the project. What others declare serves to resolve
+    /// names; there are no findings about them.
+    fn is_own(&self, name: &str) -> bool;
+}
+
+/// What an include led to.
+#[derive(Clone, Debug)]
+enum Found {
+    Text(String),
+    Refused(String),
+    Full(String),
+    Nowhere,
+}
+
+/// What each include led to, so that the same sources can be read again without a disk. An empty one finds nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Recorded {
+    found: BTreeMap<(String, String, bool), Found>,
+    beyond: BTreeSet<String>,
+}
+
+impl Recorded {
+    pub fn record(&mut self, wanted: &Wanted<'_>, loaded: &Loaded, own: bool) {
+        let found = match loaded {
+            Loaded::Text { name, .. } => {
+                if !own {
+                    self.beyond.insert(name.clone());
+                }
+                Found::Text(name.clone())
+            }
+            Loaded::Refused(reason) => Found::Refused(reason.clone()),
+            Loaded::Full(reason) => Found::Full(reason.clone()),
+            Loaded::Nowhere => Found::Nowhere,
+        };
+        let key = (wanted.includer.to_owned(), wanted.path.to_owned(), wanted.beside);
+        self.found.insert(key, found);
+    }
+}
+
+impl Includes for Recorded {
+    fn load(&mut self, wanted: &Wanted<'_>) -> Loaded {
+        let key = (wanted.includer.to_owned(), wanted.path.to_owned(), wanted.beside);
+        match self.found.get(&key) {
+            // Its text is among the sources.
+            Some(Found::Text(name)) => Loaded::Text { name: name.clone(), text: String::new() },
+            Some(Found::Refused(reason)) => Loaded::Refused(reason.clone()),
+            Some(Found::Full(reason)) => Loaded::Full(reason.clone()),
+            Some(Found::Nowhere) | None => Loaded::Nowhere,
+        }
+    }
+
+    fn is_own(&self, name: &str) -> bool {
+        !self.beyond.contains(name)
+    }
+}

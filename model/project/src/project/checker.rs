@@ -1,0 +1,102 @@
+//! Values of `derate.toml`, each read so that an error knows its line.
+
+use std::collections::BTreeMap;
+
+use derate_hls::{FileId, Sources, Span};
+
+use super::{Claim, ProjectError};
+use derate_units::Precision;
+use derate_units::quantity::ParseQuantity;
+
+/// No model has more cameras, tokens or inferences at a time.
+pub(super) const MOST: u64 = 1_000_000;
+
+/// Reads one file's values, so that each error knows its line.
+pub(super) struct Checker<'a> {
+    pub(super) sources: &'a Sources,
+    pub(super) file: FileId,
+}
+
+impl Checker<'_> {
+    pub(super) fn span(&self, range: std::ops::Range<usize>) -> Span {
+        Span { file: self.file, start: range.start, end: range.end }
+    }
+
+    pub(super) fn claim<T, U>(
+        &self,
+        raw: toml::Spanned<T>,
+        read: impl FnOnce(T) -> Result<U, String>,
+    ) -> Result<Claim<U>, ProjectError> {
+        let span = self.span(raw.span());
+        let value = read(raw.into_inner())
+            .map_err(|reason| ProjectError::at(self.sources, span, reason))?;
+        Ok(Claim { value, text: self.sources.slice(span).to_owned(), span })
+    }
+
+    pub(super) fn text(&self, raw: toml::Spanned<String>) -> Result<Claim<String>, ProjectError> {
+        self.claim(raw, |text| {
+            if text.trim().is_empty() {
+                Err("an empty text stands for nothing: write a name or leave the key out"
+                    .to_owned())
+            } else {
+                Ok(text)
+            }
+        })
+    }
+
+    /// A list of texts; none where the key is not there.
+    pub(super) fn texts(
+        &self,
+        raw: Option<Vec<toml::Spanned<String>>>,
+    ) -> Result<Vec<Claim<String>>, ProjectError> {
+        raw.into_iter().flatten().map(|text| self.text(text)).collect()
+    }
+
+    pub(super) fn quantity<Q: ParseQuantity>(
+        &self,
+        raw: toml::Spanned<String>,
+    ) -> Result<Claim<Q>, ProjectError> {
+        self.claim(raw, |text| Q::parse_quantity(&text))
+    }
+
+    /// A whole number from 1 to a million: what a model has of such things.
+    pub(super) fn count(&self, raw: toml::Spanned<i64>) -> Result<Claim<u64>, ProjectError> {
+        self.claim(raw, |n| {
+            u64::try_from(n)
+                .ok()
+                .filter(|n| (1..=MOST).contains(n))
+                .ok_or_else(|| format!("{n} is no count: write a whole number from 1 to {MOST}"))
+        })
+    }
+
+    /// A table whose keys are precisions.
+    pub(super) fn by_precision<T, U>(
+        &self,
+        raw: BTreeMap<toml::Spanned<String>, toml::Spanned<T>>,
+        mut read: impl FnMut(T) -> Result<U, String>,
+    ) -> Result<BTreeMap<Precision, Claim<U>>, ProjectError> {
+        let mut claims = BTreeMap::new();
+        for (key, value) in raw {
+            let at_key = |reason| ProjectError::at(self.sources, self.span(key.span()), reason);
+            let precision = precision(key.get_ref()).map_err(at_key)?;
+            if claims.insert(precision, self.claim(value, &mut read)?).is_some() {
+                return Err(at_key(format!("{precision} is given twice: keep one of its names")));
+            }
+        }
+        Ok(claims)
+    }
+}
+
+pub(super) fn precision(name: &str) -> Result<Precision, String> {
+    Precision::parse(name).ok_or_else(|| {
+        format!("`{name}` is no known precision: write one such as fp32, bf16, fp16, int8 or int4")
+    })
+}
+
+/// The value of an optional key.
+pub(super) fn optional<T, U>(
+    raw: Option<T>,
+    read: impl FnOnce(T) -> Result<U, ProjectError>,
+) -> Result<Option<U>, ProjectError> {
+    raw.map(read).transpose()
+}

@@ -1,0 +1,41 @@
+//! The points of a sweep: every combination of the values of its axes.
+
+/// More combinations than these fill the memory and no reader.
+const MOST: u64 = 1_000_000;
+
+/// The place of combination `index` on each of the axes that have so many values; the last runs fastest.
+pub fn place(lengths: &[usize], mut index: u64) -> Vec<u32> {
+    let mut at = vec![0; lengths.len()];
+    for (&length, at) in lengths.iter().zip(&mut at).rev() {
+        let length = length as u64;
+        // An axis has far fewer values than 2^32: the product is limited.
+        *at = u32::try_from(index % length).unwrap_or(u32::MAX);
+        index /= length;
+    }
+    at
+}
+
+/// How many combinations axes of so many values have; the error says that there are too many.
+pub fn combinations_of(lengths: &[usize]) -> Result<u64, String> {
+    lengths
+        .iter()
+        .try_fold(1_u64, |n, &length| n.checked_mul(length as u64))
+        .filter(|n| *n <= MOST)
+        .ok_or_else(|| {
+            format!("the axes of --sweep have more than {MOST} combinations: give fewer values")
+        })
+}
+
+/// Refuses axes of which two vary the same, each given by its key and what that stands for.
+pub fn once_each<'a, T: PartialEq>(
+    axes: impl IntoIterator<Item = (&'a str, T)>,
+) -> Result<(), String> {
+    let mut known = Vec::new();
+    for (key, of) in axes {
+        if known.contains(&of) {
+            return Err(format!("--sweep {key} is given twice: write its values once"));
+        }
+        known.push(of);
+    }
+    Ok(())
+}

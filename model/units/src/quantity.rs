@@ -1,0 +1,169 @@
+//! Quantities as people write them: `460 GB/s`, `300 MHz`, `5.41 TFLOP/s`.
+
+/// A quantity for people: four digits and a prefix.
+pub use crate::figures::quantity as shown;
+use crate::units::{Bytes, BytesPerSecond, Hertz, OpsPerByte, OpsPerSecond, Seconds, Watts};
+
+/// A quantity that can be read from text.
+pub trait ParseQuantity: Sized {
+    /// The quantity in `text`; the error is one sentence with an example.
+    fn parse_quantity(text: &str) -> Result<Self, String>;
+}
+
+/// Splits `460 GB/s` into its number and its unit.
+fn split(text: &str) -> Option<(f64, &str)> {
+    let text = text.trim();
+    let end = text
+        .char_indices()
+        .find(|&(at, c)| {
+            // The `e` of 1e9 belongs to the number; the unit starts at any other letter.
+            c.is_alphabetic()
+                && !(matches!(c, 'e' | 'E')
+                    && text[at + 1..]
+                        .starts_with(|d: char| d.is_ascii_digit() || d == '-' || d == '+'))
+        })
+        .map_or(text.len(), |(at, _)| at);
+    // A comma is a decimal point to some readers and a thousands separator to others: it is refused.
+    let number = text[..end].trim().replace('_', "").parse::<f64>().ok()?;
+    (number.is_finite() && number > 0.0).then_some((number, text[end..].trim()))
+}
+
+/// Beyond these, times and rates leave what a float holds once they are divided.
+const COMPUTABLE: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
+
+fn computable(value: f64) -> Option<f64> {
+    COMPUTABLE.contains(&value).then_some(value)
+}
+
+/// The factor of an SI prefix, decimal or (`Ki`, `Mi`, `Gi`, `Ti`) binary.
+fn prefix(text: &str) -> Option<f64> {
+    Some(match text {
+        "" => 1.0,
+        "k" | "K" => 1e3,
+        "M" => 1e6,
+        "G" => 1e9,
+        "T" => 1e12,
+        "P" => 1e15,
+        "Ki" => 1024.0,
+        "Mi" => 1024.0 * 1024.0,
+        "Gi" => 1024.0 * 1024.0 * 1024.0,
+        "Ti" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
+        _ => return None,
+    })
+}
+
+/// Reads `text` as a number, an SI prefix and one of `units`.
+fn parse(text: &str, units: &[&str], noun: &str, example: &str) -> Result<f64, String> {
+    let read = || {
+        let (number, unit) = split(text)?;
+        let factor = units.iter().find_map(|u| prefix(unit.strip_suffix(u)?))?;
+        computable(number * factor)
+    };
+    read().ok_or_else(|| {
+        format!(
+            "`{text}` is no {noun}: write a positive number and its unit, such as \"{example}\""
+        )
+    })
+}
+
+/// An operational intensity, `46.03` or `46.03 OP/B`: its unit is the only one.
+pub fn ops_per_byte(text: &str) -> Result<OpsPerByte, String> {
+    let units = ["", "FLOP/B", "OP/B", "FLOP/byte", "OP/byte"];
+    let read = split(text).filter(|(_, unit)| units.contains(unit));
+    read.and_then(|(number, _)| computable(number)).map(OpsPerByte).ok_or_else(|| {
+        format!("`{text}` is no operational intensity: write a positive number of OP/B, such as \"46.03\"")
+    })
+}
+
+impl ParseQuantity for BytesPerSecond {
+    fn parse_quantity(text: &str) -> Result<Self, String> {
+        parse(text, &["B/s", "Bps"], "bandwidth", "300 GB/s").map(Self)
+    }
+}
+
+impl ParseQuantity for Bytes {
+    fn parse_quantity(text: &str) -> Result<Self, String> {
+        parse(text, &["B"], "size", "256 MiB").map(Self)
+    }
+}
+
+impl ParseQuantity for Hertz {
+    fn parse_quantity(text: &str) -> Result<Self, String> {
+        parse(text, &["Hz"], "clock", "300 MHz").map(Self)
+    }
+}
+
+impl ParseQuantity for OpsPerSecond {
+    fn parse_quantity(text: &str) -> Result<Self, String> {
+        let units = [
+            "FLOP/s", "FLOPs/s", "FLOPS", "FLOPs", "OP/s", "OPs/s", "OPS", "Op/s", "Ops/s", "op/s",
+            "ops/s",
+        ];
+        parse(text, &units, "compute rate", "1.08 TFLOP/s").map(Self)
+    }
+}
+
+impl ParseQuantity for Watts {
+    fn parse_quantity(text: &str) -> Result<Self, String> {
+        parse(text, &["W"], "power", "350 W").map(Self)
+    }
+}
+
+impl ParseQuantity for Seconds {
+    fn parse_quantity(text: &str) -> Result<Self, String> {
+        let text_ = text.trim();
+        for (unit, factor) in [("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6), ("ns", 1e-9)] {
+            if let Some((number, u)) = split(text_)
+                && u == unit
+                && let Some(seconds) = computable(number * factor)
+            {
+                return Ok(Self(seconds));
+            }
+        }
+        parse(text, &["s"], "time", "90 ms").map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_seed_claims_are_read() {
+        assert_eq!(BytesPerSecond::parse_quantity("460 GB/s"), Ok(BytesPerSecond(460e9)));
+        assert_eq!(Hertz::parse_quantity("300 MHz"), Ok(Hertz(300e6)));
+        assert_eq!(OpsPerSecond::parse_quantity("18.6 TOP/s"), Ok(OpsPerSecond(18.6e12)));
+        assert_eq!(OpsPerSecond::parse_quantity("5.41 TFLOPs"), Ok(OpsPerSecond(5.41e12)));
+        assert_eq!(Seconds::parse_quantity("90 ms"), Ok(Seconds(0.09)));
+    }
+
+    #[test]
+    fn binary_prefixes_are_not_decimal_ones() {
+        assert_eq!(BytesPerSecond::parse_quantity("1 GiB/s"), Ok(BytesPerSecond(1_073_741_824.0)));
+    }
+
+    #[test]
+    fn what_is_no_quantity_is_refused_with_an_example() {
+        for text in [
+            "",
+            "460",
+            "GB/s",
+            "-3 GB/s",
+            "0 GB/s",
+            "nan GB/s",
+            "1e999 GB/s",
+            "1e-320 GB/s",
+            "1e-300 GB/s",
+            "460 GB",
+            "300 MHz",
+            "5 é",
+            "460,5 GB/s",
+            "2,048 GB/s",
+        ] {
+            let error = BytesPerSecond::parse_quantity(text).unwrap_err();
+            assert!(error.contains("300 GB/s"), "{error}");
+        }
+        assert!(Seconds::parse_quantity("1e-300 ms").is_err());
+        assert!(ops_per_byte("1e-320").is_err());
+    }
+}

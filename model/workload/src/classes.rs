@@ -1,0 +1,79 @@
+//! Layers that are computed once: same kernels, same dimensions, same number formats.
+
+use std::sync::Arc;
+
+use crate::layer_formats::LayerFormats;
+use crate::workload::{Block, Part};
+use derate_project::TensorFormats;
+
+/// Layers of a block whose tensors have the same formats.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Class {
+    /// Index of the part.
+    pub part: usize,
+    pub block: Arc<Block>,
+    /// Runs of each layer per inference.
+    pub runs: u64,
+    /// Which of the block's layers, by index.
+    pub layers: Vec<usize>,
+    pub formats: LayerFormats,
+    /// Whether the weights stay on the chip from run to run.
+    pub held: bool,
+}
+
+impl Class {
+    /// Runs of the block's kernels per inference.
+    pub fn calls(&self) -> u64 {
+        self.runs.saturating_mul(self.layers.len() as u64)
+    }
+
+    /// Whether a run moves the same bytes and computes the same as one of `other`.
+    pub fn runs_alike(&self, other: &Self) -> bool {
+        (Arc::ptr_eq(&self.block, &other.block) || self.block == other.block)
+            && self.formats == other.formats
+            && self.held == other.held
+            && self.weight_reads().to_bits() == other.weight_reads().to_bits()
+    }
+
+    /// The share of the runs that read the weights.
+    pub fn weight_reads(&self) -> f64 {
+        if self.held && self.runs > 1 { 1.0 / self.runs as f64 } else { 1.0 }
+    }
+}
+
+/// The classes of all parts in their order; the error says which tensor's format is not known.
+pub fn classes(
+    parts: &[Part],
+    formats: &TensorFormats,
+    held: &dyn Fn(&Part) -> bool,
+) -> Result<Vec<Class>, String> {
+    let mut classes: Vec<Class> = Vec::with_capacity(16);
+    for (index, part) in parts.iter().enumerate() {
+        for repeated in &part.blocks {
+            let begin = classes.len();
+            for (at, layer) in repeated.block.layers.iter().enumerate() {
+                let alike = classes[begin..].iter_mut().find(|class| {
+                    let own = class.formats.slots.iter().map(Some);
+                    own.eq(layer.tensors.iter().map(|&tensor| formats.known(tensor)))
+                });
+                if let Some(class) = alike {
+                    class.layers.push(at);
+                    continue;
+                }
+                let slots = layer.tensors.iter().map(|&tensor| formats.of(tensor));
+                classes.push(Class {
+                    part: index,
+                    block: Arc::clone(&repeated.block),
+                    runs: repeated.runs,
+                    layers: vec![at],
+                    formats: LayerFormats {
+                        slots: slots.collect::<Result<_, _>>()?,
+                        scores: formats.scores,
+                    },
+                    held: held(part),
+                });
+            }
+        }
+    }
+    Ok(classes)
+}

@@ -1,0 +1,26 @@
+//! Operators by their shapes: GEMV, GEMM, attention and MLP, with what they compute and which matrices cross memory.
+//!
+//! Each operation reads its operands once and writes its result once: the least traffic there is when nothing is kept from
+//! one operation to the next. A multiply-add counts two operations. What is no matrix product stands beside, never in it.
+
+mod attention;
+mod extent;
+mod formats;
+mod ground;
+mod ladder;
+mod mlp;
+mod operation;
+mod product;
+mod record;
+mod shape;
+mod words;
+
+pub use attention::{Attention, AttentionError, Scores};
+pub use extent::{MOST_EXTENT, extent, extents};
+pub use formats::Formats;
+pub use ground::{ArithmeticRoof, Given, Ground};
+pub use mlp::Mlp;
+pub use operation::{Factors, Matrix, Operation, Stored};
+pub use product::{gemm, gemv};
+pub use record::{Record, Roofs, Totals};
+pub use shape::{OperatorKind, Shape};

@@ -1,0 +1,191 @@
+//! What is computed: kernels with the tensors that they read and write, in parts, for a number of tokens.
+
+mod block;
+mod built;
+mod elementwise;
+mod kernel;
+mod linear;
+mod parameters;
+mod part;
+mod smolvla;
+
+pub use block::{Block, Layer, TensorId, Value};
+pub use built::Built;
+pub use elementwise::Elementwise;
+pub use kernel::{FormatOf, Joins, Kernel, Matmul, Op, Operand, Role, ValueId};
+pub use linear::Linear;
+pub use parameters::Parameters;
+pub use part::{Part, Repeated};
+pub use smolvla::SmolVla;
+
+use derate_dump::ModelShape;
+use derate_project::Project;
+use derate_units::Figure;
+
+/// A number of tokens that a workload has reason to run with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tokens {
+    /// How many.
+    pub count: u64,
+    /// What they are, such as `prefix, 3 cameras`.
+    pub name: String,
+    /// How the count comes about.
+    pub figure: Figure<f64>,
+}
+
+/// Why a workload could not be built: one sentence.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum WorkloadError {
+    /// The name is not known.
+    #[error("no workload is called `{0}`: write smolvla, or linear (every 2-D weight as one GEMM)")]
+    Unknown(String),
+    /// The dump lacks a tensor.
+    #[error(
+        "the dump has no 2-D tensor `{0}`, which the smolvla workload needs: give the whole dump, or set workload = \"linear\" in [model]"
+    )]
+    Missing(String),
+    /// The image features do not fold into whole tokens.
+    #[error(
+        "the position embedding has {features} elements and the connector takes {inputs}: these do not fold into whole image tokens, so the dump is no smolVLA; set workload = \"linear\" in [model]"
+    )]
+    Connector {
+        /// Patches times channels.
+        features: u64,
+        /// Inputs of the connector.
+        inputs: u64,
+    },
+    /// The queries do not divide into heads.
+    #[error(
+        "`{tensor}` has {outputs} outputs, which are no whole number of heads of {head_dim}: check the dump, or set workload = \"linear\" in [model]"
+    )]
+    Heads {
+        /// The query projection.
+        tensor: String,
+        /// Its outputs.
+        outputs: u64,
+        /// The head size of the configuration.
+        head_dim: u64,
+    },
+    /// The dump has nothing to multiply.
+    #[error(
+        "the dump has no 2-D weight, so there is nothing to model: give a dump that shows the linear layers"
+    )]
+    Empty,
+}
+
+/// A model's operators, read from its shapes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Workload {
+    /// smolVLA: vision, language prefix and action expert.
+    SmolVla(Box<SmolVla>),
+    /// Every 2-D weight as one GEMM.
+    Linear(Linear),
+}
+
+impl Workload {
+    /// The workload that the project names; where it names none, `smolvla` if the dump is one, else `linear`.
+    pub fn new(project: &Project, shape: &ModelShape) -> Result<Self, WorkloadError> {
+        match project.model.workload.as_ref().map(|w| w.value.as_str()) {
+            Some("smolvla") => {
+                SmolVla::new(project, shape).map(|model| Self::SmolVla(Box::new(model)))
+            }
+            Some("linear") => Linear::new(shape).map(Self::Linear),
+            Some(other) => Err(WorkloadError::Unknown(other.to_owned())),
+            None => SmolVla::new(project, shape)
+                .map(|model| Self::SmolVla(Box::new(model)))
+                .or_else(|_| Linear::new(shape).map(Self::Linear)),
+        }
+    }
+
+    /// Its name in `derate.toml`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::SmolVla(_) => "smolvla",
+            Self::Linear(_) => "linear",
+        }
+    }
+
+    /// Whether it holds all that an inference does, and what its kernels hand to one another; `linear` has the 2-D weights
+    /// alone, and shapes do not tell which kernel reads what another writes.
+    pub fn is_whole(&self) -> bool {
+        matches!(self, Self::SmolVla(_))
+    }
+
+    /// The project's parameters, with `tokens` rows where shapes do not tell them.
+    pub fn parameters(&self, tokens: u64, batch: u64) -> Parameters {
+        match self {
+            Self::SmolVla(model) => model.parameters(tokens, batch),
+            Self::Linear(_) => Parameters {
+                batch,
+                cameras: 0,
+                language_tokens: 0,
+                denoise_steps: 0,
+                chunk: 0,
+                tokens,
+                hoist_cross_kv: false,
+                drop_dead_work: false,
+            },
+        }
+    }
+
+    /// What one inference runs.
+    pub fn inference(&self, parameters: &Parameters) -> Vec<Part> {
+        self.inference_after(parameters, &mut Built::default())
+    }
+
+    /// The same, with what was built before.
+    pub fn inference_after(&self, parameters: &Parameters, built: &mut Built) -> Vec<Part> {
+        match self {
+            Self::SmolVla(model) => model.inference(parameters, built),
+            Self::Linear(model) => model.parts(parameters.tokens, parameters.batch),
+        }
+    }
+
+    /// What the seed analyses model instead: never part of an inference.
+    pub fn as_claimed(&self, parameters: &Parameters) -> Vec<Part> {
+        match self {
+            Self::SmolVla(model) => model.as_claimed(parameters),
+            Self::Linear(_) => Vec::new(),
+        }
+    }
+
+    /// Parts that cannot be modelled, with the reason.
+    pub fn missing(&self) -> Vec<(&'static str, &WorkloadError)> {
+        match self {
+            Self::SmolVla(model) => model.missing(),
+            Self::Linear(_) => Vec::new(),
+        }
+    }
+
+    /// The token counts that an inference really has, the project's own first; empty where the shapes do not tell.
+    pub fn tokens(&self) -> Vec<Tokens> {
+        match self {
+            Self::SmolVla(model) => model.prefixes(),
+            Self::Linear(_) => Vec::new(),
+        }
+    }
+
+    /// Tokens of the prefix of an inference with these parameters; `None` where the workload has none.
+    pub fn prefix_tokens(&self, parameters: &Parameters) -> Option<u64> {
+        match self {
+            Self::SmolVla(model) => Some(model.prefix_tokens(parameters)),
+            Self::Linear(_) => None,
+        }
+    }
+
+    /// Figures that the workload stands on and that shapes cannot tell.
+    pub fn figures(&self) -> Vec<(String, Figure<f64>)> {
+        match self {
+            Self::SmolVla(model) => model.figures(),
+            Self::Linear(_) => Vec::new(),
+        }
+    }
+
+    /// Rows that look like a sequence length and are not one for the modelled layers.
+    pub fn action_chunk(&self) -> Option<&Figure<f64>> {
+        match self {
+            Self::SmolVla(model) => Some(model.chunk()),
+            Self::Linear(_) => None,
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Kernels that run one after another on the same data: one layer of a network.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::{Elementwise, FormatOf, Joins, Kernel, Matmul, Op, Operand, Role, ValueId};
+use derate_units::Ops;
+
+/// A tensor of the dump, by its index in [`derate_dump::ModelShape::tensors`].
+pub type TensorId = usize;
+
+/// One layer's own tensors.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Layer {
+    /// Its number, where it has one.
+    pub number: Option<u64>,
+    /// Its tensors, by slot.
+    pub tensors: Vec<TensorId>,
+}
+
+/// Data that flows in a block.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Value {
+    /// Its size.
+    pub elements: u64,
+    /// Elements of one row: what a kernel holds of it that works row by row.
+    pub row: u64,
+    /// Number format, as its producer writes it.
+    pub format: FormatOf,
+    /// The kernel that makes it; `None` for what comes from outside.
+    pub producer: Option<usize>,
+    /// The first kernel that reads it; beyond all where none does.
+    pub first_use: usize,
+    /// The last kernel that reads it; 0 where none does.
+    pub last_use: usize,
+    /// Whether it is needed outside the block.
+    pub escapes: bool,
+}
+
+/// Kernels in their order, for all layers that are alike.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Block {
+    /// Name, such as `text layer`.
+    pub name: Cow<'static, str>,
+    /// The kernels, each after those whose results it reads.
+    pub kernels: Vec<Kernel>,
+    /// The operands of all kernels.
+    pub operands: Vec<Operand>,
+    /// The data that flows.
+    pub values: Vec<Value>,
+    /// The layers that run these kernels, each with its own tensors.
+    pub layers: Arc<[Layer]>,
+}
+
+impl Block {
+    /// A block without kernels.
+    pub fn new(name: impl Into<Cow<'static, str>>, layers: &Arc<[Layer]>) -> Self {
+        // A layer of a transformer; more grows.
+        const KERNELS: usize = 24;
+        Self {
+            name: name.into(),
+            layers: Arc::clone(layers),
+            kernels: Vec::with_capacity(KERNELS),
+            operands: Vec::with_capacity(4 * KERNELS),
+            values: Vec::with_capacity(2 * KERNELS),
+        }
+    }
+
+    /// The operands of one kernel.
+    pub fn operands_of(&self, kernel: &Kernel) -> &[Operand] {
+        &self.operands[kernel.first..kernel.end]
+    }
+
+    /// Operations that are no matrix product, of one call of one kernel.
+    pub fn elementwise_ops(&self, kernel: &Kernel) -> Ops {
+        match kernel.op {
+            Op::Elementwise(op) => {
+                let made = self.operands_of(kernel).iter().filter(|o| o.role == Role::Output);
+                Ops(made.map(|o| o.elements as f64).sum::<f64>() * op.operations() as f64)
+            }
+            Op::Matmul(_) | Op::Gather => Ops(0.0),
+        }
+    }
+
+    /// Data that comes from outside.
+    pub(super) fn input(&mut self, elements: u64, row: u64, format: FormatOf) -> ValueId {
+        self.value(elements, row, format, None)
+    }
+
+    /// Marks a value as needed outside.
+    pub(super) fn output(&mut self, value: ValueId) {
+        self.values[usize::from(value)].escapes = true;
+    }
+
+    fn value(
+        &mut self,
+        elements: u64,
+        row: u64,
+        format: FormatOf,
+        producer: Option<usize>,
+    ) -> ValueId {
+        let id = self.values.len();
+        self.values.push(Value {
+            elements,
+            row,
+            format,
+            producer,
+            first_use: usize::MAX,
+            last_use: 0,
+            escapes: false,
+        });
+        // A block has some dozens of values.
+        ValueId::try_from(id).unwrap_or(ValueId::MAX)
+    }
+
+    fn kernel(&mut self, name: impl Into<Cow<'static, str>>, op: Op, joins: Joins, first: usize) {
+        let end = self.operands.len();
+        self.kernels.push(Kernel { name: name.into(), op, joins, first, end });
+    }
+
+    /// A value is read as it was written.
+    fn reads(&mut self, name: &'static str, value: ValueId) {
+        let used = &mut self.values[usize::from(value)];
+        used.first_use = used.first_use.min(self.kernels.len());
+        used.last_use = self.kernels.len();
+        let Value { elements, format, .. } = *used;
+        self.operands.push(Operand {
+            name,
+            role: Role::Input,
+            elements,
+            format,
+            value: Some(value),
+        });
+    }
+
+    /// The number format of a value.
+    pub(super) fn format(&self, value: ValueId) -> FormatOf {
+        self.values[usize::from(value)].format
+    }
+
+    fn stored(&mut self, name: &'static str, role: Role, elements: u64, slot: u8) {
+        let format = FormatOf::Slot(slot);
+        self.operands.push(Operand { name, role, elements, format, value: None });
+    }
+
+    fn writes(&mut self, name: &'static str, elements: u64, row: u64, format: FormatOf) -> ValueId {
+        let value = self.value(elements, row, format, Some(self.kernels.len()));
+        self.operands.push(Operand {
+            name,
+            role: Role::Output,
+            elements,
+            format,
+            value: Some(value),
+        });
+        value
+    }
+
+    /// A GEMM of `rows` activations with the weight of `slot`.
+    pub(super) fn linear(
+        &mut self,
+        name: impl Into<Cow<'static, str>>,
+        input: ValueId,
+        (rows, inputs, outputs): (u64, u64, u64),
+        slot: u8,
+    ) -> ValueId {
+        let (first, format) = (self.operands.len(), FormatOf::Slot(slot));
+        self.reads("activations", input);
+        self.stored("weights", Role::Weight, inputs.saturating_mul(outputs), slot);
+        let made = self.writes("result", rows.saturating_mul(outputs), outputs, format);
+        self.kernel(name, Op::Matmul(Matmul::gemm(rows, inputs, outputs)), Joins::Nothing, first);
+        made
+    }
+
+    /// A product of two values, the right one perhaps in several pieces.
+    pub(super) fn product(
+        &mut self,
+        name: &'static str,
+        matmul: Matmul,
+        operands: &[(&'static str, ValueId)],
+        (made, format): (&'static str, FormatOf),
+        joins: Joins,
+    ) -> ValueId {
+        let first = self.operands.len();
+        for &(name, value) in operands {
+            self.reads(name, value);
+        }
+        let elements = matmul.batch.saturating_mul(matmul.m).saturating_mul(matmul.n);
+        let made = self.writes(made, elements, matmul.n, format);
+        self.kernel(name, Op::Matmul(matmul), joins, first);
+        made
+    }
+
+    /// An operator on every element of the first of `inputs`, with vectors of the model if it needs them.
+    pub(super) fn elementwise(
+        &mut self,
+        name: impl Into<Cow<'static, str>>,
+        op: Elementwise,
+        joins: Joins,
+        inputs: &[ValueId],
+        vectors: &[(u64, u8)],
+    ) -> ValueId {
+        let first = self.operands.len();
+        let like = inputs.first().map(|&v| self.values[usize::from(v)]);
+        let (elements, row, format) =
+            like.map_or((0, 0, FormatOf::Scores), |v| (v.elements, v.row, v.format));
+        for &value in inputs {
+            self.reads("input", value);
+        }
+        for &(elements, slot) in vectors {
+            self.stored("vector", Role::Vector, elements, slot);
+        }
+        let made = self.writes("result", elements, row, format);
+        self.kernel(name, Op::Elementwise(op), joins, first);
+        made
+    }
+
+    /// The softmax of each row of scores, handed on in a format of its own.
+    pub(super) fn softmax(&mut self, scores: ValueId, format: FormatOf) -> ValueId {
+        let first = self.operands.len();
+        self.reads("input", scores);
+        let Value { elements, row, .. } = self.values[usize::from(scores)];
+        let made = self.writes("result", elements, row, format);
+        self.kernel("softmax", Op::Elementwise(Elementwise::Softmax), Joins::Attention, first);
+        made
+    }
+
+    /// An operator whose result has a size of its own.
+    pub(super) fn made(
+        &mut self,
+        name: &'static str,
+        op: Elementwise,
+        inputs: &[ValueId],
+        (elements, format): (u64, FormatOf),
+    ) -> ValueId {
+        let first = self.operands.len();
+        for &value in inputs {
+            self.reads("input", value);
+        }
+        let made = self.writes("result", elements, elements, format);
+        self.kernel(name, Op::Elementwise(op), Joins::Nothing, first);
+        made
+    }
+
+    /// `rows` rows of `width` of the table of `slot`.
+    pub(super) fn gather(
+        &mut self,
+        name: impl Into<Cow<'static, str>>,
+        (rows, width): (u64, u64),
+        slot: u8,
+    ) -> ValueId {
+        let first = self.operands.len();
+        let elements = rows.saturating_mul(width);
+        self.stored("rows", Role::Weight, elements, slot);
+        let made = self.writes("result", elements, width, FormatOf::Slot(slot));
+        self.kernel(name, Op::Gather, Joins::Nothing, first);
+        made
+    }
+}

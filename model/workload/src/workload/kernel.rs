@@ -1,0 +1,133 @@
+//! One operator: what it computes and what data it touches.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use super::Elementwise;
+use derate_units::Ops;
+
+/// A matrix product, possibly many of the same shape: `batch x (m x k) * (k x n)`.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Serialize)]
+pub struct Matmul {
+    /// Independent products: 1 for a GEMM, the heads for attention.
+    pub batch: u64,
+    /// Rows of the left operand.
+    pub m: u64,
+    /// The contracted dimension.
+    pub k: u64,
+    /// Columns of the right operand.
+    pub n: u64,
+}
+
+impl Matmul {
+    /// One GEMM.
+    pub fn gemm(m: u64, k: u64, n: u64) -> Self {
+        Self { batch: 1, m, k, n }
+    }
+
+    /// Multiply-adds: `batch x m x k x n`.
+    pub fn macs(self) -> f64 {
+        self.batch as f64 * self.m as f64 * self.k as f64 * self.n as f64
+    }
+
+    /// `2 x batch x m x k x n`: a multiply-add counts two operations.
+    pub fn flops(self) -> Ops {
+        Ops(2.0 * self.macs())
+    }
+}
+
+/// What a kernel does.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Op {
+    /// Matrix products; the operands are left, right, result, in that order.
+    Matmul(Matmul),
+    /// The same few operations on every element of the result.
+    Elementwise(Elementwise),
+    /// Rows of a table are copied: traffic without arithmetic.
+    Gather,
+}
+
+/// What an operand is to its kernel.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Read, a matrix of the model or rows of one of its tables.
+    Weight,
+    /// Read, a norm's scale or a bias of the model.
+    Vector,
+    /// Read, made by another kernel.
+    Input,
+    /// Written.
+    Output,
+}
+
+impl Role {
+    /// Whether it is data of the model, not of an inference.
+    pub fn is_stored(self) -> bool {
+        matches!(self, Self::Weight | Self::Vector)
+    }
+}
+
+/// Whose number format an operand has.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum FormatOf {
+    /// That of a tensor of the layer, by its slot in [`super::Block::layers`].
+    Slot(u8),
+    /// That of attention scores: FP32 where tensors keep their own format, as `PyTorch` runs them.
+    Scores,
+}
+
+/// Data that flows between the kernels of a block, by its index in [`super::Block::values`].
+pub type ValueId = u16;
+
+/// Data that a kernel reads or writes.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Operand {
+    /// What it is, such as `weights` or `scores`.
+    pub name: &'static str,
+    /// Its part in the kernel.
+    pub role: Role,
+    /// Elements.
+    pub elements: u64,
+    /// Its number format.
+    pub format: FormatOf,
+    /// Which value it is; a weight is none.
+    pub value: Option<ValueId>,
+}
+
+/// How a kernel may join the one before it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd)]
+pub enum Joins {
+    /// It may not, short of fusing the whole block.
+    Nothing,
+    /// It works on the tile that the kernel before has just made: a bias, an activation, a residual.
+    Epilogue,
+    /// It works on the score rows that the kernel before has just made.
+    Attention,
+}
+
+/// One call of one operator.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Kernel {
+    /// Name, the same for the same operator of every layer.
+    pub name: Cow<'static, str>,
+    /// What it does.
+    pub op: Op,
+    /// How it may be fused.
+    pub joins: Joins,
+    /// First of its operands in [`super::Block::operands`].
+    pub first: usize,
+    /// One past the last.
+    pub end: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_multiply_add_counts_two() {
+        assert_eq!(Matmul::gemm(50, 960, 960).flops(), Ops(92_160_000.0));
+    }
+}

@@ -1,0 +1,259 @@
+//! smolVLA: which tensors are its parts, and how many tokens those really see.
+//!
+//! Dimensions come from the dump. What shapes cannot tell (head size, chunk, steps, padding) is from the public
+//! configuration of `lerobot/smolvla_base`, and says so.
+
+#![allow(
+    clippy::many_single_char_names,
+    reason = "q, k, v, x and p are what the field calls queries, keys, values, the residual stream and parameters"
+)]
+
+mod claimed;
+mod dims;
+mod expert;
+mod prefix;
+mod vision;
+
+use dims::{Alike, single};
+use expert::Expert;
+use prefix::{Embed, Text};
+use vision::{Connector, Vision};
+
+use super::{Built, Parameters, Part, Tokens, WorkloadError};
+use derate_dump::ModelShape;
+use derate_project::Project;
+use derate_units::{Figure, Provenance};
+
+/// Path of the text layers below the root of the vision-language model.
+const TEXT_LAYERS: &str = "vlm.model.text_model.layers.";
+const POSITIONS: &str = "vlm.model.vision_model.embeddings.position_embedding.weight";
+
+// Of the public configuration of lerobot/smolvla_base.
+const HEAD_DIM: u64 = 64;
+const ACTION_CHUNK: u64 = 50;
+const DENOISE_STEPS: u64 = 10;
+const CAMERAS: u64 = 3;
+const LANGUAGE_TOKENS: u64 = 48;
+
+/// The parts of a smolVLA dump and the parameters of an inference.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SmolVla {
+    vision: Result<Vision, WorkloadError>,
+    connector: Connector,
+    embed: Result<Embed, WorkloadError>,
+    text: Text,
+    expert: Result<Expert, WorkloadError>,
+    lm_head: Option<Alike>,
+    tokens_per_camera: u64,
+    state_tokens: u64,
+    cameras: Figure<f64>,
+    language_tokens: Figure<f64>,
+    denoise_steps: Figure<f64>,
+    chunk: Figure<f64>,
+}
+
+/// A parameter as `derate.toml` gives it, else as the public configuration does.
+fn parameter(
+    claim: Option<&derate_project::Claim<u64>>,
+    key: &str,
+    default: u64,
+    source: &str,
+) -> Figure<f64> {
+    match claim {
+        Some(claim) => {
+            Figure::new(claim.value as f64, Provenance::Assumed, format!("{key} in derate.toml"))
+        }
+        None => Figure::new(default as f64, Provenance::Published, source),
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "made from a count; the cast saturates"
+)]
+fn count(figure: &Figure<f64>) -> u64 {
+    figure.value as u64
+}
+
+impl SmolVla {
+    pub(super) fn new(project: &Project, shape: &ModelShape) -> Result<Self, WorkloadError> {
+        let root = shape
+            .tensors
+            .iter()
+            .find_map(|t| t.name.split_once(TEXT_LAYERS))
+            .map_or("", |(root, _)| root);
+        let outer = root.strip_suffix("vlm_with_expert.").unwrap_or(root);
+        let text = Text::new(shape, root)?;
+        let positions = single(shape, root, &[POSITIONS])?;
+        let connector = Connector::new(shape, root)?;
+        let (patches, width) = positions.dims[0];
+        let features = patches.saturating_mul(width);
+        if features % connector.inputs() != 0 {
+            return Err(WorkloadError::Connector { features, inputs: connector.inputs() });
+        }
+        let model = &project.model;
+        Ok(Self {
+            vision: Vision::new(shape, root),
+            embed: Embed::new(shape, root, outer),
+            expert: Expert::new(shape, root, outer),
+            lm_head: claimed::lm_head(shape, root),
+            // The pixel shuffle folds patches into channels until the connector's width is reached.
+            tokens_per_camera: features / connector.inputs(),
+            state_tokens: u64::from(shape.get(&format!("{outer}state_proj.weight")).is_some()),
+            connector,
+            text,
+            cameras: parameter(
+                model.cameras.as_ref(),
+                "cameras",
+                CAMERAS,
+                "image features of lerobot/smolvla_base",
+            ),
+            language_tokens: parameter(
+                model.language_tokens.as_ref(),
+                "language_tokens",
+                LANGUAGE_TOKENS,
+                "tokenizer_max_length of lerobot/smolvla_base, padding computed",
+            ),
+            denoise_steps: parameter(
+                model.denoise_steps.as_ref(),
+                "denoise_steps",
+                DENOISE_STEPS,
+                "num_steps of lerobot/smolvla_base",
+            ),
+            chunk: parameter(
+                model.chunk.as_ref(),
+                "chunk",
+                ACTION_CHUNK,
+                "chunk_size of lerobot/smolvla_base: the actions that the expert denoises at once",
+            ),
+        })
+    }
+
+    /// What shapes do not tell.
+    pub(super) fn figures(&self) -> Vec<(String, Figure<f64>)> {
+        let head = Figure::new(
+            HEAD_DIM as f64,
+            Provenance::Published,
+            "head_dim of the text configuration of lerobot/smolvla_base, which its expert shares; the vision encoder's 768 over 12 heads",
+        );
+        vec![
+            ("cameras".to_owned(), self.cameras.clone()),
+            ("language tokens".to_owned(), self.language_tokens.clone()),
+            ("denoising steps".to_owned(), self.denoise_steps.clone()),
+            ("action chunk".to_owned(), self.chunk.clone()),
+            ("head size".to_owned(), head),
+        ]
+    }
+
+    /// Whether a dump is one of smolVLA's.
+    pub fn recognises(shape: &ModelShape) -> bool {
+        shape.tensors.iter().any(|t| {
+            t.name.split_once(TEXT_LAYERS).is_some_and(|(root, _)| root.contains("vlm_with_expert"))
+        })
+    }
+
+    /// What a first project file says of it.
+    pub const STARTER: &'static str = "workload = \"smolvla\"\n\
+         cameras = 3              # images per inference\n\
+         language_tokens = 48     # padding included\n\
+         denoise_steps = 10       # passes of the action expert\n\
+         chunk = 50               # actions per inference\n";
+
+    pub(super) fn chunk(&self) -> &Figure<f64> {
+        &self.chunk
+    }
+
+    pub(super) fn parameters(&self, tokens: u64, batch: u64) -> Parameters {
+        Parameters {
+            batch,
+            cameras: count(&self.cameras),
+            language_tokens: count(&self.language_tokens),
+            denoise_steps: count(&self.denoise_steps),
+            chunk: count(&self.chunk),
+            tokens,
+            hoist_cross_kv: false,
+            drop_dead_work: false,
+        }
+    }
+
+    /// Prefix for the project's cameras first, then for 3, 2 and 1.
+    pub(super) fn prefixes(&self) -> Vec<Tokens> {
+        let others = (1..=CAMERAS)
+            .rev()
+            .map(|c| c as f64)
+            .filter(|c| c.to_bits() != self.cameras.value.to_bits());
+        std::iter::once(self.cameras.value).chain(others).map(|c| self.prefix(c)).collect()
+    }
+
+    /// `cameras x tokens per camera + language + state`.
+    fn prefix(&self, cameras: f64) -> Tokens {
+        let (per_camera, state, language) =
+            (self.tokens_per_camera, self.state_tokens, self.language_tokens.value);
+        let count = cameras * per_camera as f64 + language + state as f64;
+        let plural = if cameras < 1.5 { "" } else { "s" };
+        Tokens {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a sum of counts; the cast saturates"
+            )]
+            count: count as u64,
+            name: format!("prefix, {cameras} camera{plural}"),
+            figure: Figure::new(
+                count,
+                Provenance::Derived,
+                format!(
+                    "{cameras} camera{plural} x {per_camera} tokens (dump: position embedding and connector) + {language} language ({}) + {state} state",
+                    self.language_tokens.source
+                ),
+            ),
+        }
+    }
+
+    /// Tokens of the prefix, for the parameters.
+    pub(super) fn prefix_tokens(&self, p: &Parameters) -> u64 {
+        p.cameras
+            .saturating_mul(self.tokens_per_camera)
+            .saturating_add(p.language_tokens)
+            .saturating_add(self.state_tokens)
+    }
+
+    /// What an inference runs, each part built from the parameters that it depends on and no others.
+    pub(super) fn inference(&self, p: &Parameters, built: &mut Built) -> Vec<Part> {
+        let Parameters { batch, cameras, language_tokens, denoise_steps, chunk, .. } = *p;
+        let images = Parameters { batch, cameras, ..Parameters::NONE };
+        let words = Parameters { batch, language_tokens, ..Parameters::NONE };
+        let prefix = Parameters { cameras, ..words };
+        let text = Parameters { drop_dead_work: p.drop_dead_work, ..prefix };
+        let expert =
+            Parameters { denoise_steps, chunk, hoist_cross_kv: p.hoist_cross_kv, ..prefix };
+        let tokens = self.prefix_tokens(p);
+        let mut parts = Vec::with_capacity(5);
+        parts.extend(self.vision.as_ref().ok().map(|v| built.part(0, images, |p| v.part(p))));
+        parts.push(built.part(1, images, |p| self.connector.part(p, self.tokens_per_camera)));
+        parts.extend(self.embed.as_ref().ok().map(|e| built.part(2, words, |p| e.part(p))));
+        parts.push(built.part(3, text, |p| self.text.part(p, tokens)));
+        parts.extend(
+            self.expert.as_ref().ok().map(|e| built.part(4, expert, |p| e.part(p, tokens))),
+        );
+        parts
+    }
+
+    /// Parts that the dump does not have all tensors of, with the first that is missing.
+    pub(super) fn missing(&self) -> Vec<(&'static str, &WorkloadError)> {
+        [
+            ("vision", self.vision.as_ref().err()),
+            ("embed/state_proj", self.embed.as_ref().err()),
+            ("expert", self.expert.as_ref().err()),
+        ]
+        .into_iter()
+        .filter_map(|(part, error)| Some((part, error?)))
+        .collect()
+    }
+
+    /// The text encoder over a claimed number of tokens.
+    pub(super) fn as_claimed(&self, p: &Parameters) -> Vec<Part> {
+        claimed::parts(&self.text, self.lm_head.as_ref(), p.tokens, p.batch)
+    }
+}

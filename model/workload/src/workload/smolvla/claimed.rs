@@ -1,0 +1,95 @@
+//! The text encoder as the seed analyses model it: its projections over a claimed number of tokens.
+
+use super::HEAD_DIM;
+use super::dims::{Alike, single};
+use super::prefix::{Attention, DOWN, GATE, K, O, Q, Text, UP, V};
+use crate::workload::{Block, FormatOf, Part, Repeated};
+use derate_dump::ModelShape;
+
+/// The seed notebook's name of each projection, in the order of a layer.
+const NAMES: [(&str, u8); 7] = [
+    ("Attn_Q", Q),
+    ("Attn_K", K),
+    ("Attn_V", V),
+    ("Attn_Out", O),
+    ("MLP_Gate", GATE),
+    ("MLP_Up", UP),
+    ("MLP_Down", DOWN),
+];
+const MODELLED: &str = "the analysis models it so; an inference runs the parts before it";
+
+/// The head that is stored and never called.
+pub(super) fn lm_head(shape: &ModelShape, root: &str) -> Option<Alike> {
+    single(shape, &format!("{root}vlm."), &["lm_head.weight"]).ok()
+}
+
+/// The seven projections, the attention products and the LM head.
+pub(super) fn parts(text: &Text, lm_head: Option<&Alike>, tokens: u64, batch: u64) -> Vec<Part> {
+    let projections = text.layers.iter().map(|alike| projections(alike, tokens, batch));
+    let attention = text.layers.iter().map(|alike| attention(alike, tokens, batch));
+    let once = |block| Repeated::new(1, block);
+    let mut parts = vec![
+        Part {
+            never_runs: Some(MODELLED),
+            ..Part::new(
+                "text layers",
+                "The seven projections of each layer over the claimed tokens, as the seed notebook has them.",
+                projections.map(once).collect(),
+            )
+        },
+        Part {
+            never_runs: Some(MODELLED),
+            ..Part::new(
+                "text attention",
+                "QK^T and PV of each layer, with K and V read once per key/value head and the scores written and read. Not in the seed notebook.",
+                attention.map(once).collect(),
+            )
+        },
+    ];
+    if let Some(head) = lm_head {
+        let (outputs, inputs) = head.dims[0];
+        let mut b = Block::new("LM head", &head.layers);
+        let x = b.input(batch.saturating_mul(inputs), inputs, FormatOf::Slot(0));
+        let y = b.linear("LM_Head", x, (batch, inputs, outputs), 0);
+        b.output(y);
+        parts.push(Part {
+            never_runs: Some("smolVLA's inference never calls it: the weights are stored, actions come from the expert"),
+            ..Part::new("LM head", "One row, the last token, as the seed notebook has it.", vec![once(b)])
+        });
+    }
+    parts
+}
+
+fn projections(alike: &Alike, tokens: u64, batch: u64) -> Block {
+    let rows = tokens.saturating_mul(batch);
+    let mut b = Block::new("text layers", &alike.layers);
+    for (name, slot) in NAMES {
+        let (outputs, inputs) = alike.dims[usize::from(slot)];
+        let x = b.input(rows.saturating_mul(inputs), inputs, FormatOf::Slot(slot));
+        let y = b.linear(name, x, (rows, inputs, outputs), slot);
+        b.output(y);
+    }
+    b
+}
+
+fn attention(alike: &Alike, tokens: u64, batch: u64) -> Block {
+    let rows = tokens.saturating_mul(batch);
+    let (attended, _) = alike.dims[usize::from(Q)];
+    let (kv, _) = alike.dims[usize::from(K)];
+    let mut b = Block::new("text attention", &alike.layers);
+    let q = b.input(rows.saturating_mul(attended), HEAD_DIM, FormatOf::Slot(Q));
+    let cached = rows.saturating_mul(kv);
+    let k = b.input(cached, kv, FormatOf::Slot(K));
+    let v = b.input(cached, kv, FormatOf::Slot(V));
+    let attention = Attention {
+        batch,
+        heads: attended / HEAD_DIM,
+        queries: tokens,
+        keys: tokens,
+        names: ["Attn_QK", "Attn_PV"],
+        softmax: false,
+    };
+    let o = attention.kernels(&mut b, q, &[("keys", k)], &[("values", v)], FormatOf::Slot(Q));
+    b.output(o);
+    b
+}

@@ -1,0 +1,285 @@
+//! The embeddings and the text layers, once per inference: they fill the cache of keys and values.
+
+use super::dims::{Alike, numbered, single, whole_heads};
+use super::{HEAD_DIM, TEXT_LAYERS};
+use crate::workload::{
+    Block, Elementwise, FormatOf, Joins, Layer, Matmul, Parameters, Part, Repeated, ValueId,
+    WorkloadError,
+};
+use derate_dump::ModelShape;
+
+pub(super) const LAYER: [&str; 9] = [
+    "input_layernorm.weight",
+    "self_attn.q_proj.weight",
+    "self_attn.k_proj.weight",
+    "self_attn.v_proj.weight",
+    "self_attn.o_proj.weight",
+    "post_attention_layernorm.weight",
+    "mlp.gate_proj.weight",
+    "mlp.up_proj.weight",
+    "mlp.down_proj.weight",
+];
+pub(super) const NORM_1: u8 = 0;
+pub(super) const Q: u8 = 1;
+pub(super) const K: u8 = 2;
+pub(super) const V: u8 = 3;
+pub(super) const O: u8 = 4;
+pub(super) const NORM_2: u8 = 5;
+pub(super) const GATE: u8 = 6;
+pub(super) const UP: u8 = 7;
+pub(super) const DOWN: u8 = 8;
+const STATE: [&str; 2] = ["state_proj.weight", "state_proj.bias"];
+
+/// Token embedding and state projection.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct Embed {
+    table: Alike,
+    state: Option<Alike>,
+}
+
+impl Embed {
+    pub(super) fn new(shape: &ModelShape, root: &str, outer: &str) -> Result<Self, WorkloadError> {
+        Ok(Self {
+            table: single(
+                shape,
+                &format!("{root}vlm.model.text_model."),
+                &["embed_tokens.weight"],
+            )?,
+            state: single(shape, outer, &STATE).ok(),
+        })
+    }
+
+    pub(super) fn part(&self, p: &Parameters) -> Part {
+        let (_, width) = self.table.dims[0];
+        let mut tokens = Block::new("token embedding", &self.table.layers);
+        let rows = p.language_tokens.saturating_mul(p.batch);
+        let x = tokens.gather("embed_tokens", (rows, width), 0);
+        let x = tokens.elementwise("scale", Elementwise::Scale, Joins::Epilogue, &[x], &[]);
+        tokens.output(x);
+        let mut blocks = vec![Repeated::new(1, tokens)];
+        if let Some(state) = &self.state {
+            let (outputs, inputs) = state.dims[0];
+            let mut b = Block::new("state", &state.layers);
+            let x = b.input(p.batch.saturating_mul(inputs), inputs, FormatOf::Slot(0));
+            let x = b.linear("state_proj", x, (p.batch, inputs, outputs), 0);
+            let x = b.elementwise(
+                "state_bias",
+                Elementwise::Bias,
+                Joins::Epilogue,
+                &[x],
+                &[(outputs, 1)],
+            );
+            b.output(x);
+            blocks.push(Repeated::new(1, b));
+        }
+        Part::new(
+            "embed/state_proj",
+            "Rows of the token table and the projected robot state; the table's other rows stay where they are.",
+            blocks,
+        )
+    }
+}
+
+/// The text layers.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct Text {
+    pub(super) layers: Vec<Alike>,
+    norm: Option<Alike>,
+}
+
+impl Text {
+    pub(super) fn new(shape: &ModelShape, root: &str) -> Result<Self, WorkloadError> {
+        let layers = numbered(shape, &format!("{root}{TEXT_LAYERS}"), &LAYER)?;
+        whole_heads(shape, &layers, Q)?;
+        Ok(Self {
+            layers,
+            norm: single(shape, &format!("{root}vlm.model.text_model."), &["norm.weight"]).ok(),
+        })
+    }
+
+    /// Number of the last layer.
+    fn last(&self) -> Option<u64> {
+        self.layers
+            .iter()
+            .flat_map(|alike| alike.layers.iter())
+            .filter_map(|layer| layer.number)
+            .max()
+    }
+
+    pub(super) fn part(&self, p: &Parameters, tokens: u64) -> Part {
+        let last = self.last();
+        let mut blocks = Vec::new();
+        for alike in &self.layers {
+            let ends = |layer: &&Layer| p.drop_dead_work && layer.number == last;
+            if !alike.layers.iter().any(|layer| ends(&layer)) {
+                blocks.push(layer(alike, p.batch, tokens, false));
+                continue;
+            }
+            let (dead, others): (Vec<_>, Vec<_>) = alike.layers.iter().partition(ends);
+            for (layers, only_cache) in [(others, false), (dead, true)] {
+                if !layers.is_empty() {
+                    let layers = layers.into_iter().cloned().collect();
+                    let alike = Alike { dims: alike.dims.clone(), layers };
+                    blocks.push(layer(&alike, p.batch, tokens, only_cache));
+                }
+            }
+        }
+        if let (Some(norm), false) = (&self.norm, p.drop_dead_work) {
+            let (width, _) = norm.dims[0];
+            let mut b = Block::new("text norm", &norm.layers);
+            let elements = tokens.saturating_mul(p.batch).saturating_mul(width);
+            let x = b.input(elements, width, FormatOf::Slot(0));
+            let x =
+                b.elementwise("norm", Elementwise::RmsNorm, Joins::Nothing, &[x], &[(width, 0)]);
+            b.output(x);
+            blocks.push(b);
+        }
+        Part::new(
+            "text prefix",
+            "Image, language and state tokens once through the text layers; only the keys and values are kept.",
+            blocks.into_iter().map(|block| Repeated::new(1, block)).collect(),
+        )
+    }
+}
+
+/// Dimensions of one attention call.
+pub(super) struct Attention {
+    pub(super) batch: u64,
+    pub(super) heads: u64,
+    pub(super) queries: u64,
+    pub(super) keys: u64,
+    /// What the two products are called.
+    pub(super) names: [&'static str; 2],
+    /// Whether the softmax between them is a kernel.
+    pub(super) softmax: bool,
+}
+
+impl Attention {
+    /// That of a layer, with its softmax.
+    pub(super) fn new(dims: &[(u64, u64)], batch: u64, queries: u64, keys: u64) -> Self {
+        let (attended, _) = dims[usize::from(Q)];
+        Self {
+            batch,
+            heads: attended / HEAD_DIM,
+            queries,
+            keys,
+            names: ["attention_qk", "attention_pv"],
+            softmax: true,
+        }
+    }
+
+    /// QK^T, softmax and PV; grouped heads share keys and values, which may come in several pieces. The softmax hands its
+    /// probabilities on in the values' format, as `PyTorch` does.
+    pub(super) fn kernels(
+        &self,
+        b: &mut Block,
+        q: u16,
+        keys: &[(&'static str, u16)],
+        values: &[(&'static str, u16)],
+        result: FormatOf,
+    ) -> u16 {
+        let products = self.heads.saturating_mul(self.batch);
+        let mut operands = vec![("queries", q)];
+        operands.extend_from_slice(keys);
+        let s = b.product(
+            self.names[0],
+            Matmul { batch: products, m: self.queries, k: HEAD_DIM, n: self.keys },
+            &operands,
+            ("scores", FormatOf::Scores),
+            Joins::Nothing,
+        );
+        let format = values.first().map_or(FormatOf::Scores, |&(_, value)| b.format(value));
+        let s = if self.softmax { b.softmax(s, format) } else { s };
+        let mut operands = vec![("scores", s)];
+        operands.extend_from_slice(values);
+        b.product(
+            self.names[1],
+            Matmul { batch: products, m: self.queries, k: self.keys, n: HEAD_DIM },
+            &operands,
+            ("result", result),
+            Joins::Attention,
+        )
+    }
+}
+
+/// The input of a layer and its norm, of text and expert alike.
+pub(super) fn normed(b: &mut Block, dims: &[(u64, u64)], rows: u64) -> (ValueId, ValueId) {
+    let (_, width) = dims[usize::from(Q)];
+    let x = b.input(rows.saturating_mul(width), width, FormatOf::Slot(Q));
+    let n = b.elementwise(
+        "input_layernorm",
+        Elementwise::RmsNorm,
+        Joins::Nothing,
+        &[x],
+        &[(width, NORM_1)],
+    );
+    (x, n)
+}
+
+/// Queries of the normed rows `n`.
+pub(super) fn queries(b: &mut Block, dims: &[(u64, u64)], rows: u64, n: ValueId) -> ValueId {
+    let (attended, width) = dims[usize::from(Q)];
+    let q = b.linear("q_proj", n, (rows, width, attended), Q);
+    b.elementwise("q_rope", Elementwise::Rope, Joins::Epilogue, &[q], &[])
+}
+
+/// Keys and values of the normed rows `n`.
+pub(super) fn keys_and_values(
+    b: &mut Block,
+    dims: &[(u64, u64)],
+    rows: u64,
+    n: ValueId,
+) -> (ValueId, ValueId) {
+    let (kv, width) = dims[usize::from(K)];
+    let k = b.linear("k_proj", n, (rows, width, kv), K);
+    let k = b.elementwise("k_rope", Elementwise::Rope, Joins::Epilogue, &[k], &[]);
+    (k, b.linear("v_proj", n, (rows, width, kv), V))
+}
+
+/// Output projection to the end of a layer, of text and expert alike.
+pub(super) fn after_attention(
+    b: &mut Block,
+    dims: &[(u64, u64)],
+    rows: u64,
+    o: u16,
+    x: u16,
+) -> u16 {
+    let (width, attended) = dims[usize::from(O)];
+    let (hidden, _) = dims[usize::from(GATE)];
+    let y = b.linear("o_proj", o, (rows, attended, width), O);
+    let x =
+        b.elementwise("attention_residual", Elementwise::Residual, Joins::Epilogue, &[y, x], &[]);
+    let n = b.elementwise(
+        "post_attention_layernorm",
+        Elementwise::RmsNorm,
+        Joins::Nothing,
+        &[x],
+        &[(width, NORM_2)],
+    );
+    let gate = b.linear("gate_proj", n, (rows, width, hidden), GATE);
+    let up = b.linear("up_proj", n, (rows, width, hidden), UP);
+    let h =
+        b.elementwise("silu_product", Elementwise::SiluProduct, Joins::Epilogue, &[up, gate], &[]);
+    let y = b.linear("down_proj", h, (rows, hidden, width), DOWN);
+    b.elementwise("mlp_residual", Elementwise::Residual, Joins::Epilogue, &[y, x], &[])
+}
+
+/// One text layer; `only_cache` leaves out what nobody reads of the last one.
+fn layer(alike: &Alike, batch: u64, tokens: u64, only_cache: bool) -> Block {
+    let dims = &alike.dims;
+    let rows = tokens.saturating_mul(batch);
+    let name = if only_cache { "last text layer, keys and values only" } else { "text layer" };
+    let mut b = Block::new(name, &alike.layers);
+    let (x, n) = normed(&mut b, dims, rows);
+    let q = (!only_cache).then(|| queries(&mut b, dims, rows, n));
+    let (k, v) = keys_and_values(&mut b, dims, rows, n);
+    b.output(k);
+    b.output(v);
+    if let Some(q) = q {
+        let attention = Attention::new(dims, batch, tokens, tokens);
+        let o = attention.kernels(&mut b, q, &[("keys", k)], &[("values", v)], FormatOf::Slot(O));
+        let x = after_attention(&mut b, dims, rows, o, x);
+        b.output(x);
+    }
+    b
+}

@@ -1,0 +1,341 @@
+//! The roofline figure: claimed roof and kernels, corrected roof and kernels, the design's roof and parts.
+
+use derate_render::formula::number;
+use derate_render::{Axis, Chart, Formula, Line, LineStyle, Marker, Point, PointSeries, Position};
+
+use super::live::{Followed, Formulas, Roof, WhatIf};
+use derate_estimate::{Estimate, PartEstimate, ScenarioEstimate};
+use derate_units::figures::{quantity, rate, significant};
+use derate_units::{Bound, OpsPerByte, Roofline};
+
+/// Operations per second in a GOP/s and a TOP/s.
+const GIGA: f64 = 1e9;
+const TERA: f64 = 1e12;
+
+/// The claim beside what is left of it when precision, bandwidth and peak are corrected at the same tokens; `None`
+/// where neither has a peak.
+pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<Chart> {
+    let claimed = estimate.scenario("claimed")?;
+    let corrected = estimate.scenario("derived-peak")?;
+    let design = estimate.design();
+    let mut lines = Vec::new();
+    let mut points = vec![
+        kernels(claimed, formulas.of(claimed), Marker::Hollow),
+        kernels(corrected, formulas.of(corrected), Marker::Solid),
+    ];
+    let roofs = [(Some(claimed), LineStyle::Claimed), (Some(corrected), LineStyle::Corrected)];
+    for (scenario, style) in roofs.into_iter().chain([(design, LineStyle::Design)]) {
+        let Some(scenario) = scenario else { continue };
+        for ceiling in &scenario.ceilings {
+            let roof =
+                Roofline { peak: ceiling.peak.rate.value, bandwidth: scenario.bandwidth.value };
+            let live = formulas.of(scenario).map(|live| live.roof(ceiling.peak.precision));
+            let name = match (&live, &scenario.ceilings[..]) {
+                // What follows its inputs has no figure in its name.
+                (Some(_), [_]) => scenario.heading(),
+                (Some(_), _) => {
+                    format!("{}: {}", scenario.heading(), ceiling.peak.precision)
+                }
+                (None, _) => format!("{}: {}", scenario.heading(), figures(scenario, ceiling)),
+            };
+            lines.push((name, roof, style, live));
+        }
+    }
+    // Where the claim models nothing else, the kernels of these parts stand there already.
+    points.extend(
+        corrected
+            .parts
+            .iter()
+            .any(|part| !part.runs)
+            .then(|| parts(corrected, formulas.of(corrected))),
+    );
+    points.extend(design.map(|design| parts(design, formulas.of(design))));
+    points.extend(WhatIf::of(estimate, formulas).and_then(|asked| what_if(&asked)));
+    if !formulas.is_live() {
+        leave_out_what_holds(&mut points);
+    }
+    points.retain(|series| !series.points.is_empty());
+    let (x, y) = (
+        range(
+            points
+                .iter()
+                .flat_map(|s| &s.points)
+                .map(|p| p.at.x)
+                .chain(lines.iter().map(|(_, r, ..)| r.ridge().0)),
+        )?,
+        range(
+            points
+                .iter()
+                .flat_map(|s| &s.points)
+                .map(|p| p.at.y)
+                .chain(lines.iter().map(|(_, r, ..)| r.peak.0)),
+        )?,
+    );
+    Some(Chart {
+        name: "roofline".to_owned(),
+        title: "Roofline: what is claimed and what holds".to_owned(),
+        caption: {
+            let own = if formulas.is_live() { OWN } else { "" };
+            own.to_owned() + &caption(claimed, corrected, design)
+        },
+        x: Axis {
+            label: "Operational intensity".to_owned(),
+            unit: "OP/B".to_owned(),
+            min: x.0,
+            max: x.1,
+        },
+        y: Axis {
+            label: "Attainable rate".to_owned(),
+            unit: "OP/s".to_owned(),
+            min: y.0,
+            max: y.1,
+        },
+        lines: lines
+            .into_iter()
+            .map(|(name, roof, style, live)| line(name, &roof, style, live.as_ref(), x))
+            .collect(),
+        points,
+    })
+}
+
+fn kernels(
+    scenario: &ScenarioEstimate,
+    live: Option<&Followed<'_>>,
+    marker: Marker,
+) -> PointSeries {
+    let mut points: Vec<(Point, (usize, usize))> = Vec::new();
+    // The claim's own kernels; where it has none, those that run.
+    let claims = scenario.parts.iter().any(|part| !part.runs);
+    let parts = scenario.parts.iter().enumerate().filter(|(_, part)| part.runs != claims);
+    let all = parts.flat_map(|(at, part)| {
+        part.kernels.iter().enumerate().map(move |(kernel, own)| (at, kernel, own))
+    });
+    for (part, at, kernel) in all {
+        let Some(rate) = kernel.totals.attainable else { continue };
+        let (x, y) = (kernel.totals.oi.0, rate.0);
+        // What coincides by chance goes apart with another input.
+        let here = |(p, own): &&mut (Point, (usize, usize))| {
+            (p.at.x.to_bits(), p.at.y.to_bits()) == (x.to_bits(), y.to_bits())
+                && live.is_none_or(|live| live.alike(*own, (part, at)))
+        };
+        if let Some((point, _)) = points.iter_mut().find(here) {
+            join(&mut point.label, &kernel.name);
+        } else {
+            let formulas = live.and_then(|live| live.point(part, Some(at)));
+            let point = Point { label: kernel.name.to_string(), at: place(x, y, formulas) };
+            points.push((point, (part, at)));
+        }
+    }
+    let name = if live.is_some() {
+        format!("{}: kernels", scenario.name)
+    } else {
+        let ScenarioEstimate { name, precision, tokens, .. } = scenario;
+        format!("{name}: {precision}, {} tokens", tokens.value)
+    };
+    let points = points.into_iter().map(|(point, _)| point).collect();
+    PointSeries { name, points, marker }
+}
+
+/// What a caption begins with where its figures may be changed.
+const OWN: &str = "Said of derate's own inputs: ";
+
+/// The chart where nothing is changed.
+pub(super) fn in_short(chart: &mut Chart) {
+    chart.caption = chart.caption.trim_start_matches(OWN).to_owned();
+    chart.points.retain(|series| series.marker != Marker::WhatIf);
+    leave_out_what_holds(&mut chart.points);
+    chart.points.retain(|series| !series.points.is_empty());
+}
+
+/// A claimed point that the corrected one covers needs no mark of its own.
+fn leave_out_what_holds(points: &mut [PointSeries]) {
+    let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.02;
+    if let [claimed @ PointSeries { marker: Marker::Hollow, .. }, corrected, ..] = points {
+        let holds = |p: &Point| {
+            corrected.points.iter().any(|c| near(p.at.x, c.at.x) && near(p.at.y, c.at.y))
+        };
+        claimed.points.retain(|p| !holds(p));
+    }
+}
+
+/// `Attn_K` and `Attn_V` as `Attn_K, V`, `attn.q_proj` and `attn.k_proj` as `attn.q_proj, k_proj`: what both begin with
+/// stands once.
+fn join(label: &mut String, name: &str) {
+    let mut names = label.split(", ");
+    let first = names.next().unwrap_or_default();
+    let family = match (first.rfind('.'), first.find('_')) {
+        (Some(dot), _) => first.get(..=dot),
+        (None, at) => at.and_then(|at| first.get(..=at)),
+    };
+    // Behind a name of another family a short one would read as of that.
+    let own = family.filter(|_| !names.any(|other| other.contains('.')));
+    let rest = own.and_then(|family| name.strip_prefix(family)).unwrap_or(name).to_owned();
+    label.push_str(", ");
+    label.push_str(&rest);
+}
+
+/// Parts with a smaller share of the work have no point.
+const OF_NO_WEIGHT: f64 = 1e-4;
+
+/// The parts that run, one point each: their kernels would crowd the same roof again.
+fn parts(scenario: &ScenarioEstimate, live: Option<&Followed<'_>>) -> PointSeries {
+    let all = scenario.totals.flops.0;
+    let running = scenario.parts.iter().enumerate();
+    let running = running.filter(|(_, part)| part.runs && part.totals.flops.0 > all * OF_NO_WEIGHT);
+    let points = running.filter_map(|(at, part)| {
+        let formulas = live.and_then(|live| live.point(at, None));
+        let at = place(part.totals.oi.0, part.totals.attainable?.0, formulas);
+        Some(Point { label: part.name.clone(), at })
+    });
+    PointSeries {
+        name: format!("{}: parts of {}", scenario.heading(), of_all(scenario)),
+        points: points.collect(),
+        marker: Marker::Diamond,
+    }
+}
+
+fn of_all(scenario: &ScenarioEstimate) -> &'static str {
+    if scenario.whole { "a whole inference" } else { "all 2-D weights" }
+}
+
+/// Those parts.
+fn what_if(asked: &WhatIf<'_>) -> Option<PointSeries> {
+    let own = asked.own()?;
+    let all = own.totals.flops.0;
+    let running = own.parts.iter().filter(|part| part.runs).enumerate();
+    let running = running.filter(|(_, part)| part.totals.flops.0 > all * OF_NO_WEIGHT);
+    let points = running.filter_map(|(at, part)| {
+        let [x, y] =
+            [0, 1].map(|axis| asked.pick(|live| live.running_point(at)?.into_iter().nth(axis)));
+        let at = place(part.totals.oi.0, part.totals.attainable?.0, x.zip(y).map(|(x, y)| [x, y]));
+        Some(Point { label: part.name.clone(), at })
+    });
+    Some(PointSeries {
+        name: "what if: parts under the schedule to try".to_owned(),
+        points: points.collect(),
+        marker: Marker::WhatIf,
+    })
+}
+
+/// Whole decades around all values, for axes that a reader can count on.
+pub(super) fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let (low, high) = values
+        .filter(|v| v.is_finite() && *v > 0.0)
+        .fold((f64::INFINITY, 0.0_f64), |(low, high), v| (low.min(v), high.max(v)));
+    (low <= high).then(|| {
+        (10_f64.powf((low / 1.5).log10().floor()), 10_f64.powf((high * 1.5).log10().ceil()))
+    })
+}
+
+fn place(x: f64, y: f64, formulas: Option<[Formula; 2]>) -> Position {
+    match formulas {
+        Some(formulas) => Position::live(x, y, formulas),
+        None => Position::fixed(x, y),
+    }
+}
+
+/// The roof from the left edge over the ridge to the right edge.
+pub(super) fn line(
+    name: String,
+    roof: &Roofline,
+    style: LineStyle,
+    live: Option<&Roof>,
+    (left, right): (f64, f64),
+) -> Line {
+    let at = |x: f64| {
+        let formulas = live.map(|live| [number(x), live.attainable(number(x)) * GIGA]);
+        place(x, roof.attainable(OpsPerByte(x)).0, formulas)
+    };
+    let ridge = roof.ridge().0;
+    let mut corners = vec![at(left)];
+    if left < ridge && ridge < right {
+        let formulas = live.map(|live| [live.ridge(), live.peak.clone() * TERA]);
+        corners.push(place(ridge, roof.peak.0, formulas));
+    }
+    corners.push(at(right));
+    Line { name, corners, style }
+}
+
+/// What to conclude.
+fn caption(
+    claimed: &ScenarioEstimate,
+    corrected: &ScenarioEstimate,
+    design: Option<&ScenarioEstimate>,
+) -> String {
+    let place = |s: &ScenarioEstimate| {
+        let (part, ceiling) = (s.main_part()?, s.main_ceiling()?);
+        let place = at(part.totals.oi, ceiling.ridge, part.totals.bound?);
+        Some(format!("{place} ({})", figures(s, ceiling)))
+    };
+    let whole = design.and_then(|s| {
+        let [ceiling] = &s.ceilings[..] else { return None };
+        let place = at(s.totals.oi, ceiling.ridge, s.totals.bound?);
+        let all = if s.whole { "A whole inference" } else { "All 2-D weights" };
+        Some(format!(" {all} of the design: {place}."))
+    });
+    match (place(claimed), place(corrected), claimed.main_part()) {
+        (Some(claim), Some(holds), Some(part)) => format!(
+            "{}Claimed, the {}: {claim}. With the bytes as built, the bandwidth derated and a peak that can be built: {holds}.{}",
+            corrected
+                .main_part()
+                .map_or_else(String::new, |corrected| turn(claimed, part, corrected)),
+            part.name,
+            whole.unwrap_or_default()
+        ),
+        _ => "A roof or an intensity is unknown; see Assumptions.".to_owned(),
+    }
+}
+
+/// Whether the claim's conclusion stays, and what is left of its rate.
+fn turn(scenario: &ScenarioEstimate, claimed: &PartEstimate, corrected: &PartEstimate) -> String {
+    let (claim, holds) = (&claimed.totals, &corrected.totals);
+    let (Some(was), Some(is)) = (claim.bound, holds.bound) else { return String::new() };
+    let whose = if scenario.unclaimed.is_empty() { "claimed" } else { "by default" };
+    let rate = claim.attainable.zip(holds.attainable).map_or_else(String::new, |(was, is)| {
+        format!(", at {} % of the rate {whose}", significant(100.0 * (is / was), 3))
+    });
+    let name = &claimed.name;
+    let (was, is) = (was.as_str(), is.as_str());
+    let how = if was == is {
+        format!("{is} bound as {whose}")
+    } else {
+        format!("{is} bound, not {was} bound as {whose}")
+    };
+    format!("What holds of the {name}: {how}{rate}. ")
+}
+
+/// A roof's two figures.
+fn figures(scenario: &ScenarioEstimate, ceiling: &derate_estimate::Ceiling) -> String {
+    let peak = rate(ceiling.peak.rate.value, ceiling.peak.precision);
+    format!("{}, {peak}", quantity(scenario.bandwidth.value))
+}
+
+fn at(oi: OpsPerByte, ridge: OpsPerByte, bound: Bound) -> String {
+    format!(
+        "OI {} over a ridge of {} OP/B, {} bound",
+        significant(oi.0, 3),
+        significant(ridge.0, 3),
+        bound.as_str()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_a_family_say_it_once() {
+        let joined = |names: &[&str]| {
+            let mut label = names[0].to_owned();
+            names[1..].iter().for_each(|name| join(&mut label, name));
+            label
+        };
+        assert_eq!(joined(&["Attn_K", "Attn_V", "MLP_Up"]), "Attn_K, V, MLP_Up");
+        let all = ["layers.*.attn.q_proj", "layers.*.attn.k_proj", "layers.*.mlp.fc1"];
+        assert_eq!(joined(&all[..2]), "layers.*.attn.q_proj, k_proj");
+        assert_eq!(joined(&all), "layers.*.attn.q_proj, k_proj, layers.*.mlp.fc1");
+        let mixed = [all[0], all[2], all[1]];
+        assert_eq!(joined(&mixed), mixed.join(", "), "`k_proj` would read as one of `mlp`");
+        assert_eq!(joined(&["head", "tail"]), "head, tail");
+    }
+}

@@ -1,0 +1,41 @@
+//! What a pull request is told: the verdict, the findings and the ladder.
+
+use derate_render::{Block, Document};
+
+use super::live::Formulas;
+use super::{diagnostics, ladder_notes, measurements, scenarios, section, subtitle, verdict};
+use derate_audit::Audit;
+use derate_estimate::{Analysis, Estimate};
+
+/// The report in short, with at most `most` findings; how many more there are is said.
+pub fn digest(analysis: &Analysis, audit: &Audit, estimate: &Estimate, most: usize) -> Document {
+    let measured = analysis.validation();
+    let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
+    let shown = audit.findings.get(..most).unwrap_or(&audit.findings);
+    let mut findings = Vec::new();
+    if !shown.is_empty() {
+        findings.push(Block::Table(diagnostics::overview(&analysis.sources, shown)));
+    }
+    match audit.findings.len() - shown.len() {
+        0 if shown.is_empty() => findings.push(Block::Prose("Nothing was found.".to_owned())),
+        0 => {}
+        left => findings.push(Block::Prose(format!(
+            "{left} more are not listed here; `derate audit` prints all."
+        ))),
+    }
+    // So that no reader takes silence for its absence.
+    let allowed = diagnostics::allowed(&analysis.sources, &audit.allowed);
+    findings.extend(allowed.take(most.max(20)).map(Block::Prose));
+    let mut ladder = vec![Block::KeyFigures(scenarios::ladder(estimate, &Formulas::default()))];
+    ladder.extend(ladder_notes(estimate));
+    Document {
+        title: "Roofline audit".to_owned(),
+        subtitle: subtitle(analysis),
+        controls: Vec::new(),
+        sections: vec![
+            section("Verdict", "Verdict", said.map(Block::Prose).collect()),
+            section("Findings", "Findings", findings),
+            section("Ladder", "From the claim to what holds", ladder),
+        ],
+    }
+}

@@ -1,0 +1,110 @@
+//! Reports, v++ configurations and kernels as a document and as data: `derate.hls/1`.
+
+mod cells;
+mod connectivity;
+mod linked;
+mod located;
+mod report;
+mod source;
+
+use derate_hls::{AlloSource, Connectivity, FileId, Header, Report, Sources};
+use derate_render::{Block, Document};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::annotations;
+use derate_units::command::quoted;
+
+/// What was read of one file.
+#[derive(Debug)]
+pub enum HlsFile {
+    /// What a tool printed.
+    Report(Box<Report>),
+    /// What v++ is told.
+    Connectivity(Connectivity),
+    /// C++ with kernels.
+    Source(Box<Header>),
+    /// Allo's Python, of which the annotations are read.
+    Allo(Box<AlloSource>),
+    /// A file that is not read, with the reason.
+    NotAudited(String),
+}
+
+/// `derate.hls/1`.
+#[derive(Debug, Serialize)]
+pub struct HlsReport {
+    schema: &'static str,
+    command: String,
+    files: Vec<FileReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct FileReport {
+    file: String,
+    /// `report`, `connectivity`, `source`, `allo` or `not-audited`.
+    kind: &'static str,
+    content: Value,
+}
+
+/// What `derate hls` prints: data for machines, a document for people.
+pub fn hls(sources: &Sources, files: &[(FileId, HlsFile)]) -> (HlsReport, Document) {
+    let names: Vec<String> = files.iter().map(|(file, _)| quoted(sources.name(*file))).collect();
+    let report = HlsReport {
+        schema: derate_hls::REPORT_SCHEMA,
+        command: format!("derate hls {} --format json", names.join(" ")),
+        files: files.iter().map(|(file, content)| file_report(sources, *file, content)).collect(),
+    };
+    let document = Document {
+        title: "What the tools and the kernels say".to_owned(),
+        subtitle: names.join(", "),
+        controls: Vec::new(),
+        sections: files
+            .iter()
+            .map(|(file, content)| {
+                super::section("File", sources.name(*file), blocks(sources, content))
+            })
+            .collect(),
+    };
+    (report, document)
+}
+
+fn file_report(sources: &Sources, file: FileId, content: &HlsFile) -> FileReport {
+    let (kind, value) = match content {
+        HlsFile::Report(report) => ("report", serde_json::to_value(report)),
+        HlsFile::Connectivity(connectivity) => ("connectivity", serde_json::to_value(connectivity)),
+        HlsFile::Source(header) => {
+            ("source", serde_json::to_value(source::functions(sources, header)))
+        }
+        HlsFile::Allo(source) => {
+            ("allo", serde_json::to_value(annotations::content(sources, source)))
+        }
+        HlsFile::NotAudited(reason) => ("not-audited", serde_json::to_value(reason)),
+    };
+    FileReport {
+        file: sources.name(file).to_owned(),
+        kind,
+        content: located::with_lines(sources, file, value.unwrap_or_default()),
+    }
+}
+
+fn blocks(sources: &Sources, content: &HlsFile) -> Vec<Block> {
+    match content {
+        HlsFile::Report(report) => report::report(sources, report),
+        HlsFile::Connectivity(connectivity) => connectivity::connectivity(sources, connectivity),
+        HlsFile::Source(header) => source::source(sources, header),
+        HlsFile::Allo(source) => {
+            let mut blocks =
+                vec![Block::Table(annotations::table(&annotations::of(sources, source)))];
+            blocks.extend(source.unparsed.iter().map(|region| {
+                let line = sources.position(region.span).line;
+                Block::Prose(format!("line {line}: not read: {}", region.reason))
+            }));
+            blocks.push(Block::Prose(format!(
+                "Not audited: {}",
+                derate_project::code::ONLY_ANNOTATIONS
+            )));
+            blocks
+        }
+        HlsFile::NotAudited(reason) => vec![Block::Prose(format!("Not audited: {reason}"))],
+    }
+}

@@ -1,0 +1,183 @@
+//! Kernels of one scenario as a table.
+
+use derate_render::{Block, Cell, Column, NumberFormat, Section, Table, formula};
+
+use super::CORRECTED;
+use derate_estimate::{PartEstimate, ScenarioEstimate, Totals};
+use derate_units::figures::{quantity, rate, significant};
+
+const EXACT: NumberFormat = NumberFormat::Integer;
+
+/// The same where it follows its inputs: without their figures.
+pub(super) fn live_caption(scenario: &ScenarioEstimate) -> String {
+    format!(
+        "{}bytes, tokens, bandwidth and peak as Assumptions has them for this scenario. Schedule: {}. {}",
+        lead(scenario),
+        scenario.schedule,
+        scenario.command
+    )
+}
+
+/// What a table of kernels stands on.
+fn caption(scenario: &ScenarioEstimate) -> String {
+    let ridges: Vec<String> = scenario
+        .ceilings
+        .iter()
+        .map(|c| {
+            format!(
+                "{} peak {} ({}), ridge {} OP/B",
+                c.peak.precision,
+                rate(c.peak.rate.value, c.peak.precision),
+                c.peak.variant,
+                significant(c.ridge.0, 3)
+            )
+        })
+        .collect();
+    format!(
+        "{}{}, {}, {}; {}. Schedule: {}. {}",
+        lead(scenario),
+        scenario.precision,
+        scenario.tokens_text(),
+        quantity(scenario.bandwidth.value),
+        if ridges.is_empty() { "no peak".to_owned() } else { ridges.join("; ") },
+        scenario.schedule,
+        scenario.command
+    )
+}
+
+/// Each kernel's one call, then one layer and all calls of the part.
+pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
+    Table {
+        name: format!("kernels-{}", scenario.name),
+        caption: caption(scenario),
+        columns: vec![
+            Column::text("kernel", "Kernel"),
+            Column::number("calls", "Calls", ""),
+            Column::number("m", "M", ""),
+            Column::number("k", "K", ""),
+            Column::number("n", "N", ""),
+            Column::number("flops", "Work", "OP"),
+            Column::number("bytes", "Traffic", "B"),
+            Column::number("oi", "OI", "OP/B"),
+            Column::number("weight_mb", "Weights", "MB"),
+            Column::text("bound", "Bound"),
+            Column::number("attainable", "Attainable", "GOP/s"),
+            Column::number("time", "Roofline time", "µs"),
+        ],
+        rows: scenario.parts.iter().flat_map(rows).collect(),
+    }
+}
+
+/// The name of a step of the ladder; other scenarios are named by what stands behind.
+fn lead(scenario: &ScenarioEstimate) -> String {
+    if scenario.name.contains(',') { String::new() } else { format!("{}: ", scenario.name) }
+}
+
+/// The section without the scenarios between the claim and what holds: the same kernels with one correction more each.
+pub(super) fn ends_of_the_ladder(mut section: Section) -> Section {
+    let name = |scenario: &str| format!("kernels-{scenario}");
+    let is = |block: &Block, scenario: &str| matches!(block, Block::Table(table) if table.name == name(scenario));
+    if !section.blocks.iter().any(|block| is(block, CORRECTED)) {
+        return section;
+    }
+    for scenario in ["as-built", "derated"] {
+        let Some(at) = section.blocks.iter().position(|block| is(block, scenario)) else {
+            continue;
+        };
+        let table = name(scenario);
+        let said =
+            format!("The same under scenario {scenario}: `tables/{table}.csv`, or the workbook.");
+        section.blocks[at] = Block::Prose(said);
+    }
+    section
+}
+
+/// What stands in the parts of an estimate and what does not.
+pub(super) fn notes(scenario: &ScenarioEstimate) -> Vec<String> {
+    scenario.parts.iter().map(|part| format!("{}: {}", part.name, part.note)).collect()
+}
+
+fn unknown() -> Cell {
+    Cell::Unknown(String::new())
+}
+
+/// The names of a part's rows: each kernel, one layer, and all.
+pub(super) fn labels(part: &PartEstimate) -> impl Iterator<Item = String> {
+    let several = part.kernels.iter().any(|k| k.block != part.kernels[0].block);
+    let kernels = part.kernels.iter().map(|kernel| {
+        let heads = match kernel.matmul {
+            Some(product) if product.batch > 1 => format!(" ({} products)", product.batch),
+            _ => String::new(),
+        };
+        let block = if several && kernel.block != kernel.name {
+            format!("{}: ", kernel.block)
+        } else {
+            String::new()
+        };
+        format!("{block}{}{heads}", kernel.name)
+    });
+    let mut names: Vec<String> = kernels.collect();
+    if part.one_layer.is_some() {
+        names.push(format!("{}, one", part.name));
+    }
+    if part.is_summed() {
+        names.push(if part.kernels.iter().any(|kernel| kernel.calls < part.layers) {
+            // Not all of it is in every layer.
+            format!("{}, in all", part.name)
+        } else if part.layers > 1 {
+            format!("{}, all {}", part.name, part.layers)
+        } else {
+            part.name.clone()
+        });
+    }
+    if !part.runs
+        && let Some(name) = names.last_mut()
+    {
+        name.push_str(" (never runs)");
+    }
+    names.into_iter()
+}
+
+fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
+    let count = |n: u64| Cell::number(n as f64, EXACT);
+    let mut names = labels(part).map(Cell::Text);
+    let mut rows: Vec<Vec<Cell>> = part
+        .kernels
+        .iter()
+        .zip(names.by_ref())
+        .map(|(kernel, name)| {
+            let mut row = vec![name, count(kernel.calls)];
+            row.extend(match kernel.matmul {
+                Some(product) => [product.m, product.k, product.n].map(count),
+                None => [Cell::Empty, Cell::Empty, Cell::Empty],
+            });
+            row.extend(totals(&kernel.totals));
+            row
+        })
+        .collect();
+    let sums = part.one_layer.iter().chain(part.is_summed().then_some(&part.totals));
+    rows.extend(sums.zip(names).map(|(figures, name)| {
+        let mut row = vec![name, Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty];
+        row.extend(totals(figures));
+        row
+    }));
+    rows
+}
+
+fn totals(t: &Totals) -> [Cell; 7] {
+    [
+        Cell::number(t.flops.0, EXACT),
+        Cell::number(t.bytes.0, EXACT),
+        Cell::formula(
+            t.oi.0,
+            formula::column("flops") / formula::column("bytes"),
+            NumberFormat::Fixed(2),
+        ),
+        Cell::number(t.weight_bytes.0 / 1e6, NumberFormat::Fixed(2)),
+        t.bound.map_or_else(unknown, |b| Cell::text(b.as_str())),
+        t.attainable
+            .map_or_else(unknown, |r| Cell::number(r.0 / 1e9, NumberFormat::Significant(4))),
+        t.throughput_seconds
+            .map_or_else(unknown, |s| Cell::number(s.0 * 1e6, NumberFormat::Significant(4))),
+    ]
+}

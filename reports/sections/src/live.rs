@@ -1,0 +1,384 @@
+//! The same figures as formulas over the inputs, for the workbook and the page.
+
+mod alone;
+mod array;
+mod cell;
+mod cycles;
+mod elementwise;
+mod followed;
+mod follows;
+mod groups;
+mod inputs;
+mod kernels;
+mod latencies;
+mod lattice;
+pub(super) mod name;
+mod own;
+mod own_bits;
+mod partition;
+mod polynomial;
+mod precisions;
+mod product;
+mod products;
+mod roof;
+mod roofs;
+mod samples;
+mod scheduled;
+mod site;
+mod sizes;
+mod stuck;
+mod sums;
+mod trials;
+mod what_if;
+
+use std::rc::Rc;
+
+use derate_render::{Cell, Control, Formula, Table, formula};
+
+pub(super) use self::cell::{UNKNOWN, follows, told_unless_changed, unless_changed};
+pub(super) use self::elementwise::Elementwise;
+pub(super) use self::followed::Followed;
+pub(super) use self::follows::{HOLDING, NO, YES};
+pub(super) use self::inputs::{CHANGEABLE, TO_TRY, is_input};
+pub(super) use self::latencies::Latencies;
+pub(super) use self::roof::Roof;
+pub(super) use self::roofs::intensity;
+pub(super) use self::what_if::WhatIf;
+
+use self::alone::Alone;
+use self::cell::told_unless;
+use self::own::Inputs;
+use self::precisions::Precisions;
+use self::roofs::Roofs;
+use self::samples::Samples;
+use self::scheduled::Scheduled;
+use self::sizes::Sizes;
+use derate_estimate::scenario::{PeakBasis, Scenario, ladder};
+use derate_estimate::setting::parameters;
+use derate_estimate::{Analysis, Estimate, PeakRow, ScenarioEstimate, default_mac};
+use derate_units::Precision;
+
+/// The scenarios that are shown under every schedule.
+const CORRECTED: &str = super::CORRECTED;
+const DESIGN: &str = "design";
+
+/// What formulas are made from.
+pub(super) struct Live<'a> {
+    analysis: &'a Analysis,
+    estimate: &'a Estimate,
+    /// The steps of the ladder.
+    steps: Vec<Scenario>,
+    precisions: Precisions,
+    samples: Option<Samples>,
+    /// Those of the design, where its workload is another.
+    designed: Option<Samples>,
+}
+
+impl<'a> Live<'a> {
+    /// Of a project and its estimate.
+    pub(super) fn of(analysis: &'a Analysis, estimate: &'a Estimate) -> Self {
+        let steps = ladder(analysis).0;
+        let samples = Samples::of(analysis);
+        let design = steps.iter().find(|step| matches!(step.peaks, PeakBasis::Array(_)));
+        let designed = design.map(|step| parameters(analysis, step));
+        let other =
+            designed.zip(steps.first()).filter(|(p, step)| *p != parameters(analysis, step));
+        Self {
+            analysis,
+            estimate,
+            precisions: Precisions::of(analysis, estimate),
+            samples,
+            designed: other.and_then(|(p, _)| Samples::around(analysis, p)),
+            steps,
+        }
+    }
+
+    /// The scenarios of the ladder that formulas stand for.
+    fn followed(&self) -> Vec<Followed<'_>> {
+        let Some(samples) = &self.samples else { return Vec::new() };
+        let scenarios = self.estimate.ladder().filter(|s| s.peak_basis != DESIGN);
+        let followed = scenarios.filter_map(|scenario| {
+            let roofs = Roofs::of(self.analysis, &self.precisions, &self.steps, &scenario.name)?;
+            let sheet = kernels::sheet(&roofs, samples, scenario)?;
+            Some(Followed { scenario, roofs, sheet })
+        });
+        followed.collect()
+    }
+
+    /// The corrected scenario and the design under the schedules that are not among `known`.
+    fn scheduled<'l>(&'l self, known: &[Followed<'_>]) -> Vec<Scheduled<'l>> {
+        let Some(sizes) = self.samples.as_ref().and_then(Sizes::of).map(Rc::new) else {
+            return Vec::new();
+        };
+        let designed = match &self.designed {
+            Some(samples) => Sizes::of(samples).map(Rc::new),
+            None => Some(Rc::clone(&sizes)),
+        };
+        let both = [(CORRECTED, Some(sizes)), (DESIGN, designed)];
+        let scheduled = both.into_iter().filter_map(|(scenario, sizes)| {
+            let step = self.steps.iter().find(|step| step.name == scenario)?;
+            Scheduled::of(self, scenario, parameters(self.analysis, step), &sizes?, known)
+        });
+        scheduled.collect()
+    }
+
+    /// The formulas of the report's tables.
+    pub(super) fn formulas(&self) -> Formulas<'_> {
+        let elementwise = self.samples.as_ref().and_then(Elementwise::of).unwrap_or_default();
+        let alone = self.samples.as_ref().and_then(Alone::of);
+        let scenarios = self.followed();
+        let scheduled = self.scheduled(&scenarios);
+        let prefix = self.samples.as_ref().and_then(Samples::prefix);
+        let inputs = inputs::table(self.analysis, &self.steps, &self.precisions, prefix);
+        let given = vec![inputs, self.precisions.table(self.analysis)];
+        let own = Inputs::of(&given);
+        Formulas { live: Some(self), scenarios, scheduled, elementwise, alone, given, own }
+    }
+
+    /// What says whether inputs were changed, and the tables that formulas read.
+    fn inputs(&self, formulas: &Formulas<'_>) -> (Table, Vec<Table>) {
+        let Formulas { scenarios, scheduled, alone, given, own, .. } = formulas;
+        let mut follows = follows::scenarios(scenarios, alone.as_ref(), self.estimate, own);
+        follows.rows.extend(scheduled.iter().flat_map(|scheduled| scheduled.rows(own)));
+        let mut tables = given.clone();
+        tables.push(follows);
+        let keys = |word| self.precisions.look_up(word, "bits");
+        tables.push(own.table(&keys));
+        (own::changes(own), tables)
+    }
+}
+
+/// Whether a table is about changed inputs alone.
+pub(super) fn is_of_edits(table: &str) -> bool {
+    [own::TABLE, own::CHANGES, what_if::TABLE, what_if::FOLLOWS].contains(&table)
+}
+
+/// The claimed bandwidth in GB/s.
+pub(super) fn claimed_bandwidth() -> Formula {
+    formula::name(name::CLAIMED_BANDWIDTH)
+}
+
+/// Tokens of the claim's own kernels.
+pub(super) fn tokens() -> Formula {
+    formula::name(name::TOKENS)
+}
+
+/// Formulas for a report, or none for a terminal.
+#[derive(Default)]
+pub(super) struct Formulas<'a> {
+    live: Option<&'a Live<'a>>,
+    scenarios: Vec<Followed<'a>>,
+    scheduled: Vec<Scheduled<'a>>,
+    pub(super) elementwise: Elementwise,
+    alone: Option<Alone<'a>>,
+    /// The tables in which inputs stand.
+    given: Vec<Table>,
+    /// All of these.
+    own: Inputs,
+}
+
+/// The kernels that the claim models, at one precision and number of tokens.
+pub(super) struct Uniform<'a> {
+    alone: &'a Alone<'a>,
+    pub(super) precision: Precision,
+    /// Bits of an element.
+    bits: Formula,
+    /// What gives the tokens.
+    pub(super) tokens: Formula,
+}
+
+impl Uniform<'_> {
+    /// Whose tokens they are, where these are an input or follow from some.
+    pub(super) fn role(&self) -> Option<&'static str> {
+        match &self.tokens {
+            Formula::Name(name) if name == name::TOKENS => Some("claim"),
+            Formula::Name(name) if name == name::PREFIX_TOKENS => Some("prefix"),
+            _ => None,
+        }
+    }
+
+    /// The same in words.
+    pub(super) fn whose_tokens(&self) -> String {
+        match self.role() {
+            Some(role) => format!("the tokens of the {role}"),
+            None => "the tokens in its name".to_owned(),
+        }
+    }
+
+    /// Of `elements` in bytes.
+    fn bytes(&self, elements: Formula) -> Formula {
+        elements * self.bits.clone() / 8.0
+    }
+
+    /// Operations, bytes and MB of weights of each kernel's one call.
+    pub(super) fn each(&self) -> Vec<[Formula; 3]> {
+        let kernels = self.alone.each(&self.tokens).into_iter();
+        let figures = kernels.map(|[flops, elements, weights]| {
+            [flops, self.bytes(elements), self.bytes(weights) / 1e6]
+        });
+        figures.collect()
+    }
+
+    /// Intensity and MB of weights of the first part, over the column of tokens.
+    pub(super) fn first(&self) -> [Formula; 2] {
+        let [flops, elements, weights] = self.alone.first(&formula::column(name::TOKENS));
+        [flops / self.bytes(elements), self.bytes(weights) / 1e6]
+    }
+
+    /// Roofline time of the first part in ms, over the column of tokens.
+    pub(super) fn time(&self, roof: &Roof) -> Option<Formula> {
+        let tokens = formula::column(name::TOKENS);
+        self.alone.time(&tokens, [&self.bits, &roof.peak, &roof.bandwidth])
+    }
+}
+
+impl Formulas<'_> {
+    /// Those of a scenario.
+    pub(super) fn of(&self, scenario: &ScenarioEstimate) -> Option<&Followed<'_>> {
+        let fused = self.scheduled.iter().flat_map(|scheduled| &scheduled.all);
+        self.scenarios.iter().chain(fused).find(|followed| followed.is(scenario))
+    }
+
+    /// The latency of a scenario under its schedule.
+    pub(super) fn latency(&self, scenario: &ScenarioEstimate) -> Option<Latencies<'_>> {
+        self.scheduled.iter().find_map(|scheduled| scheduled.latency(scenario))
+    }
+
+    /// The peak of a design's array in TOP/s.
+    pub(super) fn array_peak(&self, scenario: &ScenarioEstimate) -> Option<Formula> {
+        let followed = self.of(scenario)?;
+        followed.roofs.of_array().then(|| formula::name(name::ARRAY_PEAK))
+    }
+
+    /// Whether there are inputs to follow.
+    pub(super) fn is_live(&self) -> bool {
+        self.live.is_some()
+    }
+
+    /// The bandwidth of the design's ports, where an array reads it.
+    pub(super) fn ports_bandwidth(&self) -> Option<Formula> {
+        let mut all = self.scheduled.iter().flat_map(|scheduled| &scheduled.all);
+        all.any(|followed| followed.roofs.of_ports()).then(|| formula::name(name::DESIGN_BANDWIDTH))
+    }
+
+    /// What the formulas of fusion and latency read.
+    pub(super) fn groups(&self) -> Vec<Table> {
+        self.scheduled.iter().flat_map(Scheduled::tables).collect()
+    }
+
+    /// The kernels that the claim models at a precision and a number of tokens; `None` where formulas do not give them.
+    pub(super) fn uniform(&self, precision: &str, tokens: f64) -> Option<Uniform<'_>> {
+        let (live, alone) = (self.live?, self.alone.as_ref()?);
+        let precision = Precision::parse(precision)?;
+        let capacity = live.analysis.on_chip().value.0;
+        let fits = alone.fits(tokens, f64::from(precision.bits()), capacity);
+        let bits = live.precisions.figure(precision, "bits").filter(|_| fits)?;
+        Some(Uniform { alone, precision, bits, tokens: alone.tokens(tokens)? })
+    }
+
+    /// The claimed or the derived roof of a precision, at the claimed bandwidth or another.
+    pub(super) fn roof(
+        &self,
+        precision: Precision,
+        basis: &str,
+        bandwidth: Formula,
+    ) -> Option<Roof> {
+        let peak = self.live?.precisions.figure(precision, &format!("{basis}_peak"))?;
+        Some(Roof { peak, bandwidth })
+    }
+
+    /// A claimed or derived peak, by its place among those of its basis and precision.
+    pub(super) fn peak(&self, row: &PeakRow, variant: usize) -> Option<Formula> {
+        let live = self.live?;
+        let precision = row.peak.precision;
+        if variant == 0 {
+            return live.precisions.figure(precision, &format!("{}_peak", row.basis));
+        }
+        let mac = live.analysis.platform.costs(precision).get(variant)?.macs_per_dsp.value;
+        Some(precisions::peak(cell::down(formula::name(name::DSP_BUDGET) * mac)))
+    }
+
+    /// A sentence about a peak: it holds while nothing is changed that the peak stands on.
+    pub(super) fn told_of_peak(&self, row: &PeakRow, told: &str) -> Cell {
+        let Some(live) = self.live else { return Cell::text(told) };
+        let precision = row.peak.precision;
+        let stands_on = if row.basis == "claimed" {
+            vec![precisions::claim(live.analysis, precision)]
+        } else {
+            let mut all = Vec::from(precisions::costs(live.analysis, precision));
+            all.extend([name::KERNEL_CLOCK, name::DSP_BUDGET].map(str::to_owned));
+            all
+        };
+        let stands_on = |input: &str| stands_on.iter().any(|own| own == input);
+        told_unless(self.own.changed(stands_on), told)
+    }
+
+    /// A sentence about a bandwidth: it holds while none is changed, nor the clock that ports have.
+    pub(super) fn told_of_bandwidth(&self, told: &str) -> Cell {
+        let stands_on = [
+            name::CLAIMED_BANDWIDTH,
+            name::DERATED_BANDWIDTH,
+            name::DESIGN_BANDWIDTH,
+            name::KERNEL_CLOCK,
+            name::DESIGN_CLOCK,
+        ];
+        told_unless(self.own.changed(|input| stands_on.contains(&input)), told)
+    }
+
+    /// Who says what the multiply-add of a derived peak costs.
+    pub(super) fn cost_source(&self, row: &PeakRow, variant: usize) -> Option<String> {
+        let analysis = self.live.filter(|_| row.basis == "derived")?.analysis;
+        let precision = row.peak.precision;
+        let cost = match variant {
+            0 => default_mac(analysis, precision)?.1,
+            variant => analysis.platform.costs(precision).get(variant)?.cost(),
+        };
+        Some(cost.source)
+    }
+
+    /// The derated bandwidth in GB/s; where `derate.toml` gives none, no more than the claim.
+    pub(super) fn derated_bandwidth(&self) -> Formula {
+        let given = formula::name(name::DERATED_BANDWIDTH);
+        let is_given = |live: &Live<'_>| live.analysis.project.derated_bandwidth.is_some();
+        if self.live.is_some_and(is_given) {
+            given
+        } else {
+            formula::min(claimed_bandwidth(), given)
+        }
+    }
+
+    /// What a reader wants to change first, of what stands in `tables`.
+    pub(super) fn controls(tables: &[Table]) -> Vec<Control> {
+        let labelled = [
+            ("Bytes as built", name::BUILT_PRECISION),
+            ("Bytes as claimed", name::CLAIMED_PRECISION),
+            ("Bandwidth, derated (GB/s)", name::DERATED_BANDWIDTH),
+            ("Cameras", name::CAMERAS),
+            ("Tokens of the claim", name::TOKENS),
+            ("Fusion to try", name::SCHEDULE),
+        ];
+        let has = |input: &str| {
+            tables.iter().flat_map(Table::cells).any(|(_, _, cell)| cell.name() == Some(input))
+        };
+        let instead = |input: &str| input != name::CLAIMED_PRECISION || !has(name::BUILT_PRECISION);
+        let known = labelled.into_iter().filter(|(_, input)| has(input) && instead(input));
+        known
+            .map(|(label, input)| Control { label: label.to_owned(), input: input.to_owned() })
+            .collect()
+    }
+
+    /// What says whether inputs were changed, and the tables that formulas read.
+    pub(super) fn inputs(&self) -> Option<(Table, Vec<Table>)> {
+        self.live.map(|live| live.inputs(self))
+    }
+}
+
+/// A count that was made from one; the cast saturates.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "made from a count; the cast saturates"
+)]
+fn whole(count: f64) -> u64 {
+    count as u64
+}

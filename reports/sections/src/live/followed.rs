@@ -1,0 +1,157 @@
+//! A scenario whose figures are formulas.
+
+use derate_render::formula::{at, choose, max, min, name, range, text};
+use derate_render::{Formula, Table};
+
+use super::cell::{UNKNOWN, or_unknown};
+use super::follows::{NO, YES};
+use super::kernels::Sheet;
+use super::roof::Roof;
+use super::roofs::{Roofs, intensity};
+use super::scheduled::guard_name;
+use super::sums::{Place, total};
+use derate_estimate::ScenarioEstimate;
+use derate_units::Precision;
+
+/// One scenario with its formulas.
+pub(crate) struct Followed<'a> {
+    pub(super) scenario: &'a ScenarioEstimate,
+    pub(super) roofs: Roofs<'a>,
+    pub(super) sheet: Sheet,
+}
+
+impl Followed<'_> {
+    /// Whether it is that scenario.
+    pub(crate) fn is(&self, scenario: &ScenarioEstimate) -> bool {
+        self.scenario.name == scenario.name && self.scenario.schedule == scenario.schedule
+    }
+
+    /// Whether its formulas hold, in a word.
+    pub(crate) fn holds(&self) -> Formula {
+        let guard = guard_name(&self.scenario.name, self.scenario.schedule);
+        choose(name(guard).equals(text(YES)), text(YES), text(NO))
+    }
+
+    /// The table of its kernels.
+    pub(crate) fn kernels(&self) -> Table {
+        self.sheet.table.clone()
+    }
+}
+
+// Figures of the parts that run, in their order; after the last, of the whole inference.
+impl Followed<'_> {
+    fn running(&self) -> impl Iterator<Item = &Place> {
+        let parts = self.scenario.parts.iter().zip(&self.sheet.parts);
+        parts.filter(|(part, _)| part.runs).map(|(_, place)| place)
+    }
+
+    /// A figure that adds up, by the key of its column in the table of kernels.
+    pub(crate) fn figure(&self, at: usize, key: &str) -> Formula {
+        let table = &self.sheet.table.name;
+        match self.running().nth(at) {
+            Some(place) => place.figure(table, key),
+            None => total(self.running().map(|place| place.figure(table, key))),
+        }
+    }
+
+    /// Operational intensity.
+    pub(crate) fn intensity(&self, at: usize) -> Formula {
+        match self.running().nth(at) {
+            Some(place) => place.ratio(&self.sheet.table.name, "oi"),
+            None => intensity(self.figure(at, "flops"), self.figure(at, "bytes")),
+        }
+    }
+
+    /// The bound; of the whole inference, the roof that takes the larger share of time.
+    pub(crate) fn bound(&self, at: usize) -> Formula {
+        let table = &self.sheet.table.name;
+        if let Some(place) = self.running().nth(at) {
+            return place.ratio(table, "bound");
+        }
+        let compute = total(self.running().map(|place| place.bound_by(table, "compute")));
+        // A text is no time.
+        let time = self.figure(at, "time") * 1.0;
+        or_unknown(choose((compute * 2.0).at_least(time), text("compute"), text("memory")))
+    }
+
+    /// Intensity and rate of a part that runs, in OP/B and OP/s.
+    pub(crate) fn running_point(&self, part: usize) -> Option<[Formula; 2]> {
+        Some(self.place_of(self.running().nth(part)?.total))
+    }
+
+    /// Roofline time in ms.
+    pub(crate) fn milliseconds(&self, at: usize) -> Formula {
+        or_unknown(self.figure(at, "time") / 1e3)
+    }
+
+    /// Roofline time of the whole inference in ms.
+    pub(crate) fn inference(&self) -> Formula {
+        self.milliseconds(self.running().count())
+    }
+
+    /// Where the part stands that the claim speaks of.
+    fn main(&self) -> Option<&Place> {
+        let main = self.scenario.main_part()?;
+        let at = self.scenario.parts.iter().position(|part| std::ptr::eq(part, main))?;
+        self.sheet.parts.get(at)
+    }
+
+    /// Intensity and bound of the part that the claim speaks of, by the key of the column.
+    pub(crate) fn of_main(&self, key: &str) -> Option<Formula> {
+        Some(self.main()?.ratio(&self.sheet.table.name, key))
+    }
+
+    /// The peak of the part that the claim speaks of, in TOP/s; unknown where its kernels differ.
+    pub(crate) fn main_peak(&self) -> Option<Formula> {
+        let (table, kernels) = (&self.sheet.table.name, &self.main()?.kernels);
+        let first = || at(table, "peak", kernels.start);
+        let peaks = || range(table, "peak", kernels.clone());
+        let alike = max(first(), peaks()).equals(min(first(), peaks()));
+        Some(or_unknown(choose(alike, first(), text(UNKNOWN))))
+    }
+
+    /// Where the roofs of that part meet.
+    pub(crate) fn main_ridge(&self) -> Option<Formula> {
+        Some(or_unknown(self.main_peak()? * 1e3 / self.bandwidth()))
+    }
+
+    /// The roof of a precision, or of what all elements have where that is chosen.
+    pub(crate) fn roof(&self, precision: Precision) -> Roof {
+        Roof { peak: self.roofs.peak(precision), bandwidth: self.bandwidth() }
+    }
+
+    /// Intensity and rate of a part, or of one of its kernels, in OP/B and OP/s.
+    pub(crate) fn point(&self, part: usize, kernel: Option<usize>) -> Option<[Formula; 2]> {
+        let place = self.sheet.parts.get(part)?;
+        Some(self.place_of(kernel.map_or(place.total, |kernel| place.kernels.start + kernel)))
+    }
+
+    /// Where a row stands on a roofline.
+    fn place_of(&self, row: usize) -> [Formula; 2] {
+        let cell = |key: &str| at(&self.sheet.table.name, key, row);
+        [cell("oi"), cell("attainable") * 1e9]
+    }
+
+    /// Whether two kernels, each by its part and its place there, have the same formulas but for their calls.
+    pub(crate) fn alike(&self, one: (usize, usize), other: (usize, usize)) -> bool {
+        let columns = &self.sheet.table.columns;
+        let row = |(part, kernel): (usize, usize)| {
+            let place = self.sheet.parts.get(part)?;
+            let row = self.sheet.table.rows.get(place.kernels.start + kernel)?;
+            let cells = columns.iter().zip(row);
+            let cells = cells.filter(|(c, _)| !["kernel", "calls"].contains(&c.key.as_str()));
+            Some(cells.map(|(_, cell)| cell).collect::<Vec<_>>())
+        };
+        row(one).zip(row(other)).is_some_and(|(one, other)| one == other)
+    }
+
+    /// Bandwidth in GB/s.
+    pub(crate) fn bandwidth(&self) -> Formula {
+        self.roofs.bandwidth()
+    }
+
+    /// The word of its precision.
+    pub(crate) fn precision(&self) -> Formula {
+        self.roofs.precision()
+    }
+}

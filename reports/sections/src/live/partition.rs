@@ -1,0 +1,112 @@
+//! What derate fuses for one set of formats and parameters, and whether another set leaves that as it is.
+
+use std::sync::Arc;
+
+use derate_project::{Schedule, TensorFormats};
+use derate_workload::Part;
+use derate_workload::classes::{Class, classes};
+use derate_workload::fusion::{Group, groups};
+use derate_workload::traffic::traffic;
+
+/// A group of a class.
+struct Made {
+    class: usize,
+    /// The place of its block in its part.
+    block: usize,
+    group: Group,
+    /// How often each operand crosses; nothing for what is read once for all runs.
+    crossings: Vec<Option<u64>>,
+}
+
+/// A group, for who reads it.
+pub(super) struct FusedGroup<'p> {
+    pub(super) class: &'p Class,
+    /// The place of its block in its part.
+    pub(super) block: usize,
+    pub(super) group: &'p Group,
+    /// Whether it is the first of its layer.
+    pub(super) first: bool,
+}
+
+/// The groups of all parts.
+pub(super) struct Partition<'p> {
+    schedule: Schedule,
+    parts: &'p [Part],
+    classes: Vec<Class>,
+    made: Vec<Made>,
+}
+
+impl<'p> Partition<'p> {
+    /// Of some parts with `capacity` bytes on the chip; `None` where a format is not known.
+    pub(super) fn of(
+        parts: &'p [Part],
+        formats: &TensorFormats,
+        held: &dyn Fn(&Part) -> bool,
+        schedule: Schedule,
+        capacity: f64,
+    ) -> Option<Self> {
+        let classes = classes(parts, formats, held).ok()?;
+        let mut all = Vec::new();
+        for (at, class) in classes.iter().enumerate() {
+            let blocks = &parts.get(class.part)?.blocks;
+            let block = blocks.iter().position(|b| Arc::ptr_eq(&b.block, &class.block))?;
+            let (mut made, mut refused) = (Vec::new(), Vec::new());
+            groups(class, schedule, capacity, &mut made, &mut refused);
+            all.extend(made.into_iter().map(|group| {
+                let mut crossings = Vec::new();
+                traffic(class, group.kernels.clone(), capacity, |crossing| {
+                    let held = class.held && crossing.operand.role.is_stored();
+                    crossings.push((!held).then(|| super::whole(crossing.crossings)));
+                });
+                Made { class: at, block, group, crossings }
+            }));
+        }
+        Some(Self { schedule, parts, classes, made: all })
+    }
+
+    /// Whether every kernel is a group of its own that has the whole chip.
+    pub(super) fn is_alone(&self) -> bool {
+        self.schedule == Schedule::Unfused && !self.classes.iter().any(|class| class.held)
+    }
+
+    /// The parts with their places.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (usize, &'p Part)> {
+        self.parts.iter().enumerate()
+    }
+
+    /// The groups of a part in their order.
+    pub(super) fn of_part(&self, part: usize) -> impl Iterator<Item = FusedGroup<'_>> {
+        let own = self.made.iter().filter(move |made| self.classes[made.class].part == part);
+        own.map(|made| FusedGroup {
+            class: &self.classes[made.class],
+            block: made.block,
+            group: &made.group,
+            first: made.group.kernels.start == 0,
+        })
+    }
+
+    /// Whether `other` groups the same kernels of every layer, which read and write their operands as often.
+    pub(super) fn is_like(&self, other: &Partition<'_>) -> bool {
+        let of_layer = |partition: &Partition<'_>, class: &Class, block: usize| -> Option<usize> {
+            let layer = class.layers.first()?;
+            partition.classes.iter().enumerate().position(|(at, own)| {
+                let same =
+                    partition.made.iter().any(|made| made.class == at && made.block == block);
+                own.part == class.part && same && own.layers.contains(layer)
+            })
+        };
+        // The claim's own kernels stand in the unfused schedule alone.
+        let counts = |class: &Class| {
+            self.schedule == Schedule::Unfused || self.parts[class.part].never_runs.is_none()
+        };
+        self.classes.iter().enumerate().filter(|(_, class)| counts(class)).all(|(at, class)| {
+            let mine = || self.made.iter().filter(|made| made.class == at);
+            let Some(block) = mine().next().map(|made| made.block) else { return true };
+            let Some(of) = of_layer(other, class, block) else { return false };
+            let its = other.made.iter().filter(|made| made.class == of);
+            mine()
+                .map(|made| (&made.group.kernels, &made.crossings))
+                .eq(its.map(|made| (&made.group.kernels, &made.crossings)))
+        })
+    }
+}

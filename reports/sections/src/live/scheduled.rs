@@ -1,0 +1,123 @@
+//! The corrected scenario and the design under every schedule, as formulas.
+
+use std::rc::Rc;
+
+use derate_render::{Cell, Table};
+
+use super::Live;
+use super::cycles::Cycles;
+use super::followed::Followed;
+use super::groups::sheet;
+use super::latencies::Latencies;
+use super::name::keyed;
+use super::own::Inputs;
+use super::partition::Partition;
+use super::products::Products;
+use super::roofs::Roofs;
+use super::samples::Samples;
+use super::sizes::Sizes;
+use super::trials::{Ground, Trials, row};
+use derate_estimate::ScenarioEstimate;
+use derate_estimate::latency::Machine;
+use derate_estimate::scenario::PeakBasis;
+use derate_project::Schedule;
+use derate_workload::Parameters;
+
+/// One scenario under its schedules.
+pub(crate) struct Scheduled<'a> {
+    pub(super) all: Vec<Followed<'a>>,
+    /// What the latency of each is made of, where there is an array.
+    cycles: Vec<Option<Cycles>>,
+    sizes: Rc<Sizes<'a>>,
+    trials: Trials,
+    products: Option<Products>,
+}
+
+/// What a guard is called.
+pub(super) fn guard_name(scenario: &str, schedule: &str) -> String {
+    // Here it is no sign.
+    keyed("follows", &format!("{scenario} {schedule}").replace('-', " "))
+}
+
+impl<'a> Scheduled<'a> {
+    /// Those of a step of the ladder under each schedule but those that `known` has; `None` where there is no such step.
+    pub(super) fn of(
+        live: &'a Live<'_>,
+        scenario: &str,
+        parameters: Parameters,
+        sizes: &Rc<Sizes<'a>>,
+        known: &[Followed<'_>],
+    ) -> Option<Self> {
+        let step = live.steps.iter().find(|step| step.name == scenario)?;
+        let ground = Ground { analysis: live.analysis, step, parameters };
+        let samples: &'a Samples = sizes.samples;
+        let parts = &samples.base()?.parts;
+        let estimates: Vec<&'a ScenarioEstimate> = live
+            .estimate
+            .scenarios
+            .iter()
+            .filter(|s| s.name == scenario && known.iter().all(|known| !known.is(s)))
+            .collect();
+        let partitions = estimates.iter().map(|estimate| {
+            let schedule = Schedule::parse(estimate.schedule)?;
+            Some((schedule, ground.partition(parts, &parameters, &step.storage, schedule)?))
+        });
+        let partitions: Vec<(Schedule, Partition<'_>)> = partitions.collect::<Option<_>>()?;
+        let products = match &step.peaks {
+            PeakBasis::Array(array) => {
+                Some(Products::of(scenario, sizes, &Machine::from(array.as_ref()))?)
+            }
+            _ => None,
+        };
+        let (mut all, mut all_cycles) = (Vec::new(), Vec::new());
+        for (estimate, (_, partition)) in estimates.iter().zip(&partitions) {
+            let roofs = Roofs::of(live.analysis, &live.precisions, &live.steps, scenario)?;
+            let table = if estimate.chosen && roofs.of_array() {
+                format!("kernels-{scenario}")
+            } else {
+                format!("groups-{scenario}-{}", estimate.schedule)
+            };
+            let mut sheet = sheet(&table, &roofs, sizes, estimate, partition)?;
+            let cycles = match &products {
+                Some(products) => Some(Cycles::of(estimate, &sheet, partition, sizes, products)?),
+                None => None,
+            };
+            if let Some(stuck) = cycles.as_ref().and_then(|cycles| cycles.stuck.clone()) {
+                sheet.stuck.get_or_insert(stuck);
+            }
+            all.push(Followed { scenario: estimate, roofs, sheet });
+            all_cycles.push(cycles);
+        }
+        let trials = Trials::of(&ground, sizes, &live.precisions, &partitions, &estimates);
+        Some(Self { all, cycles: all_cycles, sizes: Rc::clone(sizes), trials, products })
+    }
+
+    /// The latency of a scenario under its schedule.
+    pub(super) fn latency(&self, scenario: &ScenarioEstimate) -> Option<Latencies<'_>> {
+        let mut all = self.all.iter().zip(&self.cycles);
+        let (followed, cycles) = all.find(|(followed, _)| followed.is(scenario))?;
+        Some(Latencies { followed, cycles: cycles.as_ref()? })
+    }
+
+    /// Rows of what follows: one per schedule.
+    pub(super) fn rows(&self, inputs: &Inputs) -> Vec<Vec<Cell>> {
+        let rows = self.all.iter().enumerate().filter_map(|(at, followed)| {
+            let Followed { scenario, roofs, sheet } = followed;
+            let schedule = Schedule::parse(scenario.schedule)?;
+            let answer =
+                self.trials.guard(scenario, schedule, roofs, &self.sizes, sheet, inputs)?;
+            // The roofs of the ladder's own stand above.
+            Some(row(roofs, scenario, answer, at == 0 && roofs.of_array()))
+        });
+        rows.collect()
+    }
+
+    /// What the formulas of fusion and latency read.
+    pub(super) fn tables(&self) -> Vec<Table> {
+        let shown_elsewhere = |f: &Followed<'_>| f.scenario.chosen && f.roofs.of_array();
+        let groups = self.all.iter().filter(|f| !shown_elsewhere(f)).map(Followed::kernels);
+        let cycles = self.cycles.iter().flatten().map(|cycles| cycles.table.clone());
+        let products = self.products.iter().map(|products| products.table.clone());
+        groups.chain(products).chain(cycles).chain(self.trials.table()).collect()
+    }
+}

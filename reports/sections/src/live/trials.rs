@@ -1,0 +1,283 @@
+//! Which choices leave what is fused as it is: derate's own pass for each precision and number of cameras.
+
+use derate_render::formula::{choose, known, lookup, name, number, range};
+use derate_render::{Cell, Column, Formula, NumberFormat, Table};
+
+use super::follows::{YES, no};
+use super::kernels::Sheet;
+use super::name as names;
+use super::own::Inputs;
+use super::partition::Partition;
+use super::precisions::Precisions;
+use super::roofs::Roofs;
+use super::scheduled::guard_name;
+use super::sizes::Sizes;
+use derate_estimate::hold::{held_bytes, is_held};
+use derate_estimate::scenario::{PeakBasis, Scenario, single};
+use derate_estimate::{Analysis, ScenarioEstimate};
+use derate_project::{Schedule, Storage};
+use derate_workload::{Parameters, Part};
+
+/// So many cameras are tried.
+const MOST_CAMERAS: u64 = 4;
+/// Inputs that sizes may depend on, but for cameras, which are tried.
+const PARAMETERS: [&str; 4] =
+    [names::LANGUAGE_TOKENS, names::DENOISE_STEPS, names::CHUNK, names::TOKENS];
+
+/// What a partition is made from besides its parts.
+pub(super) struct Ground<'a> {
+    pub(super) analysis: &'a Analysis,
+    pub(super) step: &'a Scenario,
+    pub(super) parameters: Parameters,
+}
+
+impl Ground<'_> {
+    fn is_design(&self) -> bool {
+        matches!(self.step.peaks, PeakBasis::Array(_))
+    }
+
+    /// The groups under a schedule with other formats; `None` where the chip does not hold what it should.
+    pub(super) fn partition<'p>(
+        &self,
+        parts: &'p [Part],
+        parameters: &Parameters,
+        storage: &Storage,
+        schedule: Schedule,
+    ) -> Option<Partition<'p>> {
+        let chip = self.analysis.on_chip().value.0;
+        let design = self.is_design();
+        let held =
+            if design { held_bytes(self.analysis, storage, parameters).ok()?.0 } else { 0.0 };
+        let is_held = |part: &Part| design && is_held(self.analysis, part);
+        let formats = storage.formats(&self.analysis.shape);
+        Partition::of(parts, &formats, &is_held, schedule, chip - held)
+    }
+}
+
+/// What was tried for one scenario: rows of a table, one per schedule and precision.
+pub(super) struct Trials {
+    table: Table,
+    /// Cameras of the columns.
+    cameras: Vec<u64>,
+    /// Schedules in the order of their rows, each with as many rows as there are precisions.
+    schedules: Vec<Schedule>,
+    precisions: usize,
+}
+
+fn key(cameras: u64) -> String {
+    format!("cameras_{cameras}")
+}
+
+impl Trials {
+    /// Tries every precision with every number of cameras under `schedules`, whose own groups are `partitions`.
+    pub(super) fn of(
+        ground: &Ground<'_>,
+        sizes: &Sizes<'_>,
+        precisions: &Precisions,
+        partitions: &[(Schedule, Partition<'_>)],
+        estimates: &[&ScenarioEstimate],
+    ) -> Self {
+        let own = ground.parameters.cameras;
+        let mut cameras = vec![own];
+        if sizes.depend_on(names::CAMERAS, false) {
+            cameras.extend((1..=MOST_CAMERAS).filter(|c| *c != own));
+            cameras.sort_unstable();
+        }
+        let storages: Vec<(String, Storage)> = ground
+            .own()
+            .into_iter()
+            .chain(precisions.all().map(|p| (p.key(), Storage::Uniform(p))))
+            .collect();
+        let of_cameras: Vec<(Parameters, Vec<Part>)> = cameras
+            .iter()
+            .map(|&cameras| {
+                let parameters = Parameters { cameras, ..ground.parameters };
+                let workload = &ground.analysis.workload;
+                let mut parts = workload.as_claimed(&parameters);
+                parts.extend(workload.inference(&parameters));
+                (parameters, parts)
+            })
+            .collect();
+        let mut rows = Vec::new();
+        for (schedule, partition) in partitions {
+            let estimate = estimates.iter().find(|s| s.schedule == schedule.name());
+            let command = estimate.map_or("", |estimate| &estimate.command);
+            // Formats of as many bits are fused alike.
+            let mut tried: Vec<(u32, Vec<bool>)> = Vec::new();
+            for (key, storage) in &storages {
+                let bits = match storage {
+                    Storage::Uniform(precision) => Some(precision.bits()),
+                    Storage::Each { .. } => None,
+                };
+                let before = tried.iter().find(|(of, _)| Some(*of) == bits);
+                let alike = before.map_or_else(
+                    || {
+                        let like = |(parameters, parts): &(Parameters, Vec<Part>)| {
+                            let other = ground.partition(parts, parameters, storage, *schedule);
+                            other.is_some_and(|other| partition.is_like(&other))
+                        };
+                        of_cameras.iter().map(like).collect()
+                    },
+                    |(_, alike)| alike.clone(),
+                );
+                let cells = cameras.iter().zip(&alike).map(|(&cameras, alike)| match alike {
+                    true => Cell::text(YES),
+                    false => Cell::Text(ground.instead(storage, cameras, command, *schedule)),
+                });
+                let row = [Cell::text(schedule.name()), Cell::text(key)];
+                rows.push(row.into_iter().chain(cells).collect());
+                if let Some(bits) = bits {
+                    tried.push((bits, alike));
+                }
+            }
+        }
+        let mut columns =
+            vec![Column::text("schedule", "Schedule"), Column::text("precision", "Bytes as")];
+        columns.extend(cameras.iter().map(|&c| match &cameras[..] {
+            [_] => Column::text(key(c), "As it is"),
+            _ => Column::text(key(c), format!("Cameras: {c}")),
+        }));
+        let table = Table {
+            name: format!("tried-{}", ground.step.name),
+            caption: format!(
+                "Scenario {}: whether derate, run with that precision{}, fuses the same kernels and reads their operands as often, so that the formulas hold",
+                ground.step.name,
+                if cameras.len() > 1 { " and so many cameras" } else { "" }
+            ),
+            columns,
+            rows,
+        };
+        let schedules = partitions.iter().map(|(schedule, _)| *schedule).collect();
+        Self { table, cameras, schedules, precisions: storages.len() }
+    }
+
+    /// What was tried; nothing where the scenario has no schedule to try.
+    pub(super) fn table(&self) -> Option<Table> {
+        (!self.table.rows.is_empty()).then(|| self.table.clone())
+    }
+
+    /// What was found for the precision and the cameras that are chosen.
+    fn verdict(&self, schedule: Schedule, precision: &Formula, command: &str) -> Option<Formula> {
+        let at = self.schedules.iter().position(|own| *own == schedule)?;
+        let rows = at * self.precisions..(at + 1) * self.precisions;
+        let table = &self.table.name;
+        let keys = || range(table, "precision", rows.clone());
+        let found = |cameras: u64| {
+            known(
+                lookup(precision.clone(), keys(), range(table, key(cameras), rows.clone())),
+                no("nobody tried what is fused at that precision", command),
+            )
+        };
+        match self.cameras[..] {
+            [only] => Some(found(only)),
+            _ => Some(self.cameras.iter().rev().fold(
+                no("nobody tried what is fused with so many cameras", command),
+                |otherwise, &cameras| {
+                    let chosen = name(names::CAMERAS).equals(number(cameras as f64));
+                    choose(chosen, found(cameras), otherwise)
+                },
+            )),
+        }
+    }
+
+    /// Whether the formulas of a scenario under a schedule hold.
+    pub(super) fn guard(
+        &self,
+        estimate: &ScenarioEstimate,
+        schedule: Schedule,
+        roofs: &Roofs<'_>,
+        sizes: &Sizes<'_>,
+        sheet: &Sheet,
+        inputs: &Inputs,
+    ) -> Option<Formula> {
+        let command = estimate.command.as_str();
+        let mut answer = self.verdict(schedule, &roofs.precision(), command)?;
+        if let Some(group) = &sheet.stuck {
+            let reason = format!("how {group} grows is not known as a formula");
+            let moved = |i: &str| PARAMETERS.contains(&i) || i == names::CAMERAS;
+            answer = inputs.unless(moved, (&reason, command), answer);
+        }
+        // The claim's own kernels stand in the unfused schedule alone.
+        let all = schedule == Schedule::Unfused;
+        let fused = |input: &str| {
+            input == names::ON_CHIP || PARAMETERS.contains(&input) && sizes.depend_on(input, all)
+        };
+        answer = if sheet.reads_once() {
+            // Nothing is fused, and what fits is read once.
+            sheet.while_held(command, answer)
+        } else {
+            let reason = "what is fused, or how often it is read, may depend on what was changed";
+            inputs.unless(fused, (reason, command), answer)
+        };
+        if roofs.of_ports() {
+            let clock = |i: &str| i == names::KERNEL_CLOCK || i == names::DESIGN_CLOCK;
+            let reason = "the bandwidth of the design's ports follows the clock";
+            answer = inputs.unless(clock, (reason, command), answer);
+        }
+        if roofs.of_array() {
+            // A cost that nobody knows is no reason.
+            let dsp = known(name(names::ARRAY_DSP) * 1.0, number(0.0));
+            let reason = "the array takes more DSP slices than the shell leaves";
+            answer = choose(dsp.exceeds(name(names::DSP_BUDGET)), no(reason, command), answer);
+        }
+        Some(inputs.within(answer))
+    }
+}
+
+impl Ground<'_> {
+    /// The word for each tensor's own format, where the scenario has these.
+    fn own(&self) -> Option<(String, Storage)> {
+        let storage = &self.step.storage;
+        matches!(storage, Storage::Each { .. }).then(|| (storage.name(), storage.clone()))
+    }
+
+    /// What to do where the groups are others.
+    fn instead(
+        &self,
+        storage: &Storage,
+        cameras: u64,
+        command: &str,
+        schedule: Schedule,
+    ) -> String {
+        let mut written = Vec::new();
+        if cameras != self.parameters.cameras {
+            written.push(format!("cameras = {cameras} under [model]"));
+        }
+        let mut command = command.to_owned();
+        if *storage != self.step.storage {
+            if self.is_design() {
+                written.push(format!("precision = \"{}\" under [design]", storage.name()));
+            } else {
+                let own = self.step;
+                let bandwidth = own.bandwidth.clone();
+                let other =
+                    single(storage.clone(), own.tokens.clone(), bandwidth, PeakBasis::Derived);
+                let options = format!("{} --schedule {}", other.arguments, schedule.name());
+                command = self.analysis.command("estimate", &options);
+            }
+        }
+        let write = match &written[..] {
+            [] => String::new(),
+            all => format!("write {} and ", all.join(", ")),
+        };
+        format!("no: what is fused changes: {write}run {command}")
+    }
+}
+
+/// A row of what follows.
+pub(super) fn row(
+    roofs: &Roofs<'_>,
+    estimate: &ScenarioEstimate,
+    answer: Formula,
+    first: bool,
+) -> Vec<Cell> {
+    let heading = format!("{} ({})", estimate.name, estimate.schedule);
+    let mut cells: Vec<Cell> =
+        if first { roofs.cells(estimate).into() } else { vec![Cell::Empty; 6] };
+    if let Some(cell) = cells.first_mut() {
+        *cell = Cell::Text(heading);
+    }
+    let guard = guard_name(&estimate.name, estimate.schedule);
+    cells.push(Cell::formula(YES, answer, NumberFormat::Integer).called(guard));
+    cells
+}

@@ -1,0 +1,98 @@
+//! The corrected scenario under the schedule that is chosen among the inputs.
+
+use derate_render::formula::{choose, name, text};
+use derate_render::{Cell, Column, Formula, NumberFormat, Table};
+
+use super::follows::YES;
+use super::scheduled::guard_name;
+use super::{CORRECTED, Followed, Formulas, UNKNOWN, follows, name as names};
+use crate::compared::named;
+use derate_estimate::{Estimate, ScenarioEstimate};
+use derate_project::Schedule;
+
+pub(super) const TABLE: &str = "what-if";
+pub(super) const FOLLOWS: &str = "what-if-follows";
+
+/// The schedules with their estimates and formulas, the one first that the input begins with.
+pub(crate) struct WhatIf<'a> {
+    each: Vec<(&'a ScenarioEstimate, &'a Followed<'a>)>,
+}
+
+impl<'a> WhatIf<'a> {
+    /// `None` where no formulas stand for all schedules.
+    pub(crate) fn of(estimate: &'a Estimate, formulas: &'a Formulas<'_>) -> Option<Self> {
+        let all = estimate.scenarios.iter().filter(|s| s.name == CORRECTED);
+        let each = all.map(|s| Some((s, formulas.of(s)?))).collect::<Option<Vec<_>>>()?;
+        (each.len() == Schedule::ALL.len()).then_some(Self { each })
+    }
+
+    /// As derate has it.
+    pub(crate) fn own(&self) -> Option<&'a ScenarioEstimate> {
+        let own = Schedule::Block.name();
+        self.each.iter().map(|(estimate, _)| *estimate).find(|s| s.schedule == own)
+    }
+
+    /// A formula of the schedule that is chosen.
+    pub(crate) fn pick(&self, of: impl Fn(&Followed<'_>) -> Option<Formula>) -> Option<Formula> {
+        let mut all = self.each.iter().rev().map(|(s, followed)| Some((s.schedule, of(followed)?)));
+        let (_, last) = all.next()??;
+        all.try_fold(last, |otherwise, one| {
+            let (schedule, formula) = one?;
+            Some(choose(name(names::SCHEDULE).equals(text(schedule)), formula, otherwise))
+        })
+    }
+
+    /// The parts and the whole under it, and whether that holds.
+    pub(crate) fn tables(&self) -> Option<[Table; 2]> {
+        let own = self.own()?;
+        let four = NumberFormat::Significant(4);
+        let rows = named(own).into_iter().enumerate().map(|(at, (part, totals))| {
+            let number = |value: f64, format, formula| Cell::formula(value, formula, format);
+            let bound = totals.bound.map_or(UNKNOWN, |bound| bound.as_str());
+            Some(vec![
+                Cell::text(part),
+                number(
+                    totals.bytes.0 / 1e6,
+                    four,
+                    self.pick(|f| Some(f.figure(at, "bytes") / 1e6))?,
+                ),
+                number(totals.oi.0, NumberFormat::Fixed(1), self.pick(|f| Some(f.intensity(at)))?),
+                Cell::formula(bound, self.pick(|f| Some(f.bound(at)))?, NumberFormat::Integer),
+                follows(
+                    totals.throughput_seconds.map(|time| time.0 * 1e3),
+                    self.pick(|f| Some(f.milliseconds(at)))?,
+                    four,
+                ),
+            ])
+        });
+        let table = Table {
+            name: TABLE.to_owned(),
+            caption: format!(
+                "Scenario {CORRECTED} under the schedule to try, which is an input under Assumptions"
+            ),
+            columns: vec![
+                Column::text("part", "Part"),
+                Column::number("traffic", "Traffic", "MB"),
+                Column::number("oi", "OI", "OP/B"),
+                Column::text("bound", "Bound"),
+                Column::number("time", "Roofline time", "ms"),
+            ],
+            rows: rows.collect::<Option<_>>()?,
+        };
+        let guard =
+            |f: &Followed<'_>| Some(name(guard_name(&f.scenario.name, f.scenario.schedule)));
+        let asked = Table {
+            name: FOLLOWS.to_owned(),
+            caption: String::new(),
+            columns: vec![
+                Column::text("schedule", "Schedule to try"),
+                Column::text("follows", "Formulas follow"),
+            ],
+            rows: vec![vec![
+                Cell::formula(own.schedule, name(names::SCHEDULE), NumberFormat::Integer),
+                Cell::formula(YES, self.pick(guard)?, NumberFormat::Integer),
+            ]],
+        };
+        Some([asked, table])
+    }
+}

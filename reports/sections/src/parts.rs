@@ -1,0 +1,115 @@
+//! The parts of an inference under every scenario, and what fusing them saves.
+
+use derate_render::{Cell, Column, Formula, NumberFormat, Table};
+
+use super::compared::{Compared, named, tables};
+use super::live::Formulas;
+use derate_estimate::Estimate;
+use derate_units::figures::{count, quantity};
+
+/// What is counted as a product of a whole inference.
+const COUNTED: &str = "Products are counted as PyTorch's FlopCounterMode counts them; norms, softmax, activations, RoPE, residuals and biases stand apart.";
+
+/// The work of each part, then its traffic, intensity and times under every scenario; unfused but for the design.
+pub(super) fn parts(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Table> {
+    let Some(first) = estimate.ladder().next() else { return Vec::new() };
+    let figure = |value: f64, formula: Option<Formula>| match formula {
+        Some(formula) => Cell::formula(value, formula, NumberFormat::Significant(4)),
+        None => Cell::number(value, NumberFormat::Significant(4)),
+    };
+    let rows = named(first).into_iter().enumerate().map(|(at, (name, totals))| {
+        let sum = |key: &str| Some(formulas.of(first)?.figure(at, key));
+        vec![
+            Cell::text(name),
+            figure(totals.flops.0 / 1e6, sum("flops").map(|sum| sum / 1e6)),
+            totals.elementwise_ops.map_or_else(
+                // What is not modelled is not zero.
+                || Cell::Unknown("not modelled".to_owned()),
+                |ops| figure(ops.0 / 1e6, formulas.elementwise.at(at).map(|sum| sum / 1e6)),
+            ),
+            figure(totals.weight_bytes.0 / 1e6, sum("weight_mb")),
+        ]
+    });
+    let work = Table {
+        name: "parts".to_owned(),
+        caption: format!(
+            "{}, unfused: every kernel reads its operands from external memory and writes its result there{}. {}",
+            if first.whole { "One inference" } else { "The 2-D weights" },
+            estimate.ladder().find(|s| s.whole && s.schedule != "unfused").map_or_else(
+                String::new,
+                |s| format!("; {} is fused as [design] says", s.heading())
+            ),
+            if first.whole { COUNTED } else { super::TWO_DIMENSIONAL }
+        ),
+        columns: vec![
+            Column::text("part", "Part"),
+            Column::number("flops", "Products", "MOP"),
+            Column::number("elementwise", "Elementwise", "MOP"),
+            Column::number("weights", format!("Weights, {}", first.name), "MB"),
+        ],
+        rows: rows.collect(),
+    };
+    let ladder: Vec<Compared<'_>> = estimate
+        .ladder()
+        .map(|s| Compared {
+            key: &s.name,
+            head: s.heading(),
+            estimate: s,
+            live: formulas.of(s),
+            latency: formulas.latency(s),
+        })
+        .collect();
+    std::iter::once(work).chain(tables("parts", "By scenario: ", &ladder)).collect()
+}
+
+/// Traffic, intensity and times of each part; the schedules of one scenario side by side.
+pub(super) fn fusion(estimate: &Estimate, scenario: &str, formulas: &Formulas<'_>) -> Vec<Table> {
+    let schedules: Vec<Compared<'_>> = estimate
+        .schedules(scenario)
+        .map(|s| Compared {
+            key: s.schedule,
+            head: s.schedule.to_owned(),
+            estimate: s,
+            live: formulas.of(s),
+            latency: formulas.latency(s),
+        })
+        .collect();
+    tables(&format!("fusion-{scenario}"), &format!("Scenario {scenario}: "), &schedules)
+}
+
+/// What a scenario fuses, and on what.
+pub(super) fn setting(estimate: &Estimate, scenario: &str) -> Option<String> {
+    let first = estimate.schedules(scenario).next()?;
+    Some(format!(
+        "Scenario {scenario} ({}, {}) with {} on the chip.",
+        first.precision,
+        quantity(first.bandwidth.value),
+        quantity(first.on_chip.value)
+    ))
+}
+
+/// What could not be fused, and by how much it does not fit.
+pub(super) fn refused(estimate: &Estimate, scenario: &str) -> Vec<String> {
+    let Some(last) = estimate.schedules(scenario).last() else { return Vec::new() };
+    last.refused
+        .iter()
+        .map(|group| {
+            let kernels = count(group.kernels.len(), "kernel");
+            if group.exceeds.0 > 0.0 {
+                format!(
+                    "Scenario {scenario}, {}: the {} ({kernels}) is not fused into one: it must hold {} at once, {} more than the {} on the chip.",
+                    group.part,
+                    group.block,
+                    quantity(group.footprint),
+                    quantity(group.exceeds),
+                    quantity(group.on_chip)
+                )
+            } else {
+                format!(
+                    "Scenario {scenario}, {}: the {} ({kernels}) is not fused into one: it fits, but what it holds leaves so little for tiles that more bytes would cross.",
+                    group.part, group.block
+                )
+            }
+        })
+        .collect()
+}

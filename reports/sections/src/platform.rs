@@ -1,0 +1,84 @@
+//! The catalogue, its cards and its processors as a document and as data: `derate.platform/1`.
+
+mod bandwidth;
+mod card;
+mod figures;
+mod processor;
+
+use derate_render::{Block, Document, NumberFormat, format_quantity};
+use serde::Serialize;
+
+use card::CardEntry;
+use derate_machine::{Platform, Processor, Target};
+use derate_units::Bytes;
+use derate_units::command::quoted;
+use processor::ProcessorEntry;
+
+/// `derate.platform/1`.
+#[derive(Debug, Serialize)]
+pub struct PlatformReport {
+    schema: &'static str,
+    command: String,
+    /// The cards.
+    platforms: Vec<CardEntry>,
+    processors: Vec<ProcessorEntry>,
+}
+
+fn cards(targets: &[Target]) -> Vec<&Platform> {
+    targets.iter().filter_map(Target::card).collect()
+}
+
+fn processors(targets: &[Target]) -> Vec<&Processor> {
+    targets.iter().filter_map(Target::processor).collect()
+}
+
+fn report(command: String, targets: &[Target]) -> PlatformReport {
+    PlatformReport {
+        schema: "derate.platform/1",
+        command,
+        platforms: cards(targets).into_iter().map(CardEntry::of).collect(),
+        processors: processors(targets).into_iter().map(ProcessorEntry::of).collect(),
+    }
+}
+
+fn unknown() -> String {
+    "unknown".to_owned()
+}
+
+/// Sizes of memories are powers of two.
+fn binary(bytes: Bytes) -> String {
+    const GIB: f64 = 1024.0 * 1024.0 * 1024.0;
+    format_quantity(bytes.0 / GIB, NumberFormat::Significant(4), "GiB")
+}
+
+/// All cards and processors, one a row.
+pub fn platforms(targets: &[Target]) -> (PlatformReport, Document) {
+    let table = |table| vec![Block::Table(table)];
+    let document = Document {
+        title: "Platforms".to_owned(),
+        subtitle: "cards at their default kernel clock and shell, processors as they are printed"
+            .to_owned(),
+        controls: Vec::new(),
+        sections: vec![
+            super::section("Cards", "FPGA cards", table(card::list(&cards(targets)))),
+            super::section("Processors", "GPUs", table(processor::list(&processors(targets)))),
+        ],
+    };
+    (report("derate platform --format json".to_owned(), targets), document)
+}
+
+/// One card or processor. `asked` is the name or the path that was asked for.
+pub fn platform(target: &Target, asked: &str) -> (PlatformReport, Document) {
+    let command = format!("derate platform {} --format json", quoted(asked));
+    let (title, sections) = match target {
+        Target::Card(card) => (&card.title, card::sections(card)),
+        Target::Processor(own) => (&own.title, processor::sections(own)),
+    };
+    let document = Document {
+        title: title.clone(),
+        subtitle: "figures, and what follows from them".to_owned(),
+        controls: Vec::new(),
+        sections,
+    };
+    (report(command, std::slice::from_ref(target)), document)
+}

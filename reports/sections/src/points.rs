@@ -1,0 +1,241 @@
+//! Measured points on the roofline, and what they are of the roofs.
+
+use derate_render::{
+    Block, Cell, Chart, Column, Document, Formula, LineStyle, Marker, NumberFormat, Point,
+    PointSeries, Position, Table, formula,
+};
+
+use super::live::{Roof, UNKNOWN, follows, name};
+use super::validation::NOTHING_MEASURED;
+use super::{CORRECTED, MEASURED_APART, NOT_MEASURED};
+use derate_estimate::{Estimate, ScenarioEstimate};
+use derate_measure::points::MeasuredPoint;
+use derate_units::figures::{count, quantity, significant};
+use derate_units::{OpsPerSecond, Roofline};
+
+/// Where measured points stand.
+const SECTION: &str = "Roofline";
+
+/// Operations per second in a TOP/s.
+const TERA: f64 = 1e12;
+
+/// Adds `points` to the roofline and a table of them below it.
+pub fn add_points(document: &mut Document, points: &[MeasuredPoint], estimate: &Estimate) {
+    if points.is_empty() {
+        return;
+    }
+    // A document in short has no roofline to put them onto.
+    let known = document.sections.iter().position(|section| section.name == SECTION);
+    let at = known.unwrap_or_else(|| {
+        document.sections.push(super::section(SECTION, "What was measured", Vec::new()));
+        document.sections.len() - 1
+    });
+    let Some(section) = document.sections.get_mut(at) else { return };
+    let (mut after, mut live) = (0, None);
+    for (index, block) in section.blocks.iter_mut().enumerate() {
+        if let Block::Chart(chart) = block {
+            live = live.or_else(|| live_roof(chart));
+            onto(chart, points);
+            after = index + 1;
+        }
+    }
+    let said = impossible(points, estimate).into_iter().map(Block::Prose);
+    let blocks: Vec<Block> =
+        std::iter::once(Block::Table(table(points, estimate, live.as_ref()))).chain(said).collect();
+    section.blocks.splice(after..after, blocks);
+    something_was_measured(document, points.len());
+}
+
+/// Takes back what the report says of the absence of measurements.
+fn something_was_measured(document: &mut Document, points: usize) {
+    document.subtitle = document.subtitle.replace(NOT_MEASURED, MEASURED_APART);
+    for block in document.sections.iter_mut().flat_map(|section| &mut section.blocks) {
+        if let Block::Prose(text) = block
+            && text == NOTHING_MEASURED
+        {
+            *text = format!(
+                "No bandwidth was measured here. What was measured stands as {} on the roofline; every other time and rate is modelled.",
+                count(points, "point")
+            );
+        }
+    }
+}
+
+/// A series of its own; the axes hold it.
+fn onto(chart: &mut Chart, points: &[MeasuredPoint]) {
+    for point in points {
+        let (x, y) = (point.oi.0, point.rate.0);
+        chart.y.min = chart.y.min.min(decade_below(y));
+        chart.y.max = chart.y.max.max(decade_above(y));
+        let (left, right) = (chart.x.min.min(decade_below(x)), chart.x.max.max(decade_above(x)));
+        if left < chart.x.min || right > chart.x.max {
+            lengthen(chart, left, right);
+        }
+    }
+    let points = points.iter().map(|point| Point {
+        label: point.name.clone(),
+        at: Position::fixed(point.oi.0, point.rate.0),
+    });
+    let series = PointSeries {
+        name: "Measured".to_owned(),
+        points: points.collect(),
+        marker: Marker::Measured,
+    };
+    chart.points.push(series);
+}
+
+fn decade_below(value: f64) -> f64 {
+    10_f64.powf((value / 1.5).log10().floor())
+}
+
+fn decade_above(value: f64) -> f64 {
+    10_f64.powf((value * 1.5).log10().ceil())
+}
+
+/// Roofs go on to the new ends of the axis: the left end of a slope keeps its slope, a flat end stays flat.
+fn lengthen(chart: &mut Chart, left: f64, right: f64) {
+    for line in &mut chart.lines {
+        let slopes = |a: &Position, b: &Position| (a.y / b.y - 1.0).abs() > 1e-9;
+        if let [first, second, ..] = &line.corners[..] {
+            let factor = if slopes(first, second) { left / first.x } else { 1.0 };
+            let corner = moved(first, left, factor);
+            line.corners[0] = corner;
+        }
+        if let [.., second, last] = &line.corners[..] {
+            let factor = if slopes(second, last) { right / last.x } else { 1.0 };
+            let corner = moved(last, right, factor);
+            let end = line.corners.len() - 1;
+            line.corners[end] = corner;
+        }
+    }
+    (chart.x.min, chart.x.max) = (left, right);
+}
+
+/// A corner at another place of the axis, still following its tables.
+fn moved(corner: &Position, x: f64, factor: f64) -> Position {
+    let y = corner.y * factor;
+    match &corner.live {
+        Some(live) => {
+            let [_, height] = live.as_ref().clone();
+            Position::live(x, y, [formula::number(x), height * formula::number(factor)])
+        }
+        None => Position::fixed(x, y),
+    }
+}
+
+/// The highest rate that a scenario's roofs allow at the point's intensity.
+fn roof(scenario: &ScenarioEstimate, point: &MeasuredPoint) -> Option<OpsPerSecond> {
+    let rates = scenario.ceilings.iter().map(|ceiling| {
+        let peak = ceiling.peak.rate.value;
+        Roofline { peak, bandwidth: scenario.bandwidth.value }.attainable(point.oi).0
+    });
+    rates.reduce(f64::max).map(OpsPerSecond)
+}
+
+/// GOP/s that the chart's corrected roofs allow at the intensity of the row, the highest of them; `None` where one of
+/// them does not follow its inputs.
+fn live_roof(chart: &Chart) -> Option<Formula> {
+    let corrected = chart.lines.iter().filter(|line| line.style == LineStyle::Corrected);
+    let roofs = corrected.map(|line| {
+        // The corner between slope and flat is the one at the peak.
+        let [_, ridge, _] = &line.corners[..] else { return None };
+        let [_, peak] = ridge.live.as_deref()?;
+        let bandwidth = formula::name(name::keyed("used_bandwidth", CORRECTED));
+        Some(Roof { peak: peak.clone() / TERA, bandwidth }.attainable(formula::column("oi")))
+    });
+    let roofs: Option<Vec<Formula>> = roofs.collect();
+    let highest = roofs?.into_iter().reduce(formula::max)?;
+    Some(formula::known(highest, formula::text(UNKNOWN)))
+}
+
+/// Where each is from, and what share of the corrected roof it reaches.
+fn table(points: &[MeasuredPoint], estimate: &Estimate, live: Option<&Formula>) -> Table {
+    let corrected = estimate.scenario(CORRECTED);
+    let rows = points.iter().map(|point| {
+        let roof = corrected.and_then(|scenario| roof(scenario, point));
+        let unknown = || Cell::Unknown("no peak is known".to_owned());
+        let giga = |rate: OpsPerSecond| Cell::number(rate.0 / 1e9, NumberFormat::Significant(4));
+        let (allowed, share) = match (roof, live) {
+            (roof, Some(live)) => {
+                let share = formula::column("rate") / formula::column("roof");
+                let share = formula::known(share, formula::text(UNKNOWN));
+                let of = |roof: OpsPerSecond| point.rate.0 / roof.0;
+                (
+                    follows(roof.map(|r| r.0 / 1e9), live.clone(), NumberFormat::Significant(4)),
+                    follows(roof.map(of), share, NumberFormat::Percent(1)),
+                )
+            }
+            (Some(roof), None) => {
+                (giga(roof), Cell::number(point.rate.0 / roof.0, NumberFormat::Percent(1)))
+            }
+            (None, None) => (unknown(), unknown()),
+        };
+        vec![
+            Cell::text(&point.name),
+            Cell::number(point.oi.0, NumberFormat::Significant(4)),
+            giga(point.rate),
+            allowed,
+            share,
+            Cell::text(&point.source),
+        ]
+    });
+    Table {
+        name: "measured-points".to_owned(),
+        caption: "Measured points, and the corrected roof at their intensity".to_owned(),
+        columns: vec![
+            Column::text("point", "Measured"),
+            Column::number("oi", "OI", "OP/B"),
+            Column::number("rate", "Rate", "GOP/s"),
+            Column::number("roof", "Corrected roof", "GOP/s"),
+            Column::number("share", "Share of it", ""),
+            Column::text("source", "Source"),
+        ],
+        rows: rows.collect(),
+    }
+}
+
+/// A sentence for each point that lies above every roof, above the corrected one, or above that of the design.
+fn impossible(points: &[MeasuredPoint], estimate: &Estimate) -> Vec<String> {
+    let above = |point: &MeasuredPoint| {
+        let roofs = estimate.scenarios.iter().filter_map(|scenario| roof(scenario, point));
+        let highest = roofs.map(|roof| roof.0).reduce(f64::max)?;
+        if point.rate.0 <= highest {
+            return beyond_the_corrected(point, estimate)
+                .or_else(|| beyond_the_design(point, estimate));
+        }
+        Some(format!(
+            "{} lies above every roof: {} was measured where, at {} OP/B, the highest of them allows {}. Either its operations, bytes or time are wrong, or bandwidth or peak are.",
+            point.name,
+            quantity(point.rate),
+            significant(point.oi.0, 4),
+            quantity(OpsPerSecond(highest))
+        ))
+    };
+    points.iter().filter_map(above).collect()
+}
+
+/// What a point above the corrected roof says, where a claim allows it.
+fn beyond_the_corrected(point: &MeasuredPoint, estimate: &Estimate) -> Option<String> {
+    let allowed = roof(estimate.scenario(CORRECTED)?, point)?;
+    (point.rate.0 > allowed.0).then(|| format!(
+        "{} lies above what can be built by these figures: {} was measured where, at {} OP/B, the corrected roof allows {}. That roof (its bandwidth, its clock or the cost of a multiply-add) or the measurement is wrong.",
+        point.name,
+        quantity(point.rate),
+        significant(point.oi.0, 4),
+        quantity(allowed)
+    ))
+}
+
+/// What a point above the design's roof says of it: what is measured is not slower than its roof.
+fn beyond_the_design(point: &MeasuredPoint, estimate: &Estimate) -> Option<String> {
+    let design = estimate.design()?;
+    let allowed = roof(design, point).filter(|allowed| point.rate.0 > allowed.0)?;
+    Some(format!(
+        "{} lies above the roof of the design: {} was measured where, at {} OP/B, the design's {} and peak allow {}. If it was measured on that design, its ports, clock or array are not what derate takes them to be, or its operations, bytes or time are wrong.",
+        point.name,
+        quantity(point.rate),
+        significant(point.oi.0, 4),
+        quantity(design.bandwidth.value),
+        quantity(allowed)
+    ))
+}

@@ -1,0 +1,161 @@
+//! What is known of a language model beyond its operations.
+
+use derate_render::{Block, Cell, Column, Document, NumberFormat, Section, Table};
+
+use super::{bound, right, time, tokens};
+use crate::section;
+use derate_predict::language::Decoder;
+use derate_predict::{Language, Measured, Swept};
+use derate_units::figures::{grouped, quantity, significant};
+
+/// Memory, the measured time, the sweep.
+pub(super) fn sections(language: &Language) -> Vec<Section> {
+    let mut sections =
+        vec![section("Memory", "What it holds", vec![Block::Table(memory(language))])];
+    if let Some(of) = &language.measured {
+        sections.push(section("Measured", "Measured", vec![Block::Table(measured(of))]));
+    }
+    if let Some(of) = &language.sweep {
+        sections.push(section("Sweep", "Sweep", vec![Block::Table(sweep(of))]));
+    }
+    sections
+}
+
+fn pairs(name: &str, rows: Vec<(&str, Cell)>) -> Table {
+    Table {
+        name: name.to_owned(),
+        caption: String::new(),
+        columns: vec![Column::text("figure", "Figure"), right("value", "Value")],
+        rows: rows.into_iter().map(|(label, cell)| vec![Cell::text(label), cell]).collect(),
+    }
+}
+
+fn fits(fits: Option<bool>) -> Cell {
+    match fits {
+        Some(true) => Cell::text("yes"),
+        Some(false) => Cell::text("no"),
+        None => Cell::Unknown("the size of the memory is not known".to_owned()),
+    }
+}
+
+fn memory(language: &Language) -> Table {
+    let held = &language.memory;
+    let capacity = held.capacity.map_or_else(
+        || Cell::Unknown("the size of the memory is not known".to_owned()),
+        |capacity| Cell::text(quantity(capacity)),
+    );
+    pairs(
+        "memory",
+        vec![
+            ("Parameters", Cell::text(grouped(language.model.total_parameters as f64))),
+            ("Weights", Cell::text(quantity(held.weights))),
+            ("Keys and values of a token", Cell::text(quantity(held.cache_of_token))),
+            ("Keys and values, longest context", Cell::text(quantity(held.cache))),
+            ("Both, without activations", Cell::text(quantity(held.total))),
+            ("Memory", capacity),
+            ("Fits", fits(held.fits)),
+        ],
+    )
+}
+
+fn measured(of: &Measured) -> Table {
+    let of_roofline = of.of_roofline.map_or_else(
+        || Cell::Unknown("the peak is not known".to_owned()),
+        |share| Cell::number(share, NumberFormat::Percent(1)),
+    );
+    pairs(
+        "measured",
+        vec![
+            ("Measured time", Cell::text(quantity(of.seconds))),
+            ("Of the roofline", of_roofline),
+            ("Bound", bound(of.bound)),
+            ("Tokens per second", Cell::text(significant(of.tokens_per_second, 4))),
+            ("Bytes of operands and results, per second", Cell::text(quantity(of.bandwidth))),
+            ("Operations, per second", Cell::text(quantity(of.rate))),
+        ],
+    )
+}
+
+fn sweep(of: &Swept) -> Table {
+    let count = |number: u64| Cell::number(number as f64, NumberFormat::Integer);
+    let rows = of.points.iter().map(|point| {
+        vec![
+            count(point.batch),
+            count(point.prompt),
+            count(point.generate),
+            count(point.context),
+            time(point.prefill_seconds, point.prefill_at_least_seconds),
+            bound(point.prefill_bound),
+            time(point.decode_seconds, point.decode_at_least_seconds),
+            Cell::number(point.decode_oi.0, NumberFormat::Significant(4)),
+            bound(point.decode_bound),
+            tokens(point.decode_tokens_per_second, point.decode_tokens_per_second_at_most),
+            time(point.seconds, point.at_least_seconds),
+            Cell::text(quantity(point.held)),
+            fits(point.fits),
+        ]
+    });
+    Table {
+        name: "sweep".to_owned(),
+        caption: "Times at the roofline; a decode step sees the context".to_owned(),
+        columns: vec![
+            Column::number("batch", "Batch", ""),
+            Column::number("prompt", "Prompt", ""),
+            Column::number("generate", "Generated", ""),
+            Column::number("context", "Context", ""),
+            right("prefill_seconds", "Prefill"),
+            Column::text("prefill_bound", "Bound"),
+            right("decode_seconds", "Decode step"),
+            Column::number("decode_oi", "OI", "OP/B"),
+            Column::text("decode_bound", "Bound"),
+            right("tokens", "Tokens/s"),
+            right("seconds", "Whole run"),
+            right("held", "Held"),
+            Column::text("fits", "Fits"),
+        ],
+        rows: rows.collect(),
+    }
+}
+
+/// The models of the catalogue, one a row.
+pub fn language_models(models: &[Decoder]) -> Document {
+    let count = |number: u64| Cell::number(number as f64, NumberFormat::Integer);
+    let rows = models.iter().map(|model| {
+        vec![
+            Cell::text(&model.name),
+            count(model.parameters().total()),
+            count(model.layers),
+            count(model.hidden),
+            Cell::text(format!("{} of {}", model.heads, model.head_dim)),
+            count(model.kv_heads),
+            count(model.ffn),
+            count(model.vocabulary),
+            model.positions.map_or(Cell::Empty, count),
+            Cell::text(&model.source),
+        ]
+    });
+    let table = Table {
+        name: "models".to_owned(),
+        caption: "`derate predict llm --model` takes one of these, or the path of a config.json"
+            .to_owned(),
+        columns: vec![
+            Column::text("name", "Name"),
+            Column::number("parameters", "Parameters", ""),
+            Column::number("layers", "Layers", ""),
+            Column::number("hidden", "Hidden", ""),
+            right("heads", "Heads"),
+            Column::number("kv_heads", "KV heads", ""),
+            Column::number("ffn", "FFN", ""),
+            Column::number("vocabulary", "Vocabulary", ""),
+            Column::number("positions", "Positions", ""),
+            Column::text("source", "Source"),
+        ],
+        rows: rows.collect(),
+    };
+    Document {
+        title: "Language models".to_owned(),
+        subtitle: "decoders that are built in".to_owned(),
+        controls: Vec::new(),
+        sections: vec![section("Models", "The catalogue", vec![Block::Table(table)])],
+    }
+}

@@ -1,0 +1,126 @@
+//! Kernels at one precision, under the claimed and under the corrected roofs.
+
+use derate_render::formula::{column, min};
+use derate_render::{Cell, Column, Formula, NumberFormat, Table};
+
+use super::live::{self, Formulas, Roof, UNKNOWN, Uniform, follows};
+use derate_estimate::{KernelEstimate, ScenarioEstimate};
+use derate_units::Bound;
+use derate_units::figures::quantity;
+
+const EXACT: NumberFormat = NumberFormat::Integer;
+const FOUR: NumberFormat = NumberFormat::Significant(4);
+
+/// A number with its formula, if it has one; unknown where it is.
+fn cell(value: Option<f64>, formula: Option<Formula>, format: NumberFormat) -> Cell {
+    match (value, formula) {
+        (value, Some(formula)) => follows(value, formula, format),
+        (Some(value), None) => Cell::number(value, format),
+        (None, None) => Cell::Unknown(String::new()),
+    }
+}
+
+/// Ridge, bound, attainable rate and time under one roof.
+fn under(kernel: &KernelEstimate, roof: Option<&Roof>) -> [Cell; 4] {
+    let totals = &kernel.totals;
+    let product = roof.filter(|_| kernel.matmul.is_some());
+    let bound = totals.bound.map(Bound::as_str);
+    let (flops, bytes) = (|| column("flops"), || column("bytes"));
+    [
+        cell(kernel.ridge.map(|r| r.0), product.map(Roof::ridge), NumberFormat::Fixed(2)),
+        match (product, bound) {
+            (Some(roof), bound) => {
+                let formula = roof.times(flops(), bytes()).bound();
+                Cell::formula(bound.unwrap_or(UNKNOWN), formula, EXACT)
+            }
+            (None, Some(bound)) => Cell::text(bound),
+            (None, None) => Cell::Unknown(String::new()),
+        },
+        cell(
+            totals.attainable.map(|r| r.0 / 1e9),
+            product.map(|roof| roof.attainable(column("oi"))),
+            FOUR,
+        ),
+        cell(
+            totals.throughput_seconds.map(|s| s.0 * 1e6),
+            roof.map(|roof| {
+                let times = roof.times(flops(), bytes());
+                if product.is_some() { times.time() } else { times.memory() }
+            }),
+            FOUR,
+        ),
+    ]
+}
+
+/// A row per kernel.
+pub(super) fn two_roofs(
+    claimed: &ScenarioEstimate,
+    corrected: &ScenarioEstimate,
+    formulas: &Formulas<'_>,
+) -> Table {
+    let kernels = |s: &ScenarioEstimate| {
+        s.parts.iter().flat_map(|part| part.kernels.clone()).collect::<Vec<_>>()
+    };
+    let own = formulas.uniform(&claimed.precision, claimed.tokens.value);
+    let roofs = own.as_ref().and_then(|own| {
+        let lower = min(live::claimed_bandwidth(), formulas.derated_bandwidth());
+        let claimed = formulas.roof(own.precision, "claimed", live::claimed_bandwidth())?;
+        Some([claimed, formulas.roof(own.precision, "derived", lower)?])
+    });
+    let (first, second) = (kernels(claimed), kernels(corrected));
+    let sizes = own.as_ref().map(Uniform::each).filter(|sizes| sizes.len() == first.len());
+    let rows = first.iter().zip(&second).enumerate().map(|(at, (a, b))| {
+        let size = |which: usize| sizes.as_ref().map(|sizes| sizes[at][which].clone());
+        let totals = &a.totals;
+        let oi = live::intensity(column("flops"), column("bytes"));
+        let mut row = vec![
+            Cell::text(a.name.as_ref()),
+            cell(Some(totals.flops.0), size(0), EXACT),
+            cell(Some(totals.bytes.0), size(1), EXACT),
+            Cell::formula(totals.oi.0, oi, NumberFormat::Fixed(2)),
+            cell(Some(totals.weight_bytes.0 / 1e6), size(2), NumberFormat::Fixed(2)),
+        ];
+        let roofs = roofs.as_ref().filter(|_| sizes.is_some());
+        row.extend(under(a, roofs.map(|[claimed, _]| claimed)));
+        row.extend(under(b, roofs.map(|[_, derived]| derived)));
+        row
+    });
+    let mut columns = vec![
+        Column::text("kernel", "Kernel"),
+        Column::number("flops", "Work", "OP"),
+        Column::number("bytes", "Traffic", "B"),
+        Column::number("oi", "OI", "OP/B"),
+        Column::number("weight_mb", "Weights", "MB"),
+    ];
+    for (key, name) in [("claimed", "claimed"), ("derived", "derived")] {
+        columns.extend([
+            Column::number(format!("{key}_ridge"), format!("Ridge, {name}"), "OP/B"),
+            Column::text(format!("{key}_bound"), format!("Bound, {name}")),
+            Column::number(format!("{key}_rate"), format!("Rate, {name}"), "GOP/s"),
+            Column::number(format!("{key}_time"), format!("Time, {name}"), "µs"),
+        ]);
+    }
+    Table {
+        name: match own.as_ref().and_then(Uniform::role) {
+            Some(role) => format!("{}-{role}", claimed.precision),
+            None => format!("{}-{}", claimed.precision, claimed.tokens.value),
+        },
+        caption: match &own {
+            // What follows its inputs has no figure in its name.
+            Some(own) => format!(
+                "{}, {}: claimed peak at the claimed bandwidth, derived peak at the derated one; one call each",
+                claimed.precision,
+                own.whose_tokens()
+            ),
+            None => format!(
+                "{}, {}: claimed peak at {}, derived peak at {}; one call each",
+                claimed.precision,
+                claimed.tokens_text(),
+                quantity(claimed.bandwidth.value),
+                quantity(corrected.bandwidth.value)
+            ),
+        },
+        columns,
+        rows: rows.collect(),
+    }
+}

@@ -1,0 +1,287 @@
+//! Declarations as data, `derate.types/1`, and as a document.
+
+mod document;
+
+use derate_hls::{Lie, Outcome, Resolution, Sources, Span, claims_of};
+use derate_render::Document;
+use serde::Serialize;
+
+use self::document::document;
+use super::annotations::{self, AnnotationReport};
+use derate_project::{Code, NotAuditedReport, ResolvedAlias};
+use derate_units::command::quoted;
+
+/// `derate.types/1`.
+#[derive(Debug, Serialize)]
+pub struct TypesReport {
+    schema: &'static str,
+    command: String,
+    aliases: Vec<AliasReport>,
+    constants: Vec<ConstantReport>,
+    arrays: Vec<ArrayReport>,
+    /// What Allo's Python says of its kernels' arguments and variables.
+    annotations: Vec<AnnotationReport>,
+    /// Files of which nothing is read, or only a part.
+    not_audited: Vec<NotAuditedReport>,
+    /// Regions that could not be parsed: nothing is said of what stands there.
+    unparsed: Vec<UnparsedReport>,
+    /// Conditionals that count as undefined what nothing defines.
+    absent_macros: Vec<AbsentReport>,
+    /// How many circumstances (definitions of such macros, readings by another source) were not tried.
+    untried: usize,
+    /// Includes that were not found, each once.
+    missing_includes: Vec<MissingReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct AliasReport {
+    name: String,
+    qualified: String,
+    /// `using`, `typedef`, `define`, `allo`.
+    kind: &'static str,
+    /// Null where it is unknown; `unknown` says why.
+    underlying: Option<String>,
+    bits: Option<u64>,
+    lies: bool,
+    lie_kind: Option<&'static str>,
+    claims: Option<String>,
+    /// The width in its comment, where the type has another.
+    contradicted_comment: Option<String>,
+    #[serde(skip)]
+    keeps: bool,
+    condition: Option<String>,
+    /// What it is under other circumstances.
+    alternatives: Vec<AliasAlternative>,
+    unknown: Option<String>,
+    hops: Vec<HopReport>,
+    file: String,
+    line: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct AliasAlternative {
+    /// The macros to be defined, or the source that includes it.
+    under: String,
+    underlying: Option<String>,
+    bits: Option<u64>,
+    unknown: Option<String>,
+    file: String,
+    line: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct ConstantAlternative {
+    under: String,
+    value: i128,
+    file: String,
+    line: usize,
+}
+
+/// A conditional that macros decided which nothing defines.
+#[derive(Debug, Serialize)]
+struct AbsentReport {
+    macros: Vec<String>,
+    file: String,
+    line: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct MissingReport {
+    path: String,
+    file: String,
+    line: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct HopReport {
+    name: String,
+    spelling: String,
+    file: String,
+    line: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct ConstantReport {
+    name: String,
+    scope: String,
+    expression: String,
+    /// Null where it could not be evaluated.
+    value: Option<i128>,
+    /// What it is under other circumstances.
+    alternatives: Vec<ConstantAlternative>,
+    file: String,
+    line: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct ArrayReport {
+    path: String,
+    element: String,
+    precision: Option<String>,
+    bits: Option<u32>,
+    unknown: Option<String>,
+    dims: Vec<Option<u64>>,
+    file: String,
+    line: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct UnparsedReport {
+    reason: String,
+    file: String,
+    line: usize,
+}
+
+/// What `derate types` prints: data for machines, a document for people.
+///
+/// `options` are the words of the command line that the reading depends on (`-I`, `-D`).
+pub fn types(sources: &Sources, code: &Code, options: &[String]) -> (TypesReport, Document) {
+    let place = |span: Span| (sources.name(span.file).to_owned(), sources.position(span).line);
+    let files: Vec<&str> = code.files().iter().map(|&file| sources.name(file)).collect();
+    let report = TypesReport {
+        schema: "derate.types/1",
+        command: format!(
+            "derate types {} --format json",
+            files
+                .iter()
+                .copied()
+                .chain(options.iter().map(String::as_str))
+                .map(quoted)
+                .collect::<Vec<_>>()
+                .join(" ")
+        ),
+        aliases: code.aliases.iter().map(|alias| alias_report(sources, alias)).collect(),
+        constants: code
+            .headers()
+            .iter()
+            .flat_map(|header| &header.constants)
+            .map(|constant| {
+                let (file, line) = place(constant.span);
+                ConstantReport {
+                    name: constant.name.clone(),
+                    scope: constant.scope.to_string(),
+                    expression: constant.expression.clone(),
+                    value: constant.value,
+                    alternatives: constant_alternatives(sources, code, constant.span),
+                    file,
+                    line,
+                }
+            })
+            .collect(),
+        arrays: code
+            .declarations
+            .iter()
+            .filter(|array| !array.annotated)
+            .map(|array| {
+                let (file, line) = place(array.span);
+                ArrayReport {
+                    path: array.path.clone(),
+                    element: array.element.clone(),
+                    precision: array.precision.as_ref().ok().map(|p| p.key()),
+                    bits: array.precision.as_ref().ok().map(|p| p.bits()),
+                    unknown: array.precision.as_ref().err().cloned(),
+                    dims: array.dims.clone(),
+                    file,
+                    line,
+                }
+            })
+            .collect(),
+        annotations: code.allo.iter().flat_map(|source| annotations::of(sources, source)).collect(),
+        not_audited: code.not_audited_files(sources),
+        absent_macros: code
+            .headers()
+            .iter()
+            .flat_map(|header| &header.absent)
+            .map(|absent| {
+                let (file, line) = place(absent.span);
+                AbsentReport { macros: absent.macros.clone(), file, line }
+            })
+            .collect(),
+        untried: code.untried,
+        missing_includes: code
+            .missing()
+            .into_iter()
+            .map(|include| {
+                let (file, line) = place(include.span);
+                MissingReport { path: include.path.clone(), file, line }
+            })
+            .collect(),
+        unparsed: code
+            .headers()
+            .iter()
+            .flat_map(|header| &header.unparsed)
+            .chain(code.allo.iter().flat_map(|source| &source.unparsed))
+            .map(|region| {
+                let (file, line) = place(region.span);
+                UnparsedReport { reason: region.reason.clone(), file, line }
+            })
+            .collect(),
+    };
+    let document = document(&report, &files, code);
+    (report, document)
+}
+
+fn alias_report(sources: &Sources, resolved: &ResolvedAlias) -> AliasReport {
+    let ResolvedAlias { alias, resolution, lie, alternatives } = resolved;
+    let claim =
+        lie.as_ref().map(|lie| lie.claim().clone()).or_else(|| claims_of(alias).into_iter().next());
+    AliasReport {
+        name: alias.name.clone(),
+        qualified: alias.qualified(),
+        kind: alias.kind.as_str(),
+        underlying: resolution.known().map(ToString::to_string),
+        bits: resolution.bits(),
+        lies: lie.is_some(),
+        lie_kind: lie.as_ref().map(Lie::kind),
+        claims: claim.map(|claim| claim.text),
+        contradicted_comment: resolved
+            .broken_width()
+            .filter(|_| lie.is_none())
+            .map(|(claim, _)| claim.text),
+        keeps: resolved.keeps_its_name(),
+        condition: alias.condition.clone(),
+        alternatives: alternatives
+            .iter()
+            .map(|one| AliasAlternative {
+                under: one.when.words(sources),
+                underlying: one.what.known().map(ToString::to_string),
+                bits: one.what.bits(),
+                unknown: unknown(&one.what),
+                file: sources.name(one.span.file).to_owned(),
+                line: sources.position(one.span).line,
+            })
+            .collect(),
+        unknown: unknown(resolution),
+        hops: resolution
+            .hops
+            .iter()
+            .map(|hop| HopReport {
+                name: hop.name.clone(),
+                spelling: hop.spelling.clone(),
+                file: sources.name(hop.span.file).to_owned(),
+                line: sources.position(hop.span).line,
+            })
+            .collect(),
+        file: sources.name(alias.span.file).to_owned(),
+        line: sources.position(alias.name_span).line,
+    }
+}
+
+fn constant_alternatives(sources: &Sources, code: &Code, at: Span) -> Vec<ConstantAlternative> {
+    let all = code.other_values.get(&at).map(Vec::as_slice).unwrap_or_default();
+    all.iter()
+        .map(|one| ConstantAlternative {
+            under: one.when.words(sources),
+            value: one.what,
+            file: sources.name(one.span.file).to_owned(),
+            line: sources.position(one.span).line,
+        })
+        .collect()
+}
+
+pub(super) fn unknown(resolution: &Resolution) -> Option<String> {
+    match &resolution.outcome {
+        Outcome::Known(_) => None,
+        Outcome::Unknown(reason) => Some(reason.clone()),
+    }
+}

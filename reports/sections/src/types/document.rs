@@ -1,0 +1,188 @@
+//! Declarations as a document.
+
+use derate_render::{Block, Cell, Column, Document, Level, NumberFormat, Table};
+
+use super::{AliasReport, TypesReport};
+use crate::{annotations, section};
+use derate_project::{Code, Declaration};
+use derate_units::figures::count;
+
+pub(super) fn document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
+    let mut blocks = vec![Block::Table(alias_table(report))];
+    if !report.arrays.is_empty() {
+        blocks.push(Block::Table(element_table(code)));
+    }
+    if !report.annotations.is_empty() {
+        blocks.push(Block::Table(annotations::table(&report.annotations)));
+    }
+    for file in &report.not_audited {
+        blocks.push(Block::Prose(format!("{}: not audited: {}", file.file, file.reason)));
+    }
+    for region in &report.unparsed {
+        blocks.push(Block::Prose(format!(
+            "{}:{}: not read: {}",
+            region.file, region.line, region.reason
+        )));
+    }
+    for include in &report.missing_includes {
+        blocks.push(Block::Prose(format!(
+            "{}:{}: `{}` was not found: what it declares is not known; name its folder with -I",
+            include.file, include.line, include.path
+        )));
+    }
+    blocks.extend(absent(report).map(Block::Prose));
+    blocks.push(Block::Prose(format!(
+        "{} ({}), {}, {}. `--format json` lists them all.",
+        count(report.aliases.len(), "alias"),
+        lying(report),
+        count(report.constants.len(), "constant"),
+        count(report.arrays.len(), "array") + &annotations::counted(&report.annotations)
+    )));
+    Document {
+        title: "Types".to_owned(),
+        subtitle: files.join(", "),
+        controls: Vec::new(),
+        sections: vec![section("Types", "What each alias really is", blocks)],
+    }
+}
+
+/// Which macros count as undefined because nothing defines them, and where each decides first.
+fn absent(report: &TypesReport) -> impl Iterator<Item = String> {
+    let mut first: Vec<(&str, String)> = Vec::new();
+    for one in &report.absent_macros {
+        for name in &one.macros {
+            if first.iter().all(|(known, _)| known != name) {
+                first.push((name, format!("{}:{}", one.file, one.line)));
+            }
+        }
+    }
+    let said = (!first.is_empty()).then(|| {
+        let words: Vec<String> =
+            first.iter().map(|(name, place)| format!("{name} ({place})")).collect();
+        let (what, counts) = if words.len() == 1 {
+            ("This macro decides an `#if` and is defined nowhere, so it counts", "it")
+        } else {
+            ("These macros decide an `#if` and are defined nowhere, so they count", "one")
+        };
+        format!("{what} as undefined: {}. `-D NAME` defines {counts}.", words.join(", "))
+    });
+    let untried = (report.untried > 0).then(|| {
+        let were = if report.untried == 1 { "was" } else { "were" };
+        format!(
+            "{} (such macros defined, or another source's reading) {were} not tried: too many, or too large to read again.",
+            count(report.untried, "circumstance")
+        )
+    });
+    said.into_iter().chain(untried)
+}
+
+/// How many are marked as lies, and how many as counts of elements that look like widths.
+fn lying(report: &TypesReport) -> String {
+    let of = |lanes: bool| {
+        let lies = report.aliases.iter().filter(|alias| alias.lies);
+        lies.filter(|alias| (alias.lie_kind == Some("lanes")) == lanes).count()
+    };
+    let verb = |number: usize, one: &str, many: &str| {
+        format!("{number} that {}", if number == 1 { one } else { many })
+    };
+    let lies = verb(of(false), "lies", "lie");
+    match of(true) {
+        0 => lies,
+        lanes => format!("{lies}, {}", verb(lanes, "counts elements", "count elements")),
+    }
+}
+
+fn alias_table(report: &TypesReport) -> Table {
+    let rows = report.aliases.iter().map(|alias| {
+        let verdict = match (alias.lies, &alias.claims) {
+            (true, Some(claim)) if alias.lie_kind == Some("lanes") => {
+                Cell::Status(Level::Warning, format!("{claim} counts elements, not bits"))
+            }
+            (true, claim) => Cell::Status(
+                Level::Error,
+                format!("lies: promises {}", claim.as_deref().unwrap_or("otherwise")),
+            ),
+            (false, _) if alias.unknown.is_some() => {
+                Cell::Status(Level::Note, "unknown".to_owned())
+            }
+            (false, Some(claim)) if alias.keeps => {
+                Cell::Status(Level::Ok, format!("keeps {claim}"))
+            }
+            (false, _) => match &alias.contradicted_comment {
+                Some(comment) => {
+                    Cell::Status(Level::Warning, format!("its comment says {comment}"))
+                }
+                None => Cell::Empty,
+            },
+        };
+        vec![
+            Cell::text(&alias.qualified),
+            really_is(alias),
+            alias.bits.map_or(Cell::Empty, |bits| Cell::number(bits as f64, NumberFormat::Integer)),
+            verdict,
+            Cell::text(format!("{}:{}", alias.file, alias.line)),
+        ]
+    });
+    Table {
+        name: "aliases".to_owned(),
+        caption: String::new(),
+        columns: vec![
+            Column::text("alias", "Alias"),
+            Column::text("underlying", "Really is"),
+            Column::number("bits", "Bits", ""),
+            Column::text("verdict", "Its name"),
+            Column::text("place", "Where"),
+        ],
+        rows: rows.collect(),
+    }
+}
+
+/// Arrays by the type that they are declared with.
+fn element_table(code: &Code) -> Table {
+    let mut groups: Vec<(&str, usize, &Declaration)> = Vec::new();
+    for array in code.declarations.iter().filter(|array| !array.annotated) {
+        match groups.iter_mut().find(|(element, _, first)| {
+            *element == array.element && first.precision == array.precision
+        }) {
+            Some((_, count, _)) => *count += 1,
+            None => groups.push((&array.element, 1, array)),
+        }
+    }
+    let rows = groups.into_iter().map(|(element, count, first)| {
+        vec![
+            Cell::text(element),
+            Cell::number(count as f64, NumberFormat::Integer),
+            match &first.precision {
+                Ok(precision) => Cell::text(format!("{precision}, {} bits", precision.bits())),
+                Err(reason) => Cell::Unknown(reason.clone()),
+            },
+        ]
+    });
+    Table {
+        name: "arrays".to_owned(),
+        caption: "Arrays outside functions, by the type that they are declared with".to_owned(),
+        columns: vec![
+            Column::text("element", "Declared as"),
+            Column::number("arrays", "Arrays", ""),
+            Column::text("stored", "Stored as"),
+        ],
+        rows: rows.collect(),
+    }
+}
+
+/// `ap_fixed<9, 3>; under CSIM_DEBUG: float`, or `half if defined(__SYNTHESIS__)`.
+fn really_is(alias: &AliasReport) -> Cell {
+    let Some(underlying) = &alias.underlying else {
+        return Cell::Unknown(alias.unknown.clone().unwrap_or_default());
+    };
+    let mut words = underlying.clone();
+    if let Some(condition) = &alias.condition {
+        words = format!("{words} if {condition}");
+    }
+    for one in &alias.alternatives {
+        let kind = one.underlying.as_deref().unwrap_or("unknown");
+        let under = if one.under.starts_with("included by") { "" } else { "under " };
+        words = format!("{words}; {under}{}: {kind}", one.under);
+    }
+    Cell::text(words)
+}

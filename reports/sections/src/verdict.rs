@@ -1,0 +1,290 @@
+//! What the figures come to, in sentences.
+
+use derate_audit::Summary;
+use derate_estimate::scenario::AS_CLAIMED;
+use derate_estimate::{Estimate, PartEstimate, ScenarioEstimate, Stand, Whose};
+use derate_units::figures::{count, quantity, rate, significant, work};
+use derate_units::{Bound, Seconds};
+
+/// Nearer to the ridge than this is what people call close to the memory wall.
+const CLOSE: f64 = 2.0;
+
+/// Times nearer to each other than this are those of a claim and its rounding.
+const ROUNDING: f64 = 0.01;
+
+/// The main findings in a few sentences.
+pub fn sentences(estimate: &Estimate, summary: Summary) -> Vec<String> {
+    let Summary { error, warning, note, allowed } = summary;
+    let mut lines = vec![match (error, warning, note) {
+        (0, 0, 0) => "The audit found nothing to object to.".to_owned(),
+        _ => format!(
+            "The audit found {}, {} and {}.",
+            count(error, "error"),
+            count(warning, "warning"),
+            count(note, "note")
+        ),
+    }];
+    if allowed > 0 {
+        lines.push(format!(
+            "{} allowed in the source, with a reason, and not counted.",
+            count(allowed, "finding")
+        ));
+    }
+    lines.extend(conclusions(estimate));
+    lines
+}
+
+/// What the scenarios of an estimate say beside each other, and which of them are missing.
+pub(crate) fn conclusions(estimate: &Estimate) -> Vec<String> {
+    let time = time(estimate);
+    let told = time.is_some();
+    let skipped = estimate
+        .skipped
+        .iter()
+        // Why there is no design is why there is no latency, which is said with the time.
+        .filter(|s| !told || s.scenario != "design")
+        .map(|s| format!("Scenario {} is missing: {}.", s.scenario, s.reason));
+    let unknown = estimate.scenarios.iter().find_map(|s| Some((s, s.unknown_roof()?)));
+    let unknown = unknown.map(|(s, reason)| format!("In scenario {}, {reason}.", s.name));
+    let known = [
+        tokens(estimate),
+        estimate.raw_bits.clone(),
+        intensity(estimate),
+        memory_wall(estimate),
+        design(estimate),
+        time,
+        unknown,
+    ];
+    known.into_iter().flatten().chain(skipped).collect()
+}
+
+/// What the bytes as built do to operational intensity.
+fn intensity(estimate: &Estimate) -> Option<String> {
+    let (claimed, built) =
+        (estimate.scenario("claimed")?.main_part()?, estimate.scenario("as-built")?.main_part()?);
+    let (before, after) = (claimed.totals.oi, built.totals.oi);
+    let unclaimed = estimate.scenario("claimed")?.unclaimed.contains(&"precision");
+    (!unclaimed && (after / before - 1.0).abs() >= 0.005).then(|| {
+        format!(
+            "With the bytes that the code stores, the operational intensity of the {} is {} OP/B, not {}.",
+            built.name,
+            significant(after.0, 3),
+            significant(before.0, 3)
+        )
+    })
+}
+
+/// Where kernels stand: by the roof that takes the larger share of their time, and by their distance to the ridge point.
+fn place(bound: Option<Bound>, distance: f64) -> Option<&'static str> {
+    Some(match bound? {
+        Bound::Memory => "memory bound",
+        Bound::Compute if distance < CLOSE => "compute bound, but close to the memory wall",
+        Bound::Compute => "compute bound, far from the memory wall",
+    })
+}
+
+/// Whether what the claimed peak says of the memory wall survives a peak that can be built.
+fn memory_wall(estimate: &Estimate) -> Option<String> {
+    let (derated, derived) = (estimate.scenario("derated")?, estimate.scenario("derived-peak")?);
+    let (part, oi) = (derated.main_part()?, derated.main_part()?.totals.oi);
+    let (claimed, peak) = (derated.main_ceiling()?, derived.main_ceiling()?);
+    let (before, after) = (oi / claimed.ridge, oi / peak.ridge);
+    let stood = place(part.totals.bound, before)?;
+    let stands = place(derived.main_part()?.totals.bound, after)?;
+    let precision = peak.peak.precision;
+    let claim = format!(
+        "At {} and the claimed peak, the {} (OI {} OP/B) stand at {} times the ridge point of {} OP/B: {}.",
+        quantity(derated.bandwidth.value),
+        part.name,
+        significant(oi.0, 3),
+        significant(before, 2),
+        significant(claimed.ridge.0, 3),
+        stood
+    );
+    if peak.peak.variant == AS_CLAIMED {
+        return Some(format!("{claim} That peak can be built, so this stands."));
+    }
+    let verdict = if stood == stands { "That stands" } else { "That conclusion reverses" };
+    Some(format!(
+        "{claim} {verdict}: the peak that can be built is {} (one {precision} multiply-add: {}), the ridge point {} OP/B, and the layers stand at {} times it, {}.",
+        rate(peak.peak.rate.value, precision),
+        peak.peak.variant,
+        significant(peak.ridge.0, 3),
+        significant(after, 2),
+        stands
+    ))
+}
+
+/// Where the design stands under its own roofs, which may be elsewhere than under those of the card.
+fn design(estimate: &Estimate) -> Option<String> {
+    // The claim's own kernels stand in the unfused estimate alone.
+    let design = estimate.scenario("design")?;
+    let (part, ceiling) = (design.main_part()?, design.main_ceiling()?);
+    let oi = part.totals.oi;
+    let distance = oi / ceiling.ridge;
+    let stands = place(part.totals.bound, distance)?;
+    let of_the_card = || {
+        let corrected = estimate.scenario("derived-peak")?;
+        let distance = corrected.main_part()?.totals.oi / corrected.main_ceiling()?.ridge;
+        place(corrected.main_part()?.totals.bound, distance)
+    };
+    // `There` is where the sentence before has it.
+    let lead = match memory_wall(estimate).and_then(|_| of_the_card()) {
+        Some(card) if card != stands => "The design does not stand there",
+        Some(_) => "The design stands there, too",
+        None => "The design of [design]",
+    };
+    let own = estimate.bandwidths.iter().find(|row| {
+        row.whose == Whose::OwnPorts
+            && row.bandwidth.as_ref().is_some_and(|own| own.value == design.bandwidth.value)
+    });
+    let why = own.map_or_else(String::new, |own| {
+        let why = own.sentence.split(". ").next().unwrap_or_default();
+        format!(" Its bandwidth is that of the project's own ports: {}.", why.trim_end_matches('.'))
+    });
+    Some(format!(
+        "{lead}: at {} and the {} of its {}, the ridge point is {} OP/B, and the {} (OI {} OP/B) stand at {} times it, {stands}.{why}",
+        quantity(design.bandwidth.value),
+        rate(ceiling.peak.rate.value, ceiling.peak.precision),
+        ceiling.peak.variant,
+        significant(ceiling.ridge.0, 3),
+        part.name,
+        significant(oi.0, 3),
+        significant(distance, 2)
+    ))
+}
+
+/// Whether the first scenario is a claim at all.
+fn as_claimed(first: &ScenarioEstimate) -> String {
+    if first.unclaimed.is_empty() {
+        "as claimed".to_owned()
+    } else {
+        format!("with defaults for what is not claimed ({})", first.unclaimed.join(", "))
+    }
+}
+
+/// Where the number of tokens is nobody's: everything scales with it.
+fn tokens(estimate: &Estimate) -> Option<String> {
+    let tokens = &estimate.scenario("claimed")?.tokens;
+    let guessed = !estimate.is_whole() && tokens.value.to_bits() == 1.0_f64.to_bits();
+    (guessed && estimate.scenario("claimed")?.unclaimed.contains(&"tokens"))
+        .then(|| format!("Every figure is for {}.", tokens.source))
+}
+
+/// What a pass takes by throughput, claimed and corrected, unfused and fused, and what latency adds to it.
+fn time(estimate: &Estimate) -> Option<String> {
+    let first = estimate.scenario("claimed")?;
+    let corrected = estimate.scenario("derived-peak")?;
+    let before = first.running_time()?;
+    let Some(after) = corrected.running_time() else {
+        return Some(without_a_peak(estimate, first, before));
+    };
+    let longest = corrected.parts.iter().filter(|part| part.runs).max_by(|a, b| {
+        let seconds = |p: &PartEstimate| p.totals.throughput_seconds.map_or(0.0, |t| t.0);
+        seconds(a).total_cmp(&seconds(b))
+    })?;
+    let share = longest.totals.throughput_seconds? / after;
+    let least = |name| {
+        let times = estimate.schedules(name).filter_map(ScenarioEstimate::running_time);
+        times.min_by(|a, b| a.0.total_cmp(&b.0)).map_or_else(String::new, quantity)
+    };
+    let running = first.parts.iter().filter(|part| part.runs).flat_map(|part| &part.kernels);
+    let products = running.filter(|kernel| kernel.matmul.is_some()).map(|kernel| kernel.precision);
+    let (flops, claimed) = (work(first.totals.flops, products), as_claimed(first));
+    let bound = corrected.totals.bound?.as_str();
+    let faster = match after.0 < before.0 * (1.0 - ROUNDING) {
+        false => "",
+        true if corrected.totals.bytes < first.totals.bytes => {
+            ", less than claimed, as the bytes that the code stores are fewer"
+        }
+        true => ", less than claimed, as the peak of what the code stores is higher",
+    };
+    let (before, after, latency) = (quantity(before), quantity(after), latency(estimate));
+    if !estimate.is_whole() {
+        let held = against_weights(estimate).unwrap_or_default();
+        return Some(format!(
+            "The products of the 2-D weights ({flops}), unfused, take {before} {claimed} and {after} with all corrections ({bound} bound{faster}). That is no whole inference: workload `linear` leaves out attention products, convolutions and elementwise work, takes every layer to see all tokens, and does not model fusion. {held}{latency}"
+        ));
+    }
+    let best = estimate.schedules("derived-peak").filter_map(ScenarioEstimate::running_time);
+    let best = best.min_by(|a, b| a.0.total_cmp(&b.0));
+    Some(format!(
+        "A whole inference ({flops} of matrix products), unfused, takes {before} {claimed} and {after} with all corrections ({bound} bound{faster}; {} is {} % of it), and at best, fused as far as the chip allows, {} and {}. {}{latency}",
+        longest.name,
+        significant(100.0 * share, 3),
+        least("claimed"),
+        least("derived-peak"),
+        estimate
+            .claimed_latency
+            .zip(best)
+            .map_or_else(String::new, |(claim, best)| against(claim, best)),
+    ))
+}
+
+/// The same where no peak that can be built is known.
+fn without_a_peak(estimate: &Estimate, first: &ScenarioEstimate, before: Seconds) -> String {
+    let derated = estimate.scenario("derated").and_then(ScenarioEstimate::running_time);
+    let derated = derated.map_or_else(String::new, |time| {
+        format!(", {} with the bytes as built at the derated bandwidth", quantity(time))
+    });
+    let (what, caveat) = if estimate.is_whole() {
+        ("A whole inference of matrix products takes", "")
+    } else {
+        ("The products of the 2-D weights take", " That is no whole inference.")
+    };
+    format!(
+        "{what}, unfused, {} {}{derated}; what they take with a peak that can be built is unknown.{caveat} {}",
+        quantity(before),
+        as_claimed(first),
+        latency(estimate)
+    )
+}
+
+/// The claimed latency against what the claimed roofs allow the products of the 2-D weights, as `latency/batch-1` says it.
+fn against_weights(estimate: &Estimate) -> Option<String> {
+    let (claim, roofs) = (estimate.claimed_latency?, estimate.latency_roofs?);
+    let (time, own) = (quantity(claim), quantity(roofs.own?));
+    Some(match roofs.stand(claim) {
+        Stand::Impossible => format!(
+            "The claimed latency of {time} cannot hold: under the claimed roofs these products take {} at least, however they are fused. ",
+            quantity(roofs.least?)
+        ),
+        Stand::Further => format!(
+            "The claimed latency of {time} is less than the {own} that these products take unfused under the claimed roofs: it takes results that stay on the chip from one product to the next, which `linear` does not model. "
+        ),
+        Stand::Above => format!(
+            "The claimed latency of {time} is no less than the {own} that these products take under the claimed roofs, which proves nothing by itself. "
+        ),
+    })
+}
+
+/// The claimed latency against the best pass under the corrected roofs.
+fn against(claim: Seconds, best: Seconds) -> String {
+    let claimed = quantity(claim);
+    if claim.0 < best.0 {
+        let times = significant(best / claim, 2);
+        format!(
+            "The claimed latency of {claimed} cannot hold then: that best pass takes {times} times as long. "
+        )
+    } else {
+        format!("The claimed latency of {claimed} is above that floor, which does not prove it. ")
+    }
+}
+
+/// What the design takes, or why that is unknown.
+fn latency(estimate: &Estimate) -> String {
+    match estimate.design().and_then(|s| Some((s, s.latency.as_ref()?))) {
+        Some((scenario, latency)) => format!(
+            "The design of [design] takes {} ({}) at {} ({}), {} times the {} that its throughput promises.",
+            quantity(latency.seconds),
+            latency.provenance,
+            quantity(latency.array.clock.value),
+            latency.array.clock.source,
+            latency
+                .gap
+                .map_or_else(|| "an unknown number of".to_owned(), |gap| significant(gap, 3)),
+            scenario.running_time().map_or_else(|| "time".to_owned(), quantity)
+        ),
+        None => format!("Latency is unknown: {}.", estimate.no_latency()),
+    }
+}
