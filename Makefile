@@ -61,8 +61,9 @@ fit: toolchain ## fit the constants of GEMM times to fixtures/gpu_gemm anew (min
 	INSTA_UPDATE=always $(CARGO) test --release --package derate-model --test validation_page -- --ignored --exact validation::gemm_fit::the_constants_are_those_of_the_fit
 
 bench: toolchain ## show how fast it is
-	$(CARGO) bench --quiet -p derate-model --bench main_job --bench whole_model --bench large_sources --bench language
-	$(CARGO) bench --quiet -p derate-device --bench beside_the_machine
+	$(CARGO) bench --quiet -p derate-model --bench whole_model --bench language
+	$(CARGO) bench --quiet -p derate-reports --bench main_job --bench large_sources
+	$(CARGO) bench --quiet -p derate-host --bench beside_the_machine
 	$(CARGO) bench --quiet -p derate --bench report --bench serve
 	$(CARGO) test --quiet --release --package derate --test emu_bench -- --exact a_launch_takes_at_most_half_a_millisecond
 

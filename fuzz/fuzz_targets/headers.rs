@@ -21,7 +21,7 @@ fuzz_target!(|data: &[u8]| {
     let defines = [("__SYNTHESIS__".to_owned(), "1".to_owned())];
     read(&mut sources.clone(), &[first], &defines, None);
     let Some(analysis) = analysis(sources, &files, &[], None) else { return };
-    let (data, document) = present::types(&analysis.sources, &analysis.code, &[]);
+    let (data, document) = sections::types(&analysis.sources, &analysis.code, &[]);
     let _ = serde_json::to_string(&data);
     show(&document);
     run_audit(&analysis);

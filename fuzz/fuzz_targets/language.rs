@@ -10,7 +10,7 @@ use derate_model::operator::{Formats, Given, Scores};
 use derate_model::predict::{Question, Setting};
 use derate_model::units::Seconds;
 use derate_model::{Mixture, Precision, Target};
-use derate_reports::sections as present;
+use derate_reports::sections;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -45,7 +45,7 @@ fuzz_target!(|data: &[u8]| {
     match question.answer(&setting) {
         Ok(prediction) => {
             let _ = serde_json::to_string(&prediction);
-            show(&present::prediction(&prediction));
+            show(&sections::prediction(&prediction));
         }
         Err(error) => assert!(!error.contains('\n'), "an error is one sentence: {error}"),
     }

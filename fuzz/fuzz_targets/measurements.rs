@@ -5,7 +5,7 @@ use derate_fuzz::{show, text};
 use derate_model::measurement::{
     BandwidthClaim, Content, Measurement, Recording, Verdict, validate,
 };
-use derate_reports::sections as present;
+use derate_reports::sections;
 use derate_model::units::BytesPerSecond;
 use libfuzzer_sys::fuzz_target;
 
@@ -33,5 +33,5 @@ fuzz_target!(|data: &[u8]| {
         }
     }
     let _ = serde_json::to_string(&validation);
-    show(&present::validation(&validation));
+    show(&sections::validation(&validation));
 });

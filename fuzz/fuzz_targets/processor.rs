@@ -6,7 +6,7 @@ use derate_model::formats::Question;
 use derate_model::operator::{Formats, Given, Shape};
 use derate_model::predict::{Operators, Setting};
 use derate_model::{Encoding, Mixture, Processor, Target};
-use derate_reports::sections as present;
+use derate_reports::sections;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -20,7 +20,7 @@ fuzz_target!(|data: &[u8]| {
     };
     let arithmetics: Vec<_> = processor.peaks.iter().map(|peak| peak.arithmetic).collect();
     let target = Target::Processor(Box::new(processor));
-    let (data, document) = present::platform(&target, "mine.toml");
+    let (data, document) = sections::platform(&target, "mine.toml");
     let _ = serde_json::to_string(&data);
     show(&document);
     let subject = Some(Shape::Gemm { m: 64, n: 960, k: 2560 });
@@ -28,7 +28,7 @@ fuzz_target!(|data: &[u8]| {
         Question { target: Some((&target, "mine.toml")), subject, mixtures: &[], points: &[] };
     if let Ok(study) = question.answer() {
         let _ = serde_json::to_string(&study);
-        show(&present::formats(&study, present::Figures::Without));
+        show(&sections::formats(&study, sections::Figures::Without));
     }
     for arithmetic in arithmetics.into_iter().take(16) {
         let setting = Setting {
@@ -39,7 +39,7 @@ fuzz_target!(|data: &[u8]| {
         };
         if let Ok(prediction) = Operators(&setting).of(&Shape::Gemm { m: 64, n: 960, k: 2560 }) {
             let _ = serde_json::to_string(&prediction);
-            show(&present::prediction(&prediction));
+            show(&sections::prediction(&prediction));
         }
     }
 });

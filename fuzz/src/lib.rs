@@ -61,7 +61,7 @@ pub fn read(
 pub fn run_audit(analysis: &Analysis) {
     let audited = audit(analysis);
     let _ = serde_json::to_string(&AuditReport::new(analysis, &audited));
-    let diagnostics = present::diagnostics(&analysis.sources, &audited.findings);
+    let diagnostics = sections::diagnostics(&analysis.sources, &audited.findings);
     let _ = render::diagnostics_text(&diagnostics, false);
     for strategy in [Strategy::Claim, Strategy::Code] {
         let mending = mend(analysis, &audited.findings, strategy, &BTreeMap::new());
@@ -78,21 +78,21 @@ pub fn run_audit(analysis: &Analysis) {
 pub fn run_estimate(analysis: &Analysis) {
     let estimate = estimate(analysis);
     let _ = serde_json::to_string(&estimate);
-    show(&present::estimate(analysis, &estimate));
+    show(&sections::estimate(analysis, &estimate));
     let audited = audit(analysis);
-    let log = present::log(&analysis.sources, &audited);
+    let log = sections::log(&analysis.sources, &audited);
     let _ = render::sarif(&log);
     let _ = render::github(&log, "");
-    let _ = present::verdict(&audited, &estimate);
-    let _ = render::markdown(&present::report(analysis, &audited, &estimate));
-    if let Some(chart) = present::roofline(&estimate) {
+    let _ = sections::verdict(&audited, &estimate);
+    let _ = render::markdown(&sections::report(analysis, &audited, &estimate));
+    if let Some(chart) = sections::roofline(&estimate) {
         let _ = render::svg(&chart);
     }
 }
 
 /// `derate hls`.
 pub fn run_hls(sources: &Sources, file: FileId, content: HlsFile) {
-    let (data, document) = present::hls(sources, &[(file, content)]);
+    let (data, document) = sections::hls(sources, &[(file, content)]);
     let _ = serde_json::to_string(&data);
     show(&document);
 }

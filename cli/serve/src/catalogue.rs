@@ -8,7 +8,7 @@ use derate_model::operator::{Formats, Given, Ground};
 use derate_model::predict::{LanguageModels, PlatformName, RoofFigures};
 use derate_model::units::BytesPerSecond;
 use derate_model::{Encoding, Figure, Mixture, Precision};
-use derate_reports::sections as present;
+use derate_reports::sections;
 use serde::Serialize;
 
 use crate::answer::{Answer, Refusal, found};
@@ -38,8 +38,8 @@ pub(crate) async fn platform(
     State(state): State<Arc<ServerState>>,
     Path(name): Path<String>,
 ) -> Answer {
-    let known = state.platforms.named(&name).map_err(Refusal::absent)?;
-    found(&present::platform(&known.target, &known.word).0)
+    let known = served.platforms.named(&name).map_err(Refusal::absent)?;
+    found(&sections::platform(&known.target, &known.word).0)
 }
 
 /// `GET /api/platforms/{name}/roofline`.

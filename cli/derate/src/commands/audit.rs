@@ -6,7 +6,7 @@ use anyhow::{Error, bail};
 use derate_model::Analysis;
 use derate_model::audit::{Audit as Audited, AuditReport, Level, Summary, audit};
 use derate_reports::render;
-use derate_reports::sections as present;
+use derate_reports::sections;
 
 use super::fix;
 use crate::args::{Audit, AuditFormat};
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
     if let Some(strategy) = args.fix {
         return fix::run(args, strategy, &analysis, &audit);
     }
-    let log = || present::log(&analysis.sources, &audit);
+    let log = || sections::log(&analysis.sources, &audit);
     match args.format {
         AuditFormat::Json => output::put_json(&AuditReport::new(&analysis, &audit))?,
         AuditFormat::Text => output::put(text(&analysis, &audit).as_bytes())?,
@@ -59,7 +59,7 @@ fn base(project: &Path) -> String {
 /// The findings, a line that counts them, and one that names what was not audited.
 pub(crate) fn text(analysis: &Analysis, audit: &Audited) -> String {
     let findings = &audit.findings;
-    let diagnostics = present::diagnostics(&analysis.sources, findings);
+    let diagnostics = sections::diagnostics(&analysis.sources, findings);
     let Summary { error, warning, note, allowed } = Summary::of(audit);
     let hint = findings
         .first()

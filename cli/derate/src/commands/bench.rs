@@ -14,7 +14,7 @@ use derate_host::cuda::CudaName;
 use derate_model::measurement::Kind;
 use derate_model::units::BytesPerSecond;
 use derate_reports::Level;
-use derate_reports::sections as present;
+use derate_reports::sections;
 
 use crate::args::{self, Format};
 use crate::output::{self, Outcome};
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     match args.format {
         Format::Json => {
             output::put_json(&done.measurement)?;
-            if let Some(said) = present::wrong(&done.measurement) {
+            if let Some(said) = sections::wrong(&done.measurement) {
                 output::note(&said);
             }
             done.findings
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
         }
         Format::Text => {
             let is_bound = done.modelled.iter().any(|modelled| modelled.is_bound);
-            let document = present::measurement(&done.measurement, &notes(&done), is_bound);
+            let document = sections::measurement(&done.measurement, &notes(&done), is_bound);
             output::put_document(&document)?;
         }
     }

@@ -4,7 +4,7 @@ use anyhow::{Context, Error, anyhow, bail};
 use derate_model::Target;
 use derate_model::accuracy::Accuracy;
 use derate_model::measurement::Measurement;
-use derate_reports::sections as present;
+use derate_reports::sections;
 
 use crate::args::{Compare, Format};
 use crate::commands::bench::out;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Compare) -> Result<Outcome, Error> {
     }
     match args.format {
         Format::Json => output::put_json(&accuracy)?,
-        Format::Text => output::put_document(&present::accuracy(&accuracy))?,
+        Format::Text => output::put_document(&sections::accuracy(&accuracy))?,
     }
     Ok(Outcome::Clean)
 }

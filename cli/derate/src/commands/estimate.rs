@@ -8,7 +8,7 @@ use derate_model::quantity::ParseQuantity;
 use derate_model::scenario::{self, PeakBasis, Scenario};
 use derate_model::units::{BytesPerSecond, OpsPerSecond};
 use derate_model::{Analysis, Figure, Precision, Provenance, Schedule, Storage};
-use derate_reports::sections as present;
+use derate_reports::sections;
 
 use super::sweep;
 use crate::args::{Estimate, EstimateFormat};
@@ -60,7 +60,7 @@ fn all(args: &Estimate, analysis: &Analysis) -> Result<(), Error> {
         let Skipped { scenario, reason } = skipped;
         output::note(&format!("note: scenario {scenario} left out: {reason}"));
     }
-    output::put_document(&present::estimate(analysis, &estimate))
+    output::put_document(&sections::estimate(analysis, &estimate))
 }
 
 /// A step of the ladder.
@@ -116,5 +116,5 @@ fn one(args: &Estimate, analysis: &Analysis, scenario: &Scenario) -> Result<(), 
     if args.format == Some(EstimateFormat::Json) {
         return output::put_json(&Estimates::of_one(analysis, result));
     }
-    output::put_document(&present::scenario(analysis, &result))
+    output::put_document(&sections::scenario(analysis, &result))
 }

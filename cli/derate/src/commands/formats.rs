@@ -7,7 +7,7 @@ use derate_model::formats::{self, FormatStudy, Question};
 use derate_model::operator::Shape;
 use derate_model::{Mixture, points};
 use derate_reports::render;
-use derate_reports::sections as present;
+use derate_reports::sections;
 
 use super::platform::target;
 use super::report::{self, File};
@@ -40,7 +40,9 @@ pub(crate) fn run(args: &Formats) -> Result<Outcome, Error> {
     let wrote = args.out.as_deref().map(|out| write(args, out, &study)).transpose()?;
     match args.format {
         Format::Json => output::put_json(&study)?,
-        Format::Text => output::put_document(&present::formats(&study, present::Figures::Without))?,
+        Format::Text => {
+            output::put_document(&sections::formats(&study, sections::Figures::Without))?
+        }
     }
     if let Some(wrote) = wrote {
         output::note(wrote.trim_end());
@@ -57,7 +59,7 @@ fn subject(args: &Formats) -> Result<Option<Shape>, Error> {
 
 /// The page, the Markdown, the figures and the tables; all or none.
 fn write(args: &Formats, out: &Path, study: &FormatStudy) -> Result<String, Error> {
-    let document = present::formats(study, present::Figures::With);
+    let document = sections::formats(study, sections::Figures::With);
     let mut files: Vec<File> = vec![
         ("formats.html".to_owned(), render::html(&document)?),
         ("formats.md".to_owned(), render::markdown(&document)?),

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Hls) -> Result<Outcome, Error> {
         files.push((file, content));
     }
     if readable {
-        let (report, document) = present::hls(&sources, &files);
+        let (report, document) = sections::hls(&sources, &files);
         match args.format {
             Format::Json => output::put_json(&report)?,
             Format::Text => output::put_document(&document)?,

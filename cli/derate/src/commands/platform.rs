@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Error, anyhow};
 use derate_model::{Platform as Card, Target};
-use derate_reports::sections as present;
+use derate_reports::sections;
 
 use crate::args::{Platform, PlatformCommand, PlatformFormat};
 use crate::output::{self, Outcome};
@@ -24,8 +24,8 @@ pub(crate) fn run(args: &Platform) -> Result<Outcome, Error> {
         return Ok(Outcome::Clean);
     }
     let (report, document) = match &args.name {
-        None => present::platforms(&Target::catalogue()),
-        Some(name) => present::platform(&target(name)?, name),
+        None => sections::platforms(&Target::catalogue()),
+        Some(name) => sections::platform(&target(name)?, name),
     };
     match args.format {
         PlatformFormat::Json => output::put_json(&report)?,

@@ -7,7 +7,7 @@ use derate_model::operator::{Attention, Formats, Given, Mlp, OperatorKind, Score
 use derate_model::predict::{Operators, Prediction, Setting};
 use derate_model::quantity::ParseQuantity;
 use derate_model::{Encoding, Mixture, Precision};
-use derate_reports::sections as present;
+use derate_reports::sections;
 
 use super::platform::target;
 use crate::args::{self, Format, Predict, PredictWorkload, ScoresIn};
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Predict) -> Result<Outcome, Error> {
     };
     match format {
         Format::Json => output::put_json(&prediction)?,
-        Format::Text => output::put_document(&present::prediction(&prediction))?,
+        Format::Text => output::put_document(&sections::prediction(&prediction))?,
     }
     Ok(Outcome::Clean)
 }

@@ -12,7 +12,7 @@ use derate_model::audit::audit;
 use derate_model::compare::Comparison;
 use derate_model::estimate::estimate;
 use derate_model::json;
-use derate_reports::sections as present;
+use derate_reports::sections;
 
 pub(crate) use self::files::{File, pictures, tables};
 use self::files::{Json, Subject};
@@ -28,12 +28,12 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
     let audit = audit(&analysis);
     let estimate = estimate(&analysis);
     let validation = analysis.validation();
-    let mut document = present::report(&analysis, &audit, &estimate);
-    present::add_points(&mut document, &points, &estimate);
+    let mut document = sections::report(&analysis, &audit, &estimate);
+    sections::add_points(&mut document, &points, &estimate);
     let report = Json::new(&analysis, &audit, &estimate, validation.as_ref(), &points);
     let comparison = args.compare.as_deref().map(|old| compared(old, &report)).transpose()?;
     if let Some(comparison) = &comparison {
-        present::add_comparison(&mut document, comparison);
+        sections::add_comparison(&mut document, comparison);
     }
     let subject = Subject {
         analysis: &analysis,
@@ -70,8 +70,8 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
         output::put(&changes)?;
         return Ok(Outcome::Clean);
     }
-    let mut said = present::verdict(&audit, &estimate);
-    said.extend(present::measurements(validation.as_ref()));
+    let mut said = sections::verdict(&audit, &estimate);
+    said.extend(sections::measurements(validation.as_ref()));
     let out = format!("{}\n{}\n\n{wrote}", text(&analysis, &audit), said.join("\n"));
     output::put(out.as_bytes())?;
     Ok(Outcome::Clean)

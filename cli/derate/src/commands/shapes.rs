@@ -3,7 +3,7 @@
 use anyhow::Error;
 use derate_hls::Sources;
 use derate_model::ModelShape;
-use derate_reports::sections as present;
+use derate_reports::sections;
 
 use crate::args::{Format, Shapes};
 use crate::output::{self, Outcome};
@@ -14,7 +14,7 @@ pub(crate) fn run(args: &Shapes) -> Result<Outcome, Error> {
     let mut sources = Sources::default();
     let file = sources.add(name.clone(), read::dump(&args.file)?);
     let shape = ModelShape::parse(&sources, file, args.read_as)?;
-    let (report, document) = present::shapes(&sources, &shape, &name);
+    let (report, document) = sections::shapes(&sources, &shape, &name);
     match args.format {
         Format::Json => output::put_json(&report)?,
         Format::Text => output::put_document(&document)?,

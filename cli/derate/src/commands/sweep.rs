@@ -9,7 +9,7 @@ use anyhow::{Error, anyhow};
 use derate_model::Analysis;
 use derate_model::scenario::Scenario;
 use derate_model::sweep::{Axis, Sweep, SweepPoint, combinations, sweep};
-use derate_reports::sections as present;
+use derate_reports::sections;
 
 use crate::args::{Estimate, EstimateFormat};
 use crate::output;
@@ -32,8 +32,10 @@ pub(crate) fn run(args: &Estimate, analysis: &Analysis, scenario: &Scenario) -> 
     let result = Sweep::new(analysis, scenario, axes, points, format_name(format));
     match format {
         EstimateFormat::Json => output::put_json(&result),
-        EstimateFormat::Csv => output::put(&derate_reports::render::csv(&present::sweep(&result))?),
-        EstimateFormat::Text => output::put_document(&present::sweep_document(&result)),
+        EstimateFormat::Csv => {
+            output::put(&derate_reports::render::csv(&sections::sweep(&result))?)
+        }
+        EstimateFormat::Text => output::put_document(&sections::sweep_document(&result)),
     }
 }
 

@@ -8,7 +8,7 @@ use derate_model::Project;
 use derate_model::measurement::{BandwidthClaim, Recording, Validation, validate};
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::BytesPerSecond;
-use derate_reports::sections as present;
+use derate_reports::sections;
 
 use crate::args::{Format, Validate};
 use crate::output::{self, Outcome};
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Validate) -> Result<Outcome, Error> {
         let validation = validate(&words(args), &recordings, claim, others);
         match args.format {
             Format::Json => output::put_json(&validation)?,
-            Format::Text => output::put_document(&present::validation(&validation))?,
+            Format::Text => output::put_document(&sections::validation(&validation))?,
         }
         if !as_asked(args, &validation) {
             outcome = Outcome::Refused;

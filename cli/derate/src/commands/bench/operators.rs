@@ -13,7 +13,7 @@ use derate_model::measurement::{Measurement, Run};
 use derate_model::operator::{Attention, OperatorKind, Shape};
 use derate_model::quantity::shown;
 use derate_reports::Level;
-use derate_reports::sections as present;
+use derate_reports::sections;
 
 use super::asked::{is_no_card, kind, precisions, repeat};
 use super::out;
@@ -137,13 +137,13 @@ fn show(args: &args::Bench, measurement: &Measurement) -> Result<(), Error> {
             for text in &notes {
                 output::note(&format!("note: {text}"));
             }
-            if let Some(said) = present::wrong(measurement) {
+            if let Some(said) = sections::wrong(measurement) {
                 output::note(&said);
             }
         }
         Format::Text => {
             let notes: Vec<_> = notes.into_iter().map(|text| (Level::Note, text)).collect();
-            output::put_document(&present::measurement(measurement, &notes, false))?;
+            output::put_document(&sections::measurement(measurement, &notes, false))?;
         }
     }
     Ok(())

@@ -8,7 +8,7 @@ use derate_model::language::sweep::Axis;
 use derate_model::language::{Case, Decoder, Generation, Logits};
 use derate_model::predict::{LanguageModels, Prediction, Question};
 use derate_model::{Encoding, Precision};
-use derate_reports::sections as present;
+use derate_reports::sections;
 
 use super::{given, scores, setting};
 use crate::args::{Format, Llm, Models};
@@ -20,7 +20,7 @@ pub(super) fn list(args: &Models) -> Result<Outcome, Error> {
     let models = Decoder::catalogue();
     match args.format {
         Format::Json => output::put_json(&LanguageModels::new(models))?,
-        Format::Text => output::put_document(&present::language_models(&models))?,
+        Format::Text => output::put_document(&sections::language_models(&models))?,
     }
     Ok(Outcome::Clean)
 }

@@ -8,7 +8,7 @@ use derate_model::measurement::Validation;
 use derate_model::points::MeasuredPoint;
 use derate_model::units::Hertz;
 use derate_model::{Analysis, Figure};
-use derate_reports::sections as present;
+use derate_reports::sections;
 use derate_reports::{Bars, Chart, Document, render};
 use serde::Serialize;
 
@@ -93,12 +93,12 @@ impl Subject<'_> {
             ReportFormat::Xlsx => one("derate.xlsx", render::xlsx(self.document)?),
             ReportFormat::Html => one("report.html", render::html(self.document)?),
             ReportFormat::Typst => {
-                one("report.typ", render::typst(&present::in_short(self.document))?)
+                one("report.typ", render::typst(&sections::in_short(self.document))?)
             }
             ReportFormat::Md => one("report.md", self.comment()?),
             ReportFormat::Json => one(REPORT, self.json()?),
             ReportFormat::Sarif => {
-                let log = present::log(&self.analysis.sources, self.audit);
+                let log = sections::log(&self.analysis.sources, self.audit);
                 one("report.sarif", render::sarif(&log)?)
             }
             // It stands for the others.
@@ -118,20 +118,21 @@ impl Subject<'_> {
     /// As many findings as a comment holds.
     fn comment(&self) -> Result<Vec<u8>, Error> {
         fitting(self.audit.findings.len(), |most| {
-            let mut digest = present::digest(self.analysis, self.audit, self.estimate, most);
-            present::add_points(&mut digest, self.report.points, self.estimate);
+            let mut digest = sections::digest(self.analysis, self.audit, self.estimate, most);
+            sections::add_points(&mut digest, self.report.points, self.estimate);
             digest
         })
     }
 
     /// What changed, with as many figures as a comment holds and a reader bears.
     pub(super) fn changes(&self) -> Result<Option<Vec<u8>>, Error> {
-        let told = |comparison| fitting(MOST_FIGURES, |most| present::comparison(comparison, most));
+        let told =
+            |comparison| fitting(MOST_FIGURES, |most| sections::comparison(comparison, most));
         self.comparison.map(told).transpose()
     }
 
     fn figures(&self) -> Result<Vec<File>, Error> {
-        pictures(present::in_short(self.document).charts(), self.document.bars())
+        pictures(sections::in_short(self.document).charts(), self.document.bars())
     }
 }
 

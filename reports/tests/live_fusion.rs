@@ -3,21 +3,21 @@
 
 use std::sync::OnceLock;
 
-#[path = "fixture/mod.rs"]
+#[path = "../../model/tests/fixture/mod.rs"]
 mod fixture;
 
 use derate_model::audit::audit;
 use derate_model::estimate::{ScenarioEstimate, estimate, scenarios};
 use derate_model::scenario::ladder;
 use derate_model::{Analysis, Precision, Storage};
-use derate_reports::sections as present;
+use derate_reports::sections;
 use derate_reports::{
     Block, Cell, Column, Document, Edit, Formula, Length, NumberFormat, Table, Value, Values,
 };
 use fixture::Fixture;
 
 fn report(analysis: &Analysis) -> Document {
-    present::report(analysis, &audit(analysis), &estimate(analysis))
+    sections::report(analysis, &audit(analysis), &estimate(analysis))
 }
 
 fn close(a: f64, b: f64) -> bool {
@@ -380,8 +380,8 @@ fn held_weights_and_work_left_out_follow() {
 fn a_reader_of_paper_is_spared_what_formulas_read() {
     let document = report(&with(BLOCK).analysis());
     let has = |document: &Document| document.sections.iter().any(|s| s.name == "Groups");
-    assert!(has(&document) && !has(&present::in_short(&document)));
-    assert_eq!(present::in_short(&document).sections.len() + 1, document.sections.len());
+    assert!(has(&document) && !has(&sections::in_short(&document)));
+    assert_eq!(sections::in_short(&document).sections.len() + 1, document.sections.len());
 }
 
 #[test]

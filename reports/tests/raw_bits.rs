@@ -1,11 +1,12 @@
 //! Raw bits under the name of a float: stored as they are, computed with as the name promises.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+#[path = "../../model/tests/fixture/mod.rs"]
 mod fixture;
 
 use derate_model::audit::Audit;
 use derate_model::estimate::estimate;
-use derate_reports::sections as present;
+use derate_reports::sections;
 use fixture::Fixture;
 
 const TOML: &str = "[model]\nshapes = \"model_shape.txt\"\nworkload = \"linear\"\n\n[hls]\nsources = [\"model_weights.h\"]\n\n[platform]\nname = \"u280\"\n\n[claims]\nprecision = \"bf16\"\nsequence_length = 128\nclock = \"300 MHz\"\nbandwidth = \"300 GB/s\"\npeak = { bf16 = \"0.8 TFLOP/s\" }\n";
@@ -20,7 +21,7 @@ fn corrected(alias: &str) -> (String, f64, String) {
         .analysis();
     let estimate = estimate(&analysis);
     let peak = &estimate.scenario("derived-peak").unwrap().ceilings[0].peak;
-    let said = present::verdict(&Audit::default(), &estimate).join("\n");
+    let said = sections::verdict(&Audit::default(), &estimate).join("\n");
     (peak.precision.to_string(), peak.rate.value.0 / 1e12, said)
 }
 

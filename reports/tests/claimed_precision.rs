@@ -1,12 +1,13 @@
 //! What follows from a claimed precision that is none of the usual four.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+#[path = "../../model/tests/fixture/mod.rs"]
 mod fixture;
 
 use derate_model::Precision;
 use derate_model::audit::{Audit, Level};
 use derate_model::estimate::estimate;
-use derate_reports::sections as present;
+use derate_reports::sections;
 use fixture::{Fixture, of};
 
 const BF16: &str = "precision = \"bf16\"";
@@ -46,7 +47,7 @@ fn a_shell_takes_the_command_of_a_row_as_it_stands() {
 #[test]
 fn an_unknown_roof_is_told_in_words() {
     let estimate = estimate(&claiming("fp8_e4m3").analysis());
-    let verdict = present::verdict(&Audit::default(), &estimate).join("\n");
+    let verdict = sections::verdict(&Audit::default(), &estimate).join("\n");
     let told = "In scenario claimed, the bound, the attainable rate and the roofline time are \
                 unknown: derate.toml claims no FP8_E4M3 peak.";
     assert!(verdict.contains(told), "{verdict}");

@@ -9,7 +9,7 @@
     reason = "criterion's macros make public functions; a bench that cannot be set up has failed, and prints what it saw"
 )]
 
-#[path = "../tests/fixture/mod.rs"]
+#[path = "../../model/tests/fixture/mod.rs"]
 mod fixture;
 mod synthetic;
 
@@ -20,7 +20,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use derate_hls::Sources;
 use derate_model::audit::audit;
 use derate_model::{Code, Recorded};
-use derate_reports::sections as present;
+use derate_reports::sections;
 use fixture::Fixture;
 
 const MEGABYTE: usize = 1_000_000;
@@ -88,7 +88,7 @@ fn growth(_: &mut Criterion) {
         let mut sources = Sources::default();
         let file = sources.add("a.h", text);
         let code = Code::new(&mut sources, &[file], &[], &mut Recorded::default(), None);
-        present::types(&sources, &code, &[])
+        sections::types(&sources, &code, &[])
     };
     let shapes: [Shape; 4] = [
         ("functions of one name", synthetic::same_names, 30_000),

@@ -1,18 +1,19 @@
 //! What the captions of the figures conclude: another design, another conclusion.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+#[path = "../../model/tests/fixture/mod.rs"]
 mod fixture;
 
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
 use derate_reports::Block;
-use derate_reports::sections as present;
+use derate_reports::sections;
 use fixture::Fixture;
 
 /// The caption of the report's figure of that name.
 fn caption(fixture: &Fixture, figure: &str) -> String {
     let analysis = fixture.analysis();
-    let report = present::report(&analysis, &audit(&analysis), &estimate(&analysis));
+    let report = sections::report(&analysis, &audit(&analysis), &estimate(&analysis));
     let mut blocks = report.sections.iter().flat_map(|section| &section.blocks);
     let found = blocks.find_map(|block| match block {
         Block::Bars(bars) if bars.name == figure => Some(bars.caption.clone()),

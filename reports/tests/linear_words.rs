@@ -6,7 +6,7 @@ use derate_model::audit::audit;
 use derate_model::estimate::estimate;
 use derate_model::{Analysis, Build, Code, ModelShape, Platform, Project, Recorded};
 use derate_reports::render::markdown;
-use derate_reports::sections as present;
+use derate_reports::sections;
 
 const PROJECT: &str = "[model]\nshapes = \"params/vit.txt\"\nworkload = \"linear\"\n[platform]\nname = \"u280\"\n[claims]\nclock = \"300 MHz\"\nbandwidth = \"300 GB/s\"\nprecision = \"fp16\"\npeak = { fp16 = \"1 TFLOP/s\" }\nsequence_length = 16\n[design]\ndsp_per_mac = { fp16 = 4.0, fp32 = 5.0 }\n";
 
@@ -27,7 +27,7 @@ fn analysis() -> Analysis {
 fn the_mode_is_no_name_of_a_model_and_no_kernel_is_named_twice() {
     let analysis = analysis();
     let estimate = estimate(&analysis);
-    let report = present::report(&analysis, &audit(&analysis), &estimate);
+    let report = sections::report(&analysis, &audit(&analysis), &estimate);
     let text = String::from_utf8(markdown(&report).unwrap()).unwrap();
     assert!(report.subtitle.starts_with("linear layers of vit.txt on "), "{}", report.subtitle);
     assert!(!text.contains("head: head"), "{text}");
@@ -39,7 +39,7 @@ fn the_mode_is_no_name_of_a_model_and_no_kernel_is_named_twice() {
 #[test]
 fn the_critique_speaks_of_the_claimed_precision_and_bears_one_title() {
     let analysis = analysis();
-    let document = present::estimate(&analysis, &estimate(&analysis));
+    let document = sections::estimate(&analysis, &estimate(&analysis));
     let text = String::from_utf8(markdown(&document).unwrap()).unwrap();
     assert!(text.contains("All in fp32 the linear layers have"), "{text}");
     assert!(text.contains("all in fp16") && !text.contains("all in bf16"), "{text}");

@@ -5,6 +5,7 @@
 )]
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+#[path = "../../model/tests/fixture/mod.rs"]
 mod fixture;
 
 use derate_model::audit::Audit;

@@ -2,6 +2,7 @@
 #![allow(clippy::float_cmp, reason = "whole numbers, and quotients of them")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+#[path = "../../model/tests/fixture/mod.rs"]
 mod fixture;
 
 use std::fs;
@@ -12,7 +13,7 @@ use derate_model::estimate::estimate;
 use derate_model::{Analysis, Bound, Build, Named, Provenance};
 use derate_reports::LineStyle;
 use derate_reports::render::markdown;
-use derate_reports::sections as present;
+use derate_reports::sections;
 use fixture::{Fixture, of};
 
 /// smolVLA with a `[design]`.
@@ -114,7 +115,7 @@ fn a_clock_that_no_slice_bears_is_counted_nowhere() {
 
 /// What `derate estimate` shows.
 fn shown(analysis: &Analysis) -> String {
-    let document = present::estimate(analysis, &estimate(analysis));
+    let document = sections::estimate(analysis, &estimate(analysis));
     String::from_utf8(markdown(&document).unwrap()).unwrap()
 }
 
@@ -193,7 +194,7 @@ fn a_claimed_latency_is_held_against_the_corrected_roofs_too() {
         let claim = format!("batch = 1\nlatency = \"{latency}\"");
         let analysis = Fixture::new("smolvla").with("derate.toml", "batch = 1", &claim).analysis();
         let estimate = estimate(&analysis);
-        let report = present::report(&analysis, &audit(&analysis), &estimate);
+        let report = sections::report(&analysis, &audit(&analysis), &estimate);
         String::from_utf8(markdown(&report).unwrap()).unwrap()
     };
     // 775.7 ms is the best pass of the seed at 1.08 TFLOP/s and 300 GB/s.
@@ -253,7 +254,7 @@ fn the_assumptions_have_the_designs_own_figures() {
     let design = "rows = 8\ncolumns = 8\nclock = \"250 MHz\"\nlanes = 16\nports = 32\nport_bits = 256\nbuffer = \"32 MiB\"\nhold = [\"connector\"]\ndrop_dead_work = true";
     let of = |fixture: &Fixture| {
         let analysis = with_reports(fixture, &[("fir.rpt", report(CSYNTH))]);
-        let document = present::report(&analysis, &audit(&analysis), &estimate(&analysis));
+        let document = sections::report(&analysis, &audit(&analysis), &estimate(&analysis));
         let own = |name: &str| document.tables().find(|table| table.name == name).unwrap();
         // What formulas read has its unit beside it.
         let rows = own("inputs").rows.iter().map(|row| {
@@ -327,7 +328,7 @@ fn one_bound_is_told_of_one_part() {
 
 #[test]
 fn the_figure_shows_the_designs_roof_and_parts() {
-    let chart = |design: &str| present::roofline(&estimate(&smolvla(design).analysis())).unwrap();
+    let chart = |design: &str| sections::roofline(&estimate(&smolvla(design).analysis())).unwrap();
     let with = chart("rows = 8\ncolumns = 8\nprecision = \"int8\"\nschedule = \"block\"");
     let roof = with.lines.iter().find(|line| line.style == LineStyle::Design).unwrap();
     // 2 x 64 x 300 MHz.

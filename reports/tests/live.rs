@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+#[path = "../../model/tests/fixture/mod.rs"]
 mod fixture;
 
 use std::sync::OnceLock;
@@ -10,13 +11,13 @@ use derate_model::audit::audit;
 use derate_model::estimate::{PartEstimate, ScenarioEstimate, estimate, estimate_one};
 use derate_model::scenario::{Scenario, ladder};
 use derate_model::{Analysis, Precision, Storage};
-use derate_reports::sections as present;
+use derate_reports::sections;
 use derate_reports::{Block, Cell, Column, Document, Edit, NumberFormat, Table, Value, Values};
 use fixture::Fixture;
 use proptest::prelude::*;
 
 fn report(analysis: &Analysis) -> Document {
-    present::report(analysis, &audit(analysis), &estimate(analysis))
+    sections::report(analysis, &audit(analysis), &estimate(analysis))
 }
 
 fn close(a: f64, b: f64) -> bool {
@@ -473,11 +474,11 @@ fn points_that_coincide_by_chance_are_kept_apart() {
         chart.points.iter().map(|series| (series.name.clone(), series.points.len())).collect()
     };
     let live = all(of_seed());
-    let still = all(&present::in_short(of_seed()));
+    let still = all(&sections::in_short(of_seed()));
     assert!(live.iter().any(|(name, _)| name.starts_with("what if")));
     assert!(!still.iter().any(|(name, _)| name.starts_with("what if")));
     assert_eq!(live[0].1, live[1].1, "as many claimed points as corrected ones: {live:?}");
-    let short = present::in_short(of_seed());
+    let short = sections::in_short(of_seed());
     assert!(!short.tables().any(|table| ["changes", "own-values"].contains(&table.name.as_str())));
 }
 

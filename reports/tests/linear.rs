@@ -1,6 +1,7 @@
 //! What a report says of workload `linear`, which counts the 2-D weights alone: no whole inference, and nothing of fusion.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+#[path = "../../model/tests/fixture/mod.rs"]
 mod fixture;
 
 use derate_model::Analysis;
@@ -8,7 +9,7 @@ use derate_model::audit::{Audit, audit};
 use derate_model::estimate::estimate;
 use derate_reports::Cell;
 use derate_reports::render::markdown;
-use derate_reports::sections as present;
+use derate_reports::sections;
 use fixture::Fixture;
 
 const TOML: &str = "[model]\nshapes = \"model_shape.txt\"\nworkload = \"linear\"\n\n[platform]\nname = \"u280\"\n\n[claims]\nprecision = \"fp32\"\nsequence_length = 197\nbandwidth = \"300 GB/s\"\npeak = { fp32 = \"1.8 TFLOP/s\" }\n";
@@ -22,12 +23,12 @@ fn linear(more: &str) -> Analysis {
 }
 
 fn shown(analysis: &Analysis) -> String {
-    let document = present::report(analysis, &audit(analysis), &estimate(analysis));
+    let document = sections::report(analysis, &audit(analysis), &estimate(analysis));
     String::from_utf8(markdown(&document).unwrap()).unwrap()
 }
 
 fn verdict(analysis: &Analysis) -> String {
-    present::verdict(&Audit::default(), &estimate(analysis)).join("\n")
+    sections::verdict(&Audit::default(), &estimate(analysis)).join("\n")
 }
 
 #[test]
@@ -39,7 +40,7 @@ fn nothing_is_said_of_fusion_where_no_kernel_is_known_to_read_anothers_result() 
         for wrong in ["fits on the chip", "fused as far as", "fused (", "is fused as [design]"] {
             assert!(!text.contains(wrong), "{wrong}: {text}");
         }
-        let document = present::report(&analysis, &audit(&analysis), &estimate(&analysis));
+        let document = sections::report(&analysis, &audit(&analysis), &estimate(&analysis));
         let fusion = document.sections.iter().find(|section| section.name == "Fusion").unwrap();
         assert_eq!(fusion.blocks.len(), 1);
     }
@@ -64,7 +65,7 @@ fn the_weights_are_no_whole_inference() {
 #[test]
 fn work_that_is_not_modelled_is_not_zero() {
     let of = |analysis: &Analysis| {
-        let document = present::report(analysis, &audit(analysis), &estimate(analysis));
+        let document = sections::report(analysis, &audit(analysis), &estimate(analysis));
         let parts = document.tables().find(|table| table.name == "parts").unwrap();
         parts.rows[0][2].clone()
     };
@@ -82,7 +83,7 @@ fn without_claims() -> Analysis {
 }
 
 fn critique(analysis: &Analysis, point: &str) -> String {
-    let document = present::report(analysis, &audit(analysis), &estimate(analysis));
+    let document = sections::report(analysis, &audit(analysis), &estimate(analysis));
     let table = document.tables().find(|table| table.name == "critique").unwrap().clone();
     table.rows.iter().find(|row| row[0].display() == point).unwrap()[1].display()
 }

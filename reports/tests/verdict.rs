@@ -1,16 +1,17 @@
 //! What the verdict says of times where the claim is slower than what holds, and where no peak is known.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+#[path = "../../model/tests/fixture/mod.rs"]
 mod fixture;
 
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
-use derate_reports::sections as present;
+use derate_reports::sections;
 use fixture::Fixture;
 
 fn verdict(fixture: &Fixture) -> String {
     let analysis = fixture.analysis();
-    present::verdict(&audit(&analysis), &estimate(&analysis)).join("\n")
+    sections::verdict(&audit(&analysis), &estimate(&analysis)).join("\n")
 }
 
 /// 16 bits are stored where 32 are claimed, and memory bounds both.

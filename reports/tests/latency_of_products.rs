@@ -1,13 +1,14 @@
 //! A claimed latency of workload `linear`: held against what no pass undercuts, in the same words in audit and verdict.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+#[path = "../../model/tests/fixture/mod.rs"]
 mod fixture;
 
 use std::fmt::Write;
 
 use derate_model::audit::{Audit, Level};
 use derate_model::estimate::estimate;
-use derate_reports::sections as present;
+use derate_reports::sections;
 use fixture::{Fixture, of};
 
 const TOML: &str = "[model]\nshapes = \"model_shape.txt\"\nworkload = \"linear\"\n\n[platform]\nname = \"u280\"\n\n[claims]\nprecision = \"bf16\"\nbatch = 4096\nsequence_length = 1\nclock = \"300 MHz\"\nbandwidth = \"400 GB/s\"\npeak = { bf16 = \"200 TFLOP/s\" }\n";
@@ -23,7 +24,7 @@ fn claiming(latency: &str) -> (Option<Level>, String) {
         .only("derate.toml", &format!("{TOML}latency = \"{latency}\"\n"))
         .only("model_shape.txt", &dump);
     let level = of(&fixture.findings(), "latency/batch-1").first().map(|finding| finding.level);
-    let said = present::verdict(&Audit::default(), &estimate(&fixture.analysis())).join("\n");
+    let said = sections::verdict(&Audit::default(), &estimate(&fixture.analysis())).join("\n");
     (level, said)
 }
 

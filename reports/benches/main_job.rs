@@ -5,14 +5,14 @@
     reason = "criterion's macros make public functions; a bench that cannot be set up has failed"
 )]
 
-#[path = "../tests/fixture/mod.rs"]
+#[path = "../../model/tests/fixture/mod.rs"]
 mod fixture;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
 use derate_reports::render;
-use derate_reports::sections as present;
+use derate_reports::sections;
 use fixture::Fixture;
 
 fn main_job(c: &mut Criterion) {
@@ -22,14 +22,14 @@ fn main_job(c: &mut Criterion) {
     c.bench_function("audit", |b| b.iter(|| audit(&analysis)));
     c.bench_function("estimate, ladder and grid", |b| b.iter(|| estimate(&analysis)));
     let (findings, estimates) = (audit(&analysis), estimate(&analysis));
-    let document = present::report(&analysis, &findings, &estimates);
+    let document = sections::report(&analysis, &findings, &estimates);
     c.bench_function("workbook", |b| b.iter(|| render::xlsx(&document)));
     c.bench_function("from text to all reports", |b| {
         b.iter(|| {
             let analysis = fixture.analysis();
             let (findings, estimates) = (audit(&analysis), estimate(&analysis));
-            let document = present::report(&analysis, &findings, &estimates);
-            let chart = present::roofline(&estimates).map(|chart| render::svg(&chart));
+            let document = sections::report(&analysis, &findings, &estimates);
+            let chart = sections::roofline(&estimates).map(|chart| render::svg(&chart));
             (
                 render::xlsx(&document),
                 render::markdown(&document),

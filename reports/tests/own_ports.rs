@@ -3,13 +3,13 @@
 
 use derate_hls::Sources;
 use derate_model::audit::audit;
-use derate_model::bandwidth::of_project;
+use derate_model::estimate::project_bandwidth::of_project;
 use derate_model::estimate::{BandwidthRow, estimate};
 use derate_model::{
     Analysis, Build, Code, ModelShape, Named, Platform, Project, ProjectError, Provenance,
     Recorded, scenario,
 };
-use derate_reports::sections as present;
+use derate_reports::sections;
 
 const PROJECT: &str = "[model]\nshapes = \"dump.txt\"\n[platform]\nname = \"u280\"\n[claims]\nclock = \"300 MHz\"\nbandwidth = \"300 GB/s\"\nprecision = \"int8\"\npeak = { int8 = \"1 TOP/s\" }\n[design]\nrows = 16\ncolumns = 16\n";
 
@@ -97,7 +97,7 @@ fn a_design_whose_ports_reach_nothing_has_no_latency_and_says_why() {
     assert_eq!((row.bandwidth, &row.sentence), (None, &skipped.reason));
     let json = serde_json::to_string(&estimate).unwrap();
     assert!(json.contains("\"bandwidth\":null,\"sentence\":\"no port of the design"), "{json}");
-    let document = present::estimate(&analysis, &estimate);
+    let document = sections::estimate(&analysis, &estimate);
     let text = derate_reports::render::markdown(&document).unwrap();
     assert!(String::from_utf8(text).unwrap().contains("no port of the design reaches"));
 }
@@ -331,7 +331,7 @@ fn the_verdict_says_where_the_design_stands_and_why() {
     let verdict = |design: &str| {
         let design = format!("{design}\n[derate]\nbandwidth = \"300 GB/s\"\n");
         let analysis = analysis(&design, "", "");
-        present::verdict(&audit(&analysis), &estimate(&analysis)).join("\n")
+        sections::verdict(&audit(&analysis), &estimate(&analysis)).join("\n")
     };
     let held = verdict("ports = 1\nport_bits = 16\n");
     assert!(held.contains("at 600 MB/s and the 153.6 GOP/s of its array of 16 x 16 x 1"), "{held}");

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+#[path = "../../model/tests/fixture/mod.rs"]
 mod fixture;
 
 use derate_model::Analysis;
@@ -9,7 +10,7 @@ use derate_model::audit::audit;
 use derate_model::estimate::estimate;
 use derate_model::points::points;
 use derate_reports::render::markdown;
-use derate_reports::sections as present;
+use derate_reports::sections;
 use derate_reports::{Document, Edit, Marker, Values};
 use fixture::Fixture;
 
@@ -17,8 +18,8 @@ const POINTS: &str = "name;oi;rate;source\nlow;2;120 GOP/s;run 7\nhigh;4e4;900 G
 
 fn report(analysis: &Analysis) -> Document {
     let estimate = estimate(analysis);
-    let mut document = present::report(analysis, &audit(analysis), &estimate);
-    present::add_points(&mut document, &points("p.csv", POINTS).unwrap(), &estimate);
+    let mut document = sections::report(analysis, &audit(analysis), &estimate);
+    sections::add_points(&mut document, &points("p.csv", POINTS).unwrap(), &estimate);
     document
 }
 
@@ -67,7 +68,7 @@ fn a_report_with_measured_points_does_not_say_that_nothing_was_measured() {
         "{with}"
     );
     assert!(with.contains("What was measured stands as 2 points on the roofline"), "{with}");
-    let without = said(&present::report(&analysis, &audit(&analysis), &estimate(&analysis)));
+    let without = said(&sections::report(&analysis, &audit(&analysis), &estimate(&analysis)));
     assert!(without.contains("Nothing here was measured"), "{without}");
     assert!(without.contains("modelled, not measured"), "{without}");
 }
@@ -79,8 +80,8 @@ fn a_point_above_the_corrected_roof_is_told_where_a_claim_allows_it() {
     let estimate = estimate(&analysis);
     let said = |rate: &str| {
         let list = format!("name;oi;rate;source\nhigh;4e4;{rate};run 8\n");
-        let mut document = present::report(&analysis, &audit(&analysis), &estimate);
-        present::add_points(&mut document, &points("p.csv", &list).unwrap(), &estimate);
+        let mut document = sections::report(&analysis, &audit(&analysis), &estimate);
+        sections::add_points(&mut document, &points("p.csv", &list).unwrap(), &estimate);
         String::from_utf8(markdown(&document).unwrap()).unwrap()
     };
     let above = said("1200 GOP/s");
@@ -93,8 +94,8 @@ fn a_point_above_the_corrected_roof_is_told_where_a_claim_allows_it() {
 fn the_digest_has_them_too() {
     let analysis = Fixture::new("smolvla").analysis();
     let estimate = estimate(&analysis);
-    let mut digest = present::digest(&analysis, &audit(&analysis), &estimate, 5);
-    present::add_points(&mut digest, &points("p.csv", POINTS).unwrap(), &estimate);
+    let mut digest = sections::digest(&analysis, &audit(&analysis), &estimate, 5);
+    sections::add_points(&mut digest, &points("p.csv", POINTS).unwrap(), &estimate);
     let text = String::from_utf8(markdown(&digest).unwrap()).unwrap();
     assert!(text.contains("Measured points") && text.contains("run 7"), "{text}");
 }
