@@ -63,7 +63,7 @@ fit: toolchain ## fit the constants of GEMM times to fixtures/gpu_gemm anew (min
 bench: toolchain ## show how fast it is
 	$(CARGO) bench --quiet -p derate-model --bench whole_model --bench language
 	$(CARGO) bench --quiet -p derate-reports --bench main_job --bench large_sources
-	$(CARGO) bench --quiet -p derate-host --bench beside_the_machine
+	$(CARGO) bench --quiet -p derate-device --bench beside_the_machine
 	$(CARGO) bench --quiet -p derate --bench report --bench serve
 	$(CARGO) test --quiet --release --package derate --test emu_bench -- --exact a_launch_takes_at_most_half_a_millisecond
 

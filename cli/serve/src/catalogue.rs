@@ -38,7 +38,7 @@ pub(crate) async fn platform(
     State(state): State<Arc<ServerState>>,
     Path(name): Path<String>,
 ) -> Answer {
-    let known = served.platforms.named(&name).map_err(Refusal::absent)?;
+    let known = state.platforms.named(&name).map_err(Refusal::absent)?;
     found(&sections::platform(&known.target, &known.word).0)
 }
 

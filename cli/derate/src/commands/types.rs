@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Types) -> Result<Outcome, Error> {
     let (mut disk, files) = named(&mut sources, &args.files, &args.preprocess.include)?;
     let code = Code::new(&mut sources, &files, &defines, &mut disk, None);
     let (report, document) =
-        sections::types(&sources, &code, &args.preprocess.words(Path::new("")));
+        sections::types(&sources, &code, &command_words(&args.preprocess, Path::new("")));
     match args.format {
         Format::Json => output::put_json(&report)?,
         Format::Text => output::put_document(&document)?,
