@@ -54,7 +54,7 @@ check: toolchain ## formatting, lints, documentation
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --workspace --no-deps --locked --quiet
 
-golden: toolchain ## write the snapshots, docs/rules.md and docs/validation.md anew; look at the difference before you commit it
+golden: toolchain ## write the snapshots, docs/book/src/rules.md and docs/book/src/validation.md anew; look at the difference before you commit it
 	INSTA_UPDATE=always $(CARGO) test --workspace
 
 fit: toolchain ## fit the constants of GEMM times to fixtures/gpu_gemm anew (minutes); `make golden` after it

@@ -1,4 +1,4 @@
-//! `docs/validation.md` says how far the closed forms are from published numbers; `make golden` writes it anew.
+//! `docs/book/src/validation.md` says how far the closed forms are from published numbers; `make golden` writes it anew.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -15,14 +15,14 @@ use validation::{bandwidth, gemm, loops, page, parts};
 
 #[test]
 fn the_page_in_docs_is_not_stale() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/validation.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/book/src/validation.md");
     let now = page(&parts()) + &gemm::section();
     // The variable by which snapshots are written anew, too.
     if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
         fs::write(&path, &now).unwrap();
     }
     let page = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    assert!(page == now, "docs/validation.md is stale: run `make golden`");
+    assert!(page == now, "docs/book/src/validation.md is stale: run `make golden`");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Kernels of one's own, as `docs/kernels.md` says: what runs, and what is said of what does not.
+//! Kernels of one's own, as `docs/book/src/kernels.md` says: what runs, and what is said of what does not.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod derate;
@@ -172,7 +172,7 @@ fn what_no_kernel_can_have_is_told_at_once() {
 /// The page and the help say how a bench calls a kernel, in the words of the code that does.
 #[test]
 fn the_page_and_the_help_show_how_a_kernel_is_called() {
-    let page = fs::read_to_string(root().join("docs/kernels.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/book/src/kernels.md")).unwrap();
     let help = line(&derate(&["bench", "--help"]).stdout);
     for kind in [Kind::Memcpy, Kind::Read, Kind::Write, Kind::Gemm] {
         let signature = Contract::of(kind, 512).signature("NAME");

@@ -1,4 +1,4 @@
-//! All manual pages as one, for `docs/rules.md`.
+//! All manual pages as one, for `docs/book/src/rules.md`.
 
 use std::fmt::Write;
 

@@ -7,7 +7,7 @@
 //! 307.2 GB/s. It is a figure of the ports, not of the memory, and wrong for other widths, counts and clocks.
 //!
 //! The parameters are those of [`Memory`](crate::Memory) and its [`Limits`](crate::Limits), each with its source;
-//! `docs/validation.md` holds the model against published measurements.
+//! `docs/book/src/validation.md` holds the model against published measurements.
 
 mod aggregate;
 mod channels;

@@ -47,7 +47,7 @@ pub(crate) enum BenchKind {
         write   void NAME(port<ap_uint<512>> dst, uint32_t words, uint32_t seed)\n  \
         gemm    void NAME(port<const ap_uint<512>> a, port<const ap_uint<512>> b, port<ap_uint<512>> c,\n                    \
         uint32_t m, uint32_t n, uint32_t k)\n\
-        What each must do, and how a kernel that exists becomes one of these: docs/kernels.md.\n\
+        What each must do, and how a kernel that exists becomes one of these: docs/book/src/kernels.md.\n\
         Exits with 1 if a result is wrong, or if a kernel moves other bytes than the model says.\n\n\
         Examples:\n  derate bench read\n  derate bench read --port-bits 256 --clock \"250 MHz\"\n  \
         derate bench memcpy --ports 2 --banks HBM[0]       both ways through one channel\n  \

@@ -28,8 +28,8 @@ impl Direction {
 
 /// In which order a port asks.
 ///
-/// Nothing that derate reads of a project says so: its ports are taken to ask in sequence. `docs/validation.md` holds the
-/// others against published measurements.
+/// Nothing that derate reads of a project says so: its ports are taken to ask in sequence.
+/// `docs/book/src/validation.md` compares the others with published measurements.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Pattern {
     /// One address after the other.

@@ -1,0 +1,96 @@
+//! The README and the book show what is printed, and their pictures are what derate draws.
+#![allow(
+    clippy::unwrap_used,
+    clippy::format_push_string,
+    reason = "a test that cannot be set up has failed"
+)]
+
+mod console;
+mod derate;
+mod xrt;
+
+use std::fs;
+use std::process::Command;
+
+use console::{check_page, copy_folder};
+use derate::{derate_in, root};
+use tempfile::TempDir;
+use xrt::xrt_is_installed;
+
+/// A copy of `examples`, beside it a folder of sources that has no project file yet.
+fn copy_examples() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(root().join("examples")).unwrap().map(Result::unwrap) {
+        let copy = copy_folder(&entry.path());
+        fs::rename(copy.keep(), dir.path().join(entry.file_name())).unwrap();
+    }
+    let bare = copy_folder(&root().join("examples/bfloat16-header")).keep();
+    fs::remove_file(bare.join("derate.toml")).unwrap();
+    fs::rename(bare, dir.path().join("my-accelerator")).unwrap();
+    dir
+}
+
+#[test]
+fn the_readme_shows_what_is_printed() {
+    check_page(&root().join("README.md"), "console", copy_examples().path());
+}
+
+#[test]
+fn the_readme_shows_what_an_xrt_program_prints() {
+    if xrt_is_installed() {
+        check_page(&root().join("README.md"), "console xrt", copy_examples().path());
+    }
+}
+
+#[test]
+fn the_book_shows_what_is_printed() {
+    let book = root().join("docs/book/src");
+    let project = copy_folder(&root().join("examples/bfloat16-header"));
+    for page in ["getting-started.md", "gpus.md"] {
+        check_page(&book.join(page), "console", project.path());
+    }
+    check_page(&book.join("measuring.md"), "console", &root());
+}
+
+#[test]
+fn the_readme_shows_the_project_file_of_an_example() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let file = fs::read_to_string(root().join("examples/bfloat16-header/derate.toml")).unwrap();
+    assert!(readme.contains(&format!("```toml\n{file}```\n")));
+}
+
+/// Holds a picture of the book against what is drawn, or writes it anew with the snapshots.
+fn check_picture(name: &str, drawn: &str) {
+    let path = root().join("docs/book/src").join(name);
+    if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
+        fs::write(&path, drawn).unwrap();
+    }
+    let shown = fs::read_to_string(&path).unwrap_or_default();
+    assert!(shown == drawn, "{} is stale: run `make golden`", path.display());
+}
+
+#[test]
+fn the_roofline_of_the_readme_is_what_is_drawn() {
+    let out = tempfile::tempdir().unwrap();
+    let folder = out.path().to_str().unwrap();
+    let run = derate_in(&root(), &["report", "fixtures/smolvla", "--out", folder, "--format", "svg"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    check_picture("roofline.svg", &fs::read_to_string(out.path().join("roofline.svg")).unwrap());
+}
+
+/// The terminal's own colours and signs, in one file that needs nothing else.
+#[test]
+fn the_finding_of_the_readme_is_what_is_printed() {
+    let run = Command::new(env!("CARGO_BIN_EXE_derate"))
+        .args(["audit", "fixtures/smolvla"])
+        .current_dir(root())
+        .env_remove("NO_COLOR")
+        .env("CLICOLOR_FORCE", "1")
+        .env("COLUMNS", "100")
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(run.stdout).unwrap();
+    let finding = printed.split("\n\n").find(|block| block.contains("[precision/alias-width]"));
+    let drawn = anstyle_svg::Term::new().render_svg(finding.unwrap());
+    check_picture("finding.svg", &drawn);
+}
