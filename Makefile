@@ -6,7 +6,7 @@ CARGO   ?= cargo
 DERATE   = $(CARGO) run --quiet --release --package derate --
 
 .DEFAULT_GOAL := help
-.PHONY: help toolchain setup model paper audit validate test test-xrt test-page check golden fit bench clean
+.PHONY: help toolchain setup model paper audit validate test test-xrt test-page check docs golden fit bench clean
 
 help: ## print this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,12 +49,18 @@ test-page: setup ## run the tests of the report's page and of derate serve's in 
 	DERATE_TEST_PAGE=1 $(CARGO) test --package derate-render --test page
 	DERATE_TEST_PAGE=1 $(CARGO) test --package derate --test serve_page
 
-check: toolchain ## formatting, lints, documentation
+check: toolchain ## formatting, lints, documentation, licences of dependencies, packages, links
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --workspace --no-deps --locked --quiet
+	@./scripts/deny
+	$(CARGO) package --workspace --no-verify --allow-dirty --locked --quiet
+	@./scripts/links.py README.md CONTRIBUTING.md CHANGELOG.md examples docs model hls host reports cli
 
-golden: toolchain ## write the snapshots, docs/book/src/rules.md and docs/book/src/validation.md anew; look at the difference before you commit it
+docs: toolchain ## build the book into target/book and check its links
+	@./scripts/book
+
+golden: toolchain ## write the snapshots, the book's generated pages and what the README shows anew; look at the difference
 	INSTA_UPDATE=always $(CARGO) test --workspace
 
 fit: toolchain ## fit the constants of GEMM times to fixtures/gpu_gemm anew (minutes); `make golden` after it

@@ -73,7 +73,8 @@ fn check_picture(name: &str, drawn: &str) {
 fn the_roofline_of_the_readme_is_what_is_drawn() {
     let out = tempfile::tempdir().unwrap();
     let folder = out.path().to_str().unwrap();
-    let run = derate_in(&root(), &["report", "fixtures/smolvla", "--out", folder, "--format", "svg"]);
+    let run =
+        derate_in(&root(), &["report", "fixtures/smolvla", "--out", folder, "--format", "svg"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     check_picture("roofline.svg", &fs::read_to_string(out.path().join("roofline.svg")).unwrap());
 }
@@ -91,6 +92,7 @@ fn the_finding_of_the_readme_is_what_is_printed() {
         .unwrap();
     let printed = String::from_utf8(run.stdout).unwrap();
     let finding = printed.split("\n\n").find(|block| block.contains("[precision/alias-width]"));
-    let drawn = anstyle_svg::Term::new().render_svg(finding.unwrap());
+    let drawn =
+        anstyle_svg::Term::new().palette(anstyle_svg::WIN10_CONSOLE).render_svg(finding.unwrap());
     check_picture("finding.svg", &drawn);
 }

@@ -1,7 +1,7 @@
 //! Console blocks of Markdown pages are run, and what they show is what is printed.
 //!
-//! A block opens with "```console"; a line that begins with `$ ` is a command, the lines below it are its output. One line
-//! `...` leaves out the middle: what is above it is the beginning of the output, what is below it is the end.
+//! A block opens with three backticks and `console`. A line that begins with `$ ` is a command; the lines below it are its
+//! output. A line `...` leaves out the middle: what is above it is the beginning of the output, what is below it is the end.
 
 use std::fs;
 use std::path::Path;
