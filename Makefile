@@ -43,7 +43,7 @@ test: setup ## run all tests
 	$(CARGO) test --workspace
 
 test-xrt: setup ## run the tests on XRT's real library; fails where it is not installed
-	DERATE_TEST_XRT=1 $(CARGO) test --package derate --test emu --test emu_run --test emu_bench
+	DERATE_TEST_XRT=1 $(CARGO) test --package derate --test emu --test emu_run --test emu_bench --test examples --test book
 
 test-page: setup ## run the tests of the report's page and of derate serve's in a browser; fails where none is installed
 	DERATE_TEST_PAGE=1 $(CARGO) test --package derate-render --test page
