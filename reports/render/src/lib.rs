@@ -14,6 +14,7 @@ mod key_figure;
 mod log;
 
 mod table;
+mod table_builder;
 mod tabulate;
 
 pub use bars::{BarSeries, Bars, Length};
@@ -30,3 +31,4 @@ pub use input::{Allowed, INPUTS_CHANGED, Input};
 pub use key_figure::KeyFigure;
 pub use log::{Log, LogEntry, LogRule, Place};
 pub use table::{Align, Column, Table};
+pub use table_builder::TableBuilder;
