@@ -87,6 +87,21 @@ impl<T> TableBuilder<T> {
         self
     }
 
+    /// Drops the columns in which every cell so far is empty.
+    pub fn without_empty_columns(mut self) -> Self {
+        let rows = &self.table.rows;
+        let filled: Vec<bool> = (0..self.table.columns.len())
+            .map(|column| rows.iter().any(|row| row[column] != Cell::Empty))
+            .collect();
+        let mut keep = filled.iter();
+        self.table.columns.retain(|_| keep.next() == Some(&true));
+        for row in &mut self.table.rows {
+            let mut keep = filled.iter();
+            row.retain(|_| keep.next() == Some(&true));
+        }
+        self
+    }
+
     /// The finished table.
     pub fn build(self) -> Table {
         self.table
@@ -114,6 +129,13 @@ mod tests {
         let keys: Vec<&str> = table.columns.iter().map(|column| column.key.as_str()).collect();
         assert_eq!(keys, ["m", "n", "note"]);
         assert_eq!(table.rows[1], [Cell::text("3"), Cell::text("4"), Cell::Empty]);
+        let filled = Table::from_items("t", "", [Some("x"), None])
+            .text("empty", "", |_| Cell::Empty)
+            .text("filled", "", |text| *text)
+            .without_empty_columns()
+            .build();
+        assert_eq!(filled.columns[0].key, "filled");
+        assert_eq!(filled.rows, [[Cell::text("x")], [Cell::Empty]]);
         let none: [u8; 0] = [];
         assert!(Table::from_items("t", "", none).build_unless_empty().is_none());
     }

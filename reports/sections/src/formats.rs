@@ -3,7 +3,7 @@
 mod charts;
 mod conclusions;
 
-use derate_render::{Align, Block, Cell, Column, Document, NumberFormat, Table};
+use derate_render::{Block, Cell, Document, NumberFormat, Table};
 
 use super::section;
 use derate_predict::formats::{CircuitWeights, FormatRow, FormatStudy};
@@ -13,112 +13,73 @@ fn unknown<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> Cell {
     Cell::text(value.map_or_else(|| "-".to_owned(), show))
 }
 
-/// A column of figures that are already written.
-fn number(name: &str, title: &str) -> Column {
-    Column { align: Align::Right, ..Column::text(name, title) }
-}
-
 fn table(study: &FormatStudy) -> Table {
     let (subject, target) = (study.subject.is_some(), study.platform.is_some());
-    let mut columns = vec![
-        Column::text("format", "Format"),
-        number("bits", "Bits of weights"),
-        Column::text("arithmetic", "Arithmetic"),
-    ];
+    let caption = match (subject, target) {
+        (true, true) => {
+            "OI: operations a byte; ridge: peak over bandwidth; rho = OI / ridge; -: unknown, see below"
+        }
+        (false, true) => "Ridge: peak over bandwidth; -: unknown, see below",
+        (true, false) => "OI: operations a byte; --platform adds peaks and ridges",
+        (false, false) => {
+            "Bits of a large tensor, scales shared out; --gemm or --mlp adds intensities, --platform ridges"
+        }
+    };
+    let mut table = Table::from_items("formats", caption, &study.rows)
+        .text("format", "Format", |row| row.mixture.to_string())
+        .figure("bits", "Bits of weights", |row| {
+            Cell::number(row.bits, NumberFormat::Significant(4))
+        })
+        .text("arithmetic", "Arithmetic", |row| row.arithmetic.to_string());
     if subject {
-        columns.push(number("bytes", "Bytes"));
-        columns.push(number("oi", "OI (OP/B)"));
+        table = table.figure("bytes", "Bytes", |row| unknown(row.bytes, quantity)).figure(
+            "oi",
+            "OI (OP/B)",
+            |row| unknown(row.oi, |oi| significant(oi.0, 4)),
+        );
     }
     if target {
-        columns.push(number("peak", "Peak"));
-        columns.push(number("ridge", "Ridge (OP/B)"));
+        table = table
+            .figure("peak", "Peak", |row| {
+                unknown(row.peak.as_ref(), |peak| rate(peak.value, row.arithmetic))
+            })
+            .figure("ridge", "Ridge (OP/B)", |row| {
+                unknown(row.ridge, |ridge| significant(ridge.0, 4))
+            });
     }
     if subject && target {
-        columns.push(number("rho", "rho"));
-        columns.push(Column::text("bound", "Bound"));
-        columns.push(number("attainable", "Attainable"));
-        columns.push(number("memory", "Memory time"));
+        table = table
+            .figure("rho", "rho", |row| unknown(row.rho, |rho| significant(rho, 3)))
+            .text("bound", "Bound", |row| unknown(row.bound, |bound| bound.as_str().to_owned()))
+            .figure("attainable", "Attainable", |row| {
+                unknown(row.attainable, |attainable| rate(attainable, row.arithmetic))
+            })
+            .figure("memory", "Memory time", |row| unknown(row.memory_seconds, quantity));
     }
-    let row = |row: &FormatRow| {
-        let of = row.arithmetic;
-        let mut cells = vec![
-            Cell::text(row.mixture.to_string()),
-            Cell::number(row.bits, NumberFormat::Significant(4)),
-            Cell::text(of.to_string()),
-        ];
-        if subject {
-            cells.push(unknown(row.bytes, quantity));
-            cells.push(unknown(row.oi, |oi| significant(oi.0, 4)));
-        }
-        if target {
-            cells.push(unknown(row.peak.as_ref(), |peak| rate(peak.value, of)));
-            cells.push(unknown(row.ridge, |ridge| significant(ridge.0, 4)));
-        }
-        if subject && target {
-            cells.push(unknown(row.rho, |rho| significant(rho, 3)));
-            cells.push(unknown(row.bound, |bound| bound.as_str().to_owned()));
-            cells.push(unknown(row.attainable, |attainable| rate(attainable, of)));
-            cells.push(unknown(row.memory_seconds, quantity));
-        }
-        cells
-    };
-    Table {
-        name: "formats".to_owned(),
-        caption: match (subject, target) {
-            (true, true) => "OI: operations a byte; ridge: peak over bandwidth; rho = OI / ridge; -: unknown, see below",
-            (false, true) => "Ridge: peak over bandwidth; -: unknown, see below",
-            (true, false) => "OI: operations a byte; --platform adds peaks and ridges",
-            (false, false) => {
-                "Bits of a large tensor, scales shared out; --gemm or --mlp adds intensities, --platform ridges"
-            }
-        }
-        .to_owned(),
-        columns,
-        rows: study.rows.iter().map(row).collect(),
-    }
+    table.build()
 }
 
 fn bit_intensity(study: &FormatStudy) -> Option<Table> {
-    let rows: Vec<Vec<Cell>> = study
-        .rows
-        .iter()
-        .filter(|row| !row.bit_intensity.is_empty())
-        .map(|row| {
-            let value = |definition, weights| {
-                let own = row.bit_intensity.iter();
-                let mut own = own.filter(|i| (i.definition, i.weights) == (definition, weights));
-                unknown(own.next(), |i| significant(i.value, 4))
-            };
-            let [text, code] = CircuitWeights::ALL;
-            let weight = |set: CircuitWeights| {
-                unknown(set.of(row.arithmetic), |weight| significant(weight, 3))
-            };
-            vec![
-                Cell::text(row.mixture.to_string()),
-                weight(text),
-                weight(code),
-                value(text, text),
-                value(text, code),
-                value(code, text),
-                value(code, code),
-            ]
-        })
-        .collect();
-    (!rows.is_empty()).then(|| Table {
-        name: "bit-intensity".to_owned(),
-        caption: "Assumed, as all circuit weights w are. By the text, F w / (B b); by the code, F w / (8 B) x 32 / b"
-            .to_owned(),
-        columns: vec![
-            Column::text("format", "Format"),
-            number("w_text", "w, text"),
-            number("w_code", "w, code"),
-            number("text_text", "By the text, w of the text"),
-            number("text_code", "By the text, w of the code"),
-            number("code_text", "By the code, w of the text"),
-            number("code_code", "By the code, w of the code"),
-        ],
-        rows,
-    })
+    let value = |row: &FormatRow, definition, weights| {
+        let mut own = row.bit_intensity.iter();
+        let found = own.find(|i| (i.definition, i.weights) == (definition, weights));
+        unknown(found, |i| significant(i.value, 4))
+    };
+    let weight = |row: &FormatRow, set: CircuitWeights| {
+        unknown(set.of(row.arithmetic), |weight| significant(weight, 3))
+    };
+    let [text, code] = CircuitWeights::ALL;
+    let caption = "Assumed, as all circuit weights w are. By the text, F w / (B b); by the code, F w / (8 B) x 32 / b";
+    let rows = study.rows.iter().filter(|row| !row.bit_intensity.is_empty());
+    Table::from_items("bit-intensity", caption, rows)
+        .text("format", "Format", |row| row.mixture.to_string())
+        .figure("w_text", "w, text", |row| weight(row, text))
+        .figure("w_code", "w, code", |row| weight(row, code))
+        .figure("text_text", "By the text, w of the text", |row| value(row, text, text))
+        .figure("text_code", "By the text, w of the code", |row| value(row, text, code))
+        .figure("code_text", "By the code, w of the text", |row| value(row, code, text))
+        .figure("code_code", "By the code, w of the code", |row| value(row, code, code))
+        .build_unless_empty()
 }
 
 /// What is unknown of each format, or to be known.
@@ -127,15 +88,11 @@ fn remarks(
     name: &str,
     of: impl Fn(&FormatRow) -> Option<&str>,
 ) -> Option<Table> {
-    let row =
-        |row: &FormatRow| Some(vec![Cell::text(row.mixture.to_string()), Cell::text(of(row)?)]);
-    let rows: Vec<_> = study.rows.iter().filter_map(row).collect();
-    (!rows.is_empty()).then(|| Table {
-        name: name.to_owned(),
-        caption: String::new(),
-        columns: vec![Column::text("format", "Format"), Column::text("remark", "Remark")],
-        rows,
-    })
+    let remarked = study.rows.iter().filter_map(|row| Some((row, of(row)?)));
+    Table::from_items(name, "", remarked)
+        .text("format", "Format", |(row, _)| row.mixture.to_string())
+        .text("remark", "Remark", |(_, remark)| *remark)
+        .build_unless_empty()
 }
 
 fn subtitle(study: &FormatStudy) -> String {

@@ -1,7 +1,7 @@
 //! What a tool printed as cells: a word that is no number stays that word.
 
 use derate_hls::{Decimal, Figure, Located, Sources, Unparsed};
-use derate_render::{Block, Cell, Column, NumberFormat, Table};
+use derate_render::{Block, Cell, NumberFormat, TableBuilder};
 
 pub(super) fn figure(figure: Option<&Located<Figure>>) -> Cell {
     match figure.map(|located| &located.value) {
@@ -23,33 +23,9 @@ pub(super) fn yes(says: Option<bool>) -> Cell {
     says.map_or(Cell::Empty, |yes| Cell::text(if yes { "yes" } else { "no" }))
 }
 
-/// Columns of text, each named by its heading.
-pub(super) fn texts(headings: &[&str]) -> Vec<Column> {
-    headings.iter().map(|heading| Column::text(*heading, *heading)).collect()
-}
-
-/// A table without the columns that say nothing; none at all without rows.
-pub(super) fn table(
-    name: &str,
-    caption: &str,
-    columns: Vec<Column>,
-    rows: impl IntoIterator<Item = Vec<Cell>>,
-) -> Option<Block> {
-    let rows: Vec<Vec<Cell>> = rows.into_iter().collect();
-    let says = |index: usize| rows.iter().any(|row| row.get(index) != Some(&Cell::Empty));
-    let kept: Vec<bool> = (0..columns.len()).map(says).collect();
-    (!rows.is_empty()).then(|| {
-        Block::Table(Table {
-            name: name.to_owned(),
-            caption: caption.to_owned(),
-            columns: keep(&kept, columns),
-            rows: rows.into_iter().map(|row| keep(&kept, row)).collect(),
-        })
-    })
-}
-
-fn keep<T>(kept: &[bool], all: Vec<T>) -> Vec<T> {
-    all.into_iter().zip(kept).filter_map(|(one, keep)| keep.then_some(one)).collect()
+/// A table without the columns that are empty; `None` without rows.
+pub(super) fn filled_table<T>(table: TableBuilder<T>) -> Option<Block> {
+    table.without_empty_columns().build_unless_empty().map(Block::Table)
 }
 
 /// The places that could not be read.

@@ -1,51 +1,40 @@
 //! The tables of a v++ configuration.
 
 use derate_hls::{Connectivity, Located, Sources};
-use derate_render::{Block, Cell, Column, NumberFormat};
+use derate_render::{Block, Cell, NumberFormat, Table};
 
-use super::cells::{table, texts, unread};
+use super::cells::{filled_table, unread};
 
 /// What v++ is told.
 pub(super) fn connectivity(sources: &Sources, cfg: &Connectivity) -> Vec<Block> {
     let count = |count: u64| Cell::number(count as f64, NumberFormat::Integer);
-    let kernels = cfg.kernels.iter().map(|k| {
-        vec![
-            Cell::text(&k.kernel.value),
-            count(k.count.value),
-            Cell::text(k.unit_names().join(", ")),
-        ]
-    });
-    let memory = cfg.memory.iter().map(|m| {
-        vec![
-            Cell::text(&m.unit.value),
-            Cell::text(&m.argument.value),
-            Cell::text(m.banks.value.to_string()),
-        ]
-    });
-    let slr = cfg.slr.iter().map(|s| vec![Cell::text(&s.unit.value), Cell::text(&s.slr.value)]);
-    let streams = cfg.streams.iter().map(|s| {
-        let depth = s.depth.as_ref().map_or(Cell::Empty, |depth| count(depth.value));
-        vec![Cell::text(&s.from.value), Cell::text(&s.to.value), depth]
-    });
-    let clocks = cfg.frequencies.iter().map(|f| {
-        vec![
-            Cell::text(&f.key),
-            Cell::text(f.megahertz.value.to_string()),
-            Cell::text(targets(&f.targets)),
-        ]
-    });
-    let mut stream_columns = texts(&["From", "To"]);
-    stream_columns.push(Column::number("depth", "Depth", ""));
-    let mut blocks: Vec<Block> = [
-        table("kernels", "Compute units", texts(&["Kernel", "Count", "Units"]), kernels),
-        table("memory", "Arguments and their banks", texts(&["Unit", "Argument", "Banks"]), memory),
-        table("slr", "Dies", texts(&["Unit", "SLR"]), slr),
-        table("streams", "Streams", stream_columns, streams),
-        table("clocks", "Clocks", texts(&["Option", "MHz", "For"]), clocks),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+    let kernels = Table::from_items("kernels", "Compute units", &cfg.kernels)
+        .text("kernel", "Kernel", |k| &k.kernel.value)
+        .text("count", "Count", |k| count(k.count.value))
+        .text("units", "Units", |k| k.unit_names().join(", "));
+    let memory = Table::from_items("memory", "Arguments and their banks", &cfg.memory)
+        .text("unit", "Unit", |m| &m.unit.value)
+        .text("argument", "Argument", |m| &m.argument.value)
+        .text("banks", "Banks", |m| m.banks.value.to_string());
+    let slr = Table::from_items("slr", "Dies", &cfg.slr)
+        .text("unit", "Unit", |s| &s.unit.value)
+        .text("slr", "SLR", |s| &s.slr.value);
+    let streams = Table::from_items("streams", "Streams", &cfg.streams)
+        .text("from", "From", |s| &s.from.value)
+        .text("to", "To", |s| &s.to.value)
+        .number("depth", "Depth", "", |s| s.depth.as_ref().map(|depth| count(depth.value)));
+    let clocks = Table::from_items("clocks", "Clocks", &cfg.frequencies)
+        .text("option", "Option", |f| &f.key)
+        .text("mhz", "MHz", |f| f.megahertz.value.to_string())
+        .text("targets", "For", |f| targets(&f.targets));
+    let tables = [
+        filled_table(kernels),
+        filled_table(memory),
+        filled_table(slr),
+        filled_table(streams),
+        filled_table(clocks),
+    ];
+    let mut blocks: Vec<Block> = tables.into_iter().flatten().collect();
     blocks.extend(unread(sources, &cfg.unread));
     if blocks.is_empty() {
         blocks.push(Block::Prose("Nothing that derate knows stands in it.".to_owned()));

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::{Cosim, Module, Report, ReportKind, ReportedLoop, Resource, Sources, Violation};
-use derate_render::{Block, Cell, Column, Table};
+use derate_hls::{Module, Report, ReportKind, ReportedLoop, Resource, Sources, Violation};
+use derate_render::{Block, Cell, Table};
 
-use super::cells::{decimal, figure, table, texts, unread, word, yes};
+use super::cells::{decimal, figure, filled_table, unread, word, yes};
 use super::linked;
 
 /// Loops inside loops are set off by this.
@@ -52,96 +52,123 @@ fn kind(kind: ReportKind) -> &'static str {
 
 /// What the report is of.
 fn facts(report: &Report) -> Block {
-    let row =
-        |name: &str, value: Cell| (value != Cell::Empty).then(|| vec![Cell::text(name), value]);
-    let rows = [
-        row("report", Cell::text(kind(report.kind))),
-        row("tool", word(report.tool.as_ref())),
-        row("version", word(report.version.as_ref())),
-        row("part", word(report.part.as_ref())),
-        row("top", word(report.top.as_ref())),
-        row("target clock (ns)", decimal(report.clock.target.as_ref())),
-        row("estimated clock (ns)", decimal(report.clock.estimated.as_ref())),
-        row("uncertainty (ns)", decimal(report.clock.uncertainty.as_ref())),
-        row("target clock (MHz)", decimal(report.target_frequency.as_ref())),
-        row("flow", word(report.flow_target.as_ref())),
+    let facts = [
+        ("report", Cell::text(kind(report.kind))),
+        ("tool", word(report.tool.as_ref())),
+        ("version", word(report.version.as_ref())),
+        ("part", word(report.part.as_ref())),
+        ("top", word(report.top.as_ref())),
+        ("target clock (ns)", decimal(report.clock.target.as_ref())),
+        ("estimated clock (ns)", decimal(report.clock.estimated.as_ref())),
+        ("uncertainty (ns)", decimal(report.clock.uncertainty.as_ref())),
+        ("target clock (MHz)", decimal(report.target_frequency.as_ref())),
+        ("flow", word(report.flow_target.as_ref())),
     ];
-    Block::Table(Table {
-        name: "facts".to_owned(),
-        caption: String::new(),
-        columns: vec![Column::text("what", "What"), Column::text("value", "Value")],
-        rows: rows.into_iter().flatten().collect(),
-    })
+    let known = facts.into_iter().filter(|(_, value)| *value != Cell::Empty);
+    Block::Table(
+        Table::from_items("facts", "", known)
+            .text("what", "What", |(name, _)| *name)
+            .text("value", "Value", |(_, value)| value.clone())
+            .build(),
+    )
 }
 
-fn cycles(key: &str, heading: &str) -> Column {
-    Column::number(key, heading, "")
+/// A row of the modules' table.
+#[derive(Clone, Copy)]
+enum TimedRow<'a> {
+    Module(&'a Module),
+    /// A loop of the module, and how deep it is nested.
+    Loop(&'a Module, &'a ReportedLoop, usize),
+}
+
+impl<'a> TimedRow<'a> {
+    /// What a module's row, or a loop's, has in a column.
+    fn cell(
+        self,
+        of_module: impl FnOnce(&'a Module) -> Cell,
+        of_loop: impl FnOnce(&'a ReportedLoop) -> Cell,
+    ) -> Cell {
+        match self {
+            Self::Module(module) => of_module(module),
+            Self::Loop(_, inner, _) => of_loop(inner),
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::Module(module) => module.name.value.clone(),
+            Self::Loop(_, inner, depth) => format!("{}{}", INDENT.repeat(depth), inner.name.value),
+        }
+    }
+
+    fn issues(self) -> Cell {
+        match self {
+            Self::Module(module) => {
+                issues(module.violations.iter().filter(|v| of_no_loop(module, v)))
+            }
+            Self::Loop(module, inner, _) => {
+                let name = Some(inner.name.value.as_str());
+                issues(module.violations.iter().filter(|v| v.loop_name.as_deref() == name))
+            }
+        }
+    }
 }
 
 fn modules(report: &Report) -> Option<Block> {
-    let columns = vec![
-        Column::text("name", "Module, loop"),
-        Column::text("unit", "Compute unit"),
-        cycles("latency", "Latency"),
-        cycles("interval", "Interval, II"),
-        cycles("target", "II target"),
-        cycles("trips", "Trip count"),
-        cycles("depth", "Depth"),
-        Column::text("pipelined", "Pipelined"),
-        Column::number("slack", "Slack", "ns"),
-        Column::number("target_mhz", "Target", "MHz"),
-        Column::number("estimated_mhz", "Estimated", "MHz"),
-        Column::text("issue", "Issue"),
-        Column::text("resources", "Resources"),
-    ];
     let mut rows = Vec::new();
     for module in &report.modules {
-        rows.push(module_row(module));
-        for inner in &module.loops {
-            loop_rows(module, inner, 1, &mut rows);
-        }
+        rows.push(TimedRow::Module(module));
+        add_loops(module, &module.loops, 1, &mut rows);
     }
-    table("modules", "Cycles; what the tool does not know is shown as it prints it", columns, rows)
+    let none = |_: &ReportedLoop| Cell::Empty;
+    let pipelined = |m: &Module| {
+        if m.dataflow { Cell::text("dataflow") } else { word(m.pipeline.as_ref()) }
+    };
+    let caption = "Cycles; what the tool does not know is shown as it prints it";
+    let table = Table::from_items("modules", caption, rows)
+        .text("name", "Module, loop", |row| row.name())
+        .text("unit", "Compute unit", |row| row.cell(|m| word(m.compute_unit.as_ref()), none))
+        .number("latency", "Latency", "", |row| {
+            row.cell(|m| figure(m.latency.as_ref()), |l| figure(l.latency.as_ref()))
+        })
+        .number("interval", "Interval, II", "", |row| {
+            row.cell(|m| figure(m.interval.as_ref()), |l| figure(l.ii_achieved.as_ref()))
+        })
+        .number("target", "II target", "", |row| {
+            row.cell(|_| Cell::Empty, |l| figure(l.ii_target.as_ref()))
+        })
+        .number("trips", "Trip count", "", |row| {
+            row.cell(|_| Cell::Empty, |l| figure(l.trip_count.as_ref()))
+        })
+        .number("depth", "Depth", "", |row| {
+            let of_loop =
+                |l: &ReportedLoop| figure(l.depth.as_ref().or(l.iteration_latency.as_ref()));
+            row.cell(|m| figure(m.depth.as_ref()), of_loop)
+        })
+        .text("pipelined", "Pipelined", |row| row.cell(pipelined, |l| yes(l.pipelined)))
+        .number("slack", "Slack", "ns", |row| {
+            row.cell(|m| decimal(m.slack.as_ref()), |l| decimal(l.slack.as_ref()))
+        })
+        .number("target_mhz", "Target", "MHz", |row| {
+            row.cell(|m| decimal(m.frequency.as_ref().map(|f| &f.target)), none)
+        })
+        .number("estimated_mhz", "Estimated", "MHz", |row| {
+            row.cell(|m| decimal(m.frequency.as_ref().map(|f| &f.estimated)), none)
+        })
+        .text("issue", "Issue", |row| row.issues())
+        .text("resources", "Resources", |row| row.cell(|m| resources(&m.resources), none));
+    filled_table(table)
 }
 
-fn module_row(module: &Module) -> Vec<Cell> {
-    let frequency = module.frequency.as_ref();
-    vec![
-        Cell::text(&module.name.value),
-        word(module.compute_unit.as_ref()),
-        figure(module.latency.as_ref()),
-        figure(module.interval.as_ref()),
-        Cell::Empty,
-        Cell::Empty,
-        figure(module.depth.as_ref()),
-        if module.dataflow { Cell::text("dataflow") } else { word(module.pipeline.as_ref()) },
-        decimal(module.slack.as_ref()),
-        decimal(frequency.map(|frequency| &frequency.target)),
-        decimal(frequency.map(|frequency| &frequency.estimated)),
-        issues(module.violations.iter().filter(|v| of_no_loop(module, v))),
-        resources(&module.resources),
-    ]
-}
-
-fn loop_rows(module: &Module, inner: &ReportedLoop, depth: usize, rows: &mut Vec<Vec<Cell>>) {
-    let name = inner.name.value.as_str();
-    rows.push(vec![
-        Cell::text(format!("{}{name}", INDENT.repeat(depth))),
-        Cell::Empty,
-        figure(inner.latency.as_ref()),
-        figure(inner.ii_achieved.as_ref()),
-        figure(inner.ii_target.as_ref()),
-        figure(inner.trip_count.as_ref()),
-        figure(inner.depth.as_ref().or(inner.iteration_latency.as_ref())),
-        yes(inner.pipelined),
-        decimal(inner.slack.as_ref()),
-        Cell::Empty,
-        Cell::Empty,
-        issues(module.violations.iter().filter(|v| v.loop_name.as_deref() == Some(name))),
-        Cell::Empty,
-    ]);
-    for deeper in &inner.loops {
-        loop_rows(module, deeper, depth + 1, rows);
+fn add_loops<'a>(
+    module: &'a Module,
+    loops: &'a [ReportedLoop],
+    depth: usize,
+    rows: &mut Vec<TimedRow<'a>>,
+) {
+    for inner in loops {
+        rows.push(TimedRow::Loop(module, inner, depth));
+        add_loops(module, &inner.loops, depth + 1, rows);
     }
 }
 
@@ -183,112 +210,72 @@ fn resources(resources: &BTreeMap<String, Resource>) -> Cell {
 }
 
 fn cosim(report: &Report) -> Option<Block> {
-    let columns = vec![
-        Column::text("language", "Language"),
-        Column::text("status", "Status"),
-        cycles("min", "Latency, least"),
-        cycles("avg", "mean"),
-        cycles("max", "most"),
-        cycles("interval_min", "Interval, least"),
-        cycles("interval_avg", "mean"),
-        cycles("interval_max", "most"),
-        cycles("total", "Whole run"),
-    ];
-    let row = |c: &Cosim| {
-        vec![
-            Cell::text(&c.language.value),
-            Cell::text(&c.status.value),
-            figure(c.latency.min.as_ref()),
-            figure(c.latency.avg.as_ref()),
-            figure(c.latency.max.as_ref()),
-            figure(c.interval.min.as_ref()),
-            figure(c.interval.avg.as_ref()),
-            figure(c.interval.max.as_ref()),
-            figure(c.total.as_ref()),
-        ]
-    };
-    table("cosim", "Co-simulation, cycles, as printed", columns, report.cosim.iter().map(row))
+    let table = Table::from_items("cosim", "Co-simulation, cycles, as printed", &report.cosim)
+        .text("language", "Language", |c| &c.language.value)
+        .text("status", "Status", |c| &c.status.value)
+        .number("min", "Latency, least", "", |c| figure(c.latency.min.as_ref()))
+        .number("avg", "mean", "", |c| figure(c.latency.avg.as_ref()))
+        .number("max", "most", "", |c| figure(c.latency.max.as_ref()))
+        .number("interval_min", "Interval, least", "", |c| figure(c.interval.min.as_ref()))
+        .number("interval_avg", "mean", "", |c| figure(c.interval.avg.as_ref()))
+        .number("interval_max", "most", "", |c| figure(c.interval.max.as_ref()))
+        .number("total", "Whole run", "", |c| figure(c.total.as_ref()));
+    filled_table(table)
 }
 
 fn ports(report: &Report) -> Option<Block> {
-    let columns = vec![
-        Column::text("port", "Port"),
-        Column::number("source", "Element", "bit"),
-        Column::number("bits", "Port", "bit"),
-        Column::text("access", "Access"),
-        cycles("latency", "Assumed latency"),
-        Column::number("widest", "Widest allowed", "bit"),
-        Column::number("read_burst", "Read burst", "beats"),
-        Column::number("write_burst", "Write burst", "beats"),
-        cycles("read_outstanding", "Reads in flight"),
-        cycles("write_outstanding", "Writes in flight"),
-    ];
-    let rows = report.ports.iter().map(|p| {
-        vec![
-            Cell::text(&p.name.value),
-            figure(p.source_bits.as_ref()),
-            figure(p.bits.as_ref()),
-            word(p.access.as_ref()),
-            figure(p.latency.as_ref()),
-            figure(p.max_widen_bitwidth.as_ref()),
-            figure(p.max_read_burst.as_ref()),
-            figure(p.max_write_burst.as_ref()),
-            figure(p.read_outstanding.as_ref()),
-            figure(p.write_outstanding.as_ref()),
-        ]
-    });
-    table("ports", "m_axi ports", columns, rows)
+    let table = Table::from_items("ports", "m_axi ports", &report.ports)
+        .text("port", "Port", |p| &p.name.value)
+        .number("source", "Element", "bit", |p| figure(p.source_bits.as_ref()))
+        .number("bits", "Port", "bit", |p| figure(p.bits.as_ref()))
+        .text("access", "Access", |p| word(p.access.as_ref()))
+        .number("latency", "Assumed latency", "", |p| figure(p.latency.as_ref()))
+        .number("widest", "Widest allowed", "bit", |p| figure(p.max_widen_bitwidth.as_ref()))
+        .number("read_burst", "Read burst", "beats", |p| figure(p.max_read_burst.as_ref()))
+        .number("write_burst", "Write burst", "beats", |p| figure(p.max_write_burst.as_ref()))
+        .number("read_outstanding", "Reads in flight", "", |p| figure(p.read_outstanding.as_ref()))
+        .number("write_outstanding", "Writes in flight", "", |p| {
+            figure(p.write_outstanding.as_ref())
+        });
+    filled_table(table)
 }
 
 fn bursts(report: &Report) -> Option<Block> {
     use derate_hls::BurstVerdict::{Failed, Inferred, Missed, NotWidened};
-    let mut columns = texts(&["Port", "Burst", "Variable", "Direction"]);
-    columns
-        .extend([Column::number("length", "Length", ""), Column::number("bits", "Element", "bit")]);
-    columns.extend(texts(&["Loop", "What the tool says", "Code", "Where"]));
-    let rows = report.bursts.iter().map(|b| {
-        let verdict = match b.verdict {
+    let table = Table::from_items("bursts", "Bursts", &report.bursts)
+        .text("port", "Port", |b| &b.interface.value)
+        .text("burst", "Burst", |b| match b.verdict {
             Inferred => "inferred",
             Failed => "none",
             NotWidened => "not widened",
             Missed => "missed",
-        };
-        vec![
-            Cell::text(&b.interface.value),
-            Cell::text(verdict),
-            word(b.variable.as_ref()),
-            word(b.direction.as_ref()),
-            figure(b.length.as_ref()),
-            figure(b.bits.as_ref()),
-            word(b.loop_name.as_ref()),
-            word(b.reason.as_ref()),
-            word(b.code.as_ref()),
-            word(b.location.as_ref()),
-        ]
-    });
-    table("bursts", "Bursts", columns, rows)
+        })
+        .text("variable", "Variable", |b| word(b.variable.as_ref()))
+        .text("direction", "Direction", |b| word(b.direction.as_ref()))
+        .number("length", "Length", "", |b| figure(b.length.as_ref()))
+        .number("bits", "Element", "bit", |b| figure(b.bits.as_ref()))
+        .text("loop", "Loop", |b| word(b.loop_name.as_ref()))
+        .text("reason", "What the tool says", |b| word(b.reason.as_ref()))
+        .text("code", "Code", |b| word(b.code.as_ref()))
+        .text("location", "Where", |b| word(b.location.as_ref()));
+    filled_table(table)
 }
 
 fn pragmas(report: &Report) -> Option<Block> {
-    let columns = texts(&["Pragma", "Options", "Status", "Where", "Function", "Message"]);
-    let rows = report.pragmas.iter().map(|p| {
-        vec![
-            Cell::text(&p.kind.value),
-            Cell::text(&p.options.value),
-            Cell::text(&p.status.value),
-            word(p.location.as_ref()),
-            word(p.function.as_ref()),
-            word(p.message.as_ref()),
-        ]
-    });
-    table("pragmas", "Pragmas", columns, rows)
+    let table = Table::from_items("pragmas", "Pragmas", &report.pragmas)
+        .text("pragma", "Pragma", |p| &p.kind.value)
+        .text("options", "Options", |p| &p.options.value)
+        .text("status", "Status", |p| &p.status.value)
+        .text("location", "Where", |p| word(p.location.as_ref()))
+        .text("function", "Function", |p| word(p.function.as_ref()))
+        .text("message", "Message", |p| word(p.message.as_ref()));
+    filled_table(table)
 }
 
 fn utilisation(report: &Report) -> Option<Block> {
-    let columns = texts(&["Part", "Kernel", "Resources"]);
-    let rows = report.utilisation.iter().map(|u| {
-        let kernel = u.kernel.as_ref().map_or(Cell::Empty, Cell::text);
-        vec![Cell::text(&u.name.value), kernel, resources(&u.resources)]
-    });
-    table("utilisation", "Utilisation", columns, rows)
+    let table = Table::from_items("utilisation", "Utilisation", &report.utilisation)
+        .text("part", "Part", |u| &u.name.value)
+        .text("kernel", "Kernel", |u| u.kernel.as_ref())
+        .text("resources", "Resources", |u| resources(&u.resources));
+    filled_table(table)
 }

@@ -1,10 +1,10 @@
 //! The kernels of a source.
 
 use derate_hls::{Function, Header, Parameter, Sources};
-use derate_render::{Block, Cell};
+use derate_render::{Block, Table};
 use serde::Serialize;
 
-use super::cells::{table, texts, unread};
+use super::cells::{filled_table, unread};
 
 /// A function as the JSON shows it.
 #[derive(Debug, Serialize)]
@@ -101,21 +101,20 @@ pub(super) fn functions(sources: &Sources, header: &Header) -> Vec<FunctionRepor
 
 /// The kernels of a source.
 pub(super) fn source(sources: &Sources, header: &Header) -> Vec<Block> {
-    let rows = functions(sources, header).into_iter().map(|function| {
-        let parameters: Vec<String> =
-            function.parameters.iter().map(ParameterReport::declared).collect();
-        let pragmas: Vec<&str> =
-            function.pragmas.iter().filter(|p| p.known).map(|p| p.text.as_str()).collect();
-        vec![
-            Cell::text(format!("{}:{}", function.name, function.line)),
-            Cell::text(parameters.join(", ")),
-            Cell::text(pragmas.join("; ")),
-            Cell::text(function.calls.join(", ")),
-        ]
-    });
-    let columns = texts(&["Function", "Parameters", "HLS pragmas", "Calls"]);
-    let mut blocks: Vec<Block> =
-        table("functions", "Functions with a body", columns, rows).into_iter().collect();
+    let parameters = |function: &FunctionReport| {
+        let declared = function.parameters.iter().map(ParameterReport::declared);
+        declared.collect::<Vec<_>>().join(", ")
+    };
+    let pragmas = |function: &FunctionReport| {
+        let known = function.pragmas.iter().filter(|p| p.known).map(|p| p.text.as_str());
+        known.collect::<Vec<_>>().join("; ")
+    };
+    let table = Table::from_items("functions", "Functions with a body", functions(sources, header))
+        .text("function", "Function", |f| format!("{}:{}", f.name, f.line))
+        .text("parameters", "Parameters", parameters)
+        .text("pragmas", "HLS pragmas", pragmas)
+        .text("calls", "Calls", |f| f.calls.join(", "));
+    let mut blocks: Vec<Block> = filled_table(table).into_iter().collect();
     if blocks.is_empty() {
         blocks.push(Block::Prose(
             "No function has a body here; `derate types` says what it declares.".to_owned(),
