@@ -61,7 +61,7 @@ docs: toolchain ## build the book into target/book and check its links
 	@./scripts/book
 
 golden: toolchain ## write the snapshots, the book's generated pages and what the README shows anew; look at the difference
-	INSTA_UPDATE=always $(CARGO) test --workspace
+	INSTA_UPDATE=always TRYCMD=overwrite $(CARGO) test --workspace
 
 fit: toolchain ## fit the constants of GEMM times to fixtures/gpu_gemm anew (minutes); `make golden` after it
 	INSTA_UPDATE=always $(CARGO) test --release --package derate-model --test validation_page -- --ignored --exact validation::gemm_fit::the_constants_are_those_of_the_fit

@@ -21,4 +21,3 @@ pub(crate) mod shapes;
 mod sweep;
 pub(crate) mod types;
 pub(crate) mod validate;
-pub(crate) mod watched;

@@ -39,7 +39,7 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Audit(args) => commands::audit::run(&args),
         Command::Estimate(args) => commands::estimate::run(&args),
         Command::Report(args) => commands::report::run(&args),
-        Command::Bench(args) => commands::watched::bench(&args),
+        Command::Bench(args) => commands::bench::run(&args),
         Command::Validate(args) => commands::validate::run(&args),
         Command::Platform(args) => commands::platform::run(&args),
         Command::Formats(args) => commands::formats::run(&args),

@@ -4,7 +4,6 @@
 mod derate;
 
 use derate::{derate, derate_in};
-use insta::assert_snapshot;
 use serde_json::json;
 
 const QUICK: [&str; 6] = ["--size", "256 KiB", "--repetitions", "3", "--warm-up", "0"];
@@ -90,30 +89,6 @@ fn this_machine_is_measured() {
     assert_eq!((&json["provenance"], &json["device"]["kind"]), (&json!("measured"), &json!("cpu")));
     assert_eq!(json["runs"][0]["bytes_read"], 262_144);
     assert_eq!(json["runs"][0]["seconds"].as_array().unwrap().len(), 3);
-}
-
-#[test]
-fn what_makes_no_sense_is_refused_in_a_sentence() {
-    let bench = |words: &[&str]| derate(&[&["bench"], words].concat());
-    bench(&["read", "--device", "gpu"]).assert_refused("no such device");
-    bench(&["memcpy", "--ports", "3"]).assert_refused("an even number of ports");
-    bench(&["gemm", "--ports", "4"]).assert_refused("a multiple of 3");
-    bench(&["gemm", "--size", "1 MiB"]).assert_refused("a product has --shape");
-    bench(&["gemm", "--shape", "3x4"]).assert_refused("write 3 of them, MxNxK");
-    bench(&["gemm", "--shape", "0x4x4"]).assert_refused("`0` is less than one");
-    bench(&["read", "--shape", "3x4x5"]).assert_refused("a stream has --size");
-    bench(&["read", "--size", "0.5 B"]).assert_refused("a whole number of bytes");
-    bench(&["read", "--size", "1 TiB"]).assert_refused("is larger than HBM[0]");
-    bench(&["read", "--banks", "HBM[0:32]"]).assert_refused("has 32 banks, counted from 0");
-    bench(&["read", "--banks", "PLRAM"]).assert_refused("its banks are HBM and DDR");
-    bench(&["read", "--clock", "fast"]).assert_refused("--clock");
-    bench(&["read", "--ports", "0"]).assert_refused("at least one");
-    bench(&["read", "--device", "cpu", "--banks", "HBM"]).assert_refused("cpu has none of them");
-    bench(&["memcpy", "--precision", "bf16"]).assert_refused("--precision is for operators");
-    bench(&["gemm", "--port-bits", "256"]).assert_refused("the ports of a product have 512 bit");
-    bench(&["gemm", "--device", "cpu", "--size", "1 MiB"]).assert_refused("a product has --shape");
-    bench(&["read", "--device", "cpu", "--platform", "u50"]).assert_refused("are of a card");
-    bench(&["read", "--xclbin", "x.xclbin"]).assert_refused("--xclbin is for --device xrt:0");
 }
 
 /// Memory that a machine does not give is told in a sentence.
@@ -291,7 +266,6 @@ fn what_a_figure_leaves_out_is_noted() {
     }
     // 300 MHz and 775 MHz are clocks, 5 GHz is none.
     notes(&["read", "--size", "1 MiB", "--clock", "775 MHz"]);
-    derate(&["bench", "read", "--clock", "776 MHz"]).assert_refused("bear at most 775 MHz");
 }
 
 /// Bursts are counted as HLS makes them by default: a kernel that asks for others is told apart where that shows.
@@ -338,16 +312,7 @@ fn what_is_read_is_not_written_over() {
         .assert_refused("is read, so it is not written");
     derate_in(folder.path(), &["emu", "xclbin", "read.cpp", "--output", "./read.cpp"])
         .assert_refused("is read, so it is not written");
-    derate_in(folder.path(), &["bench", "read", "--out", "no/x.json"])
-        .assert_refused("there is no folder no");
-    derate_in(folder.path(), &["bench", "read", "--ports", "99999999999"])
-        .assert_refused("no card has more than 1024");
     assert_eq!(std::fs::read(&source).unwrap(), before);
-}
-
-#[test]
-fn help() {
-    assert_snapshot!(derate(&["bench", "--help"]).stdout);
 }
 
 #[test]

@@ -73,23 +73,6 @@ fn the_exit_status_follows_the_levels() {
 }
 
 #[test]
-fn what_is_no_rule_and_what_is_no_level_is_refused() {
-    for (line, word) in [
-        (
-            "\"shape/unknown\" = \"note\"",
-            "derate.toml:25: `shape/unknown` is no rule of the audit: write one of",
-        ),
-        ("\"shape/mismatch\" = \"fatal\"", "derate.toml:25: `fatal` is no level"),
-        ("\"shape/mismatch\" = 1", "derate.toml:25: "),
-    ] {
-        let (file, from, to) = levels(line);
-        for command in ["audit", "report", "estimate"] {
-            with(&[(file, from, &to)], &[command]).assert_refused(word);
-        }
-    }
-}
-
-#[test]
 fn a_comment_with_a_reason_allows() {
     let why = "derate: allow(precision/alias-width): C simulation";
     for place in [

@@ -1,4 +1,4 @@
-//! What people see, as snapshots; `make golden` writes them anew.
+//! Colours, scripts for shells, and readers that close early; `tests/cmd` has what commands show.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod derate;
@@ -8,36 +8,6 @@ use std::process::{Command, Stdio};
 
 use derate::{derate, derate_in, root};
 use insta::assert_snapshot;
-
-#[test]
-fn audit() {
-    assert_snapshot!(derate(&["audit", "fixtures/smolvla"]).stdout);
-}
-
-#[test]
-fn audit_of_the_mended_project() {
-    assert_snapshot!(derate(&["audit", "fixtures/smolvla-bf16"]).stdout);
-}
-
-#[test]
-fn estimate() {
-    assert_snapshot!(derate(&["estimate", "fixtures/smolvla"]).stdout);
-}
-
-#[test]
-fn types() {
-    assert_snapshot!(derate(&["types", "fixtures/smolvla/model_weights.h"]).stdout);
-}
-
-#[test]
-fn rules() {
-    assert_snapshot!(derate(&["rules"]).stdout);
-}
-
-#[test]
-fn help() {
-    assert_snapshot!(derate(&["--help"]).stdout);
-}
 
 #[test]
 fn colours_come_only_when_asked_for() {
@@ -103,14 +73,4 @@ fn a_reader_that_has_seen_enough_changes_nothing() {
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!((output.status.code(), &*stderr), (Some(code), ""), "{args:?}");
     }
-}
-
-#[test]
-fn platforms() {
-    assert_snapshot!(derate(&["platform"]).stdout);
-}
-
-#[test]
-fn a_platform() {
-    assert_snapshot!(derate(&["platform", "u280"]).stdout);
 }

@@ -1,16 +1,19 @@
 //! `derate bench KIND`.
 
-mod asked;
 mod card;
 mod machine;
 mod operators;
 pub(crate) mod out;
+mod request;
 
 use std::io::IsTerminal;
+use std::process::Command;
+use std::time::Duration;
 
-use anyhow::{Error, anyhow, bail};
-use derate_host::bench::Outcome as Bench;
-use derate_host::cuda::CudaName;
+use anyhow::{Context, Error, bail};
+use derate_host::bench::Outcome as BenchOutcome;
+use derate_host::cpu;
+use derate_host::watch::{is_through, is_watched, watch};
 use derate_model::measurement::Kind;
 use derate_model::units::BytesPerSecond;
 use derate_reports::Level;
@@ -18,57 +21,56 @@ use derate_reports::sections;
 
 use crate::args::{self, Format};
 use crate::output::{self, Outcome};
-use asked::{is_machine, kind};
+use request::{BenchRequest, BenchWork};
 
-/// A thread each, so no more than a machine has threads.
-const MOST_PORTS: usize = 1024;
-
+/// Runs a bench. Kernels that are not derate's run in a second process, and the first one reports how that ended.
 pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
-    // What cannot be written at the end is better known before.
-    if let Some(out) = args.out.as_ref().filter(|out| out.is_dir()) {
-        bail!("--out {}: that is a folder; name a file", out.display());
+    let request = BenchRequest::from_args(args)?;
+    if !request.has_own_kernels() {
+        return run_request(request);
     }
-    let compiles = !args.preprocess.include.is_empty() || !args.preprocess.define.is_empty();
-    if args.source.is_empty() && (compiles || args.kernel.is_some()) {
-        bail!("-I, -D and --kernel are for a kernel of --source: name its file, too");
+    if is_watched() {
+        let done = run_request(request);
+        is_through();
+        return done;
     }
-    if let Some(ports) = args.ports.filter(|&ports| ports > MOST_PORTS) {
-        bail!("--ports {ports}: no card has more than {MOST_PORTS}; give fewer");
+    let mut itself = Command::new(std::env::current_exe()?);
+    let watched = watch(
+        itself.args(std::env::args_os().skip(1)),
+        Some(Duration::from_secs(args.limit.into())),
+        &mut |text| output::note(&format!("note: {text}")),
+    );
+    let watched = watched.context("the process for the bench cannot be started")?;
+    if let Some(sentence) = watched.sentence("the bench") {
+        bail!(sentence);
     }
-    if let Some(out) = &args.out {
-        output::is_no_input(out, args.source.iter().chain(&args.xclbin))?;
-        output::may_replace(out, output::Written::Measurement)?;
-        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            bail!(
-                "--out {}: there is no folder {}: make it first",
-                out.display(),
-                folder.display()
-            );
-        }
-    }
-    asked::check_operator(args)?;
-    if is_machine(args) && kind(args).operator().is_some() {
-        return operators::run(args);
-    }
-    if let Some(outcome) = card::apart(args)? {
-        return Ok(outcome);
-    }
-    let watched = std::io::stderr().is_terminal();
+    let status = watched.status.code().and_then(|code| u8::try_from(code).ok());
+    Ok(Outcome::Program(status.unwrap_or(2)))
+}
+
+fn run_request(request: BenchRequest) -> Result<Outcome, Error> {
+    let is_terminal = std::io::stderr().is_terminal();
     let mut progress = |text: &str| {
-        if watched {
+        if is_terminal {
             output::progress(text);
         }
     };
-    let done = match args.device() {
-        "emu" => card::emulated(args, &mut progress),
-        "cpu" => machine::streams(args, &mut progress),
-        other if CudaName::is_meant(other) => machine::on_gpu(args, &mut progress),
-        other => match other.parse() {
-            Ok(name) => card::on_xrt(args, name, &mut progress),
-            Err(_) => Err(anyhow!(
-                "--device {other}: there is no such device; give emu, cpu, cuda:0 for the first GPU, or xrt:0 for the first card"
-            )),
+    let BenchRequest { work, repeat, out, format } = request;
+    let done = match work {
+        BenchWork::Operators(work) => {
+            return operators::run(&work, repeat, out.as_deref(), format);
+        }
+        BenchWork::CpuStreams { kind, sizes, threads } => {
+            let setup = cpu::Machine { bytes: sizes, threads, repeat };
+            machine::stream_memory(kind, &setup, &mut progress)
+        }
+        BenchWork::GpuCopies { gpu, sizes } => {
+            machine::copy_on_gpu(gpu, &sizes, repeat, &mut progress)
+        }
+        BenchWork::Emulated { on, work } => card::run_emulated(&on, &work, &mut progress),
+        BenchWork::Xrt(work) => match card::run_in_session()? {
+            Some(outcome) => return Ok(outcome),
+            None => card::run_on_xrt(work, &mut progress),
         },
     };
     progress("");
@@ -79,11 +81,11 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
         .runs
         .iter()
         .all(|run| run.check.as_ref().is_some_and(|check| check.passed));
-    if let Some(out) = &args.out {
+    if let Some(out) = &out {
         out::write(out, &done.measurement)?;
         output::note(&format!("wrote {}", out.display()));
     }
-    match args.format {
+    match format {
         Format::Json => {
             output::put_json(&done.measurement)?;
             if let Some(said) = sections::wrong(&done.measurement) {
@@ -104,7 +106,7 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
 }
 
 /// What the emulator knows beside the measurement.
-fn notes(done: &Bench) -> Vec<(Level, String)> {
+fn notes(done: &BenchOutcome) -> Vec<(Level, String)> {
     let mut notes = Vec::new();
     // The few sums of a read make no copy of it.
     let one_way = matches!(done.measurement.kernel, Kind::Read | Kind::Write);

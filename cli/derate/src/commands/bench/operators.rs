@@ -1,73 +1,41 @@
 //! Operators on this machine: every shape in every precision, and what is finished is kept.
 
 use std::io::IsTerminal;
+use std::path::Path;
 
-use anyhow::{Context, Error, anyhow, bail};
-use derate_host::BenchError;
+use anyhow::{Context, Error, bail};
 use derate_host::HeldSignals;
-use derate_host::cpu;
-use derate_host::measure::Cancel;
+use derate_host::BenchError;
+use derate_host::measure::{Cancel, Repeat};
 use derate_host::operators::OperatorDevice;
+use derate_host::cpu;
 use derate_model::Precision;
 use derate_model::measurement::{Measurement, Run};
-use derate_model::operator::{Attention, OperatorKind, Shape};
+use derate_model::operator::Shape;
+use derate_reports::sections;
 use derate_model::quantity::shown;
 use derate_reports::Level;
-use derate_reports::sections;
 
-use super::asked::{is_no_card, kind, precisions, repeat};
 use super::out;
-use crate::args::{self, Format};
+use super::request::OperatorWork;
+use crate::args::Format;
 use crate::output::{self, Outcome};
 
-/// The shapes that are asked for.
-pub(super) fn shapes(args: &args::Bench, kind: OperatorKind) -> Result<Vec<Shape>, Error> {
-    let read =
-        |text: &String| Shape::parse(kind, text).map_err(|error| anyhow!("--shape: {error}"));
-    let mut shapes: Vec<Shape> = match (args.sweep, args.shape.is_empty()) {
-        (true, _) => kind.ladder(),
-        (false, true) => vec![kind.usual()],
-        (false, false) => args.shape.iter().map(read).collect::<Result<_, _>>()?,
-    };
-    if args.causal {
-        for shape in &mut shapes {
-            if let Shape::Attention(own) = shape {
-                *own = Attention { causal: true, ..*own };
-                own.check().map_err(|error| anyhow!("--shape: {error}"))?;
-            }
-        }
-        // A ladder has both, and each once.
-        let mut seen = Vec::with_capacity(shapes.len());
-        shapes.retain(|shape| {
-            let first = !seen.contains(shape);
-            seen.push(*shape);
-            first
-        });
-    }
-    if args.backward {
-        for shape in &mut shapes {
-            if let Shape::Mlp(own) = shape {
-                own.backward = true;
-            }
-        }
-    }
-    Ok(shapes)
-}
-
-pub(super) fn run(args: &args::Bench) -> Result<Outcome, Error> {
-    is_no_card(args)?;
-    let kind = kind(args).operator().context("a stream is no operator")?;
-    let (shapes, precisions) = (shapes(args, kind)?, precisions(args)?);
-    let device = OperatorDevice::named(args.device(), args.ports)?;
-    if let Some(path) = &args.out {
+pub(super) fn run(
+    work: &OperatorWork,
+    repeat: Repeat,
+    out: Option<&Path>,
+    format: Format,
+) -> Result<Outcome, Error> {
+    let device = OperatorDevice::named(&work.device, work.threads)?;
+    if let Some(path) = out {
         out::check(path)?;
     }
-    let points: Vec<_> =
-        shapes.iter().flat_map(|&shape| precisions.iter().map(move |&one| (shape, one))).collect();
-    let points = runnable(args.sweep, &device, points)?;
-    // From here on Ctrl-C ends the work at its next step, and the process once what is finished is told.
+    let pair = |&shape: &Shape| work.precisions.iter().map(move |&precision| (shape, precision));
+    let points = runnable(work.is_sweep, &device, work.shapes.iter().flat_map(pair).collect())?;
+    // From here on Ctrl-C ends the work at its next step, and the process once what is finished is shown.
     let signals = HeldSignals::new().context("this process cannot be told to stop")?;
-    let done = measure(args, kind, &device, &points, &|| signals.asked().is_some())?;
+    let done = measure(work, repeat, out, &device, &points, &|| signals.asked().is_some())?;
     let Some(measurement) = done.measurement else {
         if let Some(error) = done.failed {
             return Err(error.into());
@@ -75,12 +43,12 @@ pub(super) fn run(args: &args::Bench) -> Result<Outcome, Error> {
         output::note("stopped before the first shape was finished: nothing is kept");
         return Ok(Outcome::Clean);
     };
-    show(args, &measurement)?;
+    show(work, out, format, &measurement)?;
     let kept = format!(
         "{} of {} are finished, and are what is shown{}",
         measurement.runs.len(),
         points.len(),
-        if args.out.is_some() { " and written" } else { "" }
+        if out.is_some() { " and written" } else { "" }
     );
     if let Some(error) = done.failed {
         bail!("{error}; {kept}");
@@ -88,8 +56,8 @@ pub(super) fn run(args: &args::Bench) -> Result<Outcome, Error> {
     if done.stopped {
         output::note(&format!("stopped: {kept}"));
     }
-    let right = !measurement.runs.iter().any(Run::is_wrong);
-    Ok(if right { Outcome::Clean } else { Outcome::Refused })
+    let is_wrong = measurement.runs.iter().any(Run::is_wrong);
+    Ok(if is_wrong { Outcome::Refused } else { Outcome::Clean })
 }
 
 /// The points that a device runs. A sweep has shapes for all devices: those that this one does not run are told. One that
@@ -122,16 +90,21 @@ fn runnable(
 }
 
 /// Prints what was measured.
-fn show(args: &args::Bench, measurement: &Measurement) -> Result<(), Error> {
-    if let Some(path) = &args.out {
+fn show(
+    work: &OperatorWork,
+    out: Option<&Path>,
+    format: Format,
+    measurement: &Measurement,
+) -> Result<(), Error> {
+    if let Some(path) = out {
         output::note(&format!("wrote {}", path.display()));
     }
     let mut notes = Vec::new();
-    if args.device() == "cpu" {
-        notes.extend(args.ports.and_then(cpu::crowd_note));
+    if work.device == "cpu" {
+        notes.extend(work.threads.and_then(cpu::crowd_note));
         notes.extend(cpu::build_note());
     }
-    match args.format {
+    match format {
         Format::Json => {
             output::put_json(measurement)?;
             for text in &notes {
@@ -158,8 +131,9 @@ struct Done {
 }
 
 fn measure(
-    args: &args::Bench,
-    kind: OperatorKind,
+    work: &OperatorWork,
+    repeat: Repeat,
+    out: Option<&Path>,
     device: &OperatorDevice,
     points: &[(Shape, Precision)],
     cancel: Cancel<'_>,
@@ -173,7 +147,7 @@ fn measure(
                 output::progress(&format!("{place}{text}"));
             }
         };
-        let run = device.run(shape, *precision, repeat(args), cancel, &mut progress);
+        let run = device.run(shape, *precision, repeat, cancel, &mut progress);
         progress("");
         let run = match run {
             Ok(run) => run,
@@ -184,19 +158,19 @@ fn measure(
                 return Ok(Done { measurement: done, stopped: false, failed: Some(error) });
             }
         };
-        if args.sweep
+        if work.is_sweep
             && let Some(median) = run.median()
         {
             let what = run.title().unwrap_or_default();
             output::note(&format!("{place}{what}: {}", shown(median)));
         }
         let mut measurement = match done.take() {
-            None => device.measurement(kind, Vec::new())?,
+            None => device.measurement(work.kind, Vec::new())?,
             Some(before) => before,
         };
         measurement.command = Some(output::command());
         measurement.runs.push(run);
-        if let Some(path) = &args.out {
+        if let Some(path) = out {
             out::write(path, &measurement)?;
         }
         done = Some(measurement);

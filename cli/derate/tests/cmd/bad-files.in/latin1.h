@@ -1,0 +1,1 @@
+using a_t = float; // café

@@ -1,0 +1,1 @@
+Buy milk, and bread (two loaves.
