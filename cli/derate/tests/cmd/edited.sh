@@ -13,3 +13,6 @@ fi
 cd "$copy" || exit 99
 shift 3
 "$DERATE" "$@"
+status=$?
+[ ! -e reports ] || [ $status -ne 2 ] || echo "a report was begun"
+exit $status
