@@ -5,7 +5,7 @@ mod derate;
 
 use std::fs;
 
-use derate::{copy, derate, derate_in};
+use derate::{copy, derate_in};
 
 #[test]
 fn a_truncated_dump_is_read_with_a_problem() {
