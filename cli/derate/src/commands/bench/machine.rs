@@ -2,9 +2,9 @@
 
 use anyhow::Error;
 use derate_host::bench::{Outcome as BenchOutcome, rounded};
-use derate_host::measure::Repeat;
 use derate_host::cpu;
 use derate_host::cuda::{CudaName, Gpu, copies};
+use derate_host::measure::Repeat;
 use derate_model::measurement::{Kind, Measurement};
 
 fn without_findings(measurement: Measurement, notes: Vec<String>) -> BenchOutcome {

@@ -4,17 +4,17 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::{Context, Error, bail};
-use derate_host::HeldSignals;
 use derate_host::BenchError;
+use derate_host::HeldSignals;
+use derate_host::cpu;
 use derate_host::measure::{Cancel, Repeat};
 use derate_host::operators::OperatorDevice;
-use derate_host::cpu;
 use derate_model::Precision;
 use derate_model::measurement::{Measurement, Run};
 use derate_model::operator::Shape;
-use derate_reports::sections;
 use derate_model::quantity::shown;
 use derate_reports::Level;
+use derate_reports::sections;
 
 use super::out;
 use super::request::OperatorWork;

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::bench::{Emulated, Products, Streams, banks_named};
+use derate_host::cuda::CudaName;
 use derate_host::measure::Repeat;
 use derate_host::oracle::Element;
-use derate_host::cuda::CudaName;
 use derate_host::xrt::{XrtName, installed};
 use derate_model::measurement::Kind;
 use derate_model::operator::{Attention, OperatorKind, Shape};
