@@ -1,4 +1,6 @@
-//! The project file as serde sees it; unknown keys are refused here.
+//! The project file as serde sees it. Unknown keys are refused here.
+//!
+//! The comments of tables and keys are the book's reference of `derate.toml`: `tests/configuration_page.rs` writes it.
 
 use std::collections::BTreeMap;
 
@@ -20,85 +22,140 @@ pub(super) struct File {
     pub(super) audit: Option<Audit>,
 }
 
+/// What the model is.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Model {
+    /// Path of the dump. All commands but `derate validate` need it.
     pub(super) shapes: Option<Spanned<String>>,
+    /// `smolvla`: a whole inference of that model; or `linear`: every 2-D weight is one matrix product. Default:
+    /// `smolvla` if the dump has its layers, else `linear`.
     pub(super) workload: Option<Spanned<String>>,
+    /// Camera images per inference, for `smolvla`. Default: 3.
     pub(super) cameras: Option<Spanned<i64>>,
+    /// Language tokens per inference, padding included, for `smolvla`. Default: 48.
     pub(super) language_tokens: Option<Spanned<i64>>,
+    /// Denoising steps of the action expert, for `smolvla`. Default: 10.
     pub(super) denoise_steps: Option<Spanned<i64>>,
+    /// Actions that are denoised at once, for `smolvla`. Default: 50.
     pub(super) chunk: Option<Spanned<i64>>,
 }
 
+/// What the code is. Paths may have the wildcards `*`, `?` and `**`.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Hls {
+    /// Headers and kernels, C++ or the Python that Allo reads.
     pub(super) sources: Option<Vec<Spanned<String>>>,
+    /// Folders in which includes are looked for, as `-I`.
     pub(super) include: Option<Vec<Spanned<String>>>,
+    /// Macros that the build sets, as `-D`: `NAME` (1) or `NAME=VALUE`.
     pub(super) defines: Option<Vec<Spanned<String>>>,
+    /// The v++ configuration: compute units, banks, SLRs, clocks.
     pub(super) connectivity: Option<Spanned<String>>,
+    /// What Vitis HLS, v++ and co-simulation printed: csynth reports, utilisation, `xclbin.info`.
     pub(super) reports: Option<Vec<Spanned<String>>>,
 }
 
+/// The card. This table is always needed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Platform {
+    /// A card of the catalogue (`derate platform` lists them), or the path of your own file.
     pub(super) name: Spanned<String>,
 }
 
+/// What the analysis claims. What is left out is not checked.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Claims {
+    /// Number format of every element: `fp32`, `bf16`, `int8`, `int4` and so on; or `as-stored`: each tensor as the
+    /// dump says.
     pub(super) precision: Option<Spanned<String>>,
+    /// Inferences at a time. Default: 1.
     pub(super) batch: Option<Spanned<i64>>,
+    /// Tokens that a layer sees.
     pub(super) sequence_length: Option<Spanned<i64>>,
+    /// Clock of the kernels, such as `300 MHz`.
     pub(super) clock: Option<Spanned<String>>,
+    /// Bandwidth of the external memory, such as `460 GB/s`.
     pub(super) bandwidth: Option<Spanned<String>>,
+    /// Peak rate of each arithmetic: `{ fp32 = "1.08 TFLOP/s", int8 = "9.47 TOP/s" }`.
     pub(super) peak: Option<BTreeMap<Spanned<String>, Spanned<String>>>,
+    /// Time of one inference, such as `90 ms`, or `unknown`.
     pub(super) latency: Option<Spanned<String>>,
 }
 
+/// What you expect instead of the claim.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Derate {
+    /// Bandwidth that you expect to reach. Default: what sequential streams reach on the card.
     pub(super) bandwidth: Option<Spanned<String>>,
 }
 
+/// What was measured. The report shows it beside the claim.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Measurements {
+    /// What `derate bench`, `xbutil validate -f JSON` or `xrt-smi validate -f JSON` wrote; wildcards are allowed.
     pub(super) files: Option<Vec<Spanned<String>>>,
+    /// A CSV file of kernels on the roofline, with the columns name, oi, rate (such as `120 GOP/s`) and source.
     pub(super) points: Option<Spanned<String>>,
 }
 
+/// The hardware that you plan. With `rows` and `columns`, latency is modelled.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Design {
+    /// Number format of the design, if it is not the claimed one; or `as-stored`.
     pub(super) precision: Option<Spanned<String>>,
+    /// DSP slices per multiply-add of a number format, if they differ from the platform's: `{ bf16 = 2.0 }`. At least
+    /// 0.125.
     pub(super) dsp_per_mac: Option<BTreeMap<Spanned<String>, Spanned<f64>>>,
+    /// Rows of the array of processing elements. Needs `columns`.
     pub(super) rows: Option<Spanned<i64>>,
+    /// Columns of the array. Needs `rows`.
     pub(super) columns: Option<Spanned<i64>>,
+    /// Multiply-adds that each element starts per cycle. Default: 1.
     pub(super) unroll: Option<Spanned<i64>>,
+    /// Cycles between two additions to one partial sum. Default: 1.
     pub(super) accumulation_ii: Option<Spanned<i64>>,
+    /// Cycles to fill and drain the array, per tile. Default: the larger side of the array and 12.
     pub(super) fill: Option<Spanned<i64>>,
+    /// Elements per cycle of norms, softmax and other elementwise work. Default: no limit.
     pub(super) lanes: Option<Spanned<i64>>,
+    /// Cycles from a request to its first word. Default: the platform's.
     pub(super) memory_latency: Option<Spanned<i64>>,
+    /// Time of one kernel call of the host, such as `265 us`. Default: the platform's.
     pub(super) launch: Option<Spanned<String>>,
+    /// What one call of the host runs: `kernel`, `block`, `part` or `inference`. Default: `block`.
     pub(super) launches: Option<Spanned<String>>,
+    /// Clock that the bitstream reached. Default: the link report's, else the one that v++ is asked for, else the
+    /// claimed one.
     pub(super) clock: Option<Spanned<String>>,
+    /// What is fused: `unfused`, `epilogue`, `attention` or `block`. Default: `unfused`.
     pub(super) schedule: Option<Spanned<String>>,
+    /// On-chip memory for operands, such as `24 MiB`. Default: what the shell leaves.
     pub(super) buffer: Option<Spanned<String>>,
+    /// Ports to external memory, up to 4096. Needs `port_bits`. Default: those of the v++ configuration.
     pub(super) ports: Option<Spanned<i64>>,
+    /// Width of each port in bits. Needs `ports`.
     pub(super) port_bits: Option<Spanned<i64>>,
+    /// Parts whose weights stay on the chip between inferences, such as `connector`.
     pub(super) hold: Option<Vec<Spanned<String>>>,
+    /// `true`: keys and values of cross-attention are computed once, not in every denoising step. Default: `false`.
     pub(super) hoist_cross_kv: Option<Spanned<bool>>,
+    /// `true`: results of the last text layer that nobody reads are not computed. Default: `false`.
     pub(super) drop_dead_work: Option<Spanned<bool>>,
 }
 
+/// How findings are reported.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Audit {
+    /// Level of all findings of a rule, by its code: `error`, `warning`, `note` or `off`. `derate rules` lists the
+    /// rules.
     pub(super) levels: Option<BTreeMap<Spanned<String>, Spanned<String>>>,
 }
 
