@@ -5,14 +5,16 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use syn::{Attribute, Expr, Fields, GenericArgument, Item, ItemStruct, Lit, Meta, PathArguments, Type};
+use syn::{
+    Attribute, Expr, Fields, GenericArgument, Item, ItemStruct, Lit, Meta, PathArguments, Type,
+};
 
 const TYPES: &str = include_str!("../src/project/raw.rs");
 
 #[test]
 fn the_reference_in_the_book_is_not_stale() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../docs/book/src/configuration-keys.md");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/book/src/configuration-keys.md");
     let now = write_reference(TYPES);
     // The variable by which snapshots are written anew, too.
     if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
@@ -31,7 +33,8 @@ fn write_reference(source: &str) -> String {
         .filter_map(|item| if let Item::Struct(found) = item { Some(found) } else { None })
         .collect();
     let by_name = |name: &str| structs.iter().find(|found| found.ident == name).unwrap();
-    let mut page = "<!-- Made from model/project/src/project/raw.rs by `make golden`. -->\n".to_owned();
+    let mut page =
+        "<!-- Made from model/project/src/project/raw.rs by `make golden`. -->\n".to_owned();
     for table in &by_name("File").fields {
         let (_, type_name) = read_type(&table.ty);
         let keys = by_name(&type_name);
