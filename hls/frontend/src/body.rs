@@ -3,6 +3,7 @@
 use crate::evaluate::apply_operator;
 use crate::expression::{Expression, read_expression};
 use crate::token::{Token, TokenKind, find_closing};
+use crate::{Reason, Settled};
 
 /// How a statement ends.
 pub(crate) enum Flow {
@@ -12,7 +13,7 @@ pub(crate) enum Flow {
 }
 
 type Locals = Vec<(String, i128)>;
-type Compute<'c> = dyn FnMut(&Expression, &[(String, i128)]) -> Result<i128, String> + 'c;
+type Compute<'c> = dyn FnMut(&Expression, &[(String, i128)]) -> Settled<i128> + 'c;
 
 /// Loops that take longer compute no extent.
 const STEPS: usize = 20_000;
@@ -23,7 +24,7 @@ pub(crate) fn run_body(
     tokens: &[Token],
     locals: &mut Locals,
     compute: &mut Compute<'_>,
-) -> Result<Flow, String> {
+) -> Settled<Flow> {
     let mut machine = Machine { locals, compute, steps: STEPS };
     machine.run_statement(tokens, 0, 0).map(|(flow, _)| flow)
 }
@@ -41,10 +42,10 @@ impl Machine<'_, '_> {
         tokens: &[Token],
         at: usize,
         depth: usize,
-    ) -> Result<(Flow, usize), String> {
+    ) -> Settled<(Flow, usize)> {
         self.steps = self.steps.checked_sub(1).ok_or("its loop runs too long")?;
         if depth > DEPTH {
-            return Err("its statements nest too deeply".to_owned());
+            return Err("its statements nest too deeply".into());
         }
         let end = statement_end(tokens, at)?;
         let Some(first) = tokens.get(at) else { return Ok((Flow::On, at)) };
@@ -66,7 +67,7 @@ impl Machine<'_, '_> {
                 self.run_loop(condition, step, &tokens[body..end], depth)?
             }
             "do" | "switch" | "goto" | "break" | "continue" | "try" => {
-                return Err(format!("`{}` is not run here", first.text));
+                return Err(format!("`{}` is not run here", first.text).into());
             }
             _ => {
                 self.run_simple(&tokens[at..end - 1])?;
@@ -76,7 +77,7 @@ impl Machine<'_, '_> {
         Ok((flow, end))
     }
 
-    fn run_block(&mut self, tokens: &[Token], depth: usize) -> Result<Flow, String> {
+    fn run_block(&mut self, tokens: &[Token], depth: usize) -> Settled<Flow> {
         let outer = self.locals.len();
         let mut at = 0;
         let mut flow = Flow::On;
@@ -92,7 +93,7 @@ impl Machine<'_, '_> {
         Ok(flow)
     }
 
-    fn run_branch(&mut self, tokens: &[Token], at: usize, depth: usize) -> Result<Flow, String> {
+    fn run_branch(&mut self, tokens: &[Token], at: usize, depth: usize) -> Settled<Flow> {
         let (condition, body) = read_head(tokens, at)?;
         let then_end = statement_end(tokens, body)?;
         let holds = self.compute_value(condition)? != 0;
@@ -111,7 +112,7 @@ impl Machine<'_, '_> {
         step: &[Token],
         body: &[Token],
         depth: usize,
-    ) -> Result<Flow, String> {
+    ) -> Settled<Flow> {
         while condition.is_empty() || self.compute_value(condition)? != 0 {
             let (flow, _) = self.run_statement(body, 0, depth + 1)?;
             if matches!(flow, Flow::Return(_)) {
@@ -122,15 +123,15 @@ impl Machine<'_, '_> {
         Ok(Flow::On)
     }
 
-    fn compute_value(&mut self, tokens: &[Token]) -> Result<i128, String> {
+    fn compute_value(&mut self, tokens: &[Token]) -> Settled<i128> {
         let expression = read_expression(tokens)?;
         (self.compute)(&expression, self.locals)
     }
 
     /// A declaration, an assignment, an increment, or an assertion.
-    fn run_simple(&mut self, tokens: &[Token]) -> Result<(), String> {
+    fn run_simple(&mut self, tokens: &[Token]) -> Settled<()> {
         self.steps = self.steps.checked_sub(1).ok_or("its loop runs too long")?;
-        let unknown = || "one of its statements is not run here".to_owned();
+        let unknown = || Reason::from("one of its statements is not run here");
         let Some(first) = tokens.first() else { return Ok(()) };
         if first.is("static_assert") || first.is("using") {
             return Ok(());
@@ -176,8 +177,8 @@ impl Machine<'_, '_> {
 }
 
 /// The brackets' inside of `if (...)`, and the place of what follows.
-fn read_head(tokens: &[Token], at: usize) -> Result<(&[Token], usize), String> {
-    let lacks = || "a bracket is missing in its body".to_owned();
+fn read_head(tokens: &[Token], at: usize) -> Settled<(&[Token], usize)> {
+    let lacks = || Reason::from("a bracket is missing in its body");
     let open = at + 1 + usize::from(tokens.get(at + 1).is_some_and(|token| token.is("constexpr")));
     tokens.get(open).filter(|token| token.is("(")).ok_or_else(lacks)?;
     let close = find_closing(tokens, open + 1, "(", ")").ok_or_else(lacks)?;
@@ -185,8 +186,8 @@ fn read_head(tokens: &[Token], at: usize) -> Result<(&[Token], usize), String> {
 }
 
 /// The place after the statement at a place.
-fn statement_end(tokens: &[Token], at: usize) -> Result<usize, String> {
-    let lacks = || "a statement of its body does not end".to_owned();
+fn statement_end(tokens: &[Token], at: usize) -> Settled<usize> {
+    let lacks = || Reason::from("a statement of its body does not end");
     let mut at = at;
     // `if (a) if (b) ...`: each head is followed by one statement.
     for _ in 0..64 {
@@ -212,9 +213,9 @@ fn statement_end(tokens: &[Token], at: usize) -> Result<usize, String> {
 }
 
 /// The end of what an `if` holds; an `if` directly inside another is not untangled.
-fn simple_end(tokens: &[Token], at: usize) -> Result<usize, String> {
+fn simple_end(tokens: &[Token], at: usize) -> Settled<usize> {
     if tokens.get(at).is_some_and(|token| token.is("if")) {
-        return Err("an `if` stands directly inside another in its body".to_owned());
+        return Err("an `if` stands directly inside another in its body".into());
     }
     statement_end(tokens, at)
 }

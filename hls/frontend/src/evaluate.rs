@@ -1,5 +1,6 @@
 //! The value of an integer expression.
 
+use crate::Settled;
 use crate::expression::Expression;
 use crate::linear::overflow_reason;
 use crate::path::Path;
@@ -7,12 +8,12 @@ use crate::token::Token;
 
 /// What the names of an expression mean. `Err` carries one sentence that says why a value is unknown.
 pub(crate) trait Meaning {
-    fn name(&mut self, path: &Path) -> Result<i128, String>;
-    fn call(&mut self, path: &Path, arguments: &[i128]) -> Result<i128, String>;
-    fn cast(&mut self, kind: &[Token], value: i128) -> Result<i128, String>;
-    fn size(&mut self, operand: &[Token]) -> Result<i128, String>;
+    fn name(&mut self, path: &Path) -> Settled<i128>;
+    fn call(&mut self, path: &Path, arguments: &[i128]) -> Settled<i128>;
+    fn cast(&mut self, kind: &[Token], value: i128) -> Settled<i128>;
+    fn size(&mut self, operand: &[Token]) -> Settled<i128>;
     /// Called around each step; refuses when the evaluation goes too deep or too long.
-    fn enter(&mut self) -> Result<(), String>;
+    fn enter(&mut self) -> Settled<()>;
     fn leave(&mut self);
 }
 
@@ -20,14 +21,14 @@ pub(crate) trait Meaning {
 pub(crate) fn evaluate_expression(
     expression: &Expression,
     meaning: &mut dyn Meaning,
-) -> Result<i128, String> {
+) -> Settled<i128> {
     meaning.enter()?;
     let result = evaluate_node(expression, meaning);
     meaning.leave();
     match result {
         // In C++ it would be a large number; which one, its width decides.
         Ok(value) if value < 0 && is_unsigned(expression) => {
-            Err("it wraps around as an unsigned number".to_owned())
+            Err("it wraps around as an unsigned number".into())
         }
         result => result,
     }
@@ -47,7 +48,7 @@ fn is_unsigned(expression: &Expression) -> bool {
     }
 }
 
-fn evaluate_node(expression: &Expression, meaning: &mut dyn Meaning) -> Result<i128, String> {
+fn evaluate_node(expression: &Expression, meaning: &mut dyn Meaning) -> Settled<i128> {
     match expression {
         Expression::Integer(value) | Expression::Unsigned(value) => Ok(*value),
         Expression::Name(path) => meaning.name(path),
@@ -99,7 +100,7 @@ fn evaluate_node(expression: &Expression, meaning: &mut dyn Meaning) -> Result<i
 }
 
 /// One operation on two values.
-pub(crate) fn apply_operator(operator: &str, left: i128, right: i128) -> Result<i128, String> {
+pub(crate) fn apply_operator(operator: &str, left: i128, right: i128) -> Settled<i128> {
     let shift = || u32::try_from(right).ok().filter(|&by| by < 64);
     let flag = |yes: bool| Ok(i128::from(yes));
     match operator {
@@ -108,7 +109,7 @@ pub(crate) fn apply_operator(operator: &str, left: i128, right: i128) -> Result<
         "*" => left.checked_mul(right).ok_or_else(overflow_reason),
         "/" if right != 0 => left.checked_div(right).ok_or_else(overflow_reason),
         "%" if right != 0 => left.checked_rem(right).ok_or_else(overflow_reason),
-        "/" | "%" => Err("it divides by zero".to_owned()),
+        "/" | "%" => Err("it divides by zero".into()),
         "<<" => {
             let by = shift().ok_or_else(overflow_reason)?;
             left.checked_mul(1_i128 << by).ok_or_else(overflow_reason)
@@ -123,7 +124,7 @@ pub(crate) fn apply_operator(operator: &str, left: i128, right: i128) -> Result<
         ">" => flag(left > right),
         "<=" => flag(left <= right),
         ">=" => flag(left >= right),
-        _ => Err(format!("`{operator}` is not computed")),
+        _ => Err(format!("`{operator}` is not computed").into()),
     }
 }
 
@@ -138,19 +139,19 @@ mod tests {
     struct Nothing;
 
     impl Meaning for Nothing {
-        fn name(&mut self, path: &Path) -> Result<i128, String> {
-            Err(format!("`{path}` is unknown"))
+        fn name(&mut self, path: &Path) -> Settled<i128> {
+            Err(format!("`{path}` is unknown").into())
         }
-        fn call(&mut self, path: &Path, _: &[i128]) -> Result<i128, String> {
+        fn call(&mut self, path: &Path, _: &[i128]) -> Settled<i128> {
             self.name(path)
         }
-        fn cast(&mut self, _: &[Token], value: i128) -> Result<i128, String> {
+        fn cast(&mut self, _: &[Token], value: i128) -> Settled<i128> {
             Ok(value)
         }
-        fn size(&mut self, _: &[Token]) -> Result<i128, String> {
-            Err("sizeof".to_owned())
+        fn size(&mut self, _: &[Token]) -> Settled<i128> {
+            Err("sizeof".into())
         }
-        fn enter(&mut self) -> Result<(), String> {
+        fn enter(&mut self) -> Settled<()> {
             Ok(())
         }
         fn leave(&mut self) {}
@@ -166,7 +167,7 @@ mod tests {
         assert_eq!(value("1 - 2"), Ok(-1));
     }
 
-    fn value(text: &str) -> Result<i128, String> {
+    fn value(text: &str) -> Settled<i128> {
         evaluate_expression(&read_expression(&lex(text))?, &mut Nothing)
     }
 

@@ -2,6 +2,7 @@
 
 use crate::path::{Path, read_arguments, read_path};
 use crate::token::{Token, TokenKind, find_closing, is_builtin_word, shorten_text, spell};
+use crate::{Reason, Settled};
 
 /// An integer expression.
 #[derive(Clone, Eq, PartialEq, Debug)]
@@ -26,10 +27,10 @@ const DEPTH: usize = 64;
 const NODES: usize = 2000;
 
 /// Reads a whole expression; a sentence says why it is none.
-pub(crate) fn read_expression(tokens: &[Token]) -> Result<Expression, String> {
+pub(crate) fn read_expression(tokens: &[Token]) -> Settled<Expression> {
     let mut reader = Reader { tokens, at: 0, depth: 0, nodes: 0 };
     if tokens.is_empty() {
-        return Err("there is no expression".to_owned());
+        return Err("there is no expression".into());
     }
     let expression = reader.read_choice()?;
     match reader.peek() {
@@ -56,15 +57,15 @@ impl<'t> Reader<'t> {
         found
     }
 
-    fn expect_mark(&mut self, mark: &str) -> Result<(), String> {
+    fn expect_mark(&mut self, mark: &str) -> Settled<()> {
         if self.take_mark(mark) {
             return Ok(());
         }
-        Err(format!("`{}` lacks a `{mark}`", spell(self.tokens)))
+        Err(format!("`{}` lacks a `{mark}`", spell(self.tokens)).into())
     }
 
-    fn describe_refusal(&self, token: &Token) -> String {
-        match token.kind {
+    fn describe_refusal(&self, token: &Token) -> Reason {
+        let reason = match token.kind {
             TokenKind::Float => format!("`{}` is a floating-point number", token.text),
             TokenKind::Placeholder => format!("`{}` is filled in by another program", token.text),
             TokenKind::Integer(_) => {
@@ -77,16 +78,14 @@ impl<'t> Reader<'t> {
                 format!("`{}` {why}", token.text)
             }
             _ => format!("`{}` is not an integer expression", shorten_text(&spell(self.tokens))),
-        }
+        };
+        reason.into()
     }
 
-    fn read_deeper<T>(
-        &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, String>,
-    ) -> Result<T, String> {
+    fn read_deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Settled<T>) -> Settled<T> {
         self.nodes += 1;
         if self.depth >= DEPTH || self.nodes > NODES {
-            return Err("the expression is too long".to_owned());
+            return Err("the expression is too long".into());
         }
         self.depth += 1;
         let result = read(self);
@@ -94,7 +93,7 @@ impl<'t> Reader<'t> {
         result
     }
 
-    fn read_choice(&mut self) -> Result<Expression, String> {
+    fn read_choice(&mut self) -> Settled<Expression> {
         self.read_deeper(|reader| {
             let condition = reader.read_binary(0)?;
             if !reader.take_mark("?") {
@@ -131,7 +130,7 @@ impl<'t> Reader<'t> {
         Some((text.to_owned(), length, binding))
     }
 
-    fn read_binary(&mut self, least: usize) -> Result<Expression, String> {
+    fn read_binary(&mut self, least: usize) -> Settled<Expression> {
         self.read_deeper(|reader| {
             let mut left = reader.read_unary()?;
             while let Some((operator, length, binding)) = reader.peek_operator() {
@@ -140,7 +139,7 @@ impl<'t> Reader<'t> {
                 }
                 reader.nodes += 1;
                 if reader.nodes > NODES {
-                    return Err("the expression is too long".to_owned());
+                    return Err("the expression is too long".into());
                 }
                 reader.at += length;
                 let right = reader.read_binary(binding)?;
@@ -150,7 +149,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn read_unary(&mut self) -> Result<Expression, String> {
+    fn read_unary(&mut self) -> Settled<Expression> {
         self.read_deeper(|reader| {
             for mark in ['-', '+', '!', '~'] {
                 if reader.take_mark(mark.encode_utf8(&mut [0; 4])) {
@@ -174,9 +173,9 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn read_primary(&mut self) -> Result<Expression, String> {
+    fn read_primary(&mut self) -> Settled<Expression> {
         let Some(token) = self.peek() else {
-            return Err(format!("`{}` ends too early", shorten_text(&spell(self.tokens))));
+            return Err(format!("`{}` ends too early", shorten_text(&spell(self.tokens))).into());
         };
         if let TokenKind::Integer(Some(value)) = token.kind {
             self.at += 1;
@@ -225,7 +224,7 @@ impl<'t> Reader<'t> {
         self.read_named(token)
     }
 
-    fn read_named(&mut self, token: &Token) -> Result<Expression, String> {
+    fn read_named(&mut self, token: &Token) -> Settled<Expression> {
         if !(token.is_name() || token.is("::")) {
             return Err(self.describe_refusal(token));
         }
@@ -259,9 +258,9 @@ impl<'t> Reader<'t> {
         Ok(Expression::Call(path, arguments))
     }
 
-    fn read_sizeof(&mut self) -> Result<Expression, String> {
+    fn read_sizeof(&mut self) -> Settled<Expression> {
         if !self.take_mark("(") {
-            return Err("`sizeof` without brackets is not read".to_owned());
+            return Err("`sizeof` without brackets is not read".into());
         }
         let close = find_closing(self.tokens, self.at, "(", ")")
             .ok_or_else(|| format!("`{}` lacks a `)`", spell(self.tokens)))?;

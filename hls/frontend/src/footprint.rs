@@ -1,7 +1,7 @@
 //! How many distinct elements a set of accesses touches.
 
-use crate::AccessKind;
 use crate::linear::overflow_reason;
+use crate::{AccessKind, Settled};
 use std::collections::BTreeMap;
 
 /// What a function touches of one of its parameters.
@@ -43,7 +43,7 @@ const LISTED: i128 = 1 << 18;
 
 impl Reach {
     /// All sums of a base and one multiple below `count` of each stride.
-    pub(crate) fn new(base: i128, strides: &[(i128, u64)]) -> Result<Option<Self>, String> {
+    pub(crate) fn new(base: i128, strides: &[(i128, u64)]) -> Settled<Option<Self>> {
         let mut base = base;
         let mut wide: BTreeMap<i128, i128> = BTreeMap::new();
         for &(stride, count) in strides {
@@ -68,7 +68,7 @@ impl Reach {
         Ok(Some(reach))
     }
 
-    fn span(&self) -> Result<i128, String> {
+    fn span(&self) -> Settled<i128> {
         self.levels.iter().try_fold(0_i128, |sum, &(stride, count)| {
             stride
                 .checked_mul(count - 1)
@@ -77,7 +77,7 @@ impl Reach {
         })
     }
 
-    fn add_level(&mut self, stride: i128, count: i128) -> Result<(), String> {
+    fn add_level(&mut self, stride: i128, count: i128) -> Settled<()> {
         if let [(step, length)] = self.levels[..]
             && stride % step == 0
             && stride / step <= length
@@ -88,16 +88,16 @@ impl Reach {
         } else if stride > self.span()? {
             self.levels.push((stride, count));
         } else {
-            return Err("its accesses overlap in a pattern that is not counted".to_owned());
+            return Err("its accesses overlap in a pattern that is not counted".into());
         }
         self.span().map(|_| ())
     }
 
-    fn last(&self) -> Result<i128, String> {
+    fn last(&self) -> Settled<i128> {
         self.base.checked_add(self.span()?).ok_or_else(overflow_reason)
     }
 
-    fn count(&self) -> Result<i128, String> {
+    fn count(&self) -> Settled<i128> {
         let counts = self.levels.iter().map(|&(_, count)| count);
         counts.into_iter().try_fold(1_i128, i128::checked_mul).ok_or_else(overflow_reason)
     }
@@ -117,7 +117,7 @@ impl Reach {
 }
 
 /// How many elements several sets hold together, and the first and the last one.
-pub(crate) fn unite_reaches(mut all: Vec<Reach>) -> Result<Option<(i128, i128, i128)>, String> {
+pub(crate) fn unite_reaches(mut all: Vec<Reach>) -> Settled<Option<(i128, i128, i128)>> {
     all.sort_by(|one, other| (one.base, &one.levels).cmp(&(other.base, &other.levels)));
     all.dedup();
     let mut done: Vec<(i128, i128, i128)> = Vec::new();
@@ -141,7 +141,7 @@ pub(crate) fn unite_reaches(mut all: Vec<Reach>) -> Result<Option<(i128, i128, i
 }
 
 /// Sets whose ranges meet: first, last, and how many elements.
-fn unite_group(group: &[Reach]) -> Result<(i128, i128, i128), String> {
+fn unite_group(group: &[Reach]) -> Settled<(i128, i128, i128)> {
     let first = group.iter().map(|one| one.base).min().unwrap_or(0);
     let mut last = first;
     for one in group {
@@ -165,7 +165,7 @@ fn unite_group(group: &[Reach]) -> Result<(i128, i128, i128), String> {
         points = points.checked_add(one.count()?).ok_or_else(overflow_reason)?;
     }
     if points > LISTED {
-        return Err("its accesses overlap in a pattern that is not counted".to_owned());
+        return Err("its accesses overlap in a pattern that is not counted".into());
     }
     let mut listed: Vec<i128> = group.iter().flat_map(Reach::list_elements).collect();
     listed.sort_unstable();
@@ -179,7 +179,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    fn count(all: &[(i128, &[(i128, u64)])]) -> Result<i128, String> {
+    fn count(all: &[(i128, &[(i128, u64)])]) -> Settled<i128> {
         let mut reaches = Vec::new();
         for (base, strides) in all {
             reaches.extend(Reach::new(*base, strides)?);

@@ -25,7 +25,7 @@ mod scalar;
 mod spelling;
 mod token;
 
-pub use derate_source::{Excerpt, FileId, Position, Sources, Span, Unparsed};
+pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
 
 pub use allo::{AlloAnnotation, AlloSource, Role, read_allo};
 pub use claim::{ClaimSource, ClaimedFormat, TypeClaim, claims_of};

@@ -1,5 +1,6 @@
 //! Sums of loop counters: what an index is made of.
 
+use crate::{Reason, Settled};
 use std::collections::BTreeMap;
 
 /// `constant + factor * turn of a loop + ...`; the loops by their indices, no factor is zero.
@@ -23,7 +24,7 @@ impl Linear {
     }
 
     /// `self + factor * other`
-    pub(crate) fn add_scaled(&self, factor: i128, other: &Self) -> Result<Self, String> {
+    pub(crate) fn add_scaled(&self, factor: i128, other: &Self) -> Settled<Self> {
         let mut sum = self.clone();
         let add = |to: i128, what: i128| {
             what.checked_mul(factor)
@@ -37,21 +38,21 @@ impl Linear {
         }
         sum.terms.retain(|_, factor| *factor != 0);
         if sum.terms.len() > TERMS {
-            return Err("it depends on too many loops".to_owned());
+            return Err("it depends on too many loops".into());
         }
         Ok(sum)
     }
 
     /// `factor * self`
-    pub(crate) fn scale_by(&self, factor: i128) -> Result<Self, String> {
+    pub(crate) fn scale_by(&self, factor: i128) -> Settled<Self> {
         Self::default().add_scaled(factor, self)
     }
 
     /// The least and the greatest value, given how often each loop turns.
     pub(crate) fn find_range(
         &self,
-        trips: &dyn Fn(usize) -> Result<u64, String>,
-    ) -> Result<(i128, i128), String> {
+        trips: &dyn Fn(usize) -> Settled<u64>,
+    ) -> Settled<(i128, i128)> {
         let (mut least, mut most) = (self.constant, self.constant);
         for (&at, &factor) in &self.terms {
             let last = i128::from(trips(at)?.saturating_sub(1));
@@ -64,8 +65,8 @@ impl Linear {
 }
 
 /// What is said of a number that no machine integer holds.
-pub(crate) fn overflow_reason() -> String {
-    "the value is too large".to_owned()
+pub(crate) fn overflow_reason() -> Reason {
+    "the value is too large".into()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::path::{Path, read_path};
 use crate::token::{Token, TokenKind, find_closing, is_builtin_word, shorten_text, spell};
+use crate::{Reason, Settled};
 
 /// What a spelling is built on.
 #[derive(Clone, Eq, PartialEq, Debug)]
@@ -49,11 +50,13 @@ pub(crate) fn is_qualifier(word: &str) -> bool {
 }
 
 /// Reads a whole type; a sentence says why it is none.
-pub(crate) fn read_spelling(tokens: &[Token]) -> Result<Spelling, String> {
+pub(crate) fn read_spelling(tokens: &[Token]) -> Settled<Spelling> {
     if let Some(token) = tokens.iter().find(|token| token.kind == TokenKind::Placeholder) {
-        return Err(format!("`{}` is filled in by another program", shorten_text(&token.text)));
+        return Err(
+            format!("`{}` is filled in by another program", shorten_text(&token.text)).into()
+        );
     }
-    let no = || format!("`{}` is not read as a type", shorten_text(&spell(tokens)));
+    let no = || Reason::from(format!("`{}` is not read as a type", shorten_text(&spell(tokens))));
     let (mut words, mut path, mut elaborated) = (Vec::new(), None, false);
     let (mut pointers, mut extents, mut mode) = (0, Vec::new(), None);
     let mut at = 0;
@@ -74,7 +77,7 @@ pub(crate) fn read_spelling(tokens: &[Token]) -> Result<Spelling, String> {
             elaborated = true;
             at += 1;
         } else if matches!(text, "decltype" | "auto" | "__typeof__" | "typeof") {
-            return Err(format!("`{text}` asks for a type that depends on an expression"));
+            return Err(format!("`{text}` asks for a type that depends on an expression").into());
         } else if starts_path && path.is_none() && words.is_empty() && pointers == 0 {
             let (read, after) = read_path(tokens, at, |_| true).ok_or_else(no)?;
             path = Some(read);
@@ -105,7 +108,7 @@ pub(crate) fn read_spelling(tokens: &[Token]) -> Result<Spelling, String> {
 }
 
 /// `HF` of `__attribute__((__mode__(__HF__)))`; other attributes that change a type are refused.
-fn attribute_mode(tokens: &[Token]) -> Result<String, String> {
+fn attribute_mode(tokens: &[Token]) -> Settled<String> {
     let named = |token: &Token, what: &str| token.text.trim_matches('_') == what;
     let at = tokens.iter().position(|token| named(token, "mode"));
     if let Some(mode) = at.and_then(|at| tokens.get(at + 2)) {
@@ -115,7 +118,8 @@ fn attribute_mode(tokens: &[Token]) -> Result<String, String> {
         return Err(format!(
             "`{}` makes it a vector of unknown length",
             shorten_text(&spell(tokens))
-        ));
+        )
+        .into());
     }
     Ok(String::new())
 }
@@ -125,7 +129,7 @@ mod tests {
     use super::*;
     use crate::token::lex;
 
-    fn read(text: &str) -> Result<Spelling, String> {
+    fn read(text: &str) -> Settled<Spelling> {
         read_spelling(&lex(text))
     }
 

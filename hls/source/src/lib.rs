@@ -14,6 +14,10 @@
 //! assert_eq!(sources.position(span).to_string(), "2:9");
 //! ```
 
+mod reason;
+
+pub use reason::{Reason, Settled};
+
 use std::fmt;
 use std::sync::Arc;
 

@@ -16,4 +16,4 @@ pub use csynth::{
     ReportKind, ReportedLoop, ReportedPragma, Resource, Spread, UnitPort, Utilisation,
     UtilisationKind, Violation, read_report, report_kind,
 };
-pub use derate_source::{Excerpt, FileId, Position, Sources, Span, Unparsed};
+pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};

@@ -39,7 +39,7 @@ fn memory(platform: &Platform, ports: &[PortGroup]) -> Result<Memory, Reason> {
     let mut found: Option<&Memory> = None;
     for banks in ports.iter().filter_map(|group| group.banks.as_deref()) {
         let wrong = |reason: String| Reason::new("banks", format!("`{banks}`: {reason}."));
-        let range = BankRange::parse(banks).map_err(wrong)?;
+        let range = BankRange::parse(banks).map_err(|reason| wrong(reason.into()))?;
         let named = |memory: &&Memory| {
             memory.bank.as_ref().is_some_and(|bank| bank.eq_ignore_ascii_case(&range.memory))
         };

@@ -1,6 +1,6 @@
 //! The names of `allo.ir.types`.
 
-use crate::{HlsType, ScalarType};
+use crate::{HlsType, ScalarType, Settled};
 
 /// What a name of `allo.ir.types` stands for.
 pub(super) enum Named {
@@ -33,7 +33,7 @@ fn int_type(bits: u32, signed: bool) -> ScalarType {
 }
 
 /// The meaning of a name, or why it has none here.
-pub(super) fn read_dtype(name: &str) -> Result<Named, String> {
+pub(super) fn read_dtype(name: &str) -> Settled<Named> {
     Ok(match name {
         "Int" => Named::Class(Class::Int { signed: true }),
         "UInt" => Named::Class(Class::Int { signed: false }),
@@ -52,12 +52,13 @@ pub(super) fn read_dtype(name: &str) -> Result<Named, String> {
         "MXFP" | "MXInt" | "Struct" => {
             return Err(format!(
                 "`{name}` is no single number: what one element takes is not read"
-            ));
+            )
+            .into());
         }
         _ if name.starts_with("mx") => {
             return Err(format!(
                 "`{name}` is a block of numbers that share a scale: what one element takes is not read"
-            ));
+            ).into());
         }
         _ => {
             let (digits, signed) = match name.strip_prefix("uint") {
@@ -69,14 +70,14 @@ pub(super) fn read_dtype(name: &str) -> Result<Named, String> {
                 Ok(bits) if known && !digits.starts_with('0') => {
                     Named::Type(int_type(bits, signed))
                 }
-                _ => return Err(format!("`allo.ir.types` has no type `{name}`")),
+                _ => return Err(format!("`allo.ir.types` has no type `{name}`").into()),
             }
         }
     })
 }
 
 /// A type by its constructor; the arguments' values are given in their order.
-pub(super) fn build_type(class: Class, values: &[(Option<&str>, i128)]) -> Result<HlsType, String> {
+pub(super) fn build_type(class: Class, values: &[(Option<&str>, i128)]) -> Settled<HlsType> {
     let value = |at: usize, names: &[&str]| {
         let named = values.iter().find(|(name, _)| name.is_some_and(|name| names.contains(&name)));
         named.or_else(|| values.get(at).filter(|(name, _)| name.is_none())).map(|(_, value)| *value)
@@ -100,7 +101,7 @@ pub(super) fn build_type(class: Class, values: &[(Option<&str>, i128)]) -> Resul
             (16, Some(7)) => ScalarType::BFloat16,
             (32, None | Some(23)) => ScalarType::Float,
             (64, None | Some(52)) => ScalarType::Double,
-            _ => return Err("Allo has no such floating-point type".to_owned()),
+            _ => return Err("Allo has no such floating-point type".into()),
         },
     }))
 }

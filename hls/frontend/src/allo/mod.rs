@@ -229,7 +229,7 @@ fn make_annotation(
         Ok(found) => (Outcome::Known(found.element), found.spelling, found.dims),
         Err(reason) => {
             let (span, dims) = split_annotation(&one.expression, whole);
-            (Outcome::Unknown(reason), span, dims)
+            (Outcome::Unknown(reason.into()), span, dims)
         }
     };
     let hops = std::mem::take(&mut resolver.hops);

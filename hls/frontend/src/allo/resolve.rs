@@ -3,7 +3,7 @@
 use super::dtype::{Class, Named, build_type, read_dtype};
 use super::expression::{Argument, Expression, Kind};
 use super::program::{Binding, Meaning, Program};
-use crate::{HlsType, Hop, Sources, Span};
+use crate::{HlsType, Hop, Settled, Sources, Span};
 
 /// The types' module.
 const TYPES: &str = "allo.ir.types";
@@ -50,10 +50,10 @@ impl<'a> Resolver<'a> {
         self.sources.position(span).line
     }
 
-    fn deeper<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T, String>) -> Result<T, String> {
+    fn deeper<T>(&mut self, run: impl FnOnce(&mut Self) -> Settled<T>) -> Settled<T> {
         self.fuel = self.fuel.saturating_sub(1);
         if self.fuel == 0 || self.depth == DEPTH {
-            return Err("its names lead too far, or in a circle".to_owned());
+            return Err("its names lead too far, or in a circle".into());
         }
         self.depth += 1;
         let result = run(self);
@@ -66,7 +66,7 @@ impl<'a> Resolver<'a> {
         &mut self,
         expression: &Expression,
         scope: usize,
-    ) -> Result<Annotated, String> {
+    ) -> Settled<Annotated> {
         self.deeper(|own| match &expression.kind {
             // `@ Layout(...)`, `@ Memory(...)`, `@ Stateful` say where it lies, not what it is.
             Kind::Binary(mark, inner, _) if mark == "@" => own.resolve_annotated(inner, scope),
@@ -88,7 +88,7 @@ impl<'a> Resolver<'a> {
         &mut self,
         expression: &Expression,
         scope: usize,
-    ) -> Result<HlsType, String> {
+    ) -> Settled<HlsType> {
         self.deeper(|own| match &expression.kind {
             Kind::Name(name) => own.resolve_name(name, scope),
             Kind::Index(base, items) => match (own.class_of(base, scope), items.first()) {
@@ -98,10 +98,10 @@ impl<'a> Resolver<'a> {
                     Ok(HlsType::Stream(Box::new(inner.element)))
                 }
                 (Some(Named::Wrapper), Some(item)) => own.resolve_type(item, scope),
-                _ => Err(format!("`{}` is no type of one element", own.text_of(expression))),
+                _ => Err(format!("`{}` is no type of one element", own.text_of(expression)).into()),
             },
             Kind::Call(base, arguments) => own.resolve_call(expression, base, arguments, scope),
-            _ => Err(format!("`{}` is no type that can be read", own.text_of(expression))),
+            _ => Err(format!("`{}` is no type that can be read", own.text_of(expression)).into()),
         })
     }
 
@@ -118,7 +118,7 @@ impl<'a> Resolver<'a> {
         base: &Expression,
         arguments: &[Argument],
         scope: usize,
-    ) -> Result<HlsType, String> {
+    ) -> Settled<HlsType> {
         match (self.class_of(base, scope), arguments.first()) {
             (Some(Named::Class(class)), _) => {
                 self.resolve_constructor(whole, class, arguments, scope)
@@ -129,7 +129,8 @@ impl<'a> Resolver<'a> {
                 if let Kind::Name(name) = &base.kind {
                     self.resolve_name(name, scope)?;
                 }
-                Err(format!("`{}` is computed, and nothing is executed here", self.text_of(whole)))
+                Err(format!("`{}` is computed, and nothing is executed here", self.text_of(whole))
+                    .into())
             }
         }
     }
@@ -140,7 +141,7 @@ impl<'a> Resolver<'a> {
         class: Class,
         arguments: &[Argument],
         scope: usize,
-    ) -> Result<HlsType, String> {
+    ) -> Settled<HlsType> {
         let mut values = Vec::new();
         for argument in arguments {
             if argument.name.as_deref() == Some("name") {
@@ -152,7 +153,8 @@ impl<'a> Resolver<'a> {
             }
             values.push((argument.name.as_deref(), self.compute_value(&argument.value, scope)?));
         }
-        build_type(class, &values).map_err(|reason| format!("`{}`: {reason}", self.text_of(whole)))
+        build_type(class, &values)
+            .map_err(|reason| format!("`{}`: {reason}", self.text_of(whole)).into())
     }
 
     /// The rest of a path below [`TYPES`] that a name leads to.
@@ -170,57 +172,55 @@ impl<'a> Resolver<'a> {
         Some(path.strip_prefix(TYPES)?.strip_prefix('.')?.to_owned())
     }
 
-    fn resolve_name(&mut self, name: &str, scope: usize) -> Result<HlsType, String> {
+    fn resolve_name(&mut self, name: &str, scope: usize) -> Settled<HlsType> {
         if let Some(path) = self.allo_path(name, scope) {
             return match read_dtype(&path)? {
                 Named::Type(scalar) => Ok(HlsType::Scalar(scalar)),
-                _ => Err(format!("`{name}` is a class of types, and its width is not given")),
+                _ => {
+                    Err(format!("`{name}` is a class of types, and its width is not given").into())
+                }
             };
         }
         let (expression, at) = self.follow_name(name, scope)?;
         let Kind::Other = expression.kind else { return self.resolve_type(&expression, at) };
-        Err(format!("`{name}` is `{}`, which cannot be read", self.text_of(&expression)))
+        Err(format!("`{name}` is `{}`, which cannot be read", self.text_of(&expression)).into())
     }
 
     /// The integer that an expression gives.
-    pub(super) fn compute_value(
-        &mut self,
-        expression: &Expression,
-        scope: usize,
-    ) -> Result<i128, String> {
+    pub(super) fn compute_value(&mut self, expression: &Expression, scope: usize) -> Settled<i128> {
         self.deeper(|own| match &expression.kind {
             Kind::Number(value) => Ok(*value),
-            Kind::Negative(inner) => own
-                .compute_value(inner, scope)?
-                .checked_neg()
-                .ok_or_else(|| "it overflows".to_owned()),
+            Kind::Negative(inner) => {
+                own.compute_value(inner, scope)?.checked_neg().ok_or_else(|| "it overflows".into())
+            }
             Kind::Binary(mark, left, right) => {
                 let (left, right) =
                     (own.compute_value(left, scope)?, own.compute_value(right, scope)?);
-                apply_operator(mark, left, right)
-                    .ok_or_else(|| format!("`{}` cannot be computed", own.text_of(expression)))
+                apply_operator(mark, left, right).ok_or_else(|| {
+                    format!("`{}` cannot be computed", own.text_of(expression)).into()
+                })
             }
             Kind::Name(name) => {
                 let (inner, at) = own.follow_name(name, scope)?;
                 own.compute_value(&inner, at)
             }
-            _ => Err(format!("`{}` is no number that can be read", own.text_of(expression))),
+            _ => Err(format!("`{}` is no number that can be read", own.text_of(expression)).into()),
         })
     }
 
     /// The one expression that a name stands for, and the scope to read it in.
-    fn follow_name(&mut self, name: &str, scope: usize) -> Result<(Expression, usize), String> {
+    fn follow_name(&mut self, name: &str, scope: usize) -> Settled<(Expression, usize)> {
         let (root, rest) = name.split_once('.').map_or((name, ""), |(root, rest)| (root, rest));
         let program = self.program;
         let (at, binding) = match program.look_up_name(scope, root) {
-            None | Some((_, [])) => return Err(self.describe_unbound(root, scope)),
+            None | Some((_, [])) => return Err(self.describe_unbound(root, scope).into()),
             Some((at, [one])) => (at, one),
             Some((_, many)) => {
                 let lines = many.iter().take(4).map(|one| self.line_of(one.span).to_string());
                 return Err(format!(
                     "`{root}` is set more than once (lines {}): which holds here is not told by the text",
                     lines.collect::<Vec<_>>().join(", ")
-                ));
+                ).into());
             }
         };
         let line = self.line_of(binding.span);
@@ -228,9 +228,9 @@ impl<'a> Resolver<'a> {
         match &binding.meaning {
             Meaning::Import(path) => {
                 let module = path.rsplit_once('.').map_or(path.as_str(), |(module, _)| module);
-                Err(format!("`{name}` comes from `{module}`, which is not read"))
+                Err(format!("`{name}` comes from `{module}`, which is not read").into())
             }
-            _ if !rest.is_empty() => Err(format!("`{name}` is not computed")),
+            _ if !rest.is_empty() => Err(format!("`{name}` is not computed").into()),
             Meaning::Value(expression) => {
                 let spelling = self.text_of(expression).to_owned();
                 self.hops.push(Hop { name: root.to_owned(), spelling, span: binding.span });
@@ -238,17 +238,17 @@ impl<'a> Resolver<'a> {
             }
             Meaning::TypeParameter(function, place) => self.find_instance(root, *function, *place),
             Meaning::Argument(function) => {
-                Err(format!("`{root}` is an argument of `{function}`: its caller chooses"))
+                Err(format!("`{root}` is an argument of `{function}`: its caller chooses").into())
             }
-            Meaning::Function(_) => Err(format!("`{root}` is the function of line {line}")),
+            Meaning::Function(_) => Err(format!("`{root}` is the function of line {line}").into()),
             Meaning::Unread => {
-                Err(format!("`{root}` is set on line {line} in a way that is not read"))
+                Err(format!("`{root}` is set on line {line} in a way that is not read").into())
             }
         }
     }
 
     /// A later `from x import *` may set the name anew.
-    fn check_overridden(&self, name: &str, binding: &Binding, at: usize) -> Result<(), String> {
+    fn check_overridden(&self, name: &str, binding: &Binding, at: usize) -> Settled<()> {
         let stars = self.program.scopes.get(at).map_or(&[][..], |scope| &scope.stars);
         let later =
             stars.iter().find(|(module, span)| module != TYPES && span.start > binding.span.start);
@@ -257,7 +257,8 @@ impl<'a> Resolver<'a> {
             Some((module, span)) => Err(format!(
                 "`{name}` may be set anew by `from {module} import *` on line {}",
                 self.line_of(*span)
-            )),
+            )
+            .into()),
         }
     }
 
@@ -280,7 +281,7 @@ impl<'a> Resolver<'a> {
         name: &str,
         function: usize,
         place: usize,
-    ) -> Result<(Expression, usize), String> {
+    ) -> Settled<(Expression, usize)> {
         let program = self.program;
         let given: Vec<_> = program
             .uses
@@ -292,11 +293,13 @@ impl<'a> Resolver<'a> {
         for one in &given {
             let Some(Expression { kind: Kind::Sequence(items), .. }) = &one.arguments else {
                 let line = self.line_of(one.span);
-                return Err(format!("`{name}` is chosen on line {line}, not by a literal list"));
+                return Err(
+                    format!("`{name}` is chosen on line {line}, not by a literal list").into()
+                );
             };
             let Some(item) = items.get(place) else {
                 let line = self.line_of(one.span);
-                return Err(format!("`{name}` is given no value on line {line}"));
+                return Err(format!("`{name}` is given no value on line {line}").into());
             };
             let kept = (self.hops.len(), self.instances.len());
             let meaning = match self.compute_value(item, one.scope) {
@@ -308,14 +311,15 @@ impl<'a> Resolver<'a> {
             found.push((item, one.scope, one.span, meaning));
         }
         let Some((first, scope, span, meaning)) = found.first() else {
-            return Err(self.describe_free(name, function, place));
+            return Err(self.describe_free(name, function, place).into());
         };
         if let Some((.., other, different)) = found.iter().find(|one| one.3 != *meaning) {
             return Err(format!(
                 "`{name}` is {meaning} on line {} and {different} on line {}",
                 self.line_of(*span),
                 self.line_of(*other)
-            ));
+            )
+            .into());
         }
         if !self.instances.contains(span) {
             self.instances.push(*span);

@@ -2,13 +2,14 @@
 
 use super::branch::Branch;
 use super::macros::{MacroTable, Standing, expand_macros};
+use crate::Settled;
 use crate::evaluate::{Meaning, evaluate_expression};
 use crate::expression::read_expression;
 use crate::path::Path;
 use crate::token::{Token, TokenKind, lex};
 
 /// Yes, no, or one sentence that says why it cannot be told.
-pub(super) type Truth = Result<bool, String>;
+pub(super) type Truth = Settled<bool>;
 
 /// Defined by one compiler and not by another: both branches are real.
 const TOOL_MACROS: [&str; 16] = [
@@ -51,7 +52,9 @@ impl Judge<'_> {
     /// Whether a macro is defined.
     pub(super) fn defined(&self, name: &str) -> Truth {
         if self.macros.is_wavering(name, self.branch) {
-            return Err(format!("`{name}` is defined under a condition that cannot be decided"));
+            return Err(
+                format!("`{name}` is defined under a condition that cannot be decided").into()
+            );
         }
         match self.macros.standing_of(name, u32::MAX, self.branch) {
             Standing::Defined(_) => Ok(true),
@@ -61,13 +64,13 @@ impl Judge<'_> {
     }
 
     /// Refuses to call a macro undefined where something unread may define it.
-    fn note_absent(&self, name: &str) -> Result<(), String> {
+    fn note_absent(&self, name: &str) -> Settled<()> {
         if TOOL_MACROS.contains(&name) {
-            return Err(format!("`{name}` depends on the compiler"));
+            return Err(format!("`{name}` depends on the compiler").into());
         }
         match self.missing.first() {
             Some(missing) => {
-                Err(format!("`{name}` may be defined in `{missing}`, which was not read"))
+                Err(format!("`{name}` may be defined in `{missing}`, which was not read").into())
             }
             None => Ok(()),
         }
@@ -128,7 +131,7 @@ impl Judge<'_> {
 
     /// Replaces `defined(X)` by 0, by 1, or by a name that no macro has; and `__has_include(...)`, whose brackets hold no
     /// expression, by such a name.
-    fn settle_defined(&self, tokens: &[Token]) -> Result<Vec<Token>, String> {
+    fn settle_defined(&self, tokens: &[Token]) -> Settled<Vec<Token>> {
         let mut out = Vec::with_capacity(tokens.len());
         let mut at = 0;
         while let Some(token) = tokens.get(at) {
@@ -163,36 +166,36 @@ struct Names<'a> {
 }
 
 impl Meaning for Names<'_> {
-    fn name(&mut self, path: &Path) -> Result<i128, String> {
+    fn name(&mut self, path: &Path) -> Settled<i128> {
         let name = path.plain();
         if let Some(name) = name.strip_prefix("defined ") {
             return self.judge.defined(name).map(i128::from);
         }
         if name == HAS_INCLUDE {
-            return Err("`__has_include` depends on where the compiler looks".to_owned());
+            return Err("`__has_include` depends on where the compiler looks".into());
         }
         // A name that is no macro counts as zero.
         if self.judge.defined(&name)? {
-            return Err(format!("`{name}` has no value"));
+            return Err(format!("`{name}` has no value").into());
         }
         Ok(0)
     }
 
-    fn call(&mut self, path: &Path, _: &[i128]) -> Result<i128, String> {
-        Err(format!("`{path}(...)` is not decided here"))
+    fn call(&mut self, path: &Path, _: &[i128]) -> Settled<i128> {
+        Err(format!("`{path}(...)` is not decided here").into())
     }
 
-    fn cast(&mut self, _: &[Token], _: i128) -> Result<i128, String> {
-        Err("a cast has no place in a condition".to_owned())
+    fn cast(&mut self, _: &[Token], _: i128) -> Settled<i128> {
+        Err("a cast has no place in a condition".into())
     }
 
-    fn size(&mut self, _: &[Token]) -> Result<i128, String> {
-        Err("`sizeof` has no place in a condition".to_owned())
+    fn size(&mut self, _: &[Token]) -> Settled<i128> {
+        Err("`sizeof` has no place in a condition".into())
     }
 
-    fn enter(&mut self) -> Result<(), String> {
+    fn enter(&mut self) -> Settled<()> {
         if self.depth >= 200 {
-            return Err("the condition is too long".to_owned());
+            return Err("the condition is too long".into());
         }
         self.depth += 1;
         Ok(())

@@ -225,7 +225,7 @@ impl Conditionals {
             let (keyword, line) = (&directive.keyword, frame.line);
             let doubt = format!("the `#{keyword} {what}` of line {line} is never closed");
             frame.doubt = Some(doubt.clone());
-            truth = Err(doubt);
+            truth = Err(doubt.into());
         }
         frame.settled = false;
         frame.judge(&condition, &truth, numbers);

@@ -1,8 +1,8 @@
 //! Every `#define` and `#undef` of a translation unit, in the order in which they act.
 
 use super::branch::{Branch, Relation, relation};
-use crate::Span;
 use crate::token::{Token, lex, spell};
+use crate::{Reason, Settled, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ pub(crate) enum Standing<'a> {
     Undefined,
     Defined(&'a Definition),
     /// One sentence that says why it is not known.
-    Doubtful(String),
+    Doubtful(Reason),
 }
 
 #[derive(Clone, Debug, Default)]
@@ -82,7 +82,7 @@ impl MacroTable {
                 Some(other) if !is_same_event(other, event) => {
                     return Standing::Doubtful(format!(
                         "`{name}` differs between the branches of a condition that cannot be decided"
-                    ));
+                    ).into());
                 }
                 Some(_) => {}
                 None => found = Some(event),
@@ -93,7 +93,9 @@ impl MacroTable {
         }
         match found.map(|event| &event.definition) {
             None | Some(None) => Standing::Undefined,
-            Some(Some(Definition { doubt: Some(doubt), .. })) => Standing::Doubtful(doubt.clone()),
+            Some(Some(Definition { doubt: Some(doubt), .. })) => {
+                Standing::Doubtful(doubt.as_str().into())
+            }
             Some(Some(definition)) => Standing::Defined(definition),
         }
     }
@@ -150,7 +152,7 @@ pub(crate) fn expand_macros<'a>(
     tokens: &[Token],
     look_up: &dyn Fn(&str) -> Standing<'a>,
     used: &mut dyn FnMut(&str, &'a Definition),
-) -> Result<Vec<Token>, String> {
+) -> Settled<Vec<Token>> {
     let mut expansion = Expansion { look_up, active: Vec::new(), arguments: 0, budget: TOKENS };
     let mut out = Vec::new();
     expansion.expand_tokens(tokens, &mut out, used)?;
@@ -171,7 +173,7 @@ impl<'a> Expansion<'_, 'a> {
         tokens: &[Token],
         out: &mut Vec<Token>,
         used: &mut dyn FnMut(&str, &'a Definition),
-    ) -> Result<(), String> {
+    ) -> Settled<()> {
         let mut at = 0;
         while let Some(token) = tokens.get(at) {
             at += 1;
@@ -208,7 +210,7 @@ impl<'a> Expansion<'_, 'a> {
                 }
             };
             if self.active.len() >= DEPTH {
-                return Err(TOO_DEEP.to_owned());
+                return Err(TOO_DEEP.into());
             }
             used(&token.text, definition);
             self.active.push(token.text.clone());
@@ -228,18 +230,20 @@ impl<'a> Expansion<'_, 'a> {
         definition: &Definition,
         parameters: &[String],
         arguments: &[Vec<Token>],
-    ) -> Result<Vec<Token>, String> {
+    ) -> Settled<Vec<Token>> {
         if definition.body.iter().any(|token| token.is("#") || token.is("##")) {
-            return Err(format!("the macro `{name}` pastes words together"));
+            return Err(format!("the macro `{name}` pastes words together").into());
         }
         let none = parameters.is_empty() && arguments.iter().all(Vec::is_empty);
         if !none && parameters.len() != arguments.len()
             || parameters.iter().any(|p| p.ends_with("..."))
         {
-            return Err(format!("the macro `{name}` is called with {} arguments", arguments.len()));
+            return Err(
+                format!("the macro `{name}` is called with {} arguments", arguments.len()).into()
+            );
         }
         if self.arguments >= DEPTH {
-            return Err(TOO_DEEP.to_owned());
+            return Err(TOO_DEEP.into());
         }
         self.arguments += 1;
         let mut body = Vec::new();
@@ -292,7 +296,7 @@ mod tests {
         table
     }
 
-    fn expanded(definitions: &[&str], text: &str) -> Result<String, String> {
+    fn expanded(definitions: &[&str], text: &str) -> Settled<String> {
         let table = table(definitions);
         let branch = Branch::default();
         let look_up = |name: &str| table.standing_of(name, u32::MAX, &branch);
@@ -325,7 +329,7 @@ mod tests {
         assert_eq!(expanded(&["F(x) x"], &nested(50)).unwrap(), "1");
         for depth in [65, 4000] {
             let refused = expanded(&["F(x) x"], &nested(depth)).unwrap_err();
-            assert_eq!(refused, "its macros nest too deeply");
+            assert_eq!(&*refused, "its macros nest too deeply");
         }
         // Behind one another they do not nest.
         let beside = vec!["F(1)"; 500].join("+");

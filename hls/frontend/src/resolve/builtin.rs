@@ -5,7 +5,7 @@ use super::context::Context;
 use super::trail::Trail;
 use super::vendor::{Arguments, build_template, choose_branch, is_template};
 use crate::path::Path;
-use crate::{HlsType, ScalarType};
+use crate::{HlsType, ScalarType, Settled};
 
 impl Resolver<'_> {
     /// The type that a path names in the language or at a vendor, if it does.
@@ -14,7 +14,7 @@ impl Resolver<'_> {
         path: &Path,
         context: &Context,
         trail: &mut Trail,
-    ) -> Option<Result<HlsType, String>> {
+    ) -> Option<Settled<HlsType>> {
         let name = path.plain();
         if let Some(scalar) = plain_type(&name).or_else(|| self.vivado_c(&name)) {
             return Some(Ok(HlsType::Scalar(scalar)));
@@ -40,7 +40,7 @@ impl Resolver<'_> {
         member: &str,
         context: &Context,
         trail: &mut Trail,
-    ) -> Option<Result<HlsType, String>> {
+    ) -> Option<Settled<HlsType>> {
         let list = owner.segments.last()?.arguments.as_deref()?;
         let mut arguments = Arguments { list, resolver: self, context, trail };
         match (owner.plain().as_str(), member) {

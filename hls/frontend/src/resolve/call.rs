@@ -7,11 +7,11 @@ use super::entity::Entity;
 use super::index::{Declaration, Sought};
 use super::trail::Trail;
 use super::value::convert_value;
-use crate::HlsType;
 use crate::body::{Flow, run_body};
 use crate::header::{Function, Scope};
 use crate::path::{Path, Segment};
 use crate::token::lex;
+use crate::{HlsType, Reason, Settled};
 
 impl<'a> Resolver<'a> {
     pub(super) fn call_function(
@@ -20,13 +20,13 @@ impl<'a> Resolver<'a> {
         arguments: &[i128],
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<i128, String> {
+    ) -> Settled<i128> {
         if let Some(function) = self.find_function(path, arguments.len(), context, trail)? {
             return trail.run_deeper(8, |trail| {
                 self.apply_function(function, path, arguments, context, trail)
             });
         }
-        let unknown = || format!("`{path}(...)` is not computed");
+        let unknown = || Reason::from(format!("`{path}(...)` is not computed"));
         match (path.plain().as_str(), arguments) {
             ("std::max" | "max" | "hls::max", [left, right]) => Ok(*left.max(right)),
             ("std::min" | "min" | "hls::min", [left, right]) => Ok(*left.min(right)),
@@ -46,7 +46,7 @@ impl<'a> Resolver<'a> {
         arguments: usize,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Option<&'a Function>, String> {
+    ) -> Settled<Option<&'a Function>> {
         let Some((last, before)) = path.segments.split_last() else { return Ok(None) };
         let mut scopes = Vec::new();
         if before.is_empty() {
@@ -79,7 +79,7 @@ impl<'a> Resolver<'a> {
                 {
                     bodies.push(one);
                     if bodies.len() > 1 {
-                        return Err(format!("`{name}` has several bodies"));
+                        return Err(format!("`{name}` has several bodies").into());
                     }
                 }
             }
@@ -98,9 +98,9 @@ impl<'a> Resolver<'a> {
         arguments: &[i128],
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<i128, String> {
+    ) -> Settled<i128> {
         let Some(body) = function.body else {
-            return Err(format!("`{}` has no body", function.name));
+            return Err(format!("`{}` has no body", function.name).into());
         };
         let scope = function.scope.inner(&function.name);
         let given = path.segments.last().and_then(|segment: &Segment| segment.arguments.as_deref());
@@ -111,14 +111,14 @@ impl<'a> Resolver<'a> {
                 Some(tokens) => Bound::Value(self.compute_value(tokens, context, trail)?),
                 // Deduced from an argument: an integer of some kind.
                 None if parameter.is_type => Bound::Type(lex("long long"), context.clone()),
-                None => return Err(format!("`{}` lacks a template argument", function.name)),
+                None => return Err(format!("`{}` lacks a template argument", function.name).into()),
             };
             inside.bind_parameter(&parameter.name, bound);
         }
         let mut locals = Vec::new();
         for (parameter, value) in function.parameters.iter().zip(arguments) {
             if parameter.pointer || !parameter.dims.is_empty() {
-                return Err(format!("`{}` takes more than numbers", function.name));
+                return Err(format!("`{}` takes more than numbers", function.name).into());
             }
             let value = self.cut(*value, &parameter.element, &inside, trail)?;
             locals.push((parameter.name.clone(), value));
@@ -130,24 +130,18 @@ impl<'a> Resolver<'a> {
         };
         match run_body(&tokens, &mut locals, &mut compute)? {
             Flow::Return(value) => self.cut(value, &function.returns, &inside, trail),
-            Flow::On => Err(format!("`{}` returns nothing", function.name)),
+            Flow::On => Err(format!("`{}` returns nothing", function.name).into()),
         }
     }
 
     /// A value as an object of a type that is spelt so holds it.
-    fn cut(
-        &self,
-        value: i128,
-        kind: &str,
-        inside: &Context,
-        trail: &mut Trail,
-    ) -> Result<i128, String> {
+    fn cut(&self, value: i128, kind: &str, inside: &Context, trail: &mut Trail) -> Settled<i128> {
         if kind == "auto" {
             return Ok(value);
         }
         match self.resolve_kind(&lex(kind), inside, trail)? {
             HlsType::Scalar(scalar) => convert_value(value, &scalar),
-            other => Err(format!("a `{other}` is no integer")),
+            other => Err(format!("a `{other}` is no integer").into()),
         }
     }
 

@@ -7,6 +7,7 @@ use super::index::{Declaration, Found};
 use super::trail::Trail;
 use crate::header::Alias;
 use crate::path::Segment;
+use crate::{Reason, Settled};
 
 impl<'a> Resolver<'a> {
     /// One of several declarations of the same name, if they agree. Template arguments are spelt in
@@ -17,7 +18,7 @@ impl<'a> Resolver<'a> {
         segment: &Segment,
         [context, host]: [&Context; 2],
         trail: &mut Trail,
-    ) -> Result<Entity<'a>, String> {
+    ) -> Settled<Entity<'a>> {
         let mut all: Vec<_> = all.iter().collect();
         // `typedef struct x {...} x;` declares the struct and a name for it.
         let structures =
@@ -66,13 +67,13 @@ impl<'a> Resolver<'a> {
         &self,
         name: &str,
         all: impl IntoIterator<Item = (usize, Declaration<'a>)>,
-    ) -> String {
+    ) -> Reason {
         let mut conditions = all
             .into_iter()
             .filter_map(|(at, one)| self.headers.get(at)?.outlook.condition_at(one.span().start));
         match conditions.next() {
-            Some(condition) => format!("`{name}` depends on `{condition}`"),
-            None => format!("`{name}` is declared more than once, and differently"),
+            Some(condition) => format!("`{name}` depends on `{condition}`").into(),
+            None => format!("`{name}` is declared more than once, and differently").into(),
         }
     }
 }

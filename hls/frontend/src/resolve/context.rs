@@ -1,8 +1,8 @@
 use super::Resolver;
-use crate::Span;
 use crate::header::{Header, Scope, TemplateParameter};
 use crate::preprocess::Branch;
 use crate::token::Token;
+use crate::{Reason, Span};
 use std::rc::Rc;
 
 /// Where a name stands: that decides what it means.
@@ -26,7 +26,7 @@ pub(super) enum Bound {
     Type(Vec<Token>, Context),
     Value(i128),
     /// Nothing that is known, and why.
-    Open(String),
+    Open(Reason),
 }
 
 struct Binding {
@@ -59,7 +59,7 @@ impl Context {
     ) {
         for parameter in template {
             let reason = format!("it depends on the template parameter `{}`", parameter.name);
-            self.bind_parameter(&parameter.name, Bound::Open(reason));
+            self.bind_parameter(&parameter.name, Bound::Open(reason.into()));
         }
     }
 

@@ -5,10 +5,10 @@ use super::builtin::is_builtin;
 use super::context::{Bound, Context};
 use super::index::{Declaration, Sought};
 use super::trail::Trail;
-use crate::HlsType;
 use crate::header::{Scope, Structure};
 use crate::path::{Path, Segment, read_path};
 use crate::token::{Token, lex};
+use crate::{HlsType, Settled};
 
 /// What a path leads to.
 #[derive(Clone)]
@@ -27,9 +27,9 @@ impl<'a> Resolver<'a> {
         path: &Path,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Entity<'a>, String> {
+    ) -> Settled<Entity<'a>> {
         let Some((first, rest)) = path.segments.split_first() else {
-            return Err("the name is empty".to_owned());
+            return Err("the name is empty".into());
         };
         let found = self.find_first(path, first, rest, context, trail)?;
         let Some(mut entity) = found else {
@@ -54,7 +54,7 @@ impl<'a> Resolver<'a> {
         rest: &[Segment],
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Option<Entity<'a>>, String> {
+    ) -> Settled<Option<Entity<'a>>> {
         if !path.global {
             match context.find_bound(&segment.name) {
                 Some(Bound::Type(tokens, place)) => {
@@ -64,7 +64,7 @@ impl<'a> Resolver<'a> {
                         .map(Some);
                 }
                 Some(Bound::Open(reason)) => return Err(reason.clone()),
-                Some(_) => return Err(format!("`{}` is a value and no type", segment.name)),
+                Some(_) => return Err(format!("`{}` is a value and no type", segment.name).into()),
                 None => {}
             }
         }
@@ -104,7 +104,8 @@ impl<'a> Resolver<'a> {
                 Err(format!(
                     "`{}` is declared in `{file}`, which is not included here",
                     segment.name
-                ))
+                )
+                .into())
             }
             _ => Ok(None),
         }
@@ -118,7 +119,7 @@ impl<'a> Resolver<'a> {
         context: &Context,
         trail: &mut Trail,
         hidden: &mut Option<crate::FileId>,
-    ) -> Result<Option<Entity<'a>>, String> {
+    ) -> Settled<Option<Entity<'a>>> {
         let opened = self.index.opened_in(scope, context.header);
         let opened = opened.into_iter().map(|name| name.split("::").map(str::to_owned).collect());
         for scope in std::iter::once(scope.clone()).chain(opened) {
@@ -161,7 +162,7 @@ impl<'a> Resolver<'a> {
         segment: &Segment,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Option<Entity<'a>>, String> {
+    ) -> Settled<Option<Entity<'a>>> {
         let all =
             self.index.find_declarations(&scope.to_string(), Sought::Type, context, self.headers);
         for (_, one) in all.unwrap_or_default().iter() {
@@ -192,13 +193,13 @@ impl<'a> Resolver<'a> {
         segment: &Segment,
         [context, host]: [&Context; 2],
         trail: &mut Trail,
-    ) -> Result<Entity<'a>, String> {
+    ) -> Settled<Entity<'a>> {
         match declaration {
             Declaration::Alias(alias) => {
                 trail.add_hop(&alias.name, &alias.spelling, alias.span);
                 let mut inside = self.bare_context(alias.span, &alias.scope);
                 if let Some(doubt) = inside.doubt_here(self.headers) {
-                    return Err(doubt.to_owned());
+                    return Err(doubt.into());
                 }
                 // A member of the struct that we are in shares its template arguments.
                 if !alias.scope.is_global() && host.scope.parts().starts_with(alias.scope.parts()) {
@@ -223,7 +224,7 @@ impl<'a> Resolver<'a> {
                 let inner = structure.scope.inner(&structure.name);
                 let mut inside = self.bare_context(structure.span, &inner);
                 if let Some(doubt) = inside.doubt_here(self.headers) {
-                    return Err(doubt.to_owned());
+                    return Err(doubt.into());
                 }
                 let own = host.scope.parts().starts_with(inner.parts());
                 if own && segment.arguments.is_none() {
@@ -256,7 +257,7 @@ impl<'a> Resolver<'a> {
                 Ok(Entity::Enumeration(one.scope.inner(&one.name), kind))
             }
             Declaration::Constant(_) | Declaration::Function(_) => {
-                Err(format!("`{}` is no type", segment.name))
+                Err(format!("`{}` is no type", segment.name).into())
             }
         }
     }
@@ -268,7 +269,7 @@ impl<'a> Resolver<'a> {
         segment: &Segment,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Entity<'a>, String> {
+    ) -> Settled<Entity<'a>> {
         match entity {
             Entity::Namespace(scope) => {
                 let mut hidden = None;
@@ -285,13 +286,14 @@ impl<'a> Resolver<'a> {
                     Some(file) => {
                         let file = self.sources.name(file);
                         format!("`{inner}` is declared in `{file}`, which is not included here")
+                            .into()
                     }
                     None => self.describe_undeclared(&inner, context),
                 })
             }
             Entity::Structure(structure, inside) => {
                 self.find_member(structure, &inside, segment, context, trail)?.ok_or_else(|| {
-                    format!("`{}` has no member type `{}`", structure.name, segment.name)
+                    format!("`{}` has no member type `{}`", structure.name, segment.name).into()
                 })
             }
             Entity::Kind(kind) | Entity::Enumeration(_, kind) => {
@@ -300,7 +302,7 @@ impl<'a> Resolver<'a> {
                         HlsType::Array { element, .. } | HlsType::Vector { element, .. },
                         "value_type",
                     ) => Ok(Entity::Kind((**element).clone())),
-                    _ => Err(format!("`{kind}` has no member type `{}`", segment.name)),
+                    _ => Err(format!("`{kind}` has no member type `{}`", segment.name).into()),
                 }
             }
         }
@@ -314,7 +316,7 @@ impl<'a> Resolver<'a> {
         segment: &Segment,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Option<Entity<'a>>, String> {
+    ) -> Settled<Option<Entity<'a>>> {
         trail.run_deeper(4, |trail| {
             let scope = inner_scope(structure);
             let name = scope.qualify(&segment.name);
@@ -346,7 +348,7 @@ impl<'a> Resolver<'a> {
         path: &Path,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Entity<'a>, String> {
+    ) -> Settled<Entity<'a>> {
         if let Some(kind) = self.builtin_type(path, context, trail) {
             return kind.map(Entity::Kind);
         }
@@ -368,7 +370,9 @@ impl<'a> Resolver<'a> {
         match found.len() {
             0 => Err(self.describe_undeclared(path, context)),
             1 => found.remove(0).1.map(Entity::Kind),
-            _ => Err(format!("`{path}` could be that of {} or of {}", found[0].0, found[1].0)),
+            _ => {
+                Err(format!("`{path}` could be that of {} or of {}", found[0].0, found[1].0).into())
+            }
         }
     }
 
@@ -378,7 +382,7 @@ impl<'a> Resolver<'a> {
         tokens: &[Token],
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Entity<'a>, String> {
+    ) -> Settled<Entity<'a>> {
         let tokens = self.expand_macros(tokens, context, trail)?;
         let spelling = crate::spelling::read_spelling(&tokens)?;
         self.build_entity(&spelling, context, trail)

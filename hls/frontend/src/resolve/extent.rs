@@ -7,7 +7,7 @@ use crate::footprint::{Footprint, Reach, unite_reaches};
 use crate::header::{Access, AccessForm, AccessKind, Array, Call, Function, LoopKind, Parameter};
 use crate::linear::{Linear, overflow_reason};
 use crate::token::lex;
-use crate::{HlsType, Span};
+use crate::{HlsType, Settled, Span};
 use std::collections::{BTreeMap, HashMap};
 
 /// Bodies with more accesses to one parameter are generated tables.
@@ -30,7 +30,7 @@ impl Resolver<'_> {
         function: &Function,
         parameter: &str,
         values: &BTreeMap<String, i128>,
-    ) -> Result<Footprint, String> {
+    ) -> Settled<Footprint> {
         let own = function.parameters.iter().find(|one| one.name == parameter);
         let own = own.ok_or_else(|| format!("`{}` has no `{parameter}`", function.name))?;
         self.check_readable(function, parameter)?;
@@ -56,12 +56,14 @@ impl Resolver<'_> {
             }
             all.push(reach);
             if all.len() > ACCESSES {
-                return Err(format!("`{parameter}` is accessed in too many places"));
+                return Err(format!("`{parameter}` is accessed in too many places").into());
             }
         }
         let (most, least) = (unite_reaches(all)?, unite_reaches(sure)?);
         if most != least {
-            return Err(format!("conditions decide which elements of `{parameter}` are touched"));
+            return Err(
+                format!("conditions decide which elements of `{parameter}` are touched").into()
+            );
         }
         let elements = most.map_or(0, |(_, _, elements)| elements);
         Ok(Footprint {
@@ -74,23 +76,23 @@ impl Resolver<'_> {
     }
 
     /// Whether the accesses of a body are all that it does with a parameter.
-    fn check_readable(&self, function: &Function, parameter: &str) -> Result<(), String> {
+    fn check_readable(&self, function: &Function, parameter: &str) -> Settled<()> {
         let Some(body) = function.body else {
-            return Err(format!("`{}` has no body here", function.name));
+            return Err(format!("`{}` has no body here", function.name).into());
         };
         if self.is_unread(body) {
-            return Err(format!("a part of `{}` could not be read", function.name));
+            return Err(format!("a part of `{}` could not be read", function.name).into());
         }
         let hidden = self.find_mentions(body, self.statement_macros());
         let about = self.find_mentions(body, &self.macros_about(parameter));
         if !(hidden.is_empty() && about.is_empty()) {
-            return Err(format!("a macro in `{}` may hide accesses or loops", function.name));
+            return Err(format!("a macro in `{}` may hide accesses or loops", function.name).into());
         }
         if function.locals.iter().any(|local| local.name == parameter) {
-            return Err(format!("`{parameter}` names a local variable too"));
+            return Err(format!("`{parameter}` names a local variable too").into());
         }
         if function.assigned.iter().any(|(name, _)| name == parameter) {
-            return Err(format!("`{parameter}` itself is set or moved in the body"));
+            return Err(format!("`{parameter}` itself is set or moved in the body").into());
         }
         Ok(())
     }
@@ -101,7 +103,7 @@ impl Resolver<'_> {
         caller: &Function,
         call: &Call,
         values: &BTreeMap<String, i128>,
-    ) -> Vec<Result<i128, String>> {
+    ) -> Vec<Settled<i128>> {
         call.arguments
             .iter()
             .map(|argument| self.value_within(caller, call.span, argument, values))
@@ -161,7 +163,7 @@ impl Resolver<'_> {
         place: Span,
         expression: &str,
         values: &BTreeMap<String, i128>,
-    ) -> Result<i128, String> {
+    ) -> Settled<i128> {
         let frame = Frame::new(self, function, values);
         let loop_index = function
             .loops
@@ -169,7 +171,7 @@ impl Resolver<'_> {
             .rposition(|one| one.body.start <= place.start && place.start < one.body.end);
         let spot = Spot { span: place, loop_index };
         let value = frame.read_linear(expression, spot, &mut Trail::default())?;
-        value.value().ok_or_else(|| format!("`{expression}` changes from turn to turn"))
+        value.value().ok_or_else(|| format!("`{expression}` changes from turn to turn").into())
     }
 
     fn array_named(&self, qualified: &str) -> Option<&Array> {
@@ -212,17 +214,17 @@ impl Resolver<'_> {
         }
         let reason =
             self.describe_undeclared(&name, &self.context_at(function.span, &function.scope));
-        Trail::default().into_resolution(super::Outcome::Unknown(reason))
+        Trail::default().into_resolution(super::Outcome::Unknown(reason.into()))
     }
 }
 
 impl Frame<'_, '_> {
-    fn touch_of(&self, access: &Access, own: &Parameter) -> Result<Touch, String> {
+    fn touch_of(&self, access: &Access, own: &Parameter) -> Settled<Touch> {
         match access.form {
             AccessForm::Subscript | AccessForm::Dereference | AccessForm::Copy => {}
-            AccessForm::Stream => return Err("a stream has no elements to count".to_owned()),
-            AccessForm::Address => return Err("its address is taken".to_owned()),
-            AccessForm::Whole => return Err("it is handed on as a whole".to_owned()),
+            AccessForm::Stream => return Err("a stream has no elements to count".into()),
+            AccessForm::Address => return Err("its address is taken".into()),
+            AccessForm::Whole => return Err("it is handed on as a whole".into()),
         }
         let trail = &mut Trail::default();
         let spot = Spot { span: access.span, loop_index: access.loop_index };
@@ -263,15 +265,15 @@ impl Frame<'_, '_> {
         own: &Parameter,
         spot: Spot,
         trail: &mut Trail,
-    ) -> Result<Linear, String> {
+    ) -> Settled<Linear> {
         let dims = own.dims.len() + usize::from(own.pointer);
         // A copy may start at a row.
         let rows = access.form == AccessForm::Copy && access.index.len() < dims;
         if access.index.is_empty() || (access.index.len() != dims && !rows) {
-            return Err("it has not as many subscripts as dimensions".to_owned());
+            return Err("it has not as many subscripts as dimensions".into());
         }
         if own.pointer && !own.dims.is_empty() {
-            return Err("it is an array of pointers".to_owned());
+            return Err("it is an array of pointers".into());
         }
         let mut place = Linear::default();
         for at in 0..dims {
@@ -296,7 +298,7 @@ impl Frame<'_, '_> {
         own: &Parameter,
         spot: Spot,
         trail: &mut Trail,
-    ) -> Result<u64, String> {
+    ) -> Settled<u64> {
         let bytes = self.read_linear(bytes, spot, trail)?.value();
         let bytes = bytes.ok_or("the length of the copy changes from turn to turn")?;
         let scope = self.function.scope.inner(&self.function.name);
@@ -304,7 +306,7 @@ impl Frame<'_, '_> {
         let size = element.known().and_then(HlsType::bytes_in_memory).map(i128::from);
         let size = size.filter(|&size| size > 0).ok_or("the size of its elements is not known")?;
         if bytes < 0 || bytes % size != 0 {
-            return Err("the copy does not move whole elements".to_owned());
+            return Err("the copy does not move whole elements".into());
         }
         u64::try_from(bytes / size).map_err(|_| overflow_reason())
     }

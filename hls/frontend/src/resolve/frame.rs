@@ -10,7 +10,7 @@ use crate::header::{Function, Local};
 use crate::linear::{Linear, overflow_reason};
 use crate::path::Path;
 use crate::token::{Token, lex, spell};
-use crate::{HlsType, ScalarType, Span};
+use crate::{HlsType, ScalarType, Settled, Span};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
@@ -30,7 +30,7 @@ pub(super) struct Frame<'f, 'a> {
     assigned: BTreeMap<&'f str, Vec<usize>>,
     /// Where macros stand that hold statements.
     hidden: Vec<usize>,
-    pub(super) progress: RefCell<HashMap<usize, Result<Progress, String>>>,
+    pub(super) progress: RefCell<HashMap<usize, Settled<Progress>>>,
 }
 
 /// A place in the function's text, inside a loop or not.
@@ -100,15 +100,10 @@ impl<'f, 'a> Frame<'f, 'a> {
     }
 
     /// What an expression is worth at a place.
-    pub(super) fn read_linear(
-        &self,
-        text: &str,
-        spot: Spot,
-        trail: &mut Trail,
-    ) -> Result<Linear, String> {
+    pub(super) fn read_linear(&self, text: &str, spot: Spot, trail: &mut Trail) -> Settled<Linear> {
         let context = self.context(spot);
         if let Some(doubt) = context.doubt_here(self.resolver.headers) {
-            return Err(doubt.to_owned());
+            return Err(doubt.into());
         }
         let tokens =
             trail.run_aside(|trail| self.resolver.expand_macros(&lex(text), &context, trail))?;
@@ -122,7 +117,7 @@ impl<'f, 'a> Frame<'f, 'a> {
         spot: Spot,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Linear, String> {
+    ) -> Settled<Linear> {
         trail.enter_depth(1)?;
         let result = self.linear_sum(expression, spot, context, trail);
         trail.leave_depth(1);
@@ -135,7 +130,7 @@ impl<'f, 'a> Frame<'f, 'a> {
         spot: Spot,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Linear, String> {
+    ) -> Settled<Linear> {
         let known = |value: Linear| {
             value.value().ok_or_else(|| "a part of it is not linear in the loops".to_owned())
         };
@@ -169,7 +164,7 @@ impl<'f, 'a> Frame<'f, 'a> {
                     (sign, Some(left), Some(right)) => {
                         apply_operator(sign, left, right).map(Linear::known)
                     }
-                    _ => Err(format!("a `{sign}` makes it not linear in the loops")),
+                    _ => Err(format!("a `{sign}` makes it not linear in the loops").into()),
                 }
             }
             Expression::Choice(parts) => {
@@ -188,7 +183,7 @@ impl<'f, 'a> Frame<'f, 'a> {
                 let value = self.linear_node(inner, spot, context, trail)?;
                 match self.resolver.resolve_kind(kind, context, trail)? {
                     HlsType::Scalar(scalar) => self.fit_type(value, &scalar, trail),
-                    other => Err(format!("a cast to `{other}` gives no integer")),
+                    other => Err(format!("a cast to `{other}` gives no integer").into()),
                 }
             }
             Expression::Size(operand) => self.size_value(operand, context, trail),
@@ -200,16 +195,16 @@ impl<'f, 'a> Frame<'f, 'a> {
         operand: &[Token],
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Linear, String> {
+    ) -> Settled<Linear> {
         let text = spell(operand);
         if self.locals.contains_key(text.as_str())
             || self.function.parameters.iter().any(|one| one.name == text)
         {
-            return Err(format!("the size of the variable `{text}` is not computed"));
+            return Err(format!("the size of the variable `{text}` is not computed").into());
         }
         let kind = self.resolver.resolve_kind(operand, context, trail)?;
         let bytes = kind.bytes_in_memory().map(|bytes| Linear::known(bytes.into()));
-        bytes.ok_or_else(|| format!("the size of `{kind}` is not known"))
+        bytes.ok_or_else(|| format!("the size of `{kind}` is not known").into())
     }
 
     /// A value as an object of an integer type holds it; one that runs must not wrap.
@@ -218,7 +213,7 @@ impl<'f, 'a> Frame<'f, 'a> {
         value: Linear,
         scalar: &ScalarType,
         trail: &mut Trail,
-    ) -> Result<Linear, String> {
+    ) -> Settled<Linear> {
         if let Some(value) = value.value() {
             return convert_value(value, scalar).map(Linear::known);
         }
@@ -229,7 +224,7 @@ impl<'f, 'a> Frame<'f, 'a> {
         if convert_value(least, scalar)? == least && convert_value(most, scalar)? == most {
             return Ok(value);
         }
-        Err(format!("it does not fit into a `{scalar}`"))
+        Err(format!("it does not fit into a `{scalar}`").into())
     }
 
     fn name_value(
@@ -238,7 +233,7 @@ impl<'f, 'a> Frame<'f, 'a> {
         spot: Spot,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Linear, String> {
+    ) -> Settled<Linear> {
         let mut outside = || self.resolver.named_value(path, context, trail).map(Linear::known);
         let [only] = path.segments.as_slice() else { return outside() };
         if path.global || only.arguments.is_some() {
@@ -269,7 +264,7 @@ impl<'f, 'a> Frame<'f, 'a> {
         let parameter = self.function.parameters.iter().find(|one| one.name == name);
         let of_template = self.function.template.iter().any(|one| one.name == name);
         if parameter.is_some() && self.function.body.is_some_and(|body| self.is_set(name, body)) {
-            return Err(format!("the parameter `{name}` is changed in the body"));
+            return Err(format!("the parameter `{name}` is changed in the body").into());
         }
         if parameter.is_some() || of_template {
             let what = if of_template { "template parameter" } else { "parameter" };
@@ -285,7 +280,7 @@ impl<'f, 'a> Frame<'f, 'a> {
         self.resolver.named_value(path, &context, trail).map(Linear::known)
     }
 
-    fn local_value(&self, local: &Local, trail: &mut Trail) -> Result<Linear, String> {
+    fn local_value(&self, local: &Local, trail: &mut Trail) -> Settled<Linear> {
         let name = &local.name;
         let initial = local.initial.as_deref().filter(|_| local.constant && local.dims.is_empty());
         let initial = initial.ok_or_else(|| format!("`{name}` is a variable"))?;
@@ -306,18 +301,18 @@ impl<'f, 'a> Frame<'f, 'a> {
         spot: Spot,
         name: &str,
         trail: &mut Trail,
-    ) -> Result<Linear, String> {
+    ) -> Settled<Linear> {
         if spelling == "auto" {
             return Ok(value);
         }
         match self.resolver.resolve_kind(&lex(spelling), &self.context(spot), trail)? {
             HlsType::Scalar(scalar) => self.fit_type(value, &scalar, trail),
-            other => Err(format!("`{name}` is `{other}`, and no integer")),
+            other => Err(format!("`{name}` is `{other}`, and no integer").into()),
         }
     }
 
     /// How often a loop turns, once [`Frame::run`] has looked at it.
-    pub(super) fn trips_of(&self, at: usize) -> Result<u64, String> {
+    pub(super) fn trips_of(&self, at: usize) -> Settled<u64> {
         match self.progress.borrow().get(&at) {
             Some(Ok(progress)) => Ok(progress.trips),
             Some(Err(reason)) => Err(reason.clone()),

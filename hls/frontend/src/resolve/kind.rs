@@ -9,7 +9,7 @@ use crate::hls_type::Field;
 use crate::preprocess::{Definition, Standing, expand_macros};
 use crate::spelling::{Base, Spelling};
 use crate::token::{Token, lex, spell};
-use crate::{HlsType, ScalarType};
+use crate::{HlsType, ScalarType, Settled};
 
 impl<'a> Resolver<'a> {
     /// The type that a spelling means.
@@ -18,15 +18,15 @@ impl<'a> Resolver<'a> {
         tokens: &[Token],
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<HlsType, String> {
+    ) -> Settled<HlsType> {
         let entity = trail.run_deeper(4, |trail| self.read_entity(tokens, context, trail))?;
         self.kind_of(entity, trail)
     }
 
-    pub(super) fn kind_of(&self, entity: Entity<'a>, trail: &mut Trail) -> Result<HlsType, String> {
+    pub(super) fn kind_of(&self, entity: Entity<'a>, trail: &mut Trail) -> Settled<HlsType> {
         match entity {
             Entity::Kind(kind) | Entity::Enumeration(_, kind) => Ok(kind),
-            Entity::Namespace(scope) => Err(format!("`{scope}` is a namespace and no type")),
+            Entity::Namespace(scope) => Err(format!("`{scope}` is a namespace and no type").into()),
             Entity::Structure(structure, inside) => {
                 trail.run_aside(|trail| self.lay_out(structure, &inside, trail))
             }
@@ -39,7 +39,7 @@ impl<'a> Resolver<'a> {
         spelling: &Spelling,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Entity<'a>, String> {
+    ) -> Settled<Entity<'a>> {
         let entity = match &spelling.base {
             Base::Words(words) => Entity::Kind(fundamental_type(words)?),
             Base::Path(path) | Base::Elaborated(path) => self.find_entity(path, context, trail)?,
@@ -77,12 +77,14 @@ impl<'a> Resolver<'a> {
         structure: &'a Structure,
         inside: &Context,
         trail: &mut Trail,
-    ) -> Result<HlsType, String> {
+    ) -> Settled<HlsType> {
         if structure.dynamic {
-            return Err(format!("`{}` has virtual functions", structure.name));
+            return Err(format!("`{}` has virtual functions", structure.name).into());
         }
         if let Some(unread) = &structure.unread {
-            return Err(format!("`{unread}` in `{}` is not read as a member", structure.name));
+            return Err(
+                format!("`{unread}` in `{}` is not read as a member", structure.name).into()
+            );
         }
         let inside = inside.move_to(inner_scope(structure));
         trail.follow_declaration(structure.span, &structure.name, !inside.has_bindings(), |trail| {
@@ -91,7 +93,7 @@ impl<'a> Resolver<'a> {
                 let outer = inside.move_to(structure.scope.clone());
                 match self.resolve_kind(&lex(base), &outer, trail)? {
                     HlsType::Struct { fields: inherited, .. } => fields.extend(inherited),
-                    other => return Err(format!("the base `{base}` is `{other}`")),
+                    other => return Err(format!("the base `{base}` is `{other}`").into()),
                 }
             }
             for member in &structure.members {
@@ -123,7 +125,7 @@ impl<'a> Resolver<'a> {
         tokens: &[Token],
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Vec<Token>, String> {
+    ) -> Settled<Vec<Token>> {
         trail.spend_fuel(1 + tokens.len() / 8)?;
         let look_up = |name: &str| self.macro_standing(name, context);
         let mut used: Vec<(String, &'a Definition)> = Vec::new();
@@ -157,7 +159,7 @@ impl<'a> Resolver<'a> {
                 Standing::Defined(one) => match found {
                     Some(other) if spell(&other.body) != spell(&one.body) => {
                         let reason = format!("the macro `{name}` differs between the texts");
-                        return Standing::Doubtful(reason);
+                        return Standing::Doubtful(reason.into());
                     }
                     _ => found = Some(one),
                 },
@@ -167,7 +169,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Refuses an alias that its own text declares again, and differently.
-    pub(super) fn check_conflict(&self, alias: &Alias) -> Result<(), String> {
+    pub(super) fn check_conflict(&self, alias: &Alias) -> Settled<()> {
         if alias.kind == crate::AliasKind::Define {
             return Ok(());
         }
@@ -186,23 +188,25 @@ impl<'a> Resolver<'a> {
             _ => false,
         });
         if differs {
-            return Err(format!("`{}` is declared more than once, and differently", alias.name));
+            return Err(
+                format!("`{}` is declared more than once, and differently", alias.name).into()
+            );
         }
         Ok(())
     }
 }
 
 /// The type of a run of C words: `unsigned long int`.
-fn fundamental_type(words: &[String]) -> Result<HlsType, String> {
+fn fundamental_type(words: &[String]) -> Settled<HlsType> {
     let count = |word: &str| words.iter().filter(|one| *one == word).count();
     let has = |word: &str| count(word) > 0;
     let signed = !has("unsigned");
     let int = |bits| ScalarType::Int { bits, signed };
-    let plain = |scalar: ScalarType| {
+    let plain = |scalar: ScalarType| -> Settled<ScalarType> {
         if words.len() == 1 {
             Ok(scalar)
         } else {
-            Err(format!("`{}` is no type of C", words.join(" ")))
+            Err(format!("`{}` is no type of C", words.join(" ")).into())
         }
     };
     let scalar = if has("void") && words.len() == 1 {
@@ -236,7 +240,7 @@ fn fundamental_type(words: &[String]) -> Result<HlsType, String> {
 }
 
 /// GCC's machine modes: the width comes from the mode, not from the type before it.
-fn machine_mode(mode: &str, kind: &HlsType) -> Result<HlsType, String> {
+fn machine_mode(mode: &str, kind: &HlsType) -> Settled<HlsType> {
     let signed = !matches!(kind, HlsType::Scalar(ScalarType::Int { signed: false, .. }));
     let int = |bits| ScalarType::Int { bits, signed };
     let scalar = match mode {
@@ -251,7 +255,7 @@ fn machine_mode(mode: &str, kind: &HlsType) -> Result<HlsType, String> {
         "SI" => int(32),
         "DI" | "word" | "pointer" => int(64),
         "TI" => int(128),
-        _ => return Err(format!("the machine mode `{mode}` is not known")),
+        _ => return Err(format!("the machine mode `{mode}` is not known").into()),
     };
     Ok(HlsType::Scalar(scalar))
 }

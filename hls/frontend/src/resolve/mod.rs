@@ -23,7 +23,7 @@ pub(crate) use settle::settle_headers;
 use crate::header::{Alias, Array, Dim, Function, Header, Parameter, Scope, Structure};
 use crate::preprocess::Branch;
 use crate::token::lex;
-use crate::{HlsType, Sources, Span};
+use crate::{HlsType, Reason, Settled, Sources, Span};
 use context::Context;
 use index::Index;
 use setters::Setters;
@@ -97,7 +97,7 @@ pub struct Resolver<'a> {
     headers: &'a [Header],
     sources: &'a Sources,
     index: Index<'a>,
-    values: RefCell<HashMap<(Span, String), Result<i128, String>>>,
+    values: RefCell<HashMap<(Span, String), Settled<i128>>>,
     setters: RefCell<HashMap<Viewed, Setters>>,
     /// Macros that hold statements.
     active: OnceCell<HashSet<String>>,
@@ -147,7 +147,7 @@ impl<'a> Resolver<'a> {
         context.bind_dependent(&alias.template);
         trail.open_declaration((alias.span, alias.name.clone()));
         if let Err(reason) = self.check_conflict(alias) {
-            return trail.into_resolution(Outcome::Unknown(reason));
+            return trail.into_resolution(Outcome::Unknown(reason.into()));
         }
         self.resolve_spelling(&alias.spelling, &context, trail)
     }
@@ -177,13 +177,13 @@ impl<'a> Resolver<'a> {
         let result = if structure.template.is_empty() {
             self.lay_out(structure, &context, &mut trail)
         } else {
-            Err(format!("`{}` is a template", structure.name))
+            Err(format!("`{}` is a template", structure.name).into())
         };
         trail.into_resolution(result.into())
     }
 
     /// The value of an integer expression in a scope, as it stands at a place.
-    pub fn value_at(&self, place: Span, scope: &Scope, expression: &str) -> Result<i128, String> {
+    pub fn value_at(&self, place: Span, scope: &Scope, expression: &str) -> Settled<i128> {
         let context = self.context_at(place, scope);
         self.compute_value(&lex(expression), &context, &mut Trail::default())
     }
@@ -206,8 +206,9 @@ impl<'a> Resolver<'a> {
                 let extent = dim.value.map_or_else(
                     || {
                         let value = self.value_at(dim.span, scope, &dim.expression)?;
-                        u64::try_from(value)
-                            .map_err(|_| format!("the extent `{}` is negative", dim.expression))
+                        u64::try_from(value).map_err(|_| {
+                            format!("the extent `{}` is negative", dim.expression).into()
+                        })
                     },
                     Ok,
                 );
@@ -218,34 +219,34 @@ impl<'a> Resolver<'a> {
     }
 
     /// Why a name is unknown that nothing declares.
-    fn describe_undeclared(&self, name: &dyn std::fmt::Display, context: &Context) -> String {
+    fn describe_undeclared(&self, name: &dyn std::fmt::Display, context: &Context) -> Reason {
         let missing = self.index.missing_includes(context.header, self.headers);
         let reason = format!("`{name}` is not declared in what was read");
         match missing[..] {
-            [] => reason,
-            [one] => format!("{reason}; `{one}` is included and was not found"),
+            [] => reason.into(),
+            [one] => format!("{reason}; `{one}` is included and was not found").into(),
             [one, ..] => {
                 let others = missing.len() - 1;
                 let noun = if others == 1 { "include" } else { "includes" };
-                format!("{reason}; `{one}` and {others} more {noun} were not found")
+                format!("{reason}; `{one}` and {others} more {noun} were not found").into()
             }
         }
     }
 
     fn resolve_spelling(&self, spelling: &str, context: &Context, mut trail: Trail) -> Resolution {
         let result = match context.doubt_here(self.headers) {
-            Some(doubt) => Err(doubt.to_owned()),
+            Some(doubt) => Err(doubt.into()),
             None => self.resolve_kind(&lex(spelling), context, &mut trail),
         };
         trail.into_resolution(result.into())
     }
 }
 
-impl From<Result<HlsType, String>> for Outcome {
-    fn from(result: Result<HlsType, String>) -> Self {
+impl From<Settled<HlsType>> for Outcome {
+    fn from(result: Settled<HlsType>) -> Self {
         match result {
             Ok(kind) => Self::Known(kind),
-            Err(reason) => Self::Unknown(reason),
+            Err(reason) => Self::Unknown(reason.into()),
         }
     }
 }

@@ -5,6 +5,7 @@ use super::context::{Bound, Context};
 use super::entity::{Entity, inner_scope};
 use super::index::Declaration;
 use super::trail::Trail;
+use crate::Settled;
 use crate::header::{Structure, TemplateParameter};
 use crate::path::{Segment, read_arguments};
 use crate::token::{Token, lex};
@@ -20,16 +21,17 @@ impl<'a> Resolver<'a> {
         mut inside: Context,
         outside: &Context,
         trail: &mut Trail,
-    ) -> Result<Context, String> {
+    ) -> Settled<Context> {
         let given = arguments.unwrap_or_default();
         if given.len() > template.len() {
-            return Err(format!("`{name}` takes {} template arguments", template.len()));
+            return Err(format!("`{name}` takes {} template arguments", template.len()).into());
         }
         for (index, parameter) in template.iter().enumerate() {
             if parameter.unusual {
                 return Err(format!(
                     "`{name}` has a template parameter that is a pack or a template"
-                ));
+                )
+                .into());
             }
             let default = parameter.default.as_deref().map(lex);
             let (tokens, place) = match (given.get(index), default) {
@@ -39,7 +41,8 @@ impl<'a> Resolver<'a> {
                     return Err(format!(
                         "`{name}` lacks its template argument `{}`",
                         parameter.name
-                    ));
+                    )
+                    .into());
                 }
             };
             let bound = if parameter.is_type {
@@ -64,7 +67,7 @@ impl<'a> Resolver<'a> {
         segment: &Segment,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Option<Entity<'a>>, String> {
+    ) -> Settled<Option<Entity<'a>>> {
         if all.is_empty() || segment.arguments.is_none() {
             return Ok(None);
         }
@@ -76,7 +79,7 @@ impl<'a> Resolver<'a> {
         for (_, one) in all {
             let Declaration::Structure(special) = one else { continue };
             if !special.template.is_empty() {
-                return Err(format!("`{name}` has partial specialisations"));
+                return Err(format!("`{name}` has partial specialisations").into());
             }
             let text = special.specialises.as_deref().unwrap_or("");
             let theirs = read_arguments(&lex(&format!("<{text}>")), 0).map(|(list, _)| list);
@@ -105,13 +108,13 @@ impl<'a> Resolver<'a> {
         segment: &Segment,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Entity<'a>, String> {
+    ) -> Settled<Entity<'a>> {
         let name = &segment.name;
         let ours = segment.arguments.as_deref().unwrap_or_default();
         for (_, one) in all {
             let Declaration::Structure(special) = one else { continue };
             if !special.template.is_empty() {
-                return Err(format!("`{name}` has partial specialisations"));
+                return Err(format!("`{name}` has partial specialisations").into());
             }
             let text = special.specialises.as_deref().unwrap_or("");
             let theirs = read_arguments(&lex(&format!("<{text}>")), 0).map(|(list, _)| list);
@@ -134,7 +137,7 @@ impl<'a> Resolver<'a> {
                 return Ok(Entity::Structure(special, inside));
             }
         }
-        Err(format!("`{name}` has only specialisations, and none of them fits"))
+        Err(format!("`{name}` has only specialisations, and none of them fits").into())
     }
 
     /// Whether two template arguments are the same type, or the same value.
@@ -143,7 +146,7 @@ impl<'a> Resolver<'a> {
         pair: [(&[Token], &Context); 2],
         is_type: bool,
         trail: &mut Trail,
-    ) -> Result<bool, String> {
+    ) -> Settled<bool> {
         let [(our, our_place), (their, their_place)] = pair;
         if is_type {
             return Ok(self.resolve_kind(our, our_place, trail)?

@@ -1,5 +1,5 @@
 use super::{Hop, Outcome, Resolution};
-use crate::Span;
+use crate::{Settled, Span};
 
 /// What one resolution has done so far, and how much it may still do.
 pub(super) struct Trail {
@@ -63,10 +63,10 @@ impl Trail {
         span: Span,
         name: &str,
         circle: bool,
-        run: impl FnOnce(&mut Self) -> Result<T, String>,
-    ) -> Result<T, String> {
+        run: impl FnOnce(&mut Self) -> Settled<T>,
+    ) -> Settled<T> {
         if circle && self.open.iter().any(|(other, named)| *other == span && named == name) {
-            return Err(format!("`{name}` is declared in terms of itself"));
+            return Err(format!("`{name}` is declared in terms of itself").into());
         }
         self.open_declaration((span, name.to_owned()));
         let result = self.run_deeper(4, run);
@@ -77,18 +77,18 @@ impl Trail {
     pub(super) fn run_deeper<T>(
         &mut self,
         cost: usize,
-        run: impl FnOnce(&mut Self) -> Result<T, String>,
-    ) -> Result<T, String> {
+        run: impl FnOnce(&mut Self) -> Settled<T>,
+    ) -> Settled<T> {
         self.enter_depth(cost)?;
         let result = run(self);
         self.leave_depth(cost);
         result
     }
 
-    pub(super) fn enter_depth(&mut self, cost: usize) -> Result<(), String> {
+    pub(super) fn enter_depth(&mut self, cost: usize) -> Settled<()> {
         self.spend_fuel(1)?;
         if self.depth + cost > DEPTH {
-            return Err("its declarations nest too deeply".to_owned());
+            return Err("its declarations nest too deeply".into());
         }
         self.depth += cost;
         Ok(())
@@ -98,7 +98,7 @@ impl Trail {
         self.depth -= cost;
     }
 
-    pub(super) fn spend_fuel(&mut self, cost: usize) -> Result<(), String> {
+    pub(super) fn spend_fuel(&mut self, cost: usize) -> Settled<()> {
         let left = self.fuel.checked_sub(cost);
         self.fuel = left.ok_or("it takes too many steps to compute")?;
         Ok(())

@@ -5,11 +5,12 @@ use super::frame::{Frame, Progress, Spot};
 use super::trail::Trail;
 use crate::header::{Comparison, Function};
 use crate::linear::{Linear, overflow_reason};
+use crate::{Reason, Settled};
 use std::collections::BTreeMap;
 
 impl Frame<'_, '_> {
     /// How a loop's variable runs. Worked out once.
-    pub(super) fn progress_of(&self, at: usize, trail: &mut Trail) -> Result<Progress, String> {
+    pub(super) fn progress_of(&self, at: usize, trail: &mut Trail) -> Settled<Progress> {
         if let Some(known) = self.progress.borrow().get(&at) {
             return known.clone();
         }
@@ -18,8 +19,8 @@ impl Frame<'_, '_> {
         result
     }
 
-    fn work_out(&self, at: usize, trail: &mut Trail) -> Result<Progress, String> {
-        let lost = || "a loop around it counts in a way that is not understood".to_owned();
+    fn work_out(&self, at: usize, trail: &mut Trail) -> Settled<Progress> {
+        let lost = || Reason::from("a loop around it counts in a way that is not understood");
         let one = self.function.loops.get(at).ok_or_else(lost)?;
         let (Some(name), Some(start), Some(bound), Some(step), Some(comparison)) =
             (&one.variable, &one.start, &one.bound, &one.step, one.comparison)
@@ -27,13 +28,13 @@ impl Frame<'_, '_> {
             return Err(lost());
         };
         if one.exits {
-            return Err(format!("the loop over `{name}` may be left early"));
+            return Err(format!("the loop over `{name}` may be left early").into());
         }
         if self.is_obscure(one.body) {
-            return Err(format!("the loop over `{name}` holds what could not be read"));
+            return Err(format!("the loop over `{name}` holds what could not be read").into());
         }
         if self.is_set(name, one.body) {
-            return Err(format!("`{name}` is set in the body of its loop"));
+            return Err(format!("`{name}` is set in the body of its loop").into());
         }
         let spot = Spot { span: one.span, loop_index: one.parent };
         let start = self.read_linear(start, spot, trail)?;
@@ -51,7 +52,7 @@ impl Frame<'_, '_> {
             for value in [start.clone(), start.add_scaled(1, &Linear::known(end))?] {
                 let held = self.held_by_type(value.clone(), declared, spot, name, trail)?;
                 if held != value {
-                    return Err(format!("`{name}` wraps around"));
+                    return Err(format!("`{name}` wraps around").into());
                 }
             }
         }
@@ -89,7 +90,7 @@ impl Resolver<'_> {
         &self,
         function: &Function,
         values: &BTreeMap<String, i128>,
-    ) -> Vec<Result<u64, String>> {
+    ) -> Vec<Settled<u64>> {
         let frame = Frame::new(self, function, values);
         (0..function.loops.len())
             .map(|at| frame.progress_of(at, &mut Trail::default()).map(|progress| progress.trips))

@@ -10,7 +10,7 @@ use crate::expression::{Expression, read_expression};
 use crate::header::{Constant, Scope, Structure};
 use crate::path::{Path, Segment};
 use crate::token::{Token, lex};
-use crate::{HlsType, ScalarType};
+use crate::{HlsType, ScalarType, Settled};
 
 impl<'a> Resolver<'a> {
     /// The value of an integer expression; one sentence says why it has none.
@@ -19,7 +19,7 @@ impl<'a> Resolver<'a> {
         tokens: &[Token],
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<i128, String> {
+    ) -> Settled<i128> {
         let tokens = trail.run_aside(|trail| self.expand_macros(tokens, context, trail))?;
         let expression = read_expression(&tokens)?;
         self.compute_expression(&expression, context, trail, &[])
@@ -31,7 +31,7 @@ impl<'a> Resolver<'a> {
         context: &Context,
         trail: &mut Trail,
         locals: &[(String, i128)],
-    ) -> Result<i128, String> {
+    ) -> Settled<i128> {
         trail.run_aside(|trail| {
             evaluate_expression(expression, &mut Names { resolver: self, context, trail, locals })
         })
@@ -43,10 +43,10 @@ impl<'a> Resolver<'a> {
         constant: &Constant,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<i128, String> {
+    ) -> Settled<i128> {
         let mut inside = self.bare_context(constant.span, &constant.scope);
         if let Some(doubt) = inside.doubt_here(self.headers) {
-            return Err(doubt.to_owned());
+            return Err(doubt.into());
         }
         if !constant.scope.is_global() && context.has_bindings() {
             inside = inside.take_bindings(context);
@@ -60,7 +60,7 @@ impl<'a> Resolver<'a> {
         constant: &Constant,
         inside: &Context,
         trail: &mut Trail,
-    ) -> Result<i128, String> {
+    ) -> Settled<i128> {
         let key = (constant.span, constant.name.clone());
         let plain = !inside.has_bindings();
         if plain && let Some(known) = self.values.borrow().get(&key) {
@@ -74,7 +74,7 @@ impl<'a> Resolver<'a> {
             // A type that is not known may be one that the value does not fit.
             match self.resolve_kind(&lex(&constant.declared), inside, trail)? {
                 HlsType::Scalar(scalar) => convert_value(value, &scalar),
-                other => Err(format!("`{}` is `{other}`, and no integer", constant.name)),
+                other => Err(format!("`{}` is `{other}`, and no integer", constant.name).into()),
             }
         });
         if plain {
@@ -88,9 +88,9 @@ impl<'a> Resolver<'a> {
         path: &Path,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<i128, String> {
+    ) -> Settled<i128> {
         let Some((last, before)) = path.segments.split_last() else {
-            return Err("the name is empty".to_owned());
+            return Err("the name is empty".into());
         };
         if before.is_empty() {
             return self.unqualified_value(path, last, context, trail);
@@ -113,7 +113,7 @@ impl<'a> Resolver<'a> {
                 self.constant_in(&outer, last, context, trail)?.ok_or_else(none)
             }
             Entity::Kind(kind) => property_value(&kind, &last.name)
-                .ok_or_else(|| format!("`{kind}` has no constant `{}`", last.name)),
+                .ok_or_else(|| format!("`{kind}` has no constant `{}`", last.name).into()),
         }
     }
 
@@ -123,12 +123,12 @@ impl<'a> Resolver<'a> {
         segment: &Segment,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<i128, String> {
+    ) -> Settled<i128> {
         if !path.global {
             match context.find_bound(&segment.name) {
                 Some(Bound::Value(value)) => return Ok(*value),
                 Some(Bound::Open(reason)) => return Err(reason.clone()),
-                Some(_) => return Err(format!("`{}` is a type and no value", segment.name)),
+                Some(_) => return Err(format!("`{}` is a type and no value", segment.name).into()),
                 None => {}
             }
         }
@@ -165,7 +165,7 @@ impl<'a> Resolver<'a> {
         segment: &Segment,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Option<i128>, String> {
+    ) -> Settled<Option<i128>> {
         let opened = self.index.opened_in(scope, context.header);
         let opened = opened.into_iter().map(|name| name.split("::").map(str::to_owned).collect());
         for scope in std::iter::once(scope.clone()).chain(opened) {
@@ -180,7 +180,8 @@ impl<'a> Resolver<'a> {
                     let file = self.sources.name(file);
                     return Err(format!(
                         "`{name}` is declared in `{file}`, which is not included here"
-                    ));
+                    )
+                    .into());
                 }
             }
             if let Some(target) = self.find_brought(&name, segment, context) {
@@ -213,7 +214,7 @@ impl<'a> Resolver<'a> {
         segment: &Segment,
         context: &Context,
         trail: &mut Trail,
-    ) -> Result<Option<i128>, String> {
+    ) -> Settled<Option<i128>> {
         let mut agreed = None;
         for (_, one) in all.iter() {
             let Declaration::Constant(constant) = one else { continue };
@@ -233,7 +234,7 @@ impl<'a> Resolver<'a> {
         inside: &Context,
         segment: &Segment,
         trail: &mut Trail,
-    ) -> Result<Option<i128>, String> {
+    ) -> Settled<Option<i128>> {
         let scope = inner_scope(structure);
         let name = scope.qualify(&segment.name);
         let all = self
@@ -252,7 +253,7 @@ impl<'a> Resolver<'a> {
         inside: &Context,
         segment: &Segment,
         trail: &mut Trail,
-    ) -> Result<Option<i128>, String> {
+    ) -> Settled<Option<i128>> {
         trail.run_deeper(4, |trail| {
             for base in &structure.bases {
                 let outer = inside.move_to(structure.scope.clone());
@@ -269,7 +270,7 @@ impl<'a> Resolver<'a> {
 }
 
 /// A value as an object of a type holds it.
-pub(super) fn convert_value(value: i128, scalar: &ScalarType) -> Result<i128, String> {
+pub(super) fn convert_value(value: i128, scalar: &ScalarType) -> Settled<i128> {
     match *scalar {
         ScalarType::Bool => Ok(i128::from(value != 0)),
         ScalarType::Int { bits, signed } | ScalarType::ApInt { bits, signed } if bits < 127 => {
@@ -278,7 +279,7 @@ pub(super) fn convert_value(value: i128, scalar: &ScalarType) -> Result<i128, St
             Ok(if negative { low - (1_i128 << bits) } else { low })
         }
         ScalarType::Int { .. } | ScalarType::ApInt { .. } => Ok(value),
-        _ => Err(format!("a `{scalar}` is no integer")),
+        _ => Err(format!("a `{scalar}` is no integer").into()),
     }
 }
 
@@ -314,7 +315,7 @@ struct Names<'r, 'a, 't> {
 }
 
 impl Meaning for Names<'_, '_, '_> {
-    fn name(&mut self, path: &Path) -> Result<i128, String> {
+    fn name(&mut self, path: &Path) -> Settled<i128> {
         if let [only] = path.segments.as_slice()
             && let Some((_, value)) = self.locals.iter().rev().find(|(name, _)| *name == only.name)
         {
@@ -323,24 +324,24 @@ impl Meaning for Names<'_, '_, '_> {
         self.resolver.named_value(path, self.context, self.trail)
     }
 
-    fn call(&mut self, path: &Path, arguments: &[i128]) -> Result<i128, String> {
+    fn call(&mut self, path: &Path, arguments: &[i128]) -> Settled<i128> {
         self.resolver.call_function(path, arguments, self.context, self.trail)
     }
 
-    fn cast(&mut self, kind: &[Token], value: i128) -> Result<i128, String> {
+    fn cast(&mut self, kind: &[Token], value: i128) -> Settled<i128> {
         match self.resolver.resolve_kind(kind, self.context, self.trail)? {
             HlsType::Scalar(scalar) => convert_value(value, &scalar),
-            other => Err(format!("a cast to `{other}` gives no integer")),
+            other => Err(format!("a cast to `{other}` gives no integer").into()),
         }
     }
 
-    fn size(&mut self, operand: &[Token]) -> Result<i128, String> {
+    fn size(&mut self, operand: &[Token]) -> Settled<i128> {
         let kind = self.resolver.resolve_kind(operand, self.context, self.trail)?;
         let bytes = kind.bytes_in_memory();
-        bytes.map(i128::from).ok_or_else(|| format!("the size of `{kind}` is not known"))
+        bytes.map(i128::from).ok_or_else(|| format!("the size of `{kind}` is not known").into())
     }
 
-    fn enter(&mut self) -> Result<(), String> {
+    fn enter(&mut self) -> Settled<()> {
         self.trail.enter_depth(1)
     }
 

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::trail::Trail;
 use crate::hls_type::{Field, VectorForm};
 use crate::token::Token;
-use crate::{HlsType, ScalarType};
+use crate::{HlsType, ScalarType, Settled};
 
 /// No vendor builds a number wider than this.
 const WIDEST: i128 = 1 << 20;
@@ -19,55 +19,55 @@ pub(super) struct Arguments<'r, 't> {
 }
 
 impl Arguments<'_, '_> {
-    fn type_at(&mut self, index: usize) -> Result<HlsType, String> {
+    fn type_at(&mut self, index: usize) -> Settled<HlsType> {
         let tokens = self.list.get(index).ok_or("a template argument is missing")?;
         let (resolver, context) = (self.resolver, self.context);
         self.trail.run_aside(|trail| resolver.resolve_kind(tokens, context, trail))
     }
 
-    fn value_at(&mut self, index: usize) -> Result<i128, String> {
+    fn value_at(&mut self, index: usize) -> Settled<i128> {
         let tokens = self.list.get(index).ok_or("a template argument is missing")?;
         let (resolver, context) = (self.resolver, self.context);
         self.trail.run_aside(|trail| resolver.compute_value(tokens, context, trail))
     }
 
-    fn width_at(&mut self, index: usize) -> Result<u32, String> {
+    fn width_at(&mut self, index: usize) -> Settled<u32> {
         let value = self.value_at(index)?;
         let fits = (1..=WIDEST).contains(&value);
         let width = u32::try_from(value).ok().filter(|_| fits);
-        width.ok_or_else(|| format!("no number is {value} bits wide"))
+        width.ok_or_else(|| format!("no number is {value} bits wide").into())
     }
 
     /// A width that may be zero, and is where it is left out.
-    fn side_width(&mut self, index: usize) -> Result<u32, String> {
+    fn side_width(&mut self, index: usize) -> Settled<u32> {
         if self.list.len() <= index {
             return Ok(0);
         }
         if self.value_at(index)? == 0 { Ok(0) } else { self.width_at(index) }
     }
 
-    fn point_at(&mut self, index: usize) -> Result<i32, String> {
+    fn point_at(&mut self, index: usize) -> Settled<i32> {
         let value = self.value_at(index)?;
         let fits = (-WIDEST..=WIDEST).contains(&value);
         let point = i32::try_from(value).ok().filter(|_| fits);
-        point.ok_or_else(|| format!("no number has {value} integer bits"))
+        point.ok_or_else(|| format!("no number has {value} integer bits").into())
     }
 
-    fn flag_at(&mut self, index: usize, default: bool) -> Result<bool, String> {
+    fn flag_at(&mut self, index: usize, default: bool) -> Settled<bool> {
         if self.list.len() <= index { Ok(default) } else { Ok(self.value_at(index)? != 0) }
     }
 
-    fn count_at(&mut self, index: usize) -> Result<u64, String> {
+    fn count_at(&mut self, index: usize) -> Settled<u64> {
         let value = self.value_at(index)?;
-        u64::try_from(value).map_err(|_| format!("no array has {value} elements"))
+        u64::try_from(value).map_err(|_| format!("no array has {value} elements").into())
     }
 
-    fn boxed_at(&mut self, index: usize) -> Result<Box<HlsType>, String> {
+    fn boxed_at(&mut self, index: usize) -> Settled<Box<HlsType>> {
         self.type_at(index).map(Box::new)
     }
 }
 
-pub(super) fn choose_branch(arguments: &mut Arguments<'_, '_>) -> Result<HlsType, String> {
+pub(super) fn choose_branch(arguments: &mut Arguments<'_, '_>) -> Settled<HlsType> {
     let index = if arguments.value_at(0)? == 0 { 2 } else { 1 };
     arguments.type_at(index)
 }
@@ -180,10 +180,7 @@ pub(super) fn is_template(name: &str) -> bool {
 }
 
 /// Types with template arguments; `None` for a name that is not known.
-pub(super) fn build_template(
-    name: &str,
-    a: &mut Arguments<'_, '_>,
-) -> Result<Option<HlsType>, String> {
+pub(super) fn build_template(name: &str, a: &mut Arguments<'_, '_>) -> Settled<Option<HlsType>> {
     let Some(template) = template_named(name) else { return Ok(None) };
     let scalar = |scalar| Ok(Some(HlsType::Scalar(scalar)));
     let kind = match template {
@@ -232,20 +229,20 @@ pub(super) fn build_template(
         }
         Template::Conditional => choose_branch(a)?,
         Template::Same => a.type_at(0)?,
-        Template::Unsized => return Err(format!("`{name}` has no fixed size")),
+        Template::Unsized => return Err(format!("`{name}` has no fixed size").into()),
         Template::Opaque => return Ok(None),
     };
     Ok(Some(kind))
 }
 
-fn ieee_float(a: &Arguments<'_, '_>) -> Result<ScalarType, String> {
+fn ieee_float(a: &Arguments<'_, '_>) -> Settled<ScalarType> {
     let format = a.list.first().map(|tokens| crate::token::spell(tokens));
     match format.as_deref().map(|format| format.rsplit("::").next().unwrap_or(format)) {
         Some("binary16") => Ok(ScalarType::Half),
         Some("binary32") => Ok(ScalarType::Float),
         Some("binary64") => Ok(ScalarType::Double),
         Some("binary128") => Ok(ScalarType::ApFloat { width: 128, exponent: 15 }),
-        _ => Err("the format of `ac_ieee_float` is not known".to_owned()),
+        _ => Err("the format of `ac_ieee_float` is not known".into()),
     }
 }
 

@@ -7,7 +7,7 @@ mod footprints;
 mod generated;
 mod loops;
 
-use derate_frontend::{Function, Header, Resolver, Sources, parse_all};
+use derate_frontend::{Function, Header, Resolver, Settled, Sources, parse_all};
 use std::path::Path;
 
 struct Read {
@@ -33,7 +33,7 @@ impl Read {
     }
 
     /// How many elements of `x` a function touches.
-    fn elements(&self, name: &str, values: &[(&str, i128)]) -> Result<u64, String> {
+    fn elements(&self, name: &str, values: &[(&str, i128)]) -> Settled<u64> {
         let values = values.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
         let resolver = Resolver::new(&self.headers, &self.sources);
         resolver.footprint(self.function(name), "x", &values).map(|one| one.elements)

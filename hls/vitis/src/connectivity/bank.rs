@@ -1,3 +1,4 @@
+use crate::Settled;
 use serde::Serialize;
 use std::fmt;
 
@@ -14,7 +15,7 @@ pub struct BankRange {
 
 impl BankRange {
     /// Reads `HBM[3]`, `HBM[0:15]` or `DDR`.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Settled<Self> {
         let name = |word: &str| {
             let word = word.trim();
             let good = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '_' | '.');
@@ -35,7 +36,7 @@ impl BankRange {
             None => (number(inside)?, number(inside)?),
         };
         if last < first {
-            return Err(format!("bank {last} comes before bank {first}"));
+            return Err(format!("bank {last} comes before bank {first}").into());
         }
         Ok(Self { memory, first: Some(first), last: Some(last) })
     }

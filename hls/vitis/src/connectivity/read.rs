@@ -4,7 +4,7 @@ use super::config::{
 };
 use super::error::ConnectivityError;
 use crate::csynth::{Decimal, Located};
-use crate::{FileId, Sources, Span, Unparsed};
+use crate::{FileId, Settled, Sources, Span, Unparsed};
 
 /// The largest that was seen has some hundred lines.
 const LIMIT: usize = 8 << 20;
@@ -196,19 +196,19 @@ fn comment_behind(whole: Span, rest: Span) -> Option<Span> {
     (rest.end < whole.end).then_some(Span { start: rest.end, ..whole })
 }
 
-fn read_count(text: &Text<'_>) -> Result<Located<u64>, String> {
+fn read_count(text: &Text<'_>) -> Settled<Located<u64>> {
     let number = text.value.parse().map_err(|_| format!("`{}` is no count", text.value))?;
     Ok(Located { value: number, span: text.span })
 }
 
-fn read_name(text: &Text<'_>, what: &str) -> Result<Located<String>, String> {
+fn read_name(text: &Text<'_>, what: &str) -> Settled<Located<String>> {
     if text.value.is_empty() || text.value.contains(char::is_whitespace) {
-        return Err(format!("`{}` names no {what}", text.value));
+        return Err(format!("`{}` names no {what}", text.value).into());
     }
     Ok(to_located(text))
 }
 
-fn read_kernels(value: &Text<'_>, span: Span) -> Result<Kernels, String> {
+fn read_kernels(value: &Text<'_>, span: Span) -> Settled<Kernels> {
     let (kernel, rest) = split_once(value, ':').ok_or("`nk=` needs kernel:count")?;
     let (number, names) = match split_once(&rest, ':') {
         Some((number, names)) => (number, split_parts(&names, &['.', ','])),
@@ -219,7 +219,7 @@ fn read_kernels(value: &Text<'_>, span: Span) -> Result<Kernels, String> {
     Ok(Kernels { kernel: read_name(&kernel, "kernel")?, count, names, span })
 }
 
-fn read_memory(value: &Text<'_>, span: Span) -> Result<MemoryPin, String> {
+fn read_memory(value: &Text<'_>, span: Span) -> Settled<MemoryPin> {
     let (pin, banks) = split_once(value, ':').ok_or("`sp=` needs unit.argument:bank")?;
     let (unit, argument) =
         split_once(&pin, '.').ok_or("`sp=` needs unit.argument before the colon")?;
@@ -232,17 +232,17 @@ fn read_memory(value: &Text<'_>, span: Span) -> Result<MemoryPin, String> {
     })
 }
 
-fn read_slr(value: &Text<'_>, span: Span) -> Result<SlrPin, String> {
+fn read_slr(value: &Text<'_>, span: Span) -> Settled<SlrPin> {
     let (unit, slr) = split_once(value, ':').ok_or("`slr=` needs unit:SLR")?;
     Ok(SlrPin { unit: read_name(&unit, "compute unit")?, slr: read_name(&slr, "die")?, span })
 }
 
-fn read_stream(value: &Text<'_>, span: Span) -> Result<StreamLink, String> {
+fn read_stream(value: &Text<'_>, span: Span) -> Settled<StreamLink> {
     let ends = split_parts(value, &[':']);
     let (from, to, depth) = match ends.as_slice() {
         [from, to] => (from, to, None),
         [from, to, depth] => (from, to, Some(read_count(depth)?)),
-        _ => return Err("a stream needs from:to, with a depth at most".to_owned()),
+        _ => return Err("a stream needs from:to, with a depth at most".into()),
     };
     Ok(StreamLink { from: read_name(from, "stream")?, to: read_name(to, "stream")?, depth, span })
 }

@@ -55,7 +55,7 @@ pub fn linked(report: &Report, platform: &Platform, clock: Hertz) -> Option<Wiri
             let pin = Pin {
                 unit: &unit.name.value,
                 argument: &argument.name.value,
-                banks: Some(range.as_ref().map_err(Clone::clone)),
+                banks: Some(range.as_ref().map_err(|reason| reason.to_string())),
                 port: Some(&known),
                 clock,
             };
