@@ -1,8 +1,25 @@
 //! Everything that derate reads of an HLS design, under one name.
 //!
-//! `derate-frontend` reads C++ and Allo's Python, `derate-vitis` the reports and configurations of the vendor's tools,
-//! and `derate-source` keeps the texts that both speak of. A program that needs one of them alone depends on that one.
-//! The kernels that derate brings are beside this crate in `kernels`, and what emulates the vendor's headers in `sim`.
+//! | crate | reads |
+//! |---|---|
+//! | `derate-frontend` | C++ and the annotations of Allo's Python |
+//! | `derate-vitis` | reports and v++ configurations of the vendor's tools |
+//! | `derate-source` | nothing: it keeps the texts and their places for both |
+//!
+//! A program that needs only one of them depends on that one. `kernels` has the kernels that derate brings, and `sim`
+//! the vendor's headers for their emulation.
+//!
+//! ```
+//! use derate_hls::{Sources, parse, read_connectivity};
+//!
+//! let mut sources = Sources::default();
+//! let kernel = sources.add("gemm.cpp", "void gemm(const float *a) { for (int i = 0; i < 8; i++) {} }");
+//! let config = sources.add("u280.cfg", "[connectivity]\nnk=gemm:2\n");
+//! let header = parse(&sources, kernel);
+//! assert_eq!(header.functions[0].loops[0].trip_count, Some(8));
+//! assert_eq!(read_connectivity(&sources, config)?.kernels[0].count.value, 2);
+//! # Ok::<(), derate_hls::ConnectivityError>(())
+//! ```
 
 pub use derate_frontend::*;
 pub use derate_source::*;

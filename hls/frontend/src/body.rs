@@ -215,7 +215,7 @@ fn statement_end(tokens: &[Token], at: usize) -> Settled<usize> {
 /// The end of what an `if` holds; an `if` directly inside another is not untangled.
 fn simple_end(tokens: &[Token], at: usize) -> Settled<usize> {
     if tokens.get(at).is_some_and(|token| token.is("if")) {
-        return Err("an `if` stands directly inside another in its body".into());
+        return Err("an `if` is directly inside another in its body".into());
     }
     statement_end(tokens, at)
 }

@@ -24,7 +24,7 @@ pub enum ClaimedFormat {
     Unspecified,
 }
 
-/// Where a promise stands.
+/// Where a promise is.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
 pub enum ClaimSource {
     /// In the alias's name.
@@ -44,7 +44,7 @@ pub struct TypeClaim {
     pub format: ClaimedFormat,
     /// The promised number of elements: 4 in `float4`.
     pub lanes: Option<u64>,
-    /// Where it stands.
+    /// Where it is.
     pub source: ClaimSource,
 }
 

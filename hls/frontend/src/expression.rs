@@ -22,11 +22,11 @@ pub(crate) enum Expression {
     Size(Vec<Token>),
 }
 
-/// Deeper or longer ones are no constants that a person writes.
+/// No person writes deeper or longer constants.
 const DEPTH: usize = 64;
 const NODES: usize = 2000;
 
-/// Reads a whole expression; a sentence says why it is none.
+/// Reads a whole expression; or the reason why it is not one.
 pub(crate) fn read_expression(tokens: &[Token]) -> Settled<Expression> {
     let mut reader = Reader { tokens, at: 0, depth: 0, nodes: 0 };
     if tokens.is_empty() {

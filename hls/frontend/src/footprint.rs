@@ -55,7 +55,7 @@ impl Reach {
                 let down = stride.checked_mul(more).ok_or_else(overflow_reason)?;
                 base = base.checked_add(down).ok_or_else(overflow_reason)?;
             }
-            // Two loops of one stride reach as far as one that turns as often as both.
+            // Two loops of one stride reach as far as one with the iterations of both.
             let stride = stride.checked_abs().ok_or_else(overflow_reason)?;
             if stride != 0 && more != 0 {
                 *wide.entry(stride).or_insert(1) += more;

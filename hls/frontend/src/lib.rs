@@ -1,9 +1,23 @@
 //! C++ for HLS in, declarations and bodies out, with what each type really is.
 //!
-//! [`parse()`] reads a text into a [`Header`]; a [`Resolver`] over headers says what a type is made of, or in one
-//! sentence why that is unknown; [`find_lie`] compares that with what the name of an alias promises.
-//! [`Pragma::directive`] types `#pragma HLS`. [`read_allo`] reads the annotations of Allo's Python, from which
-//! kernels are generated; [`Language`] says which reader a file is for. Nothing here reads files.
+//! [`parse()`] reads a text into a [`Header`], [`parse_project`] a project with its includes. A [`Resolver`] over headers
+//! gives the type of a name, the value of an expression, the trip counts of loops and the [`Footprint`] of a parameter,
+//! or the [`Reason`] why it is unknown. [`find_lie`] compares a type with what the name of its alias promises.
+//! [`Pragma::directive`] types `#pragma HLS`. [`read_allo`] reads the annotations of Allo's Python, from which kernels
+//! are generated; [`Language`] says which reader a file is for. Nothing here reads files.
+//!
+//! ```
+//! use derate_frontend::{Resolver, Sources, find_lie, parse};
+//!
+//! let mut sources = Sources::default();
+//! let file = sources.add("types.h", "typedef float bfloat16_t;");
+//! let headers = [parse(&sources, file)];
+//! let resolver = Resolver::new(&headers, &sources);
+//! let alias = &headers[0].aliases[0];
+//! let resolution = resolver.alias(alias);
+//! assert_eq!(resolution.bits(), Some(32));
+//! assert_eq!(find_lie(alias, &resolution).map(|lie| lie.kind()), Some("width"));
+//! ```
 
 mod allo;
 mod body;

@@ -24,7 +24,7 @@ pub enum Lie {
         /// How wide it really is.
         bits: u64,
     },
-    /// The number in the name counts elements and is no precision: `float16` is sixteen floats.
+    /// The number in the name counts elements and is not a precision: `float16` is sixteen floats.
     Lanes {
         /// What the name seems to say.
         claim: TypeClaim,
@@ -93,7 +93,7 @@ pub fn find_lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
     })
 }
 
-/// `uint16` that is negative at times. Of `int8` over unsigned bytes nobody is misled who counts bits, and many speak so.
+/// `uint16` that may be negative. The opposite, `int8` for unsigned bytes, is common and misleads nobody who counts bits.
 fn loses_its_sign(claim: &TypeClaim, actual: ScalarType) -> bool {
     let unsigned = claim.format == ClaimedFormat::Int { signed: Some(false) };
     let (ScalarType::Int { signed, .. } | ScalarType::ApInt { signed, .. }) = actual else {
@@ -295,7 +295,7 @@ mod tests {
         }
     }
 
-    /// `int8` is said of bytes with and without a sign; other words may change what is meant.
+    /// `int8` names bytes with and without a sign; other words may change the meaning.
     #[test]
     fn other_names_do_not_speak_of_the_sign() {
         for text in [

@@ -3,14 +3,14 @@
 use crate::{Reason, Settled};
 use std::collections::BTreeMap;
 
-/// `constant + factor * turn of a loop + ...`; the loops by their indices, no factor is zero.
+/// `constant + factor * iteration of a loop + ...`; the loops by their indices, no factor is zero.
 #[derive(Clone, Eq, PartialEq, Debug, Default)]
 pub(crate) struct Linear {
     pub(crate) constant: i128,
     pub(crate) terms: BTreeMap<usize, i128>,
 }
 
-/// A sum over more loops than this is no index that a person writes.
+/// No person writes an index over more loops than this.
 const TERMS: usize = 64;
 
 impl Linear {
@@ -48,7 +48,7 @@ impl Linear {
         Self::default().add_scaled(factor, self)
     }
 
-    /// The least and the greatest value, given how often each loop turns.
+    /// The least and the greatest value, given the trip count of each loop.
     pub(crate) fn find_range(
         &self,
         trips: &dyn Fn(usize) -> Settled<u64>,
@@ -64,7 +64,7 @@ impl Linear {
     }
 }
 
-/// What is said of a number that no machine integer holds.
+/// The reason for a number that no machine integer holds.
 pub(crate) fn overflow_reason() -> Reason {
     "the value is too large".into()
 }

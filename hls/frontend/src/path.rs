@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub(crate) struct Segment {
     pub(crate) name: String,
-    /// Between `<` and `>`; `None` where there are no brackets.
+    /// Between `<` and `>`; `None` without brackets.
     pub(crate) arguments: Option<Vec<Vec<Token>>>,
 }
 

@@ -63,7 +63,7 @@ pub enum ScalarType {
 pub enum NumberKind {
     /// Mantissa and exponent.
     Float,
-    /// A binary point that stands still.
+    /// A fixed binary point.
     Fixed,
     /// Whole numbers.
     Integer,
@@ -155,7 +155,7 @@ impl fmt::Display for ScalarType {
 mod tests {
     use super::*;
 
-    /// Packed bits and C-simulation bytes differ as soon as a width is no power of two.
+    /// Packed bits and C-simulation bytes differ unless the width is a power of two.
     #[test]
     fn packed_bits_are_not_bytes_in_memory() {
         let fixed = ScalarType::ApFixed { width: 9, integer: 3, signed: true };

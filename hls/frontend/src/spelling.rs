@@ -49,7 +49,7 @@ pub(crate) fn is_qualifier(word: &str) -> bool {
     QUALIFIERS.contains(&word)
 }
 
-/// Reads a whole type; a sentence says why it is none.
+/// Reads a whole type; or the reason why it is not one.
 pub(crate) fn read_spelling(tokens: &[Token]) -> Settled<Spelling> {
     if let Some(token) = tokens.iter().find(|token| token.kind == TokenKind::Placeholder) {
         return Err(

@@ -17,7 +17,7 @@ pub(crate) enum TokenKind {
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
     pub(crate) text: String,
-    /// No blank between this token and the next: tells `>>` the shift from two closing brackets.
+    /// No blank between this token and the next: `>>` the shift differs from two closing brackets.
     pub(crate) glued: bool,
     /// Came out of a macro of the same name, and so is not expanded again.
     pub(crate) painted: bool,
@@ -52,7 +52,7 @@ const MARKS: [&str; 22] = [
 const LIMIT: usize = 1 << 16;
 
 /// Cuts a text without comments into tokens. Text past a limit of 64 KiB is left out, with a
-/// placeholder in its stead, so that no one takes the rest for the whole.
+/// placeholder in its place, so that the rest is not taken for the whole.
 pub(crate) fn lex(text: &str) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut rest = text;
@@ -130,7 +130,7 @@ pub(crate) fn placeholder_length(rest: &str) -> Option<usize> {
         return Some(1);
     }
     let inner = &rest[from..];
-    // A placeholder is short and stands on one line: initialiser tables begin with `{{` too, row after row.
+    // A placeholder is short and on one line: initialiser tables begin with `{{` too, row after row.
     let line = inner.find('\n').map_or(inner, |end| &inner[..end]);
     let near = line.char_indices().nth(LONGEST_PLACEHOLDER).map_or(line, |(end, _)| &line[..end]);
     let end = near.find(close)?;

@@ -113,7 +113,7 @@ impl Sources {
         self.get(file).map(|text| Arc::clone(&text.content)).unwrap_or_default()
     }
 
-    /// Where a span starts. A span past the end stands at the end.
+    /// Where a span starts. A span past the end is at the end.
     pub fn position(&self, span: Span) -> Position {
         let Some(text) = self.get(span.file) else { return Position { line: 1, column: 1 } };
         let start = boundary(&text.content, span.start);
@@ -124,7 +124,7 @@ impl Sources {
     }
 
     /// The line where a span starts, from one: what [`Sources::position`] says without counting the characters before
-    /// it, which is slow where a whole model stands on one line.
+    /// it, which is slow where a whole model is on one line.
     pub fn line(&self, span: Span) -> usize {
         let Some(text) = self.get(span.file) else { return 1 };
         let start = boundary(&text.content, span.start);

@@ -1,7 +1,19 @@
 //! What the vendor's tools report about a design, and the configurations of v++.
 //!
-//! [`read_report`] reads what the tools print, [`read_connectivity`] the configuration that v++ links by. Nothing here
-//! reads files.
+//! [`read_report`] reads the reports of Vivado HLS 2018.2 to Vitis 2025.1 by content: synthesis, co-simulation, linking,
+//! `xclbinutil`. [`read_connectivity`] reads a v++ configuration: which kernels there are, and the memory of each port.
+//! Nothing here reads files, and every value keeps its place in the text.
+//!
+//! ```
+//! use derate_vitis::{Sources, read_connectivity};
+//!
+//! let mut sources = Sources::default();
+//! let file = sources.add("u280.cfg", "[connectivity]\nsp=gemm_1.a:HBM[0:3]\n");
+//! let connectivity = read_connectivity(&sources, file)?;
+//! let pin = &connectivity.memory[0];
+//! assert_eq!((pin.argument.value.as_str(), pin.banks.value.count()), ("a", Some(4)));
+//! # Ok::<(), derate_vitis::ConnectivityError>(())
+//! ```
 
 mod connectivity;
 mod csynth;

@@ -2,7 +2,7 @@
 
 use crate::{HlsType, ScalarType, Settled};
 
-/// What a name of `allo.ir.types` stands for.
+/// What a name of `allo.ir.types` means.
 pub(super) enum Named {
     /// A type.
     Type(ScalarType),
@@ -51,7 +51,7 @@ pub(super) fn read_dtype(name: &str) -> Settled<Named> {
         "bfloat16" => Named::Type(ScalarType::BFloat16),
         "MXFP" | "MXInt" | "Struct" => {
             return Err(format!(
-                "`{name}` is no single number: what one element takes is not read"
+                "`{name}` is not a single number: the size of one element is not read"
             )
             .into());
         }
@@ -84,7 +84,7 @@ pub(super) fn build_type(class: Class, values: &[(Option<&str>, i128)]) -> Settl
     };
     let bits = value(0, &["bits"]).ok_or("no width is given")?;
     let width = u32::try_from(bits).ok().filter(|bits| (1..=WIDEST).contains(bits));
-    let width = width.ok_or_else(|| format!("{bits} is no width of 1 to {WIDEST} bits"))?;
+    let width = width.ok_or_else(|| format!("{bits} is not a width of 1 to {WIDEST} bits"))?;
     let fraction = value(1, &["fracs", "frac"]);
     Ok(HlsType::Scalar(match class {
         Class::Int { signed } => int_type(width, signed),
@@ -92,7 +92,7 @@ pub(super) fn build_type(class: Class, values: &[(Option<&str>, i128)]) -> Settl
         Class::Fixed { signed } => {
             let fraction = fraction.ok_or("no number of fraction bits is given")?;
             let fraction = i32::try_from(fraction).ok().filter(|bits| (0..=255).contains(bits));
-            let fraction = fraction.ok_or("the fraction has no width of 0 to 255 bits")?;
+            let fraction = fraction.ok_or("the width of the fraction is not 0 to 255 bits")?;
             let integer = i32::try_from(width).unwrap_or(i32::MAX) - fraction;
             ScalarType::ApFixed { width, integer, signed }
         }

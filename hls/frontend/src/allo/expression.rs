@@ -2,7 +2,7 @@
 
 use super::token::{Token, TokenKind, lex};
 
-/// An expression, by the bytes that it stands in.
+/// An expression and its bytes in the text.
 #[derive(Clone, Debug)]
 pub(super) struct Expression {
     pub(super) kind: Kind,
@@ -33,7 +33,7 @@ pub(super) struct Argument {
     pub(super) value: Expression,
 }
 
-/// So many nodes has an expression that is read, and so deep they nest; longer ones are no annotations.
+/// The most nodes of an expression that is read, and how deep they nest; longer ones are not annotations.
 const NODES: usize = 200;
 const DEPTH: usize = 24;
 
@@ -43,7 +43,7 @@ struct Parser<'a> {
     at: usize,
     nodes: usize,
     depth: usize,
-    /// Whether this is the text within a string, which is no annotation for another string.
+    /// Whether this is the text within a string, which does not hold another string's annotation.
     quoted: bool,
 }
 
@@ -226,7 +226,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An annotation in quotes means what stands between them; its places are those of the string.
+    /// An annotation in quotes means what is between them; its places are those of the string.
     fn read_text(&mut self, text: &str, start: usize) -> Kind {
         let inner = text
             .strip_prefix(['"', '\''])

@@ -39,7 +39,7 @@ pub struct AlloSource {
 /// `name: float32[M, N]` in or at a kernel.
 #[derive(Clone, Debug)]
 pub struct AlloAnnotation {
-    /// The function, with those that it stands in.
+    /// The function, with those around it.
     pub function: Scope,
     /// The argument or variable; `return` for what is returned.
     pub name: String,
@@ -51,7 +51,7 @@ pub struct AlloAnnotation {
     pub resolution: Resolution,
     /// Extents, outermost first; none for a scalar, and for what is not known to be an array.
     pub dims: Vec<Dim>,
-    /// Where the type arguments stand that were put in for type parameters.
+    /// The places of the type arguments that were put in for type parameters.
     pub instances: Vec<Span>,
     /// The whole annotation.
     pub span: Span,
@@ -170,7 +170,7 @@ fn list_annotations(program: &Program, sources: &Sources, file: FileId) -> Vec<A
     found
 }
 
-/// Other Python stands beside kernels: a kernel is decorated by Allo, given to it, or annotated with its types.
+/// Other Python may be beside kernels: a kernel is decorated by Allo, given to it, or annotated with its types.
 fn is_kernel(program: &Program, number: usize, function: &Function) -> bool {
     function.decorators.iter().any(|one| leads_to_allo(program, function.head, one, 0))
         || program.uses.iter().any(|one| {
@@ -259,7 +259,7 @@ fn make_annotation(
     }
 }
 
-/// An annotation may stand in quotes.
+/// An annotation may be in quotes.
 fn strip_quotes(text: &str) -> &str {
     let inner = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
     inner('"').or_else(|| inner('\'')).unwrap_or(text)

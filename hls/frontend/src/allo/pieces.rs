@@ -16,7 +16,7 @@ pub(super) fn split_pieces<'t>(text: &str, tokens: &'t [Token], mark: &str) -> V
     pieces
 }
 
-/// Where `mark` first stands outside brackets.
+/// The first place of `mark` outside brackets.
 pub(super) fn find_mark(text: &str, tokens: &[Token], mark: &str) -> Option<usize> {
     let mut depth = 0_usize;
     tokens.iter().position(|token| {

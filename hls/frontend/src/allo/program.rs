@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::expression::Expression;
 use crate::Span;
 
-/// So many names of a path are told, the innermost ones.
+/// The most names of a path that a message gives, the innermost ones.
 const LONGEST_PATH: usize = 16;
 
 /// A module, class or function.
@@ -14,7 +14,7 @@ pub(super) struct Scope {
     /// The class's or function's name; empty for the module.
     pub(super) name: String,
     pub(super) parent: Option<usize>,
-    /// What stands in a class is not seen from its methods.
+    /// The names of a class are not visible in its methods.
     pub(super) class: bool,
     pub(super) bindings: BTreeMap<String, Vec<Binding>>,
     /// `from x import *`: the module, and where.
@@ -90,7 +90,7 @@ pub(super) struct Annotation {
 /// A place where a function is given to `customize`, `compose` or `build`, or called with its type arguments.
 #[derive(Debug)]
 pub(super) struct Use {
-    /// The scope that it stands in.
+    /// The scope around it.
     pub(super) scope: usize,
     pub(super) function: String,
     /// Its type arguments, where it has some; [`super::expression::Kind::Other`] where they are not literal.
@@ -129,7 +129,7 @@ impl Program {
         .filter_map(|(seen, at, scope)| seen.then_some((at, scope)))
     }
 
-    /// The names of a scope and of those that it stands in, outermost first.
+    /// The names of a scope and of those around it, outermost first.
     pub(super) fn scope_path(&self, scope: usize) -> Vec<String> {
         let mut next = self.scopes.get(scope);
         let mut path = Vec::new();

@@ -22,11 +22,11 @@ struct Reader<'a> {
     program: Program,
     blocks: Vec<Block>,
     decorators: Vec<Expression>,
-    /// How many statements stand within one another on the line.
+    /// How many statements nest on the line.
     within: usize,
 }
 
-/// So many heads of compound statements stand on one line.
+/// The most heads of compound statements on one line.
 const WITHIN: usize = 16;
 
 /// What the lines of a text bind and annotate.
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What stands behind the colon of a compound statement on the same line.
+    /// What follows the colon of a compound statement on the same line.
     fn read_suite(&mut self, tokens: &[Token], indent: usize) {
         let rest = find_mark(self.text, tokens, ":").and_then(|at| tokens.get(at + 1..));
         if let Some(rest) = rest.filter(|rest| !rest.is_empty()) {
@@ -220,7 +220,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A name of an outer scope may be set here: then nobody knows when.
+    /// A name of an outer scope may be set here, at an unknown time.
     fn outer_names(&mut self, tokens: &[Token]) {
         let span = self.span_of(tokens);
         for name in tokens.iter().skip(1).filter(|token| token.kind == TokenKind::Name) {

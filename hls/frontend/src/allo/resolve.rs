@@ -26,7 +26,7 @@ pub(super) struct Resolver<'a> {
     sources: &'a Sources,
     file: crate::FileId,
     pub(super) hops: Vec<Hop>,
-    /// Where the type arguments stand that were put in.
+    /// The places of the type arguments that were put in.
     pub(super) instances: Vec<Span>,
     fuel: usize,
     depth: usize,
@@ -91,17 +91,22 @@ impl<'a> Resolver<'a> {
     ) -> Settled<HlsType> {
         self.deeper(|own| match &expression.kind {
             Kind::Name(name) => own.resolve_name(name, scope),
-            Kind::Index(base, items) => match (own.class_of(base, scope), items.first()) {
-                (Some(Named::Stream), Some(item)) => {
-                    // A stream may carry blocks: `Stream[int8[4, 4], 2]`.
-                    let inner = own.resolve_annotated(item, scope)?;
-                    Ok(HlsType::Stream(Box::new(inner.element)))
+            Kind::Index(base, items) => {
+                match (own.class_of(base, scope), items.first()) {
+                    (Some(Named::Stream), Some(item)) => {
+                        // A stream may carry blocks: `Stream[int8[4, 4], 2]`.
+                        let inner = own.resolve_annotated(item, scope)?;
+                        Ok(HlsType::Stream(Box::new(inner.element)))
+                    }
+                    (Some(Named::Wrapper), Some(item)) => own.resolve_type(item, scope),
+                    _ => Err(format!("`{}` is not a type of one element", own.text_of(expression))
+                        .into()),
                 }
-                (Some(Named::Wrapper), Some(item)) => own.resolve_type(item, scope),
-                _ => Err(format!("`{}` is no type of one element", own.text_of(expression)).into()),
-            },
+            }
             Kind::Call(base, arguments) => own.resolve_call(expression, base, arguments, scope),
-            _ => Err(format!("`{}` is no type that can be read", own.text_of(expression)).into()),
+            _ => {
+                Err(format!("`{}` is not a type that can be read", own.text_of(expression)).into())
+            }
         })
     }
 
@@ -204,11 +209,14 @@ impl<'a> Resolver<'a> {
                 let (inner, at) = own.follow_name(name, scope)?;
                 own.compute_value(&inner, at)
             }
-            _ => Err(format!("`{}` is no number that can be read", own.text_of(expression)).into()),
+            _ => {
+                Err(format!("`{}` is not a number that can be read", own.text_of(expression))
+                    .into())
+            }
         })
     }
 
-    /// The one expression that a name stands for, and the scope to read it in.
+    /// The one expression that a name means, and the scope to read it in.
     fn follow_name(&mut self, name: &str, scope: usize) -> Settled<(Expression, usize)> {
         let (root, rest) = name.split_once('.').map_or((name, ""), |(root, rest)| (root, rest));
         let program = self.program;
@@ -218,7 +226,7 @@ impl<'a> Resolver<'a> {
             Some((_, many)) => {
                 let lines = many.iter().take(4).map(|one| self.line_of(one.span).to_string());
                 return Err(format!(
-                    "`{root}` is set more than once (lines {}): which holds here is not told by the text",
+                    "`{root}` is set more than once (lines {}): the text does not say which one holds here",
                     lines.collect::<Vec<_>>().join(", ")
                 ).into());
             }
@@ -269,13 +277,13 @@ impl<'a> Resolver<'a> {
         }
         match name {
             "int" | "float" | "bool" | "str" | "bytes" | "list" | "tuple" | "dict" | "None" => {
-                format!("`{name}` is Python's own, and no type of Allo")
+                format!("`{name}` is a type of Python, not of Allo")
             }
             _ => format!("nothing in this file says what `{name}` is"),
         }
     }
 
-    /// What a type parameter stands for: what all uses of the function in this text put there.
+    /// What a type parameter means: what all uses of the function in this text put there.
     fn find_instance(
         &mut self,
         name: &str,

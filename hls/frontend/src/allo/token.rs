@@ -38,7 +38,7 @@ pub(super) struct Lexed {
     pub(super) problems: Vec<(Range<usize>, String)>,
 }
 
-/// A text with more problems than this is no Python; the rest are not listed.
+/// A text with more problems than this is not Python; the rest are not listed.
 const PROBLEMS: usize = 100;
 
 const MARKS: [&str; 24] = [
@@ -50,7 +50,7 @@ struct Lexer<'a> {
     text: &'a str,
     at: usize,
     indent: usize,
-    /// Whether nothing but blanks stands before on the line.
+    /// Whether only blanks are before on the line.
     fresh: bool,
     open: Vec<(char, usize)>,
     tokens: Vec<Token>,
@@ -161,7 +161,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A string whose quotes stand behind a prefix of so many bytes.
+    /// A string whose quotes follow a prefix of so many bytes.
     fn lex_string(&mut self, prefix: usize) {
         let body = self.rest().get(prefix..).unwrap_or("");
         let quote = body.get(..1).unwrap_or("\"");
@@ -205,7 +205,7 @@ impl Lexer<'_> {
                     self.open.pop();
                 } else {
                     let range = self.at..self.at + 1;
-                    self.note_problem(range, &format!("no `{opening}` stands before this `{c}`"));
+                    self.note_problem(range, &format!("no `{opening}` is before this `{c}`"));
                 }
             }
             _ => {}

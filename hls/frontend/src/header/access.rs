@@ -3,8 +3,8 @@ use crate::Span;
 /// What an access does to the elements that it names.
 #[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug)]
 pub enum AccessKind {
-    /// Reads them. An argument of a call counts as read: whether it is taken by reference cannot be
-    /// told from the call.
+    /// Reads them. An argument of a call counts as read: whether it is taken by reference is not visible in
+    /// the call.
     Read,
     /// Writes them.
     Write,
@@ -25,7 +25,7 @@ pub enum AccessForm {
     Stream,
     /// `&x[i]`: what is done with the address is not followed.
     Address,
-    /// The name alone, handed to a call or kept in a pointer: what is touched is not told here.
+    /// The name alone, handed to a call or kept in a pointer: what is touched is unknown here.
     Whole,
 }
 

@@ -1,7 +1,7 @@
 use super::Dim;
 use crate::Span;
 
-/// A variable that a function's body declares. The variables that loops count with stand with
+/// A variable that a function's body declares. The variables of loops are with
 /// their loops instead.
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub struct Local {

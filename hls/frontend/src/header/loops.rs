@@ -46,8 +46,8 @@ pub struct Loop {
     pub bound: Option<String>,
     /// How it is compared with that.
     pub comparison: Option<Comparison>,
-    /// What each turn adds, as it is spelt: `1` of `i++`, `-1` of `i--`, `-(T)` of `i -= T`. None
-    /// where a turn does something else, as in `i *= 2`.
+    /// What each iteration adds, as it is spelt: `1` of `i++`, `-1` of `i--`, `-(T)` of `i -= T`. None
+    /// where an iteration does something else, as in `i *= 2`.
     pub step: Option<String>,
     /// How often its body runs each time that the loop is reached, where that follows from the
     /// constants of the text alone. A loop that may be left early, or whose body sets the variable,

@@ -32,14 +32,14 @@ use crate::{FileId, Span, Unparsed};
 pub struct Header {
     /// The text.
     pub file: FileId,
-    /// Type names: `using`, `typedef`, and macros that stand for a type.
+    /// Type names: `using`, `typedef`, and macros that mean a type.
     pub aliases: Vec<Alias>,
-    /// Named integers: `const`, `constexpr`, enumerators, and macros that stand for a number.
+    /// Named integers: `const`, `constexpr`, enumerators, and macros that mean a number.
     pub constants: Vec<Constant>,
     /// Arrays at namespace scope; a function's own arrays are with the function.
     pub arrays: Vec<Array>,
     /// Objects at namespace scope that have no extents of their own and whose type has a name: `w_t w;`. The name may
-    /// stand for an array.
+    /// mean an array.
     pub objects: Vec<Array>,
     /// Functions, with and without a body.
     pub functions: Vec<Function>,
@@ -61,9 +61,9 @@ pub struct Header {
     pub structures: Vec<Structure>,
     /// Enumeration types.
     pub enumerations: Vec<Enumeration>,
-    /// `using namespace` at namespace scope: where it stands, and the namespace that it opens.
+    /// `using namespace` at namespace scope: its scope, and the namespace that it opens.
     pub(crate) opened: Vec<(Scope, String)>,
-    /// `using hls::stream;` at namespace scope: where it stands, and the name that it brings in.
+    /// `using hls::stream;` at namespace scope: its scope, and the name that it brings in.
     pub(crate) brought: Vec<(Scope, String)>,
     /// Namespaces that are declared here.
     pub(crate) namespaces: Vec<Scope>,

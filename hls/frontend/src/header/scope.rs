@@ -1,7 +1,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// The path of namespaces, structs and functions that a declaration stands in.
+/// The path of namespaces, structs and functions around a declaration.
 #[derive(Clone, Default, Eq, PartialEq, Ord, PartialOrd, Hash, Debug)]
 pub struct Scope(Arc<[String]>);
 

@@ -6,7 +6,7 @@ use crate::Span;
 pub struct Structure {
     /// Its name; that of the typedef for an unnamed one.
     pub name: String,
-    /// Where it is declared. Its own members stand in `scope.inner(&name)`.
+    /// Where it is declared. Its own members are in `scope.inner(&name)`.
     pub scope: Scope,
     /// Its base classes as they are spelt.
     pub bases: Vec<String>,
@@ -22,7 +22,7 @@ pub struct Structure {
     pub dynamic: bool,
     /// Whether packing or alignment is set by hand, so that C's rules do not give its size.
     pub adjusted: bool,
-    /// What stands among the members and is not read as one: a macro, an error.
+    /// What is among the members and is not read as one: a macro, an error.
     pub unread: Option<String>,
     /// The whole declaration.
     pub span: Span,
@@ -52,7 +52,7 @@ pub struct Member {
 pub struct TemplateParameter {
     /// Its name; empty if it has none.
     pub name: String,
-    /// Whether it stands for a type, else for a value.
+    /// Whether it means a type, else a value.
     pub is_type: bool,
     /// Whether it is a pack, or a template itself.
     pub unusual: bool,

@@ -47,7 +47,7 @@ impl Reader<'_> {
                 }
             }
             "binary_expression" if place.role == Role::Stream => {
-                self.note_shift(node, place, found)
+                self.note_shift(node, place, found);
             }
             "call_expression" => self.note_call(node, place, found),
             "assignment_expression" => self.note_update(node, place, found),

@@ -28,7 +28,7 @@ pub(super) struct Body {
     pub(super) own: HashMap<usize, usize>,
 }
 
-/// Where a node stands in the body.
+/// The place of a node in the body.
 #[derive(Copy, Clone)]
 pub(super) struct Place {
     pub(super) loop_index: Option<usize>,

@@ -38,7 +38,7 @@ impl Reader<'_> {
         format!("{word} {name}")
     }
 
-    /// Whether a declaration has a specifier. All stand before the first comma; thousands of declarators may follow.
+    /// Whether a declaration has a specifier. All are before the first comma; thousands of declarators may follow.
     pub(super) fn has_word(&self, node: Node<'_>, word: &str) -> bool {
         let mut cursor = node.walk();
         let mut children = node.children(&mut cursor).take_while(|child| child.kind() != ",");

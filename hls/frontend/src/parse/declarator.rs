@@ -1,4 +1,4 @@
-//! What stands beside the type in a declaration: names, pointers, extents.
+//! What is beside the type in a declaration: names, pointers, extents.
 
 use super::items::Reader;
 use crate::Span;

@@ -38,7 +38,7 @@ pub(super) struct Reader<'a> {
     text: &'a str,
     prepared: &'a Prepared,
     pub(super) header: Header,
-    /// Where `#pragma pack` stands, and whether it sets an alignment there.
+    /// The places of `#pragma pack`, and whether it sets an alignment there.
     packs: Vec<(usize, bool)>,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
         self.prepared.words_of(self.text, node.byte_range())
     }
 
-    /// The text of a span as it stands.
+    /// The text of a span, unchanged.
     pub(super) fn text_of(&self, span: Span) -> &'a str {
         self.text.get(span.start..span.end).unwrap_or("")
     }
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
         self.text.get(range.clone())
     }
 
-    /// Whether packing or alignment is set by hand for what stands in a range.
+    /// Whether packing or alignment is set by hand within a range.
     pub(super) fn is_adjusted(&self, span: Span) -> bool {
         let attributes = &self.prepared.attributes;
         let from = attributes.partition_point(|range| range.start < span.start);
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
     fn read_namespace(&mut self, node: Node<'_>, around: &Around) {
         let name = node.child_by_field_name("name").map(|name| self.words_of(name));
         let mut inner = Around { depth: around.depth + 1, ..around.clone() };
-        // An unnamed namespace is no part of a name.
+        // An unnamed namespace is not part of a name.
         for part in name.iter().flat_map(|name| name.split("::")).map(str::trim) {
             let part = part.trim_start_matches("inline ").trim();
             if !part.is_empty() {

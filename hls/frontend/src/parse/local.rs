@@ -36,7 +36,7 @@ impl Reader<'_> {
     ) {
         let Some(name) = declarator.name else { return };
         let words = self.words_of(name);
-        // The variable of the loop whose head this is stands with the loop.
+        // The variable of the loop whose head this is is with the loop.
         if let Some(last) = found.loops.last()
             && last.variable.as_deref() == Some(words.as_str())
             && last.declared.is_some()

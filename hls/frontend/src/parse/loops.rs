@@ -163,7 +163,7 @@ impl Reader<'_> {
         None
     }
 
-    /// What one turn adds to a variable.
+    /// What one iteration adds to a variable.
     fn read_step(&self, update: Node<'_>, name: &str) -> Option<String> {
         let mut steps = Vec::new();
         for part in comma_parts(update) {
@@ -270,7 +270,7 @@ fn comma_parts(node: Node<'_>) -> Vec<Node<'_>> {
     all
 }
 
-/// Gives each pragma to the loop that it stands directly in. Both are in the order of the text.
+/// Gives each pragma to the loop directly around it. Both are in the order of the text.
 pub(super) fn place_pragmas(loops: &mut [Loop], pragmas: &[Pragma]) {
     let mut open: Vec<usize> = Vec::new();
     let mut next = 0;

@@ -37,7 +37,7 @@ pub(super) fn cut_nesting(masked: &mut [u8]) -> Vec<Range<usize>> {
     cuts
 }
 
-/// Whether a `<` stands behind a name and is no part of `<<`, `<=` or `<:`.
+/// Whether a `<` follows a name and is not part of `<<`, `<=` or `<:`.
 fn opens_template(text: &[u8], at: usize) -> bool {
     let before = text[..at].iter().rev().find(|byte| !byte.is_ascii_whitespace());
     let name =

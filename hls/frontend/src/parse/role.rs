@@ -1,4 +1,4 @@
-//! What becomes of an expression where it stands: that decides whether it is read or written.
+//! How the place of an expression uses it: read, written or both.
 
 use super::body::{Body, Place};
 use super::items::Reader;
@@ -97,7 +97,7 @@ impl Reader<'_> {
         };
         match (parent.kind(), field) {
             ("parenthesized_expression", _) => through,
-            // The name that is declared is no use of it.
+            // The name that is declared is not a use of it.
             (_, Some("declarator"))
             | ("subscript_expression", Some("argument"))
             | (
@@ -119,7 +119,7 @@ impl Reader<'_> {
                 None => through,
             },
             ("call_expression", Some("arguments")) => match self.stream_method(parent) {
-                // The element is read into what stands between the brackets.
+                // The element is read into what is between the brackets.
                 Some(AccessKind::Read) => Role::Target,
                 _ if self.is_copy(parent) => Role::Base,
                 _ => Role::Value,

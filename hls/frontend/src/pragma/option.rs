@@ -46,11 +46,11 @@ impl fmt::Display for Count {
 pub struct OptionPair {
     /// The key in small letters.
     pub key: String,
-    /// What follows `=`, as written; `None` where there is no `=`.
+    /// What follows `=`, as written; `None` without `=`.
     pub value: Option<String>,
 }
 
-/// Words longer than this many, or pragmas with more options, are no pragmas.
+/// Longer words, or pragmas with more options, are not read.
 const OPTIONS: usize = 256;
 
 /// Cuts what follows the directive's name. Blanks and commas part options, but not inside

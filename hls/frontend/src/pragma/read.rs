@@ -1,4 +1,4 @@
-//! From options to directives. Keys stand in any order and case; words without `=` are known by
+//! From options to directives. Keys are in any order and case; words without `=` are known by
 //! what they can only be.
 
 use super::directive::{

@@ -1,4 +1,4 @@
-//! Which branches of the undecided conditionals a place stands in.
+//! The branches of undecided conditionals around a place.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ impl FromIterator<(u32, u32)> for Branch {
     }
 }
 
-/// How what stands in one branch looks from another.
+/// How one branch looks from another.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
 pub(crate) enum Relation {
     /// It is there whenever the other is.

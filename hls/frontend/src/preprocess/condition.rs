@@ -1,4 +1,4 @@
-//! Whether an `#if` holds, as far as the text tells.
+//! Whether an `#if` holds, as far as the text decides it.
 
 use super::branch::Branch;
 use super::macros::{MacroTable, Standing, expand_macros};
@@ -8,7 +8,7 @@ use crate::expression::read_expression;
 use crate::path::Path;
 use crate::token::{Token, TokenKind, lex};
 
-/// Yes, no, or one sentence that says why it cannot be told.
+/// Yes, no, or the reason why it is unknown.
 pub(super) type Truth = Settled<bool>;
 
 /// Defined by one compiler and not by another: both branches are real.
@@ -118,7 +118,7 @@ impl Judge<'_> {
     pub(super) fn decide_condition(&self, text: &str) -> Truth {
         let tokens = self.settle_defined(&lex(text))?;
         let look_up = |name: &str| self.macros.standing_of(name, u32::MAX, self.branch);
-        // A doubtful macro may yet stand beside something that decides: `0 && X`.
+        // A doubtful macro may be beside something that decides: `0 && X`.
         let look_up = |name: &str| match look_up(name) {
             Standing::Doubtful(_) => Standing::Undefined,
             standing => standing,
@@ -149,7 +149,7 @@ impl Judge<'_> {
             let bracket = tokens.get(at).is_some_and(|t| t.is("("));
             at += usize::from(bracket);
             let name = tokens.get(at).filter(|t| t.is_name());
-            let name = name.ok_or("`defined` names no macro")?;
+            let name = name.ok_or("`defined` does not name a macro")?;
             at += 1 + usize::from(bracket);
             out.push(match self.defined(&name.text) {
                 Ok(yes) => Token::integer(i128::from(yes)),
@@ -174,7 +174,7 @@ impl Meaning for Names<'_> {
         if name == HAS_INCLUDE {
             return Err("`__has_include` depends on where the compiler looks".into());
         }
-        // A name that is no macro counts as zero.
+        // A name that is not a macro counts as zero.
         if self.judge.defined(&name)? {
             return Err(format!("`{name}` has no value").into());
         }

@@ -8,9 +8,9 @@ use crate::{FileId, Span};
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Conditionals nested deeper than this are not told apart.
+/// Conditionals nested deeper than this are one.
 const DEPTH: usize = 256;
-/// So many earlier conditions of one chain are spelt out; of more, their number is told.
+/// The most earlier conditions of one chain that are spelt out; more are counted.
 const SPELT: usize = 8;
 
 struct Frame {
@@ -229,7 +229,7 @@ impl Conditionals {
         }
         frame.settled = false;
         frame.judge(&condition, &truth, numbers);
-        // A default that nobody overrides has nothing else to be.
+        // A default that nothing overrides decides.
         if truth.is_ok() && !introduces {
             frame.note(directive, judge);
         }
@@ -247,7 +247,7 @@ impl Conditionals {
             return true;
         }
         let Some(mut frame) = self.frames.pop() else {
-            let reason = format!("`#{}` belongs to no `#if`", directive.keyword);
+            let reason = format!("`#{}` does not belong to an `#if`", directive.keyword);
             self.complaints.push((directive.range.clone(), reason));
             return true;
         };

@@ -66,7 +66,7 @@ pub(crate) fn is_vendor(path: &str, quoted: bool) -> bool {
     ];
     // The library has no folders: `utils/memory.h` is somebody's own.
     let library = names.contains(&stem) && file == path;
-    // `hls_types.h` of one's own may well stand in quotes.
+    // A project's own `hls_types.h` may be in quotes.
     let prefixed = prefixes.iter().any(|prefix| stem.starts_with(prefix)) && !quoted;
     library || prefixed || VENDOR_FILES.contains(&file)
 }

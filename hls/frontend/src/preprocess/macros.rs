@@ -12,7 +12,7 @@ pub(crate) struct Definition {
     /// `None` for a macro without brackets.
     pub(crate) parameters: Option<Vec<String>>,
     pub(crate) body: Arc<[Token]>,
-    /// Where it stands; a definition of the command line stands nowhere.
+    /// Its place; a definition of the command line has none.
     pub(crate) place: Option<Place>,
     /// Why the definition cannot be relied on.
     pub(crate) doubt: Option<String>,
@@ -69,7 +69,7 @@ impl MacroTable {
         self.events.contains_key(name)
     }
 
-    /// What a name stands for in a branch, after the first `when` events.
+    /// What a name means in a branch, after the first `when` events.
     pub(crate) fn standing_of(&self, name: &str, when: u32, branch: &Branch) -> Standing<'_> {
         let Some(events) = self.events.get(name) else { return Standing::Undefined };
         let mut found: Option<&Event> = None;
@@ -142,12 +142,12 @@ pub(super) fn read_definition(text: &str) -> Option<(String, Definition)> {
     Some((name.to_owned(), Definition { parameters, body, place: None, doubt: None }))
 }
 
-/// A spelling that grows past this is no type.
+/// A spelling that grows past this is not a type.
 const TOKENS: usize = 20_000;
 const DEPTH: usize = 64;
 const TOO_DEEP: &str = "its macros nest too deeply";
 
-/// Replaces every macro in `tokens`; `used` is told the outermost ones.
+/// Replaces every macro in `tokens`; `used` gets the outermost ones.
 pub(crate) fn expand_macros<'a>(
     tokens: &[Token],
     look_up: &dyn Fn(&str) -> Standing<'a>,

@@ -64,7 +64,7 @@ pub(crate) struct Prepared {
 /// A text that includes others deeper than this, or more of them, is left there.
 const INCLUDE_DEPTH: usize = 48;
 const INCLUDED_TEXTS: usize = 2000;
-/// A longer text is no source file.
+/// A longer text is not a source file.
 const TEXT_LIMIT: usize = 32 << 20;
 
 /// Runs over a text and those that it includes. The first of the results is the text itself.
@@ -166,7 +166,7 @@ impl Unit<'_> {
         self.prepared.push(prepared);
     }
 
-    /// Gives the parser a plain name for every macro call that stands for a type.
+    /// Gives the parser a plain name for every macro call that means a type.
     fn name_type_calls(&self, prepared: &mut Prepared, range: Range<usize>, open: &Conditionals) {
         if !open.is_live() {
             return;
@@ -182,7 +182,7 @@ impl Unit<'_> {
         }
     }
 
-    /// A directive that is no conditional.
+    /// A directive that is not a conditional.
     fn run_directive(
         &mut self,
         directive: &Directive,
@@ -195,7 +195,7 @@ impl Unit<'_> {
         match directive.keyword.as_str() {
             "define" => {
                 let Some((name, mut definition)) = read_definition(&directive.text) else {
-                    let reason = "this `#define` names no macro".to_owned();
+                    let reason = "this `#define` does not name a macro".to_owned();
                     prepared.unparsed.push(Unparsed { span, reason });
                     return;
                 };
@@ -220,7 +220,7 @@ impl Unit<'_> {
             "error" | "warning" | "line" | "ident" | "" => {}
             _ if has_placeholder(&directive.keyword) => {}
             other => {
-                let reason = format!("`#{other}` is no directive of C++");
+                let reason = format!("`#{other}` is not a directive of C++");
                 prepared.unparsed.push(Unparsed { span, reason });
             }
         }
@@ -288,7 +288,7 @@ impl Unit<'_> {
         prepared.includes.push(include);
     }
 
-    /// The path of an include, and whether it stands in quotes; a macro may hold both.
+    /// The path of an include, and whether it is in quotes; a macro may hold both.
     fn include_path(&self, text: &str, branch: &Branch) -> Option<(String, bool)> {
         let literal = |text: &str| {
             let close = if text.starts_with('"') { '"' } else { '>' };

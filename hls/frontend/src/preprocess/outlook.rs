@@ -46,7 +46,7 @@ impl Outlook {
         Some(region.condition.clone())
     }
 
-    /// Whether an undecided condition stands around a place, or a doubt does.
+    /// Whether an undecided condition or a doubt is around a place.
     pub(crate) fn is_undecided(&self, at: usize) -> bool {
         self.region_at(at).is_some()
     }
@@ -56,12 +56,12 @@ impl Outlook {
         self.region_at(at)?.doubt.as_deref()
     }
 
-    /// What a name stands for at a place; `usize::MAX` is the end of the translation unit.
+    /// What a name means at a place; `usize::MAX` is the end of the translation unit.
     pub(crate) fn standing_at(&self, name: &str, at: usize, branch: &Branch) -> Standing<'_> {
         self.macros.standing_of(name, self.event_at(at), branch)
     }
 
-    /// How far the macros have come at a place, as far as one of them stands in these texts.
+    /// How far the macros have come at a place, if one of them is in these texts.
     pub(crate) fn moment_at(&self, at: usize, texts: [&str; 2]) -> Option<u32> {
         let word = |c: char| !(c.is_alphanumeric() || c == '_');
         let mut words = texts.into_iter().flat_map(|text| text.split(word));

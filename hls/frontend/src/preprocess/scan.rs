@@ -102,7 +102,7 @@ fn follows_word(bytes: &[u8], at: usize) -> bool {
         .is_some_and(|&b| b == b'_' || b.is_ascii_alphanumeric())
 }
 
-/// `1'000`: the quote stands within a word that starts with a digit.
+/// `1'000`: the quote is within a word that starts with a digit.
 fn separates_digits(bytes: &[u8], at: usize) -> bool {
     let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'\'';
     let back = bytes[..at].iter().rev().take(40).take_while(|b| word(b)).count();
@@ -198,7 +198,7 @@ fn scan_directive(text: &str, start: usize, found: &mut Scan) -> usize {
             c.len_utf8()
         };
         at += step;
-        // What came last ends the word or does not; what stood before was looked at already.
+        // Only the last part may end the word; the parts before were looked at already.
         let from = word_start.filter(|_| keyword.is_none());
         let seen = looked_at.max(from.unwrap_or(0));
         let end = from.and_then(|_| {

@@ -1,4 +1,4 @@
-//! Macro calls that stand where a type does: `typedef FIXED(16, 6) data_t;`.
+//! Macro calls in the place of a type: `typedef FIXED(16, 6) data_t;`.
 //!
 //! The grammar would take the brackets for a declarator and lose the name behind them, so the
 //! parser is given one plain name instead. Whoever reads its text sees the call, and expands it.
@@ -6,7 +6,7 @@
 use super::macros::Definition;
 use std::ops::Range;
 
-/// A longer call is no type.
+/// A longer call is not a type.
 const LONGEST: usize = 1000;
 
 /// What a name is to the preprocessor, as far as a call of it goes.

@@ -141,7 +141,7 @@ impl<'a> Resolver<'a> {
         }
         match self.resolve_kind(&lex(kind), inside, trail)? {
             HlsType::Scalar(scalar) => convert_value(value, &scalar),
-            other => Err(format!("a `{other}` is no integer").into()),
+            other => Err(format!("a `{other}` is not an integer").into()),
         }
     }
 

@@ -5,12 +5,12 @@ use crate::token::Token;
 use crate::{Reason, Span};
 use std::rc::Rc;
 
-/// Where a name stands: that decides what it means.
+/// The place of a name: it decides what the name means.
 #[derive(Clone)]
 pub(super) struct Context {
     /// The header, by index; `None` sees all.
     pub(super) header: Option<usize>,
-    /// Where the declaration stands.
+    /// Where the declaration is.
     pub(super) at: usize,
     /// How far the macros have come; `usize::MAX` is the end.
     pub(super) point: usize,
@@ -19,7 +19,7 @@ pub(super) struct Context {
     bindings: Option<Rc<Binding>>,
 }
 
-/// What a template parameter stands for.
+/// What a template parameter means.
 #[derive(Clone)]
 pub(super) enum Bound {
     /// A type, spelt elsewhere.
@@ -102,7 +102,7 @@ impl Context {
 
 impl Resolver<'_> {
     /// The context of a declaration in a scope. The parameters of the templates around it are
-    /// open: nobody has given them a value.
+    /// open: they have no value yet.
     pub(super) fn context_at(&self, place: Span, scope: &Scope) -> Context {
         let mut context = self.bare_context(place, scope);
         let mut around = Some(scope.clone()).filter(|_| self.index.has_templates());

@@ -1,4 +1,4 @@
-//! What a path names: a namespace, a struct, or a type that is no struct.
+//! What a path names: a namespace, a struct or another type.
 
 use super::Resolver;
 use super::builtin::is_builtin;
@@ -64,7 +64,7 @@ impl<'a> Resolver<'a> {
                         .map(Some);
                 }
                 Some(Bound::Open(reason)) => return Err(reason.clone()),
-                Some(_) => return Err(format!("`{}` is a value and no type", segment.name).into()),
+                Some(_) => return Err(format!("`{}` is a value, not a type", segment.name).into()),
                 None => {}
             }
         }
@@ -142,7 +142,7 @@ impl<'a> Resolver<'a> {
         self.find_inherited(scope, segment, context, trail)
     }
 
-    /// What `using hls::stream;` makes a name stand for.
+    /// What `using hls::stream;` makes a name mean.
     pub(super) fn find_brought(
         &self,
         name: &str,
@@ -257,7 +257,7 @@ impl<'a> Resolver<'a> {
                 Ok(Entity::Enumeration(one.scope.inner(&one.name), kind))
             }
             Declaration::Constant(_) | Declaration::Function(_) => {
-                Err(format!("`{}` is no type", segment.name).into())
+                Err(format!("`{}` is not a type", segment.name).into())
             }
         }
     }
@@ -325,7 +325,7 @@ impl<'a> Resolver<'a> {
                 .find_declarations(&name, Sought::Type, inside, self.headers)
                 .unwrap_or_default();
             if !all.is_empty() {
-                // Template arguments of the member itself are spelt where the path stands.
+                // Template arguments of the member itself are spelt where the path is.
                 let host = inside.move_to(scope);
                 return self.choose_declaration(&all, segment, [context, &host], trail).map(Some);
             }
@@ -389,7 +389,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// The scope that a struct's members stand in.
+/// The scope of a struct's members.
 pub(super) fn inner_scope(structure: &Structure) -> Scope {
     match &structure.specialises {
         Some(arguments) => structure.scope.inner(&format!("{}<{arguments}>", structure.name)),

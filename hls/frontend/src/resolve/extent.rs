@@ -23,8 +23,8 @@ struct Touch {
 
 impl Resolver<'_> {
     /// How many distinct elements of a pointer or array parameter a function touches, given what is
-    /// known of its other parameters by name. Every index must be linear in loops that turn a known
-    /// number of times; else one sentence says why nothing is claimed.
+    /// known of its other parameters by name. Every index must be linear in loops with a known
+    /// number of times; else the reason says why the footprint is unknown.
     pub fn footprint(
         &self,
         function: &Function,
@@ -111,7 +111,7 @@ impl Resolver<'_> {
     }
 
     /// What a call gives to the parameters and template parameters of a function, by their names;
-    /// those whose value cannot be told are left out. A parameter cuts its value to its type.
+    /// those whose value is unknown are left out. A parameter converts its value to its type.
     pub fn call_values(
         &self,
         caller: &Function,
@@ -171,7 +171,9 @@ impl Resolver<'_> {
             .rposition(|one| one.body.start <= place.start && place.start < one.body.end);
         let spot = Spot { span: place, loop_index };
         let value = frame.read_linear(expression, spot, &mut Trail::default())?;
-        value.value().ok_or_else(|| format!("`{expression}` changes from turn to turn").into())
+        value
+            .value()
+            .ok_or_else(|| format!("`{expression}` changes from iteration to iteration").into())
     }
 
     fn array_named(&self, qualified: &str) -> Option<&Array> {
@@ -270,7 +272,7 @@ impl Frame<'_, '_> {
         // A copy may start at a row.
         let rows = access.form == AccessForm::Copy && access.index.len() < dims;
         if access.index.is_empty() || (access.index.len() != dims && !rows) {
-            return Err("it has not as many subscripts as dimensions".into());
+            return Err("it does not have as many subscripts as dimensions".into());
         }
         if own.pointer && !own.dims.is_empty() {
             return Err("it is an array of pointers".into());
@@ -300,7 +302,7 @@ impl Frame<'_, '_> {
         trail: &mut Trail,
     ) -> Settled<u64> {
         let bytes = self.read_linear(bytes, spot, trail)?.value();
-        let bytes = bytes.ok_or("the length of the copy changes from turn to turn")?;
+        let bytes = bytes.ok_or("the length of the copy changes from iteration to iteration")?;
         let scope = self.function.scope.inner(&self.function.name);
         let element = self.resolver.resolve_at(own.span, &scope, &own.element);
         let size = element.known().and_then(HlsType::bytes_in_memory).map(i128::from);

@@ -14,7 +14,7 @@ use crate::{HlsType, ScalarType, Settled, Span};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
-/// How a loop's variable runs: `start + step * turn`, `trips` turns.
+/// The values of a loop's variable: `start + step * iteration`, for `trips` iterations.
 #[derive(Clone)]
 pub(super) struct Progress {
     pub(super) start: Linear,
@@ -28,7 +28,7 @@ pub(super) struct Frame<'f, 'a> {
     values: &'f BTreeMap<String, i128>,
     locals: HashMap<&'f str, Vec<&'f Local>>,
     assigned: BTreeMap<&'f str, Vec<usize>>,
-    /// Where macros stand that hold statements.
+    /// The places of macros that hold statements.
     hidden: Vec<usize>,
     pub(super) progress: RefCell<HashMap<usize, Settled<Progress>>>,
 }
@@ -183,7 +183,7 @@ impl<'f, 'a> Frame<'f, 'a> {
                 let value = self.linear_node(inner, spot, context, trail)?;
                 match self.resolver.resolve_kind(kind, context, trail)? {
                     HlsType::Scalar(scalar) => self.fit_type(value, &scalar, trail),
-                    other => Err(format!("a cast to `{other}` gives no integer").into()),
+                    other => Err(format!("a cast to `{other}` does not give an integer").into()),
                 }
             }
             Expression::Size(operand) => self.size_value(operand, context, trail),
@@ -307,11 +307,11 @@ impl<'f, 'a> Frame<'f, 'a> {
         }
         match self.resolver.resolve_kind(&lex(spelling), &self.context(spot), trail)? {
             HlsType::Scalar(scalar) => self.fit_type(value, &scalar, trail),
-            other => Err(format!("`{name}` is `{other}`, and no integer").into()),
+            other => Err(format!("`{name}` is `{other}`, not an integer").into()),
         }
     }
 
-    /// How often a loop turns, once [`Frame::run`] has looked at it.
+    /// The trip count of a loop, once [`Frame::progress_of`] has computed it.
     pub(super) fn trips_of(&self, at: usize) -> Settled<u64> {
         match self.progress.borrow().get(&at) {
             Some(Ok(progress)) => Ok(progress.trips),

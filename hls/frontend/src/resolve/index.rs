@@ -87,7 +87,7 @@ pub(super) struct Index<'a> {
     macros: HashMap<&'a str, Vec<usize>>,
     /// Per scope, the namespaces that are opened in it.
     opened: HashMap<String, Vec<(usize, &'a str)>>,
-    /// Per name, what a using-declaration makes it stand for.
+    /// Per name, what a using-declaration makes it mean.
     brought: HashMap<String, Vec<(usize, &'a str)>>,
 }
 
@@ -311,7 +311,7 @@ impl<'a> Index<'a> {
         !all.is_empty() && all.iter().all(|(at, one)| behind(at, one.span()))
     }
 
-    /// What a using-declaration makes a qualified name stand for.
+    /// What a using-declaration makes a qualified name mean.
     pub(super) fn brought_in(&self, name: &str, from: Option<usize>) -> Option<&'a str> {
         let all = self.brought.get(name)?;
         all.iter()

@@ -26,7 +26,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn kind_of(&self, entity: Entity<'a>, trail: &mut Trail) -> Settled<HlsType> {
         match entity {
             Entity::Kind(kind) | Entity::Enumeration(_, kind) => Ok(kind),
-            Entity::Namespace(scope) => Err(format!("`{scope}` is a namespace and no type").into()),
+            Entity::Namespace(scope) => Err(format!("`{scope}` is a namespace, not a type").into()),
             Entity::Structure(structure, inside) => {
                 trail.run_aside(|trail| self.lay_out(structure, &inside, trail))
             }
@@ -206,7 +206,7 @@ fn fundamental_type(words: &[String]) -> Settled<HlsType> {
         if words.len() == 1 {
             Ok(scalar)
         } else {
-            Err(format!("`{}` is no type of C", words.join(" ")).into())
+            Err(format!("`{}` is not a type of C", words.join(" ")).into())
         }
     };
     let scalar = if has("void") && words.len() == 1 {

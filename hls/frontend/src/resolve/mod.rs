@@ -36,7 +36,7 @@ use trail::Trail;
 pub struct Hop {
     /// The alias or macro.
     pub name: String,
-    /// What it stands for, as it is spelt.
+    /// What it means, as it is spelt.
     pub spelling: String,
     /// Its declaration.
     pub span: Span,
@@ -47,7 +47,7 @@ pub struct Hop {
 pub enum Outcome {
     /// The type.
     Known(HlsType),
-    /// One sentence that says why the type cannot be told.
+    /// One sentence that says why the type is unknown.
     Unknown(String),
 }
 
@@ -90,7 +90,7 @@ type Viewed = (String, Option<usize>, Branch);
 
 /// Resolves the names of a set of headers that were read together.
 ///
-/// A name means what it means where it stands: in its own text first, then in those that its text
+/// A name is looked up from its own place: in its own text first, then in those that its text
 /// includes, then in those that are included together with it. A name that only an unrelated text
 /// declares is unknown, as is one that two texts declare differently.
 pub struct Resolver<'a> {
@@ -129,7 +129,7 @@ impl<'a> Resolver<'a> {
         self.resolve_spelling(spelling, &Context::everywhere(scope.clone()), Trail::default())
     }
 
-    /// Resolves a spelling in a scope, as it stands at a place.
+    /// Resolves a spelling in a scope, at a place.
     pub fn resolve_at(&self, place: Span, scope: &Scope, spelling: &str) -> Resolution {
         let context = self.context_at(place, scope);
         self.resolve_spelling(spelling, &context, Trail::default())
@@ -182,7 +182,7 @@ impl<'a> Resolver<'a> {
         trail.into_resolution(result.into())
     }
 
-    /// The value of an integer expression in a scope, as it stands at a place.
+    /// The value of an integer expression in a scope, at a place.
     pub fn value_at(&self, place: Span, scope: &Scope, expression: &str) -> Settled<i128> {
         let context = self.context_at(place, scope);
         self.compute_value(&lex(expression), &context, &mut Trail::default())

@@ -64,7 +64,7 @@ impl Resolver<'_> {
 }
 
 /// Functions of the standard and the vendor's headers, which are seldom among the texts and write to no argument; and
-/// types, whose names stand before a value that is cast.
+/// types, whose names are before a value that is cast.
 fn takes_by_value(name: &str) -> bool {
     const FAMILIES: [&str; 4] = ["std::", "hls::", "ap_", "half"];
     const NAMES: [&str; 26] = [

@@ -1,4 +1,4 @@
-//! What can only be said of a text once all of it is read: values, and which macros are types.
+//! What needs the whole text: the values of constants and extents, and which macros are types.
 
 use super::Resolver;
 use super::context::Context;
@@ -105,7 +105,7 @@ impl Resolver<'_> {
         u64::try_from(self.value_at(dim.span, scope, &dim.expression).ok()?).ok()
     }
 
-    /// The macros of a header that stand for a type, and those that stand for a number.
+    /// The macros of a header that mean a type, and those that mean a number.
     fn sort_macros(&self, at: usize) -> (Vec<Alias>, Vec<Constant>) {
         let (mut aliases, mut constants) = (Vec::new(), Vec::new());
         let Some(header) = self.headers.get(at) else { return (aliases, constants) };
@@ -206,7 +206,7 @@ enum Sorted {
     Other,
 }
 
-/// Whether a macro's name says that it stands for a type.
+/// Whether a macro's name says that it means a type.
 fn promises_type(name: &str) -> bool {
     let upper = name.to_ascii_uppercase();
     upper.contains("TYPE") || upper.ends_with("_T")

@@ -1,4 +1,4 @@
-//! Template parameters and what they stand for.
+//! Template parameters and what they mean.
 
 use super::Resolver;
 use super::context::{Bound, Context};
@@ -84,8 +84,9 @@ impl<'a> Resolver<'a> {
             let text = special.specialises.as_deref().unwrap_or("");
             let theirs = read_arguments(&lex(&format!("<{text}>")), 0).map(|(list, _)| list);
             let theirs = theirs.filter(|theirs| theirs.len() == template.len());
-            let theirs = theirs
-                .ok_or_else(|| format!("the specialisations of `{name}` are not told apart"))?;
+            let theirs = theirs.ok_or_else(|| {
+                format!("the specialisations of `{name}` cannot be distinguished")
+            })?;
             let place = self.bare_context(special.span, &special.scope);
             let mut fits = true;
             for (parameter, theirs) in template.iter().zip(&theirs) {
@@ -118,10 +119,11 @@ impl<'a> Resolver<'a> {
             }
             let text = special.specialises.as_deref().unwrap_or("");
             let theirs = read_arguments(&lex(&format!("<{text}>")), 0).map(|(list, _)| list);
-            // An argument that is left out has a default, which stands with the primary template.
+            // An argument that is left out has a default, which is with the primary template.
             let theirs = theirs.filter(|theirs| theirs.len() == ours.len());
-            let theirs = theirs
-                .ok_or_else(|| format!("the specialisations of `{name}` are not told apart"))?;
+            let theirs = theirs.ok_or_else(|| {
+                format!("the specialisations of `{name}` cannot be distinguished")
+            })?;
             let place = self.bare_context(special.span, &special.scope);
             let mut fits = true;
             for (our, theirs) in ours.iter().zip(&theirs) {
@@ -137,7 +139,7 @@ impl<'a> Resolver<'a> {
                 return Ok(Entity::Structure(special, inside));
             }
         }
-        Err(format!("`{name}` has only specialisations, and none of them fits").into())
+        Err(format!("`{name}` has only specialisations, but none fits").into())
     }
 
     /// Whether two template arguments are the same type, or the same value.

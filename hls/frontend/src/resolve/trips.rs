@@ -1,4 +1,4 @@
-//! How often loops turn.
+//! The trip counts of loops.
 
 use super::Resolver;
 use super::frame::{Frame, Progress, Spot};
@@ -39,7 +39,7 @@ impl Frame<'_, '_> {
         let spot = Spot { span: one.span, loop_index: one.parent };
         let start = self.read_linear(start, spot, trail)?;
         let bound = self.read_linear(bound, spot, trail)?;
-        let not_constant = || format!("the loop over `{name}` turns now more often, now less");
+        let not_constant = || format!("the loop over `{name}` has a trip count that varies");
         let step = self.read_linear(step, spot, trail)?.value().ok_or_else(not_constant)?;
         let way = bound.add_scaled(-1, &start)?.value().ok_or_else(not_constant)?;
         let trips = count_trips(way, comparison, step)
@@ -60,7 +60,7 @@ impl Frame<'_, '_> {
     }
 }
 
-/// How often a loop turns that has so far to go; none if it has no end.
+/// The trip count of a loop whose bound is `way` from its start; none if it has no end.
 fn count_trips(way: i128, comparison: Comparison, step: i128) -> Option<i128> {
     let up = |way: i128, step: i128| (step > 0).then(|| (way - 1) / step + 1);
     let negative = || Some((way.checked_neg()?, step.checked_neg()?));
@@ -84,8 +84,8 @@ fn count_trips(way: i128, comparison: Comparison, step: i128) -> Option<i128> {
 }
 
 impl Resolver<'_> {
-    /// How often each loop of a function turns, given what is known of its parameters by name,
-    /// template parameters included; or one sentence that says why that cannot be told.
+    /// The trip count of each loop of a function, given what is known of its parameters by name,
+    /// template parameters included; or the reason why it is unknown.
     pub fn trip_counts(
         &self,
         function: &Function,

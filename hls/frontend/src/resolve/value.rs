@@ -13,7 +13,7 @@ use crate::token::{Token, lex};
 use crate::{HlsType, ScalarType, Settled};
 
 impl<'a> Resolver<'a> {
-    /// The value of an integer expression; one sentence says why it has none.
+    /// The value of an integer expression; or the reason why it is unknown.
     pub(super) fn compute_value(
         &self,
         tokens: &[Token],
@@ -74,7 +74,7 @@ impl<'a> Resolver<'a> {
             // A type that is not known may be one that the value does not fit.
             match self.resolve_kind(&lex(&constant.declared), inside, trail)? {
                 HlsType::Scalar(scalar) => convert_value(value, &scalar),
-                other => Err(format!("`{}` is `{other}`, and no integer", constant.name).into()),
+                other => Err(format!("`{}` is `{other}`, not an integer", constant.name).into()),
             }
         });
         if plain {
@@ -128,7 +128,7 @@ impl<'a> Resolver<'a> {
             match context.find_bound(&segment.name) {
                 Some(Bound::Value(value)) => return Ok(*value),
                 Some(Bound::Open(reason)) => return Err(reason.clone()),
-                Some(_) => return Err(format!("`{}` is a type and no value", segment.name).into()),
+                Some(_) => return Err(format!("`{}` is a type, not a value", segment.name).into()),
                 None => {}
             }
         }
@@ -151,7 +151,7 @@ impl<'a> Resolver<'a> {
         {
             return Ok(value);
         }
-        // Of <climits>, which nobody hands over.
+        // From <climits>, which is not among the texts.
         if segment.name == "CHAR_BIT" {
             return Ok(8);
         }
@@ -279,7 +279,7 @@ pub(super) fn convert_value(value: i128, scalar: &ScalarType) -> Settled<i128> {
             Ok(if negative { low - (1_i128 << bits) } else { low })
         }
         ScalarType::Int { .. } | ScalarType::ApInt { .. } => Ok(value),
-        _ => Err(format!("a `{scalar}` is no integer").into()),
+        _ => Err(format!("a `{scalar}` is not an integer").into()),
     }
 }
 
@@ -331,7 +331,7 @@ impl Meaning for Names<'_, '_, '_> {
     fn cast(&mut self, kind: &[Token], value: i128) -> Settled<i128> {
         match self.resolver.resolve_kind(kind, self.context, self.trail)? {
             HlsType::Scalar(scalar) => convert_value(value, &scalar),
-            other => Err(format!("a cast to `{other}` gives no integer").into()),
+            other => Err(format!("a cast to `{other}` does not give an integer").into()),
         }
     }
 

@@ -98,10 +98,10 @@ enum Template {
     /// An AXI packet of raw bits, with or without a sign.
     RawAxis(bool),
     Conditional,
-    /// The type that stands in the brackets.
+    /// The type between the brackets.
     Same,
     Unsized,
-    /// Known by name; what it holds is not told here.
+    /// Known by name only.
     Opaque,
 }
 

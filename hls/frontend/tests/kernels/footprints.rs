@@ -48,7 +48,10 @@ fn a_footprint_that_the_text_does_not_settle_says_why() {
         ("LOAD(3);", "macro"),
         ("float &r = x[3]; r = 1;", "address"),
         ("FOR_EACH(i, 8) { x[0] = 1; }", "could not be read"),
-        ("for (int i = 0; i < 8; i++) for (int j = 0; j < i; j++) x[j] = 0;", "now more often"),
+        (
+            "for (int i = 0; i < 8; i++) for (int j = 0; j < i; j++) x[j] = 0;",
+            "trip count that varies",
+        ),
         ("memcpy(x, y, 7);", "whole elements"),
         ("{ float x[3]; x[0] = 1; }", "local variable"),
         ("auto f = [&](int i) { x[i] = 1; };", "`i` is a variable"),

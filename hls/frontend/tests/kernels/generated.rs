@@ -11,7 +11,10 @@ fn long_and_deep_bodies_are_survived() {
     let many = "for (int i = 0; i < 8; i++) { const int b = i; x[b] += 1; }\n".repeat(5_000);
     let read = Read::new(&format!("void f(float *x) {{ {many} }}"));
     assert_eq!(read.function("f").loops.len(), 5_000);
-    assert_eq!(read.elements("f", &[]).unwrap_err(), Reason::from("`x` is accessed in too many places"));
+    assert_eq!(
+        read.elements("f", &[]).unwrap_err(),
+        Reason::from("`x` is accessed in too many places")
+    );
     for text in [
         "for (int i = 0; i < 8; i++) ".repeat(5_000),
         "for (int i = 0; i < 8; i++) {".repeat(300),

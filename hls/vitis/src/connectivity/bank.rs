@@ -20,7 +20,9 @@ impl BankRange {
             let word = word.trim();
             let good = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '_' | '.');
             let empty = word.is_empty() || !word.chars().all(good);
-            (!empty).then(|| word.to_owned()).ok_or_else(|| format!("`{word}` is no memory's name"))
+            (!empty)
+                .then(|| word.to_owned())
+                .ok_or_else(|| format!("`{word}` is not the name of a memory"))
         };
         let Some((memory, rest)) = text.split_once('[') else {
             return Ok(Self { memory: name(text)?, first: None, last: None });
@@ -29,7 +31,7 @@ impl BankRange {
         let inside = rest.trim_end().strip_suffix(']').ok_or("the bracket is not closed")?;
         let number = |word: &str| {
             let word = word.trim();
-            word.parse::<u64>().map_err(|_| format!("`{word}` is no bank number"))
+            word.parse::<u64>().map_err(|_| format!("`{word}` is not a bank number"))
         };
         let (first, last) = match inside.split_once(':') {
             Some((first, last)) => (number(first)?, number(last)?),

@@ -19,7 +19,7 @@ pub struct Connectivity {
     /// Every entry of the text in order, those above included: sections and keys that derate does
     /// not know are kept here.
     pub entries: Vec<Entry>,
-    /// The comments, from their marker to the end of their line; blanks may stand before the marker.
+    /// The comments, from their marker to the end of their line; blanks may be before the marker.
     #[serde(skip)]
     pub comments: Vec<Span>,
     /// What could not be read, and why. A line that another program fills in is among them.

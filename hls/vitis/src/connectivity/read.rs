@@ -41,7 +41,7 @@ fn trim_text(text: Text<'_>) -> Text<'_> {
     Located { value, span: Span { start, end: start + value.len(), ..text.span } }
 }
 
-/// What stands before and after a mark.
+/// What is before and after a mark.
 fn split_once<'a>(text: &Text<'a>, mark: char) -> Option<(Text<'a>, Text<'a>)> {
     let at = text.value.find(mark)?;
     Some((cut_part(text, 0, at), cut_part(text, at + mark.len_utf8(), text.value.len())))
@@ -182,7 +182,7 @@ impl Reader {
     }
 }
 
-/// A comment may stand behind a value, after a blank.
+/// A comment may follow a value, after a blank.
 fn without_comment<'a>(line: &Text<'a>) -> Text<'a> {
     let bytes = line.value.as_bytes();
     let starts =
@@ -197,13 +197,13 @@ fn comment_behind(whole: Span, rest: Span) -> Option<Span> {
 }
 
 fn read_count(text: &Text<'_>) -> Settled<Located<u64>> {
-    let number = text.value.parse().map_err(|_| format!("`{}` is no count", text.value))?;
+    let number = text.value.parse().map_err(|_| format!("`{}` is not a count", text.value))?;
     Ok(Located { value: number, span: text.span })
 }
 
 fn read_name(text: &Text<'_>, what: &str) -> Settled<Located<String>> {
     if text.value.is_empty() || text.value.contains(char::is_whitespace) {
-        return Err(format!("`{}` names no {what}", text.value).into());
+        return Err(format!("`{}` does not name the {what}", text.value).into());
     }
     Ok(to_located(text))
 }

@@ -88,7 +88,7 @@ nonsense
         reasons,
         [
             "`nk=` needs kernel:count",
-            "`two` is no count",
+            "`two` is not a count",
             "`sp=` needs unit.argument before the colon",
             "bank 1 comes before bank 4",
             "a stream needs from:to, with a depth at most",

@@ -3,7 +3,7 @@ use super::report::{Report, ReportKind};
 use super::table::{Cell, Grid, Layout, read_figure, read_word};
 use serde::Serialize;
 
-/// What co-simulation says of one language. `Pass` may stand beside `NA` everywhere, and `Fail`
+/// What co-simulation reports for one language. `Pass` may be beside `NA` everywhere, and `Fail`
 /// beside a latency: neither says anything about the other.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Cosim {

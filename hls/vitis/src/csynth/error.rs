@@ -33,7 +33,9 @@ pub enum ReportError {
         root: String,
     },
     /// Nested or repeated beyond reason.
-    #[error("{name} {what} at line {line}; derate stops there, as no HLS tool writes that")]
+    #[error(
+        "{name} {what} at line {line}; derate stops there, because HLS tools do not write that"
+    )]
     Limit {
         /// The text's name.
         name: String,

@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Located<T> {
     /// What was read.
     pub value: T,
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
 }
 
@@ -22,17 +22,17 @@ impl<T> Located<T> {
     }
 }
 
-/// A count as a tool prints it. What is no number stays the word that was printed: it is never
+/// A count as a tool prints it. What is not a number stays the word that was printed: it is never
 /// taken for zero and never guessed.
 ///
-/// In JSON: a number, an object with `min` and `max` (`null` where that end is no number), or the
+/// In JSON: a number, an object with `min` and `max` (`null` where that end is not a number), or the
 /// word as a string.
 #[derive(Clone, Eq, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Figure {
     /// One number.
     Known(u64),
-    /// Between two numbers, as in `102 ~ 1977`; an end that is no number, as in `1 ~ ?`, is `None`.
+    /// Between two numbers, as in `102 ~ 1977`; an end that is not a number, as in `1 ~ ?`, is `None`.
     Range {
         /// The lower end.
         min: Option<u64>,

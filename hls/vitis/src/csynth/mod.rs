@@ -38,7 +38,7 @@ const LIMIT: usize = 64 << 20;
 /// Reads a report; what it is, its content says, not its name.
 ///
 /// Rows and parts that cannot be read are listed in [`Report::unread`]; an error means that the
-/// text is no report at all, or beyond all limits.
+/// text is not a report, or is beyond all limits.
 pub fn read_report(sources: &Sources, file: FileId) -> Result<Report, ReportError> {
     let text = sources.text(file);
     let name = || sources.name(file).to_owned();
@@ -84,7 +84,7 @@ pub fn report_kind(text: &str) -> Option<ReportKind> {
 }
 
 fn kind_of(text: &str) -> Option<ReportKind> {
-    // The first line that tells decides.
+    // The first line that is known decides.
     text.lines().find_map(|line| {
         let line = line.trim();
         if line.starts_with("== Synthesis Summary Report of") {

@@ -128,14 +128,14 @@ fn read_latency(module: &mut Module, grid: &Grid) -> bool {
 }
 
 fn read_loops(report: &mut Report, module: &mut Module, grid: &Grid) {
-    // Where the last loop of each level stands.
+    // The last loop of each level.
     let mut path: Vec<usize> = Vec::new();
     for row in &grid.rows {
         let Some(text) = read_word(row, grid.column_named("Loop Name")) else { continue };
         let signs = text.value.len() - text.value.trim_start_matches(['+', '-']).len();
         let depth = if text.value.starts_with('+') { signs } else { 0 };
         if depth > path.len() || depth >= DEPTH {
-            report.note_unread(text.span, "a loop inside no loop");
+            report.note_unread(text.span, "a loop without a loop around it");
             continue;
         }
         let name = text.value.get(signs..).unwrap_or("").trim().to_owned();

@@ -5,7 +5,7 @@ use serde::Serialize;
 #[derive(Clone, Eq, PartialEq, Debug, Serialize)]
 pub struct ReportedPragma {
     /// `valid`, `warning`, `invalid`, as the XML has it; the text report's headings are put into
-    /// the same words, and a heading that is none of them stays as printed.
+    /// the same words, and any other heading stays as printed.
     pub status: Located<String>,
     /// `pipeline`, `interface`; in small letters.
     pub kind: Located<String>,
@@ -15,6 +15,6 @@ pub struct ReportedPragma {
     pub location: Option<Located<String>>,
     /// The function around it, as the report spells it (in small letters, often).
     pub function: Option<Located<String>>,
-    /// Why it was not taken as it stands.
+    /// Why it was not taken unchanged.
     pub message: Option<Located<String>>,
 }

@@ -12,7 +12,7 @@ use crate::{Sources, Span};
 use quick_xml::escape::unescape;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What stands beside the loops inside a loop's element.
+/// What is beside the loops inside a loop's element.
 const LOOP_FACTS: [&str; 12] = [
     "Name",
     "Slack",
@@ -83,7 +83,7 @@ fn read_nanoseconds(element: &Element, name: &str) -> Option<Located<Decimal>> {
     element.word_of(name).map(|word| word.map(|read_word| Decimal::parse(&read_word, "ns")))
 }
 
-/// The top stands in the list again, with loops that say more.
+/// The top is in the list again, and its loops there say more.
 fn merge_repeat(top: &mut Module, listed: Module) {
     if !listed.loops.is_empty() {
         top.loops = listed.loops;
@@ -247,7 +247,7 @@ fn read_tables(report: &mut Report, section: Option<&Element>, sources: &Sources
     }
 }
 
-/// The first cell is an attribute, the others stand in the text with commas between them. A
+/// The first cell is an attribute, the others are in the text with commas between them. A
 /// sentence may hold commas of its own.
 fn read_cells(column: &Element, headings: &[String], sources: &Sources) -> Option<Vec<Cell>> {
     let first = column.find_attribute("name").unwrap_or_else(|| column.name.clone());

@@ -45,7 +45,7 @@ impl ReportKind {
 pub struct ClockPeriods {
     /// What was asked for.
     pub target: Option<Located<Decimal>>,
-    /// What the tool expects before placement; it is no promise.
+    /// What the tool expects before placement; it is not a promise.
     pub estimated: Option<Located<Decimal>>,
     /// The margin that was kept back.
     pub uncertainty: Option<Located<Decimal>>,

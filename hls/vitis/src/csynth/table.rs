@@ -15,11 +15,11 @@ pub(crate) struct Cell {
 /// A table whose heading may take several lines.
 #[derive(Debug)]
 pub(crate) struct Grid {
-    /// Where it stands: the `==` title above it.
+    /// The `==` title above it.
     pub(crate) section: String,
     /// The `*` or `+` line above it.
     pub(crate) item: Located<String>,
-    /// A column's heading; where headings stand above headings, all of them, top to bottom.
+    /// A column's heading; where headings are above headings, all of them, top to bottom.
     pub(crate) headings: Vec<String>,
     /// As many cells a row as there are headings.
     pub(crate) rows: Vec<Vec<Cell>>,
@@ -121,7 +121,7 @@ struct Table {
     grid: Grid,
 }
 
-/// What stands between two separators.
+/// What is between two separators.
 struct Piece {
     /// Columns in characters.
     from: usize,
@@ -189,7 +189,7 @@ impl Scan {
         let of = named.map_or_else(String::new, |name| format!(" of `{name}`"));
         let reason = format!("the text ends within the table{of}: the report is cut off");
         let item = table.grid.item.span;
-        // A heading may stand far above the end; the place is where the table begins.
+        // A heading may be far above the end; the place is where the table begins.
         let start = item.start.min(end);
         let span = Span { file: self.file, start, end: item.end.clamp(start, end) };
         self.layout.cut.push(Unparsed { span, reason });
@@ -276,7 +276,7 @@ fn cut_line(file: FileId, start: usize, line: &str, plus: bool) -> Vec<Piece> {
     marks.windows(2).filter_map(piece).collect()
 }
 
-/// A column is as wide as in the last line of the heading; what stands over it belongs to it.
+/// A column is as wide as in the last line of the heading; what is above it belongs to it.
 fn join_headings(lines: &[Vec<Piece>]) -> Vec<String> {
     let Some(last) = lines.last() else { return Vec::new() };
     let over = |column: &Piece| {

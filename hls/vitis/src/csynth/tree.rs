@@ -8,7 +8,7 @@ use super::report::{Report, ReportKind};
 use super::table::{Cell, Grid, Layout, read_figure, read_word};
 use crate::Span;
 
-/// Deeper trees are nobody's.
+/// Deeper trees were not seen.
 const DEPTH: usize = 64;
 
 /// Reads the whole report.
@@ -45,7 +45,7 @@ struct Tree {
     pipelined: Option<usize>,
 }
 
-/// A module or a loop that the next rows may stand under.
+/// A module or a loop that the next rows may belong to.
 struct Open {
     depth: usize,
     module: usize,

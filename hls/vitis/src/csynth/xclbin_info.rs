@@ -9,7 +9,7 @@ use crate::{FileId, Sources, Span};
 const PORTS: usize = 256;
 const UNITS: usize = 4096;
 
-/// Where a line stands.
+/// The part of the text that a line is in.
 #[derive(Copy, Clone, Eq, PartialEq)]
 enum Part {
     Other,

@@ -73,7 +73,7 @@ pub(crate) fn merge_figures(low: &Located<Figure>, high: &Located<Figure>) -> Lo
     Located::new(value, span)
 }
 
-/// The root, and what was wrong with the text after it. A text that breaks off gives what stands
+/// The root, and what was wrong with the text after it. A text that breaks off gives what is
 /// before the break.
 pub(crate) fn read_xml(
     sources: &Sources,
@@ -215,7 +215,7 @@ impl Builder<'_> {
             let raw = self.text.get(from..to).unwrap_or("");
             text.span.start = from + (raw.len() - raw.trim_start().len());
         } else if text.span.end != from {
-            // An element or a comment stands between: `5<b/>6` is not 56.
+            // An element or a comment is between: `5<b/>6` is not 56.
             if value.trim().is_empty() {
                 return;
             }

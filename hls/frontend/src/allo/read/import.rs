@@ -22,7 +22,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands before `as`, and the name behind it.
+    /// What is before `as`, and the name after it.
     fn split_renamed<'t>(&self, piece: &'t [Token]) -> (&'t [Token], Option<&'t Token>) {
         match find_mark(self.text, piece, "as") {
             Some(at) => (piece.get(..at).unwrap_or(&[]), piece.get(at + 1)),
