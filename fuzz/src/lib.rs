@@ -9,7 +9,7 @@ use derate_model::audit::{AuditReport, audit};
 use derate_model::estimate::estimate;
 use derate_reports::sections::{self, HlsFile};
 use derate_model::{Analysis, Build, Code, ModelShape, Named, Platform, Project, Recorded};
-use derate_reports::{Document, render};
+use derate_reports::{Document};
 
 /// Few claims: those about the platform belong to the target `project`, and cost time here.
 pub const PROJECT: &str = include_str!("project.toml");
@@ -62,7 +62,7 @@ pub fn run_audit(analysis: &Analysis) {
     let audited = audit(analysis);
     let _ = serde_json::to_string(&AuditReport::new(analysis, &audited));
     let diagnostics = sections::diagnostics(&analysis.sources, &audited.findings);
-    let _ = render::diagnostics_text(&diagnostics, false);
+    let _ = derate_reports::render_diagnostics(&diagnostics, false);
     for strategy in [Strategy::Claim, Strategy::Code] {
         let mending = mend(analysis, &audited.findings, strategy, &BTreeMap::new());
         for file in mending.files() {
@@ -81,12 +81,12 @@ pub fn run_estimate(analysis: &Analysis) {
     show(&sections::estimate(analysis, &estimate));
     let audited = audit(analysis);
     let log = sections::log(&analysis.sources, &audited);
-    let _ = render::sarif(&log);
-    let _ = render::github(&log, "");
+    let _ = derate_reports::render_sarif(&log);
+    let _ = derate_reports::render_github(&log, "");
     let _ = sections::verdict(&audited, &estimate);
-    let _ = render::markdown(&sections::report(analysis, &audited, &estimate));
+    let _ = derate_reports::render_markdown(&sections::report(analysis, &audited, &estimate));
     if let Some(chart) = sections::roofline(&estimate) {
-        let _ = render::svg(&chart);
+        let _ = derate_reports::render_svg(&chart);
     }
 }
 
@@ -99,5 +99,5 @@ pub fn run_hls(sources: &Sources, file: FileId, content: HlsFile) {
 
 /// A document on a terminal.
 pub fn show(document: &Document) {
-    let _ = render::text(document, false, 100);
+    let _ = derate_reports::render_text(document, false, 100);
 }

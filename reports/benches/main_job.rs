@@ -11,7 +11,6 @@ mod fixture;
 use criterion::{Criterion, criterion_group, criterion_main};
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
-use derate_reports::render;
 use derate_reports::sections;
 use fixture::Fixture;
 
@@ -23,16 +22,17 @@ fn main_job(c: &mut Criterion) {
     c.bench_function("estimate, ladder and grid", |b| b.iter(|| estimate(&analysis)));
     let (findings, estimates) = (audit(&analysis), estimate(&analysis));
     let document = sections::report(&analysis, &findings, &estimates);
-    c.bench_function("workbook", |b| b.iter(|| render::xlsx(&document)));
+    c.bench_function("workbook", |b| b.iter(|| derate_reports::render_xlsx(&document)));
     c.bench_function("from text to all reports", |b| {
         b.iter(|| {
             let analysis = fixture.analysis();
             let (findings, estimates) = (audit(&analysis), estimate(&analysis));
             let document = sections::report(&analysis, &findings, &estimates);
-            let chart = sections::roofline(&estimates).map(|chart| render::svg(&chart));
+            let chart =
+                sections::roofline(&estimates).map(|chart| derate_reports::render_svg(&chart));
             (
-                render::xlsx(&document),
-                render::markdown(&document),
+                derate_reports::render_xlsx(&document),
+                derate_reports::render_markdown(&document),
                 chart,
                 serde_json::to_vec(&estimates),
             )

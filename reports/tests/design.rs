@@ -12,7 +12,7 @@ use derate_model::audit::audit;
 use derate_model::estimate::estimate;
 use derate_model::{Analysis, Bound, Build, Named, Provenance};
 use derate_reports::LineStyle;
-use derate_reports::render::markdown;
+use derate_reports::render_markdown;
 use derate_reports::sections;
 use fixture::{Fixture, of};
 
@@ -116,7 +116,7 @@ fn a_clock_that_no_slice_bears_is_counted_nowhere() {
 /// What `derate estimate` shows.
 fn shown(analysis: &Analysis) -> String {
     let document = sections::estimate(analysis, &estimate(analysis));
-    String::from_utf8(markdown(&document).unwrap()).unwrap()
+    String::from_utf8(render_markdown(&document).unwrap()).unwrap()
 }
 
 /// The last cell of the row that begins with `label`.
@@ -195,7 +195,7 @@ fn a_claimed_latency_is_held_against_the_corrected_roofs_too() {
         let analysis = Fixture::new("smolvla").with("derate.toml", "batch = 1", &claim).analysis();
         let estimate = estimate(&analysis);
         let report = sections::report(&analysis, &audit(&analysis), &estimate);
-        String::from_utf8(markdown(&report).unwrap()).unwrap()
+        String::from_utf8(render_markdown(&report).unwrap()).unwrap()
     };
     // 775.7 ms is the best pass of the seed at 1.08 TFLOP/s and 300 GB/s.
     let said =

@@ -8,7 +8,7 @@ use derate_model::Analysis;
 use derate_model::audit::{Audit, audit};
 use derate_model::estimate::estimate;
 use derate_reports::Cell;
-use derate_reports::render::markdown;
+use derate_reports::render_markdown;
 use derate_reports::sections;
 use fixture::Fixture;
 
@@ -24,7 +24,7 @@ fn linear(more: &str) -> Analysis {
 
 fn shown(analysis: &Analysis) -> String {
     let document = sections::report(analysis, &audit(analysis), &estimate(analysis));
-    String::from_utf8(markdown(&document).unwrap()).unwrap()
+    String::from_utf8(render_markdown(&document).unwrap()).unwrap()
 }
 
 fn verdict(analysis: &Analysis) -> String {

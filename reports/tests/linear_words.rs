@@ -5,7 +5,7 @@ use derate_hls::Sources;
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
 use derate_model::{Analysis, Build, Code, ModelShape, Platform, Project, Recorded};
-use derate_reports::render::markdown;
+use derate_reports::render_markdown;
 use derate_reports::sections;
 
 const PROJECT: &str = "[model]\nshapes = \"params/vit.txt\"\nworkload = \"linear\"\n[platform]\nname = \"u280\"\n[claims]\nclock = \"300 MHz\"\nbandwidth = \"300 GB/s\"\nprecision = \"fp16\"\npeak = { fp16 = \"1 TFLOP/s\" }\nsequence_length = 16\n[design]\ndsp_per_mac = { fp16 = 4.0, fp32 = 5.0 }\n";
@@ -28,7 +28,7 @@ fn the_mode_is_no_name_of_a_model_and_no_kernel_is_named_twice() {
     let analysis = analysis();
     let estimate = estimate(&analysis);
     let report = sections::report(&analysis, &audit(&analysis), &estimate);
-    let text = String::from_utf8(markdown(&report).unwrap()).unwrap();
+    let text = String::from_utf8(render_markdown(&report).unwrap()).unwrap();
     assert!(report.subtitle.starts_with("linear layers of vit.txt on "), "{}", report.subtitle);
     assert!(!text.contains("head: head"), "{text}");
     // The head is in no layer.
@@ -40,7 +40,7 @@ fn the_mode_is_no_name_of_a_model_and_no_kernel_is_named_twice() {
 fn the_critique_speaks_of_the_claimed_precision_and_bears_one_title() {
     let analysis = analysis();
     let document = sections::estimate(&analysis, &estimate(&analysis));
-    let text = String::from_utf8(markdown(&document).unwrap()).unwrap();
+    let text = String::from_utf8(render_markdown(&document).unwrap()).unwrap();
     assert!(text.contains("All in fp32 the linear layers have"), "{text}");
     assert!(text.contains("all in fp16") && !text.contains("all in bf16"), "{text}");
     assert_eq!(text.matches("The critique, point by point").count(), 1, "{text}");

@@ -461,7 +461,7 @@ fn a_project_of_many_precisions_is_written() {
     let peaks = format!("peak = {{ {}, ", peaks.join(", "));
     let many = linear().with("derate.toml", "peak = {", &peaks);
     let document = report(&many.analysis());
-    derate_reports::render::xlsx(&document).unwrap();
+    derate_reports::render_xlsx(&document).unwrap();
     let values = Values::of(&document, &[edit("tokens", 2.0)]).unwrap();
     assert_eq!(values.named("inputs_changed"), Some(&Value::Number(1.0)));
 }

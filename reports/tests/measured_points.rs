@@ -9,7 +9,7 @@ use derate_model::Analysis;
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
 use derate_model::points::points;
-use derate_reports::render::markdown;
+use derate_reports::render_markdown;
 use derate_reports::sections;
 use derate_reports::{Document, Edit, Marker, Values};
 use fixture::Fixture;
@@ -61,7 +61,7 @@ fn they_have_a_mark_of_their_own() {
 #[test]
 fn a_report_with_measured_points_does_not_say_that_nothing_was_measured() {
     let analysis = Fixture::new("smolvla").analysis();
-    let said = |document: &Document| String::from_utf8(markdown(document).unwrap()).unwrap();
+    let said = |document: &Document| String::from_utf8(render_markdown(document).unwrap()).unwrap();
     let with = said(&report(&analysis));
     assert!(
         !with.contains("Nothing here was measured") && !with.contains("not measured"),
@@ -82,7 +82,7 @@ fn a_point_above_the_corrected_roof_is_told_where_a_claim_allows_it() {
         let list = format!("name;oi;rate;source\nhigh;4e4;{rate};run 8\n");
         let mut document = sections::report(&analysis, &audit(&analysis), &estimate);
         sections::add_points(&mut document, &points("p.csv", &list).unwrap(), &estimate);
-        String::from_utf8(markdown(&document).unwrap()).unwrap()
+        String::from_utf8(render_markdown(&document).unwrap()).unwrap()
     };
     let above = said("1200 GOP/s");
     assert!(above.contains("high lies above what can be built by these figures"), "{above}");
@@ -96,7 +96,7 @@ fn the_digest_has_them_too() {
     let estimate = estimate(&analysis);
     let mut digest = sections::digest(&analysis, &audit(&analysis), &estimate, 5);
     sections::add_points(&mut digest, &points("p.csv", POINTS).unwrap(), &estimate);
-    let text = String::from_utf8(markdown(&digest).unwrap()).unwrap();
+    let text = String::from_utf8(render_markdown(&digest).unwrap()).unwrap();
     assert!(text.contains("Measured points") && text.contains("run 7"), "{text}");
 }
 
@@ -105,8 +105,9 @@ fn a_point_above_the_roof_of_the_design_refutes_it() {
     // 2 x 16 x 16 x 300 MHz are 153.6 GOP/s: `high` is above them and below what the card allows, `low` is below both.
     let design = "[design]\nrows = 16\ncolumns = 16\n\n[derate]";
     let with = Fixture::new("smolvla").with("derate.toml", "[derate]", design).analysis();
-    let said =
-        |analysis: &Analysis| String::from_utf8(markdown(&report(analysis)).unwrap()).unwrap();
+    let said = |analysis: &Analysis| {
+        String::from_utf8(render_markdown(&report(analysis)).unwrap()).unwrap()
+    };
     let text = said(&with);
     assert!(
         text.contains("high lies above the roof of the design: 900 GFLOP/s was measured"),

@@ -98,7 +98,7 @@ fn a_design_whose_ports_reach_nothing_has_no_latency_and_says_why() {
     let json = serde_json::to_string(&estimate).unwrap();
     assert!(json.contains("\"bandwidth\":null,\"sentence\":\"no port of the design"), "{json}");
     let document = sections::estimate(&analysis, &estimate);
-    let text = derate_reports::render::markdown(&document).unwrap();
+    let text = derate_reports::render_markdown(&document).unwrap();
     assert!(String::from_utf8(text).unwrap().contains("no port of the design reaches"));
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, bail};
 use derate_host::watch::results;
-use derate_reports::{Document, render};
+use derate_reports::Document;
 use serde::Serialize;
 
 /// How a command ended that could do its work.
@@ -69,7 +69,7 @@ pub(crate) fn put_json(value: &impl Serialize) -> Result<(), Error> {
 
 /// A document as text to stdout.
 pub(crate) fn put_document(document: &Document) -> Result<(), Error> {
-    put(&render::text(document, color(), width())?)
+    put(&derate_reports::render_text(document, color(), width())?)
 }
 
 /// The words of this run, for whoever wants to see it again.

@@ -19,11 +19,11 @@ pub(crate) async fn page(State(state): State<Arc<ServerState>>) -> Response {
 #[cfg(test)]
 mod tests {
     use derate_model::Encoding;
-    use derate_reports::render::live_page;
+    use derate_reports::render_live_page;
 
     #[test]
     fn every_encoding_has_a_colour() {
-        let page = live_page().html;
+        let page = render_live_page().html;
         for encoding in Encoding::catalogue() {
             assert!(page.contains(&format!("\n.precision-{encoding}{{")), "{encoding}");
         }

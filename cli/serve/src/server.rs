@@ -9,7 +9,6 @@ use axum::http::HeaderValue;
 use derate_host::BenchError;
 use derate_host::cpu::build_note;
 use derate_host::operators::OperatorDevice;
-use derate_reports::render;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
@@ -96,7 +95,7 @@ pub fn run_server(options: ServerOptions) -> Result<(), ServeError> {
     }
     let measuring_device = OperatorDevice::named(&device, None)?;
     let platforms = Platforms::new(platforms)?;
-    let page = render::live_page();
+    let page = derate_reports::render_live_page();
     // The port comes before the store: if it is refused, no file is created.
     let listener = std::net::TcpListener::bind(listen)
         .map_err(|source| ServeError::Listen { address: listen, source })?;

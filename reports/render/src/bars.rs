@@ -1,4 +1,4 @@
-//! Bar charts: a few lengths to compare, each made of parts or not.
+//! Bar charts: a few lengths to compare, whole or in parts.
 
 use serde::Serialize;
 
@@ -19,11 +19,11 @@ pub struct Bars {
     pub unit: String,
     /// How a length is written.
     pub format: NumberFormat,
-    /// What each bar is of, from top to bottom.
+    /// The name of each bar, from top to bottom.
     pub bars: Vec<String>,
-    /// The parts that a bar is made of, or the readings beside one another.
+    /// The parts of a bar, or values beside one another.
     pub series: Vec<BarSeries>,
-    /// Whether the series of a bar lie end to end.
+    /// Whether the series of a bar are drawn end to end.
     pub stacked: bool,
 }
 
@@ -36,12 +36,12 @@ pub struct BarSeries {
     pub lengths: Vec<Option<Length>>,
 }
 
-/// A length of a bar, and what it follows from.
+/// A length of a bar, and its formula.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Length {
     /// The value in the chart's unit.
     pub value: f64,
-    /// What gives it, where the chart can follow its tables. It names no column of its own row.
+    /// The formula that gives it. It has no [`Formula::Column`], because a chart has no row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub live: Option<Formula>,
 }

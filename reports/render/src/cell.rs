@@ -1,4 +1,4 @@
-//! What stands in a table's cell.
+//! A cell of a table.
 
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ pub enum Cell {
         /// How it is written.
         format: NumberFormat,
     },
-    /// What follows from other cells: live in a workbook and in the page, the value elsewhere.
+    /// A value computed from other cells: live in a workbook and in the page, the value elsewhere.
     Formula {
         /// The name that other formulas may call it by.
         name: Option<String>,
@@ -33,7 +33,7 @@ pub enum Cell {
     },
     /// A figure that the reader may change.
     Input(Input),
-    /// A figure that nobody knows, with the reason.
+    /// An unknown figure, with the reason.
     Unknown(String),
     /// A traffic light: its colour and its text.
     Status(Level, String),
@@ -73,7 +73,7 @@ impl Cell {
         }
     }
 
-    /// The number that stands there.
+    /// The number in the cell.
     pub fn as_number(&self) -> Option<f64> {
         match self {
             Self::Number { value, .. } => Some(*value),

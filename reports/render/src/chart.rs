@@ -40,7 +40,7 @@ pub struct Axis {
 
 impl Axis {
     /// The quantity with its unit: `Rate (FLOP/s)`.
-    pub(crate) fn name(&self) -> String {
+    pub(crate) fn name_with_unit(&self) -> String {
         match self.unit.as_str() {
             "" => self.label.clone(),
             unit => format!("{} ({unit})", self.label),
@@ -51,7 +51,7 @@ impl Axis {
 /// A polyline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
-    /// What it stands for, such as `460 GB/s, 5.41 TFLOP/s`.
+    /// What it shows, such as `460 GB/s, 5.41 TFLOP/s`.
     pub name: String,
     /// Its corners, from left to right.
     pub corners: Vec<Position>,
@@ -59,23 +59,22 @@ pub struct Line {
     pub style: LineStyle,
 }
 
-/// What a line stands for, and so how it looks.
+/// The meaning of a line, which gives its look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LineStyle {
-    /// What the project claims: muted and dashed.
+    /// The claim of the project: muted and dashed.
     Claimed,
-    /// What holds: solid.
+    /// The corrected value: solid.
     Corrected,
-    /// What is to be built: dashed and dotted.
+    /// The design: dashed and dotted.
     Design,
     /// Something to compare with: thin and dotted.
     Reference,
 }
 
 impl LineStyle {
-    /// As they are drawn: what holds lies on top of what is to be built, that on what is claimed, and that on what is only
-    /// compared with.
+    /// The drawing order, from the bottom to the top.
     pub(crate) const BACK_TO_FRONT: [Self; 4] =
         [Self::Reference, Self::Claimed, Self::Design, Self::Corrected];
 }
@@ -91,7 +90,7 @@ pub struct PointSeries {
     pub marker: Marker,
 }
 
-/// What a point stands for, and so how it looks.
+/// The meaning of a point, which gives its look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Marker {
@@ -99,37 +98,37 @@ pub enum Marker {
     Hollow,
     /// Corrected.
     Solid,
-    /// What others add up to, such as a part of a whole.
+    /// A sum of others, such as one part of a model.
     Diamond,
     /// Measured: drawn on top, and labelled before all others.
     Measured,
-    /// What a reader tries by changing an input: only a format with inputs shows it.
+    /// A point that moves with an input. Only a format with inputs shows it.
     WhatIf,
 }
 
 /// One point.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Point {
-    /// Its name, short enough to stand beside it.
+    /// Its name, short enough for a label beside it.
     pub label: String,
     /// Where it lies.
     pub at: Position,
 }
 
-/// A place between the axes, and what it follows from.
+/// A place between the axes, and the formulas that give it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Position {
     /// On the horizontal axis.
     pub x: f64,
     /// On the vertical axis.
     pub y: f64,
-    /// What gives `x` and `y`, where a chart can follow its tables. They name no column of their own row.
+    /// The formulas of `x` and `y` in a chart that follows its tables. They have no [`Formula::Column`], because a chart has no row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub live: Option<Box<[Formula; 2]>>,
 }
 
 impl Position {
-    /// A place that follows from nothing.
+    /// A place without formulas.
     pub fn fixed(x: f64, y: f64) -> Self {
         Self { x, y, live: None }
     }
@@ -141,8 +140,8 @@ impl Position {
 }
 
 impl Chart {
-    /// The chart for a format where nothing can be changed: without what is only there to be tried.
-    pub(crate) fn still(&self) -> Cow<'_, Self> {
+    /// The chart for a format without inputs: without what-if points.
+    pub(crate) fn without_trials(&self) -> Cow<'_, Self> {
         let tried = |series: &PointSeries| series.marker == Marker::WhatIf;
         if !self.points.iter().any(tried) {
             return Cow::Borrowed(self);
@@ -152,8 +151,8 @@ impl Chart {
         Cow::Owned(still)
     }
 
-    /// Whether both axes span something that has a logarithm.
-    pub fn check(&self) -> Result<(), RenderError> {
+    /// Checks that both axes can be logarithmic.
+    pub fn check_axes(&self) -> Result<(), RenderError> {
         for axis in [&self.x, &self.y] {
             let spans = axis.min > 0.0 && axis.max > axis.min && axis.max.is_finite();
             if !spans {
@@ -191,9 +190,9 @@ mod tests {
             lines: Vec::new(),
             points: vec![series("parts", Marker::Diamond), series("what if", Marker::WhatIf)],
         };
-        let svg = String::from_utf8(crate::formats::svg(&chart).unwrap()).unwrap();
+        let svg = String::from_utf8(crate::render_svg(&chart).unwrap()).unwrap();
         assert!(svg.contains("parts") && !svg.contains("what if"), "{svg}");
-        assert_eq!(chart.still().points.len(), 1);
+        assert_eq!(chart.without_trials().points.len(), 1);
     }
 
     #[test]
@@ -209,9 +208,9 @@ mod tests {
             lines: Vec::new(),
             points: Vec::new(),
         };
-        assert!(chart(axis(0.1, 10.0), axis(1.0, 2.0)).check().is_ok());
+        assert!(chart(axis(0.1, 10.0), axis(1.0, 2.0)).check_axes().is_ok());
         for bad in [axis(0.0, 1.0), axis(2.0, 2.0), axis(f64::NAN, 1.0), axis(1.0, f64::INFINITY)] {
-            let error = chart(axis(0.1, 10.0), bad).check().unwrap_err().to_string();
+            let error = chart(axis(0.1, 10.0), bad).check_axes().unwrap_err().to_string();
             assert!(
                 error.starts_with("chart `Roofline`: the axis `Rate` cannot be logarithmic"),
                 "{error}"

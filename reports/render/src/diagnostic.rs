@@ -1,8 +1,8 @@
-//! Diagnostics: a message with labels on the lines that it speaks of.
+//! Diagnostics: a message with labels on the lines that it is about.
 
 use serde::Serialize;
 
-/// How much something matters. The order is that of severity, the gravest first.
+/// A severity. The most severe comes first in the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -14,7 +14,7 @@ pub enum Level {
     Note,
     /// How to do better.
     Help,
-    /// Nothing to object to.
+    /// No objection.
     Ok,
 }
 
@@ -34,9 +34,9 @@ impl Level {
 /// A message about somebody's files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
-    /// The rule that speaks, such as `precision/alias-width`.
+    /// The code of the rule, such as `precision/alias-width`.
     pub code: String,
-    /// How much it matters.
+    /// The severity.
     pub level: Level,
     /// What is wrong, in a sentence.
     pub message: String,
@@ -61,15 +61,15 @@ pub struct Label {
     pub start: usize,
     /// Where the mark ends: bytes into `text`, exclusive.
     pub end: usize,
-    /// What is to be seen there; may be empty.
+    /// A remark about the marked text; may be empty.
     pub message: String,
-    /// Whether this is the offender itself rather than what it contradicts.
+    /// Whether this is the cause, rather than the text that it contradicts.
     pub primary: bool,
 }
 
 impl Label {
     /// The mark's bounds, moved down to the nearest character boundaries inside the excerpt.
-    pub(crate) fn span(&self) -> std::ops::Range<usize> {
+    pub(crate) fn clamped_span(&self) -> std::ops::Range<usize> {
         let floor = |index: usize| {
             let inside = index.min(self.text.len());
             (0..=inside).rev().find(|&index| self.text.is_char_boundary(index)).unwrap_or(0)
@@ -78,9 +78,9 @@ impl Label {
         start..floor(self.end).max(start)
     }
 
-    /// The marked line, and what is to be seen there.
-    pub(crate) fn summary(&self) -> String {
-        let start = self.span().start;
+    /// The marked line and the remark about it.
+    pub(crate) fn marked_line(&self) -> String {
+        let start = self.clamped_span().start;
         let begin = self.text[..start].rfind('\n').map_or(0, |end| end + 1);
         let line = self.text[begin..].lines().next().unwrap_or_default().trim();
         match (line, self.message.as_str()) {
@@ -92,7 +92,7 @@ impl Label {
 
     /// The line and the column of the mark's begin, both from one.
     pub fn position(&self) -> (usize, usize) {
-        let before = &self.text[..self.span().start];
+        let before = &self.text[..self.clamped_span().start];
         let line = before.matches('\n').count();
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
         (self.first_line.saturating_add(line), column + 1)
@@ -123,8 +123,8 @@ mod tests {
 
     #[test]
     fn a_mark_outside_the_excerpt_is_pulled_in() {
-        assert_eq!(label("µ", 1, 99).span(), 0..2);
-        assert_eq!(label("abc", 7, 2).span(), 3..3);
+        assert_eq!(label("µ", 1, 99).clamped_span(), 0..2);
+        assert_eq!(label("abc", 7, 2).clamped_span(), 3..3);
     }
 
     #[test]

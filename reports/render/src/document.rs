@@ -14,13 +14,13 @@ pub struct Document {
     pub title: String,
     /// One line below it: what was examined.
     pub subtitle: String,
-    /// The inputs to have at hand while reading: what a reader most wants to change.
+    /// The inputs that a reader most wants to change; they stay in view.
     pub controls: Vec<Control>,
     /// The sections, in reading order.
     pub sections: Vec<Section>,
 }
 
-/// An input that stands at hand.
+/// An input that is shown beside the report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Control {
     /// What the reader calls it, with its unit.
@@ -36,9 +36,9 @@ pub struct Section {
     pub name: String,
     /// The heading.
     pub title: String,
-    /// What stands below the heading, in order.
+    /// The content below the heading, in order.
     pub blocks: Vec<Block>,
-    /// Whether it is there to be looked up: a paper has it behind what is read.
+    /// Whether it is an appendix: a paper puts it after the other sections.
     #[serde(skip)]
     pub appendix: bool,
 }

@@ -1,4 +1,4 @@
-//! Why a document could not be rendered.
+//! The errors of rendering.
 
 use thiserror::Error;
 
@@ -8,10 +8,10 @@ use crate::FormulaError;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RenderError {
-    /// A formula refers to what is not there.
+    /// A formula cannot be evaluated.
     #[error(transparent)]
     Formula(#[from] FormulaError),
-    /// A formula that Excel would not take.
+    /// A formula that exceeds a limit of Excel.
     #[error(
         "table `{table}`, row {row}: the formula is longer or deeper than a workbook can hold; give its parts cells of their own"
     )]
@@ -35,10 +35,10 @@ pub enum RenderError {
         /// Its upper end.
         max: f64,
     },
-    /// A JSON format could not be put together.
+    /// A JSON format could not be written.
     #[error("the log cannot be written: {0}")]
     Json(#[from] serde_json::Error),
-    /// The workbook could not be put together.
+    /// The workbook could not be written.
     #[error("the workbook cannot be written: {0}")]
     Workbook(#[from] xlsxwriter::XlsxError),
 }

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 
 use crate::{Cell, Document, Formula, FormulaError, Function, Operator, Table, Value};
 
-/// Deeper chains of formulas are taken for a mistake.
+/// A deeper chain of formulas is an error.
 const DEEPEST: usize = 200;
 
-/// An input that is given another value.
+/// A new value for an input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Edit {
     /// The input's name.
@@ -20,11 +20,11 @@ pub struct Edit {
     pub value: Value,
 }
 
-/// A value, or that an operand was none.
+/// A value; `None` where an operand has none.
 type Outcome = Option<Value>;
 
-/// Where a cell stands: its table, its row, its column.
-type Place = (usize, usize, usize);
+/// The table, row and column of a cell.
+type CellIndex = (usize, usize, usize);
 
 #[derive(Clone)]
 enum State {
@@ -36,8 +36,8 @@ enum State {
 /// The values of all cells of a document.
 pub struct Values<'a> {
     tables: Vec<Cow<'a, Table>>,
-    names: BTreeMap<String, Place>,
-    edits: Vec<(Place, Value)>,
+    names: BTreeMap<String, CellIndex>,
+    edits: Vec<(CellIndex, Value)>,
     states: Vec<Vec<Vec<State>>>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Values<'a> {
     /// Evaluates every formula of `document` with its inputs as `edits` say.
     pub fn of(document: &'a Document, edits: &[Edit]) -> Result<Self, FormulaError> {
         let tables = document.all_tables();
-        let mut names: BTreeMap<String, Place> = BTreeMap::new();
+        let mut names: BTreeMap<String, CellIndex> = BTreeMap::new();
         let mut titles: Vec<&str> = tables.iter().map(|table| table.name.as_str()).collect();
         titles.sort_unstable();
         if let Some(pair) = titles.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -74,7 +74,7 @@ impl<'a> Values<'a> {
         for table in 0..values.tables.len() {
             for row in 0..values.tables[table].rows.len() {
                 for column in 0..values.tables[table].columns.len() {
-                    values.cell((table, row, column), 0)?;
+                    values.evaluate_cell((table, row, column), 0)?;
                 }
             }
         }
@@ -84,27 +84,31 @@ impl<'a> Values<'a> {
     /// The value of a cell; `None` where there is none, or where an operand of its formula is none.
     pub fn get(&self, table: &str, row: usize, column: &str) -> Option<&Value> {
         let at = self.tables.iter().position(|t| t.name == table)?;
-        self.done((at, row, self.tables[at].column_index(column)?))
+        self.finished_value((at, row, self.tables[at].column_index(column)?))
     }
 
     /// The value of the cell of that name.
     pub fn named(&self, name: &str) -> Option<&Value> {
-        self.done(*self.names.get(name)?)
+        self.finished_value(*self.names.get(name)?)
     }
 
     /// Every formula: its table, row and column, the value that the document gives, and the value that its formula does.
     pub fn formulas(&self) -> impl Iterator<Item = (&Table, usize, usize, &Value, Option<&Value>)> {
         self.tables.iter().enumerate().flat_map(move |(at, table)| {
             table.cells().filter_map(move |(row, column, cell)| match cell {
-                Cell::Formula { value, .. } => {
-                    Some((table.as_ref(), row, column, value, self.done((at, row, column))))
-                }
+                Cell::Formula { value, .. } => Some((
+                    table.as_ref(),
+                    row,
+                    column,
+                    value,
+                    self.finished_value((at, row, column)),
+                )),
                 _ => None,
             })
         })
     }
 
-    fn done(&self, (table, row, column): Place) -> Option<&Value> {
+    fn finished_value(&self, (table, row, column): CellIndex) -> Option<&Value> {
         match self.states.get(table)?.get(row)?.get(column)? {
             State::Done(value) => value.as_ref(),
             State::Waiting | State::Running => None,
@@ -112,7 +116,7 @@ impl<'a> Values<'a> {
     }
 
     /// The value of a cell, evaluated when it is first asked for.
-    fn cell(&mut self, place: Place, depth: usize) -> Result<Outcome, FormulaError> {
+    fn evaluate_cell(&mut self, place: CellIndex, depth: usize) -> Result<Outcome, FormulaError> {
         let (table, row, column) = place;
         let Some(state) = self.states[table].get(row).and_then(|cells| cells.get(column)) else {
             return Ok(Some(Value::Number(0.0)));
@@ -128,7 +132,9 @@ impl<'a> Values<'a> {
         let edited = self.edits.iter().find(|(at, _)| *at == place).map(|(_, value)| value.clone());
         let outcome = match (edited, self.tables[table].cell(row, column).clone()) {
             (Some(value), _) => Some(value),
-            (None, Cell::Formula { formula, .. }) => self.formula(&formula, place, depth + 1)?,
+            (None, Cell::Formula { formula, .. }) => {
+                self.evaluate_formula(&formula, place, depth + 1)?
+            }
             (None, Cell::Input(input)) => Some(input.value),
             (None, Cell::Number { value, .. }) => Some(Value::Number(value)),
             (None, Cell::Empty) => Some(Value::Number(0.0)),
@@ -140,10 +146,10 @@ impl<'a> Values<'a> {
         Ok(outcome)
     }
 
-    fn formula(
+    fn evaluate_formula(
         &mut self,
         formula: &Formula,
-        here: Place,
+        here: CellIndex,
         depth: usize,
     ) -> Result<Outcome, FormulaError> {
         Ok(match formula {
@@ -151,54 +157,61 @@ impl<'a> Values<'a> {
             Formula::Text(text) => Some(Value::Text(text.clone())),
             Formula::Name(name) => {
                 let place = self.names.get(name).copied();
-                self.cell(place.ok_or_else(|| self.missing(here, name))?, depth)?
+                self.evaluate_cell(place.ok_or_else(|| self.missing_error(here, name))?, depth)?
             }
             Formula::Column(key) => {
-                let column = self.column(here.0, key, here)?;
-                self.cell((here.0, here.1, column), depth)?
+                let column = self.find_column(here.0, key, here)?;
+                self.evaluate_cell((here.0, here.1, column), depth)?
             }
             Formula::Cell { table, column, row } => {
-                let at = self.table(Some(table), here)?;
-                self.cell((at, *row, self.column(at, column, here)?), depth)?
+                let at = self.find_table(Some(table), here)?;
+                self.evaluate_cell((at, *row, self.find_column(at, column, here)?), depth)?
             }
             Formula::Range { .. } => None,
             Formula::Binary(operator, a, b) => {
-                let (a, b) = (self.formula(a, here, depth)?, self.formula(b, here, depth)?);
-                a.zip(b).and_then(|(a, b)| binary(*operator, &a, &b))
+                let (a, b) = (
+                    self.evaluate_formula(a, here, depth)?,
+                    self.evaluate_formula(b, here, depth)?,
+                );
+                a.zip(b).and_then(|(a, b)| apply_operator(*operator, &a, &b))
             }
-            Formula::Call(function, operands) => self.call(*function, operands, here, depth)?,
+            Formula::Call(function, operands) => {
+                self.evaluate_call(*function, operands, here, depth)?
+            }
         }
         .filter(|value| value.number().is_none_or(f64::is_finite)))
     }
 
-    fn call(
+    fn evaluate_call(
         &mut self,
         function: Function,
         operands: &[Formula],
-        here: Place,
+        here: CellIndex,
         depth: usize,
     ) -> Result<Outcome, FormulaError> {
         match (function, operands) {
             (Function::If, [condition, then, otherwise]) => {
-                let condition = self.formula(condition, here, depth)?;
+                let condition = self.evaluate_formula(condition, here, depth)?;
                 let Some(Value::Number(holds)) = condition else { return Ok(None) };
-                self.formula(if holds == 0.0 { otherwise } else { then }, here, depth)
+                self.evaluate_formula(if holds == 0.0 { otherwise } else { then }, here, depth)
             }
-            (Function::Known, [value, otherwise]) => match self.formula(value, here, depth)? {
-                Some(value) => Ok(Some(value)),
-                None => self.formula(otherwise, here, depth),
-            },
+            (Function::Known, [value, otherwise]) => {
+                match self.evaluate_formula(value, here, depth)? {
+                    Some(value) => Ok(Some(value)),
+                    None => self.evaluate_formula(otherwise, here, depth),
+                }
+            }
             (Function::Lookup, [key, keys, values]) => {
-                let key = self.formula(key, here, depth)?;
-                let keys = self.list(keys, here, depth)?;
-                let values = self.list(values, here, depth)?;
+                let key = self.evaluate_formula(key, here, depth)?;
+                let keys = self.evaluate_range(keys, here, depth)?;
+                let values = self.evaluate_range(values, here, depth)?;
                 let at = key.and_then(|key| keys.iter().position(|k| k.as_ref() == Some(&key)));
                 Ok(at.and_then(|at| values.get(at).cloned().flatten()))
             }
             (Function::SumProduct, ranges) => self.sum_product(ranges, None, here, depth),
             (Function::SumWhere, [keys, key, ranges @ ..]) => {
-                let key = self.formula(key, here, depth)?;
-                let keys = self.list(keys, here, depth)?;
+                let key = self.evaluate_formula(key, here, depth)?;
+                let keys = self.evaluate_range(keys, here, depth)?;
                 // A comparison with an error is an error.
                 let (Some(key), true) = (key, keys.iter().all(Option::is_some)) else {
                     return Ok(None);
@@ -212,12 +225,12 @@ impl<'a> Values<'a> {
                 for operand in operands {
                     match operand {
                         Formula::Range { .. } => {
-                            for value in self.list(operand, here, depth)? {
+                            for value in self.evaluate_range(operand, here, depth)? {
                                 let Some(value) = value else { return Ok(None) };
                                 numbers.extend(value.number());
                             }
                         }
-                        one => match self.formula(one, here, depth)? {
+                        one => match self.evaluate_formula(one, here, depth)? {
                             Some(Value::Number(number)) => numbers.push(number),
                             Some(Value::Text(_)) | None => return Ok(None),
                         },
@@ -231,7 +244,7 @@ impl<'a> Values<'a> {
                 Ok(Some(Value::Number(folded.unwrap_or(0.0))))
             }
             (Function::Up, [value]) => {
-                let value = self.formula(value, here, depth)?;
+                let value = self.evaluate_formula(value, here, depth)?;
                 Ok(value.as_ref().and_then(Value::number).map(|v| Value::Number(v.ceil())))
             }
             (
@@ -250,12 +263,12 @@ impl<'a> Values<'a> {
         &mut self,
         ranges: &[Formula],
         weights: Option<Vec<f64>>,
-        here: Place,
+        here: CellIndex,
         depth: usize,
     ) -> Result<Outcome, FormulaError> {
         let mut products = weights;
         for range in ranges {
-            let list = self.list(range, here, depth)?;
+            let list = self.evaluate_range(range, here, depth)?;
             if list.iter().any(Option::is_none) {
                 return Ok(None);
             }
@@ -270,38 +283,38 @@ impl<'a> Values<'a> {
     }
 
     /// The values of a range, one after another.
-    fn list(
+    fn evaluate_range(
         &mut self,
         range: &Formula,
-        here: Place,
+        here: CellIndex,
         depth: usize,
     ) -> Result<Vec<Outcome>, FormulaError> {
         let Formula::Range { table, column, rows } = range else {
-            return Ok(vec![self.formula(range, here, depth)?]);
+            return Ok(vec![self.evaluate_formula(range, here, depth)?]);
         };
-        let at = self.table(table.as_deref(), here)?;
-        let column = self.column(at, column, here)?;
-        rows.clone().map(|row| self.cell((at, row, column), depth)).collect()
+        let at = self.find_table(table.as_deref(), here)?;
+        let column = self.find_column(at, column, here)?;
+        rows.clone().map(|row| self.evaluate_cell((at, row, column), depth)).collect()
     }
 
-    fn table(&self, name: Option<&str>, here: Place) -> Result<usize, FormulaError> {
+    fn find_table(&self, name: Option<&str>, here: CellIndex) -> Result<usize, FormulaError> {
         let Some(name) = name else { return Ok(here.0) };
         let at = self.tables.iter().position(|table| table.name == name);
-        at.ok_or_else(|| self.missing(here, &format!("the table `{name}`")))
+        at.ok_or_else(|| self.missing_error(here, &format!("the table `{name}`")))
     }
 
-    fn column(&self, table: usize, key: &str, here: Place) -> Result<usize, FormulaError> {
+    fn find_column(&self, table: usize, key: &str, here: CellIndex) -> Result<usize, FormulaError> {
         let column = self.tables[table].column_index(key);
-        column.ok_or_else(|| self.missing(here, &format!("the column `{key}`")))
+        column.ok_or_else(|| self.missing_error(here, &format!("the column `{key}`")))
     }
 
-    fn missing(&self, (table, row, _): Place, what: &str) -> FormulaError {
+    fn missing_error(&self, (table, row, _): CellIndex, what: &str) -> FormulaError {
         FormulaError::Missing { table: self.tables[table].name.clone(), row, what: what.to_owned() }
     }
 }
 
 /// `None` where the operands have no such result.
-fn binary(operator: Operator, a: &Value, b: &Value) -> Outcome {
+fn apply_operator(operator: Operator, a: &Value, b: &Value) -> Outcome {
     let truth = |holds: bool| Some(Value::Number(if holds { 1.0 } else { 0.0 }));
     match (operator, a, b) {
         (Operator::Equal, a, b) => truth(a == b),

@@ -1,4 +1,4 @@
-//! Formulas over the cells of a document: one expression for the workbook, the page and the check of both.
+//! Formulas over the cells of a document: one expression for the workbook, the page and the evaluation.
 
 mod build;
 mod error;
@@ -51,7 +51,7 @@ pub enum Formula {
     Call(Function, Vec<Formula>),
 }
 
-/// What stands between two operands. A comparison gives 1 or 0.
+/// An operator between two operands. A comparison gives 1 or 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Operator {
@@ -71,7 +71,7 @@ pub enum Operator {
     Above,
 }
 
-/// What is known in every engine by the same meaning.
+/// A function that has the same meaning in every engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Function {

@@ -13,15 +13,15 @@ pub const INPUTS_CHANGED: &str = "inputs_changed";
 pub struct Input {
     /// The name: letters, digits and underscores, a letter first.
     pub name: String,
-    /// The value as derate has it.
+    /// The value that derate computed with.
     pub value: Value,
     /// How a number is written.
     pub format: NumberFormat,
-    /// What may stand there.
+    /// What the reader may enter.
     pub allowed: Allowed,
 }
 
-/// What may stand in an input.
+/// The values that an input accepts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Allowed {

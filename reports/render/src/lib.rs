@@ -7,12 +7,11 @@ mod diagnostic;
 mod document;
 mod error;
 mod evaluate;
-pub mod formats;
+mod formats;
 pub mod formula;
 mod input;
 mod key_figure;
 mod log;
-
 mod table;
 mod table_builder;
 mod tabulate;
@@ -25,7 +24,11 @@ pub use diagnostic::{Diagnostic, Label, Level};
 pub use document::{Block, Control, Document, Section};
 pub use error::RenderError;
 pub use evaluate::{Edit, Values};
-pub use formats as render;
+pub use formats::{
+    LivePage, render_bars_svg, render_csv, render_diagnostics, render_github, render_html,
+    render_live_page, render_markdown, render_sarif, render_svg, render_text, render_typst,
+    render_xlsx,
+};
 pub use formula::{Formula, FormulaError, Function, Operator, Value};
 pub use input::{Allowed, INPUTS_CHANGED, Input};
 pub use key_figure::KeyFigure;

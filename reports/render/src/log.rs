@@ -1,4 +1,4 @@
-//! What a checker has to say to other programs: a code-scanning service, the log of a build.
+//! Findings for other programs, such as a code-scanning service or the log of a build.
 
 use crate::Level;
 
@@ -11,7 +11,7 @@ pub struct Log {
     pub version: String,
     /// Every rule that it has, sorted by code.
     pub rules: Vec<LogRule>,
-    /// What it found, the gravest first.
+    /// The findings, the most severe first.
     pub entries: Vec<LogEntry>,
 }
 
@@ -20,7 +20,7 @@ pub struct Log {
 pub struct LogRule {
     /// Its code, such as `precision/alias-width`.
     pub code: String,
-    /// How much its findings matter, where nobody says otherwise.
+    /// The default severity of its findings.
     pub level: Level,
     /// One sentence.
     pub summary: String,
@@ -33,9 +33,9 @@ pub struct LogRule {
 pub struct LogEntry {
     /// The rule's code.
     pub code: String,
-    /// How much it matters.
+    /// The severity.
     pub level: Level,
-    /// What it is about: it tells findings of one rule apart.
+    /// What it is about. It distinguishes the findings of one rule.
     pub subject: String,
     /// What is wrong, in a sentence.
     pub message: String,
@@ -43,9 +43,9 @@ pub struct LogEntry {
     pub notes: Vec<String>,
     /// What to do.
     pub help: String,
-    /// The offender first, then what it contradicts.
+    /// The cause first, then the texts that it contradicts.
     pub places: Vec<Place>,
-    /// Why it is allowed, where somebody allowed it.
+    /// The reason why it is allowed; `None` where it is not.
     pub allowed: Option<String>,
 }
 
@@ -60,13 +60,13 @@ pub struct Place {
     pub end: (usize, usize),
     /// The region's text.
     pub text: String,
-    /// What is to be seen there.
+    /// A remark about the region.
     pub message: String,
 }
 
 impl LogEntry {
-    /// Message, what is to be seen at the offender, notes and help, a paragraph or line each.
-    pub(crate) fn prose(&self) -> String {
+    /// The message, the remark at the first place, the notes and the help, one line each.
+    pub(crate) fn to_prose(&self) -> String {
         let seen = self.places.first().map(|place| place.message.clone());
         let notes = self.notes.iter().map(|note| format!("note: {note}"));
         let help = (!self.help.is_empty()).then(|| format!("help: {}", self.help));

@@ -9,7 +9,7 @@ use crate::Cell;
 pub struct Table {
     /// The short name, for a file or an anchor, such as `kernels`.
     pub name: String,
-    /// What the table says, in a sentence; may be empty.
+    /// A sentence about the table; may be empty.
     pub caption: String,
     /// The columns, from left to right.
     pub columns: Vec<Column>,
@@ -20,17 +20,17 @@ pub struct Table {
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Column {
-    /// What formulas and machines call it, such as `bytes`.
+    /// The name in formulas and for programs, such as `bytes`.
     pub key: String,
-    /// What the reader calls it.
+    /// The heading for the reader.
     pub heading: String,
     /// The unit of every number in it.
     pub unit: Option<String>,
-    /// Where its cells lean.
+    /// How its cells are aligned.
     pub align: Align,
 }
 
-/// Where the cells of a column lean.
+/// How the cells of a column are aligned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Align {
@@ -83,7 +83,7 @@ impl Table {
         })
     }
 
-    /// Whether nothing in it follows an input.
+    /// Whether no cell is an input or a formula.
     pub fn stands_still(&self) -> bool {
         !self.cells().any(|(.., cell)| matches!(cell, Cell::Formula { .. } | Cell::Input(_)))
     }

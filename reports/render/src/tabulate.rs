@@ -42,8 +42,8 @@ pub(crate) fn tabulate_diagnostics(diagnostics: &[Diagnostic]) -> Table {
             Cell::text(&diagnostic.code),
             Cell::text(&diagnostic.message),
             Cell::Text(places.join("\n")),
-            Cell::Text(listed(&lines(&Label::summary))),
-            Cell::Text(listed(&diagnostic.notes)),
+            Cell::Text(list_texts(&lines(&Label::marked_line))),
+            Cell::Text(list_texts(&diagnostic.notes)),
             diagnostic.help.as_ref().map_or(Cell::Empty, Cell::text),
         ]
     });
@@ -96,8 +96,8 @@ pub(crate) fn tabulate_bars(chart: &Bars) -> Table {
     Table { name: chart.name.clone(), caption: chart.caption.clone(), columns, rows }
 }
 
-/// Texts below one another, each with a mark where there are several: they wrap.
-fn listed(texts: &[String]) -> String {
+/// Texts one per line, each with a bullet if there are several, because they wrap.
+fn list_texts(texts: &[String]) -> String {
     match texts {
         [text] => text.clone(),
         _ => texts.iter().map(|text| format!("• {text}")).collect::<Vec<_>>().join("\n"),

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
-use derate_render::{BarSeries, Bars, Length, NumberFormat, render};
+use derate_render::{BarSeries, Bars, Length, NumberFormat};
 
 /// The terms of a latency; `None` is unknown.
 fn latency_gap(stacked: bool) -> Bars {
@@ -32,7 +32,7 @@ fn latency_gap(stacked: bool) -> Bars {
 }
 
 fn svg(chart: &Bars) -> String {
-    String::from_utf8(render::bars_svg(chart).unwrap()).unwrap()
+    String::from_utf8(derate_render::render_bars_svg(chart).unwrap()).unwrap()
 }
 
 #[test]

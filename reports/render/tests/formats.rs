@@ -5,8 +5,6 @@
 #[path = "../examples/roofline/document.rs"]
 mod document;
 
-use derate_render::render;
-
 use document::document;
 
 fn utf8(bytes: Vec<u8>) -> String {
@@ -14,7 +12,7 @@ fn utf8(bytes: Vec<u8>) -> String {
 }
 
 fn terminal(color: bool, width: usize) -> String {
-    utf8(render::text(&document(), color, width).unwrap())
+    utf8(derate_render::render_text(&document(), color, width).unwrap())
 }
 
 #[test]
@@ -52,20 +50,20 @@ fn colours_are_paint_only() {
 
 #[test]
 fn markdown_fits_a_pull_request() {
-    insta::assert_snapshot!(utf8(render::markdown(&document()).unwrap()));
+    insta::assert_snapshot!(utf8(derate_render::render_markdown(&document()).unwrap()));
 }
 
 #[test]
 fn csv_has_numbers_without_noise() {
     let document = document();
     let kernels = document.tables().find(|table| table.name == "kernels").unwrap();
-    insta::assert_snapshot!(utf8(render::csv(kernels).unwrap()));
+    insta::assert_snapshot!(utf8(derate_render::render_csv(kernels).unwrap()));
 }
 
 #[test]
 fn the_roofline_stands_on_its_own() {
     let document = document();
-    let svg = utf8(render::svg(document.charts().next().unwrap()).unwrap());
+    let svg = utf8(derate_render::render_svg(document.charts().next().unwrap()).unwrap());
     assert!(!svg.contains("No room"), "every label finds a place");
     insta::assert_snapshot!(svg);
 }

@@ -8,7 +8,6 @@ mod kitchen;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 
-use derate_render::render;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use zip::ZipArchive;
@@ -16,7 +15,7 @@ use zip::ZipArchive;
 /// Every part of the workbook by its name.
 fn parts() -> BTreeMap<String, String> {
     assert!(!kitchen::edits().is_empty());
-    let book = render::xlsx(&kitchen::document()).unwrap();
+    let book = derate_render::render_xlsx(&kitchen::document()).unwrap();
     let mut archive = ZipArchive::new(Cursor::new(book)).unwrap();
     (0..archive.len())
         .map(|at| {

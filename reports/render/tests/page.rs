@@ -12,9 +12,7 @@ mod driver;
 #[path = "page/live.rs"]
 mod live;
 
-use derate_render::{
-    Control, Document, NumberFormat, RenderError, Value, Values, format_number, render,
-};
+use derate_render::{Control, Document, NumberFormat, RenderError, Value, Values, format_number};
 use driver::{folder, runs, write};
 use serde_json::{Value as Json, json};
 
@@ -125,20 +123,26 @@ fn expected(document: &Document) -> Json {
 fn a_browser_shows_and_recomputes_the_page() {
     let folder = folder("page-live");
     let document = live::document();
-    write(&folder.join("live.html"), render::html(&document).unwrap());
-    write(&folder.join("roofline.html"), render::html(&document::document()).unwrap());
+    write(&folder.join("live.html"), derate_render::render_html(&document).unwrap());
+    write(
+        &folder.join("roofline.html"),
+        derate_render::render_html(&document::document()).unwrap(),
+    );
     write(&folder.join("expected.json"), serde_json::to_vec(&expected(&document)).unwrap());
     runs("browser.mjs", &[&folder], true);
 }
 
 #[test]
 fn the_same_document_gives_the_same_page() {
-    assert_eq!(render::html(&live::document()).unwrap(), render::html(&live::document()).unwrap());
+    assert_eq!(
+        derate_render::render_html(&live::document()).unwrap(),
+        derate_render::render_html(&live::document()).unwrap()
+    );
 }
 
 #[test]
 fn nothing_in_a_document_becomes_markup() {
-    let html = String::from_utf8(render::html(&live::document()).unwrap()).unwrap();
+    let html = String::from_utf8(derate_render::render_html(&live::document()).unwrap()).unwrap();
     assert_eq!(html.matches("<script").count(), 2, "the data and the script");
     assert_eq!(html.matches("</script>").count(), 2);
     assert!(!html.contains("<img src=x") && !html.contains("<!--"));
@@ -147,7 +151,8 @@ fn nothing_in_a_document_becomes_markup() {
 
 #[test]
 fn without_its_script_the_page_says_everything() {
-    let html = String::from_utf8(render::html(&document::document()).unwrap()).unwrap();
+    let html =
+        String::from_utf8(derate_render::render_html(&document::document()).unwrap()).unwrap();
     for part in [
         "data:image/svg+xml;base64,",
         "IEEE 754 binary32",
@@ -163,7 +168,7 @@ fn without_its_script_the_page_says_everything() {
 fn a_control_that_leads_nowhere_is_refused() {
     let mut document = live::document();
     document.controls.push(Control { label: "Nothing".to_owned(), input: "nothing".to_owned() });
-    let error = render::html(&document).unwrap_err();
+    let error = derate_render::render_html(&document).unwrap_err();
     assert!(matches!(error, RenderError::Formula(_)), "{error}");
     assert_eq!(error.to_string(), "no input is called `nothing`");
 }

@@ -6,7 +6,7 @@
 mod document;
 
 use derate_render::{
-    BarSeries, Bars, Block, Cell, Column, Document, Length, NumberFormat, Section, Table, render,
+    BarSeries, Bars, Block, Cell, Column, Document, Length, NumberFormat, Section, Table,
 };
 
 /// The example with what it lacks: bars, a table wider than a page, texts that look like Typst.
@@ -50,7 +50,7 @@ fn everything() -> Document {
 const HOSTILE: &str = "#panic(\"no\") \\\" ]$x$ @y <z> `= *` // /* \u{2028}";
 
 fn paper() -> String {
-    String::from_utf8(render::typst(&everything()).unwrap()).unwrap()
+    String::from_utf8(derate_render::render_typst(&everything()).unwrap()).unwrap()
 }
 
 #[test]

@@ -9,15 +9,14 @@ use std::io::Cursor;
 
 use calamine::{Data, Range, Reader, Xlsx, open_workbook_from_rs};
 use derate_render::{
-    Block, Cell, Column, Document, FormulaError, NumberFormat, RenderError, Section, Table,
-    formula, render,
+    Block, Cell, Column, Document, FormulaError, NumberFormat, RenderError, Section, Table, formula,
 };
 use proptest::prelude::*;
 
 type Book = Xlsx<Cursor<Vec<u8>>>;
 
 fn book(document: &Document) -> Book {
-    open_workbook_from_rs(Cursor::new(render::xlsx(document).unwrap())).unwrap()
+    open_workbook_from_rs(Cursor::new(derate_render::render_xlsx(document).unwrap())).unwrap()
 }
 
 /// The place of the first cell that reads `text`.
@@ -82,7 +81,7 @@ fn a_finding_names_both_lines() {
 
 #[test]
 fn the_same_document_gives_the_same_bytes() {
-    let render = || render::xlsx(&document::document()).unwrap();
+    let render = || derate_render::render_xlsx(&document::document()).unwrap();
     assert_eq!(render(), render());
 }
 
@@ -121,7 +120,7 @@ fn a_formula_over_nothing_is_refused_by_name() {
             NumberFormat::Integer,
         )]);
     }
-    let error = render::xlsx(&document).unwrap_err();
+    let error = derate_render::render_xlsx(&document).unwrap_err();
     assert!(
         matches!(error, RenderError::Formula(FormulaError::Missing { what, .. }) if what.contains("missing"))
     );

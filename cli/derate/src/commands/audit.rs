@@ -5,7 +5,6 @@ use std::path::{Component, Path};
 use anyhow::{Error, bail};
 use derate_model::Analysis;
 use derate_model::audit::{Audit as Audited, AuditReport, Level, Summary, audit};
-use derate_reports::render;
 use derate_reports::sections;
 
 use super::fix;
@@ -32,8 +31,10 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
     match args.format {
         AuditFormat::Json => output::put_json(&AuditReport::new(&analysis, &audit))?,
         AuditFormat::Text => output::put(text(&analysis, &audit).as_bytes())?,
-        AuditFormat::Sarif => output::put(&render::sarif(&log())?)?,
-        AuditFormat::Github => output::put(&render::github(&log(), &base(&args.project)))?,
+        AuditFormat::Sarif => output::put(&derate_reports::render_sarif(&log())?)?,
+        AuditFormat::Github => {
+            output::put(&derate_reports::render_github(&log(), &base(&args.project)))?
+        }
     }
     Ok(if audit.findings.iter().any(|f| f.level == Level::Error) {
         Outcome::Refused
@@ -68,7 +69,7 @@ pub(crate) fn text(analysis: &Analysis, audit: &Audited) -> String {
     let not_audited = analysis.code.not_audited_line(&analysis.sources);
     format!(
         "{}{}, {}, {}{}{hint}\n{}",
-        render::diagnostics_text(&diagnostics, output::color()),
+        derate_reports::render_diagnostics(&diagnostics, output::color()),
         count(error, "error"),
         count(warning, "warning"),
         count(note, "note"),

@@ -6,7 +6,6 @@ use anyhow::{Error, anyhow};
 use derate_model::formats::{self, FormatStudy, Question};
 use derate_model::operator::Shape;
 use derate_model::{Mixture, points};
-use derate_reports::render;
 use derate_reports::sections;
 
 use super::platform::target;
@@ -61,8 +60,8 @@ fn subject(args: &Formats) -> Result<Option<Shape>, Error> {
 fn write(args: &Formats, out: &Path, study: &FormatStudy) -> Result<String, Error> {
     let document = sections::formats(study, sections::Figures::With);
     let mut files: Vec<File> = vec![
-        ("formats.html".to_owned(), render::html(&document)?),
-        ("formats.md".to_owned(), render::markdown(&document)?),
+        ("formats.html".to_owned(), derate_reports::render_html(&document)?),
+        ("formats.md".to_owned(), derate_reports::render_markdown(&document)?),
     ];
     files.extend(report::pictures(document.charts(), document.bars())?);
     files.extend(report::tables(&document)?);

@@ -32,9 +32,7 @@ pub(crate) fn run(args: &Estimate, analysis: &Analysis, scenario: &Scenario) -> 
     let result = Sweep::new(analysis, scenario, axes, points, format_name(format));
     match format {
         EstimateFormat::Json => output::put_json(&result),
-        EstimateFormat::Csv => {
-            output::put(&derate_reports::render::csv(&sections::sweep(&result))?)
-        }
+        EstimateFormat::Csv => output::put(&derate_reports::render_csv(&sections::sweep(&result))?),
         EstimateFormat::Text => output::put_document(&sections::sweep_document(&result)),
     }
 }

@@ -1,21 +1,21 @@
-//! Comma-separated values, as RFC 4180 has them, one table per file.
+//! Comma-separated values (RFC 4180), one table per file.
 
 use crate::{Cell, Input, RenderError, Table, Value};
 use derate_units::number::in_full;
 
-use super::plain::plain;
+use super::plain::plain_text;
 
 /// Renders a table: numbers without groups and without noise, texts so that no spreadsheet takes them for formulas.
-pub fn csv(table: &Table) -> Result<Vec<u8>, RenderError> {
+pub fn render_csv(table: &Table) -> Result<Vec<u8>, RenderError> {
     let header = table
         .columns
         .iter()
-        .map(|column| quote(&guard(&column.heading_with_unit())))
+        .map(|column| quote_field(&guard_text(&column.heading_with_unit())))
         .collect::<Vec<_>>();
     let mut out = header.join(",") + "\n";
     for row in 0..table.rows.len() {
         let fields = (0..table.columns.len())
-            .map(|column| field(table.cell(row, column)))
+            .map(|column| format_field(table.cell(row, column)))
             .collect::<Vec<_>>();
         out.push_str(&fields.join(","));
         out.push('\n');
@@ -24,7 +24,7 @@ pub fn csv(table: &Table) -> Result<Vec<u8>, RenderError> {
 }
 
 /// One field.
-fn field(cell: &Cell) -> String {
+fn format_field(cell: &Cell) -> String {
     match cell {
         Cell::Number { value, .. }
         | Cell::Formula { value: Value::Number(value), .. }
@@ -34,24 +34,24 @@ fn field(cell: &Cell) -> String {
         | Cell::Unknown(_)
         | Cell::Status(..)
         | Cell::Formula { .. }
-        | Cell::Input(_) => quote(&guard(&cell.display())),
+        | Cell::Input(_) => quote_field(&guard_text(&cell.display())),
     }
 }
 
-/// What is not finite is no number.
+/// A number that is not finite is an empty field.
 fn number(value: f64) -> String {
     if value.is_finite() { in_full(value) } else { String::new() }
 }
 
 /// Keeps a spreadsheet from running the text as a formula: an apostrophe marks text there.
-fn guard(text: &str) -> String {
-    let text = plain(text);
+fn guard_text(text: &str) -> String {
+    let text = plain_text(text);
     let runs = text.len() > 1 && text.starts_with(['=', '+', '-', '@']);
     if runs { format!("'{text}") } else { text.into_owned() }
 }
 
-/// Puts a field that needs it between quotation marks.
-fn quote(field: &str) -> String {
+/// Quotes a field that needs it.
+fn quote_field(field: &str) -> String {
     if field.contains([',', '"', '\n']) {
         format!("\"{}\"", field.replace('"', "\"\""))
     } else {
@@ -84,7 +84,7 @@ mod tests {
                 vec![Cell::number(f64::NAN, NumberFormat::Integer)],
             ],
         };
-        let text = String::from_utf8(csv(&table).unwrap()).unwrap();
+        let text = String::from_utf8(render_csv(&table).unwrap()).unwrap();
         insta::assert_snapshot!(text, @r#"
         "Kernel, fused",OI (FLOP/B)
         "'=HYPERLINK(""x"")",0.333333333333

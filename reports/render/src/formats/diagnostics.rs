@@ -1,27 +1,27 @@
-//! Diagnostics in rustc's manner: the message, the lines of every file that it speaks of, notes and help.
+//! Diagnostics in the style of rustc: the message, the marked lines of every file, notes and help.
 
 pub(crate) mod excerpt;
 
 use annotate_snippets::{AnnotationKind, Level as Rank, Renderer, Snippet};
 
 use self::excerpt::Excerpt;
-use super::plain::{one_line, plain};
-use super::wrap::wrap;
+use super::plain::{one_line, plain_text};
+use super::wrap::wrap_words;
 use crate::{Diagnostic, Level};
 
-/// What a terminal is wide where nobody says otherwise.
+/// The default width of a terminal.
 const WIDTH: usize = 100;
 
-/// Notes and help begin behind the line numbers and their own name.
+/// Notes and help are indented by the line numbers and their name.
 const MARGIN: usize = 14;
 
 /// Renders diagnostics for a terminal, an empty line after each.
-pub fn diagnostics_text(diagnostics: &[Diagnostic], color: bool) -> String {
-    diagnostics_of_width(diagnostics, color, WIDTH)
+pub fn render_diagnostics(diagnostics: &[Diagnostic], color: bool) -> String {
+    render_diagnostics_in(diagnostics, color, WIDTH)
 }
 
 /// The same for a terminal of `width` columns.
-pub(crate) fn diagnostics_of_width(
+pub(crate) fn render_diagnostics_in(
     diagnostics: &[Diagnostic],
     color: bool,
     width: usize,
@@ -30,16 +30,16 @@ pub(crate) fn diagnostics_of_width(
     let renderer = renderer.term_width(width);
     let mut out = String::new();
     for diagnostic in diagnostics {
-        out.push_str(&render(diagnostic, &renderer, width));
+        out.push_str(&render_diagnostic(diagnostic, &renderer, width));
         out.push_str("\n\n");
     }
     out
 }
 
 /// One diagnostic.
-fn render(diagnostic: &Diagnostic, renderer: &Renderer, width: usize) -> String {
-    let excerpts = Excerpt::gather(&diagnostic.labels);
-    let title = rank(diagnostic.level)
+fn render_diagnostic(diagnostic: &Diagnostic, renderer: &Renderer, width: usize) -> String {
+    let excerpts = Excerpt::gather_labels(&diagnostic.labels);
+    let title = to_rank(diagnostic.level)
         .primary_title(one_line(&diagnostic.message))
         .id(one_line(&diagnostic.code));
     let snippets = excerpts.iter().map(|excerpt| {
@@ -53,15 +53,16 @@ fn render(diagnostic: &Diagnostic, renderer: &Renderer, width: usize) -> String 
             .path(one_line(excerpt.file))
             .annotations(marks)
     });
-    let wrapped = |text: &str| wrap(&plain(text), width.saturating_sub(MARGIN).max(20)).join("\n");
+    let wrapped =
+        |text: &str| wrap_words(&plain_text(text), width.saturating_sub(MARGIN).max(20)).join("\n");
     let notes = diagnostic.notes.iter().map(|note| Rank::NOTE.message(wrapped(note)));
     let help = diagnostic.help.iter().map(|help| Rank::HELP.message(wrapped(help)));
     let group = title.elements(snippets).elements(notes).elements(help);
     renderer.render(&[group])
 }
 
-/// The level as the excerpt renderer has it.
-fn rank(level: Level) -> Rank<'static> {
+/// The level in the terms of the excerpt renderer.
+fn to_rank(level: Level) -> Rank<'static> {
     match level {
         Level::Error => Rank::ERROR,
         Level::Warning => Rank::WARNING,
@@ -111,13 +112,13 @@ mod tests {
 
     #[test]
     fn one_report_speaks_of_code_and_claim() {
-        insta::assert_snapshot!(diagnostics_text(&[alias_width()], false));
+        insta::assert_snapshot!(render_diagnostics(&[alias_width()], false));
     }
 
     #[test]
     fn colours_come_only_when_asked() {
-        assert!(diagnostics_text(&[alias_width()], true).contains("\u{1b}["));
-        assert!(!diagnostics_text(&[alias_width()], false).contains('\u{1b}'));
+        assert!(render_diagnostics(&[alias_width()], true).contains("\u{1b}["));
+        assert!(!render_diagnostics(&[alias_width()], false).contains('\u{1b}'));
     }
 
     #[test]
@@ -129,7 +130,7 @@ mod tests {
             level: Level::Ok,
             ..alias_width()
         };
-        let text = diagnostics_text(&[bare], false);
+        let text = render_diagnostics(&[bare], false);
         assert_eq!(text, "ok[precision/alias-width]: `bfloat16_t` says 16 bit and has 32\n\n");
     }
 
@@ -139,7 +140,7 @@ mod tests {
         nasty.message = "a\u{1b}]0;owned\u{7}b".to_owned();
         nasty.labels =
             vec![label("x\u{1b}[2J.h", 1, "int \u{1b}[31mred;", "red", "\u{1b}[5mblink")];
-        assert!(!diagnostics_text(&[nasty], false).contains('\u{1b}'));
+        assert!(!render_diagnostics(&[nasty], false).contains('\u{1b}'));
     }
 
     proptest! {
@@ -151,14 +152,14 @@ mod tests {
                 Label { file, first_line, text, start, end, message, primary: index == 0 }
             });
             let diagnostic = Diagnostic { labels: labels.collect(), ..alias_width() };
-            prop_assert!(diagnostics_text(&[diagnostic], false).contains("precision/alias-width"));
+            prop_assert!(render_diagnostics(&[diagnostic], false).contains("precision/alias-width"));
         }
 
         #[test]
         fn far_lines_are_no_trouble(first in any::<usize>(), second in any::<usize>()) {
             let labels = vec![label("a", first, "x", "x", ""), label("a", second, "y", "y", "")];
             let diagnostic = Diagnostic { labels, ..alias_width() };
-            prop_assert!(!diagnostics_text(&[diagnostic], false).is_empty());
+            prop_assert!(!render_diagnostics(&[diagnostic], false).is_empty());
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use super::plain::plain;
+use super::plain::plain_text;
 use crate::{Level, Log, LogEntry, Place};
 
-/// Renders a command per finding; those that somebody allowed are not shown. `base` stands before every file's name:
-/// the way from the repository's root to the project's folder.
-pub fn github(log: &Log, base: &str) -> Vec<u8> {
+/// Renders a command per finding; allowed findings are not shown. `base` is the
+/// path from the root of the repository to the folder of the project.
+pub fn render_github(log: &Log, base: &str) -> Vec<u8> {
     let base = base.trim_end_matches('/');
     let mut out = String::new();
     for entry in log.entries.iter().filter(|entry| entry.allowed.is_none()) {
@@ -15,22 +15,22 @@ pub fn github(log: &Log, base: &str) -> Vec<u8> {
         let _ = writeln!(
             out,
             "::{} {}title={}::{}",
-            command(entry.level),
+            command_name(entry.level),
             place.unwrap_or_default(),
-            property(&entry.code),
-            data(&message(base, entry))
+            escape_property(&entry.code),
+            escape_data(&annotation_text(base, entry))
         );
     }
     out.into_bytes()
 }
 
 /// The file's name from the repository's root.
-fn path(base: &str, place: &Place) -> String {
+fn file_path(base: &str, place: &Place) -> String {
     let file = &place.file;
     if base.is_empty() || file.starts_with('/') { file.clone() } else { format!("{base}/{file}") }
 }
 
-fn command(level: Level) -> &'static str {
+fn command_name(level: Level) -> &'static str {
     match level {
         Level::Error => "error",
         Level::Warning => "warning",
@@ -41,36 +41,35 @@ fn command(level: Level) -> &'static str {
 /// File and region. GitHub takes columns only where the region lies on one line; its last column is within.
 fn place_properties(base: &str, place: &Place) -> String {
     let Place { start, end, .. } = place;
-    let mut out = format!("file={},line={}", property(&path(base, place)), start.0);
+    let mut out = format!("file={},line={}", escape_property(&file_path(base, place)), start.0);
     if start.0 == end.0 {
         let last = end.1.saturating_sub(1).max(start.1);
         let _ = write!(out, ",endLine={},col={},endColumn={last}", end.0, start.1);
     } else {
-        // A region that ends with its line's end does not reach the next line.
+        // A region that ends at column 1 does not include that line.
         let _ = write!(out, ",endLine={}", if end.1 == 1 { end.0 - 1 } else { end.0 });
     }
     out.push(',');
     out
 }
 
-/// What is said, and the other places: an annotation has only one.
-fn message(base: &str, entry: &LogEntry) -> String {
-    let others = entry
-        .places
-        .iter()
-        .skip(1)
-        .map(|place| format!("\n{}:{}: {}", path(base, place), place.start.0, place.message));
-    std::iter::once(entry.prose()).chain(others).collect()
+/// The message and the other places, because an annotation has only one place.
+fn annotation_text(base: &str, entry: &LogEntry) -> String {
+    let others =
+        entry.places.iter().skip(1).map(|place| {
+            format!("\n{}:{}: {}", file_path(base, place), place.start.0, place.message)
+        });
+    std::iter::once(entry.to_prose()).chain(others).collect()
 }
 
-/// What stands behind the second `::`.
-fn data(text: &str) -> String {
-    plain(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+/// Escapes the text after the second `::`.
+fn escape_data(text: &str) -> String {
+    plain_text(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// What stands behind a `=`.
-fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+/// Escapes the text after a `=`.
+fn escape_property(text: &str) -> String {
+    escape_data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]
@@ -103,7 +102,7 @@ mod tests {
     }
 
     fn text(log: &Log, base: &str) -> String {
-        String::from_utf8(github(log, base)).unwrap()
+        String::from_utf8(render_github(log, base)).unwrap()
     }
 
     #[test]

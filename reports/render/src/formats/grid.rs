@@ -6,29 +6,30 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::plain::one_line;
-use super::style::{Style, light};
-use super::wrap::{longest_word, truncate, two_line_width, wrap};
+use super::style::{Style, status_sign};
+use super::wrap::{longest_word, truncate_text, two_line_width, wrap_words};
 use crate::{Align, Cell, Column, Table};
 
 /// The space between columns.
 const GAP: &str = "  ";
 
-/// A text column is not squeezed below this.
+/// The least width of a text column.
 const NARROWEST_TEXT: usize = 14;
 
-/// A longer word may be cut.
+/// A longer word may be truncated.
 const LONGEST_WORD: usize = 28;
 
 /// Lays out `table` in `width` columns; the reasons of unknown figures follow as numbered notes.
-pub(super) fn grid(table: &Table, color: bool, width: usize) -> String {
+pub(super) fn draw_grid(table: &Table, color: bool, width: usize) -> String {
     let mut reasons = Vec::new();
-    let columns: Vec<Strip> =
-        (0..table.columns.len()).map(|index| Strip::of(table, index, &mut reasons)).collect();
-    let bands = bands(&columns, width);
-    let mut out = bands.iter().map(|band| draw(band, width, color)).collect::<Vec<_>>().join("\n");
+    let columns: Vec<TextColumn> =
+        (0..table.columns.len()).map(|index| TextColumn::of(table, index, &mut reasons)).collect();
+    let bands = split_into_bands(&columns, width);
+    let mut out =
+        bands.iter().map(|band| draw_band(band, width, color)).collect::<Vec<_>>().join("\n");
     for (index, reason) in reasons.iter().enumerate() {
         let note = format!("[{}] {reason}", index + 1);
-        for line in wrap(&note, width) {
+        for line in wrap_words(&note, width) {
             out.push_str(&Style::Dim.paint(&line, color));
             out.push('\n');
         }
@@ -37,7 +38,7 @@ pub(super) fn grid(table: &Table, color: bool, width: usize) -> String {
 }
 
 /// A column, ready to be laid out.
-struct Strip {
+struct TextColumn {
     heading: String,
     unit: String,
     cells: Vec<(String, Style)>,
@@ -48,14 +49,14 @@ struct Strip {
     least: usize,
 }
 
-impl Strip {
+impl TextColumn {
     /// The column at `index`; new reasons for unknown figures are added to `reasons`.
     fn of(table: &Table, index: usize, reasons: &mut Vec<String>) -> Self {
         let Column { heading, unit, align, .. } = &table.columns[index];
         let (heading, unit) =
             (one_line(heading), unit.as_deref().map(one_line).unwrap_or_default());
         let cells: Vec<_> =
-            (0..table.rows.len()).map(|row| cell(table.cell(row, index), reasons)).collect();
+            (0..table.rows.len()).map(|row| style_cell(table.cell(row, index), reasons)).collect();
         let texts = (0..table.rows.len()).all(|row| {
             !matches!(table.cell(row, index), Cell::Number { .. } | Cell::Formula { .. })
         });
@@ -76,8 +77,8 @@ impl Strip {
     }
 
     /// The heading's lines in `width` columns: words, then the unit.
-    fn head(&self, width: usize) -> Vec<String> {
-        let mut lines = wrap(&self.heading, width);
+    fn heading_lines(&self, width: usize) -> Vec<String> {
+        let mut lines = wrap_words(&self.heading, width);
         if !self.unit.is_empty() {
             lines.push(self.unit.clone());
         }
@@ -86,7 +87,7 @@ impl Strip {
 }
 
 /// A cell's text and look.
-fn cell(cell: &Cell, reasons: &mut Vec<String>) -> (String, Style) {
+fn style_cell(cell: &Cell, reasons: &mut Vec<String>) -> (String, Style) {
     match cell {
         Cell::Unknown(reason) if reason.is_empty() => ("unknown".to_owned(), Style::Dim),
         Cell::Unknown(reason) => {
@@ -99,14 +100,14 @@ fn cell(cell: &Cell, reasons: &mut Vec<String>) -> (String, Style) {
             (format!("unknown [{}]", index + 1), Style::Dim)
         }
         Cell::Status(level, text) => {
-            (format!("{} {}", light(*level), one_line(text)), Style::Level(*level))
+            (format!("{} {}", status_sign(*level), one_line(text)), Style::Level(*level))
         }
         cell => (one_line(&cell.display()), Style::Plain),
     }
 }
 
 /// Distributes the columns over as few bands as hold their least widths.
-fn bands(columns: &[Strip], width: usize) -> Vec<Vec<&Strip>> {
+fn split_into_bands(columns: &[TextColumn], width: usize) -> Vec<Vec<&TextColumn>> {
     let Some((first, rest)) = columns.split_first() else { return Vec::new() };
     let mut bands = Vec::new();
     let mut band = vec![first];
@@ -124,7 +125,7 @@ fn bands(columns: &[Strip], width: usize) -> Vec<Vec<&Strip>> {
 }
 
 /// The widths of a band's columns: natural where they fit, else the widest are squeezed.
-fn widths(band: &[&Strip], width: usize) -> Vec<usize> {
+fn fit_widths(band: &[&TextColumn], width: usize) -> Vec<usize> {
     let mut widths: Vec<usize> =
         band.iter().map(|column| column.natural.max(column.least)).collect();
     let gaps = GAP.len() * band.len().saturating_sub(1);
@@ -141,14 +142,14 @@ fn widths(band: &[&Strip], width: usize) -> Vec<usize> {
 }
 
 /// Draws a band: headings, a rule, rows.
-fn draw(band: &[&Strip], width: usize, color: bool) -> String {
-    let widths = widths(band, width);
+fn draw_band(band: &[&TextColumn], width: usize, color: bool) -> String {
+    let widths = fit_widths(band, width);
     let heads: Vec<_> =
-        band.iter().zip(&widths).map(|(column, width)| column.head(*width)).collect();
+        band.iter().zip(&widths).map(|(column, width)| column.heading_lines(*width)).collect();
     let height = heads.iter().map(Vec::len).max().unwrap_or(0);
     let mut out = String::new();
     for line in 0..height {
-        // Headings stand on the rule.
+        // Headings are aligned with the rule below them.
         let pieces = heads.iter().map(|head| {
             let text = (line + head.len()).checked_sub(height).and_then(|index| head.get(index));
             (text.cloned().unwrap_or_default(), Style::Bold)
@@ -162,7 +163,7 @@ fn draw(band: &[&Strip], width: usize, color: bool) -> String {
             .iter()
             .zip(&widths)
             .map(|(column, width)| {
-                column.cells.get(row).map(|(text, style)| (wrap(text, *width), *style))
+                column.cells.get(row).map(|(text, style)| (wrap_words(text, *width), *style))
             })
             .collect();
         let height = cells.iter().flatten().map(|(lines, _)| lines.len()).max().unwrap_or(0);
@@ -180,7 +181,7 @@ fn draw(band: &[&Strip], width: usize, color: bool) -> String {
 /// Appends one line of aligned pieces, without blanks at its end.
 fn push_line(
     pieces: Vec<(String, Style)>,
-    band: &[&Strip],
+    band: &[&TextColumn],
     widths: &[usize],
     color: bool,
     out: &mut String,
@@ -189,7 +190,7 @@ fn push_line(
     for (index, ((text, style), (column, width))) in
         pieces.into_iter().zip(band.iter().zip(widths)).enumerate()
     {
-        let text = truncate(&text, *width);
+        let text = truncate_text(&text, *width);
         let space = width.saturating_sub(text.width());
         let before = match column.align {
             Align::Left => 0,
@@ -229,7 +230,7 @@ mod tests {
                 vec![Cell::text("V"), unknown()],
             ],
         );
-        insta::assert_snapshot!(grid(&table, false, 80), @"
+        insta::assert_snapshot!(draw_grid(&table, false, 80), @"
                     Latency
         Kernel           ms
         ──────  ───────────
@@ -242,7 +243,7 @@ mod tests {
 
     #[test]
     fn nothing_is_nothing() {
-        assert_eq!(grid(&table(vec![], vec![vec![Cell::text("x")]]), false, 80), "");
+        assert_eq!(draw_grid(&table(vec![], vec![vec![Cell::text("x")]]), false, 80), "");
     }
 
     proptest! {
@@ -251,7 +252,7 @@ mod tests {
             let format = NumberFormat::Fixed(3);
             let columns = (0..values.len()).map(|index| Column::number(index.to_string(), "A rate", "GB/s"));
             let row = values.iter().map(|value| Cell::number(*value, format)).collect();
-            let text = grid(&table(columns.collect(), vec![row]), false, width);
+            let text = draw_grid(&table(columns.collect(), vec![row]), false, width);
             for value in values {
                 prop_assert!(text.contains(&crate::format_number(value, format)));
             }
@@ -264,7 +265,7 @@ mod tests {
         fn no_line_is_too_wide(cells in prop::collection::vec("[ -~µ日]{0,40}", 1..9), width in 60_usize..120) {
             let columns = (0..cells.len()).map(|index| Column::text(index.to_string(), "Heading"));
             let row = cells.iter().map(Cell::text).collect();
-            for line in grid(&table(columns.collect(), vec![row]), false, width).lines() {
+            for line in draw_grid(&table(columns.collect(), vec![row]), false, width).lines() {
                 prop_assert!(line.width() <= width, "{}", line);
             }
         }

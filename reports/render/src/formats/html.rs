@@ -1,4 +1,4 @@
-//! One page that needs nothing else: readable as it is, live where its script may run.
+//! One page that needs no other file: readable as it is, live where its script may run.
 //!
 //! Inputs, formulas, charts and tables come alive in `reports/render/page`, which computes as [`crate::Values`] does and writes
 //! numbers as [`crate::format_number`] does.
@@ -16,7 +16,7 @@ mod sections;
 mod shell;
 mod table;
 
-pub use live::{LivePage, live_page};
+pub use live::{LivePage, render_live_page};
 
 use std::collections::BTreeSet;
 
@@ -26,9 +26,9 @@ use crate::{Cell, Document, FormulaError, RenderError, Values};
 ///
 /// # Errors
 ///
-/// Where a formula or a control leads nowhere, or an axis has no logarithm.
-pub fn html(document: &Document) -> Result<Vec<u8>, RenderError> {
-    // Where a formula leads nowhere, the page would not live.
+/// If a formula or a control refers to a missing cell, or an axis cannot be logarithmic.
+pub fn render_html(document: &Document) -> Result<Vec<u8>, RenderError> {
+    // The page cannot evaluate a broken formula.
     Values::of(document, &[])?;
     let tables = document.all_tables();
     let inputs: BTreeSet<&str> = tables
@@ -42,7 +42,7 @@ pub fn html(document: &Document) -> Result<Vec<u8>, RenderError> {
     if let Some(lost) = document.controls.iter().find(|c| !inputs.contains(c.input.as_str())) {
         return Err(FormulaError::NoInput(lost.input.clone()).into());
     }
-    let body = sections::sections(document)?;
-    let data = data::json(document)?;
-    Ok(shell::page(document, &body, &data).into_bytes())
+    let body = sections::render_sections(document)?;
+    let data = data::page_data(document)?;
+    Ok(shell::render_page(document, &body, &data).into_bytes())
 }

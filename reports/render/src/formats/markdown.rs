@@ -2,34 +2,34 @@
 //!
 //! Backticks in texts mark code here as they do in the document; everything else is escaped.
 
-use super::diagnostics::diagnostics_text;
-use super::plain::{one_line, plain};
+use super::diagnostics::render_diagnostics;
+use super::plain::{one_line, plain_text};
 use crate::tabulate::{tabulate_bars, tabulate_key_figures, tabulate_points};
 use crate::{Align, Block, Cell, Column, Document, Level, RenderError, Table};
 
 /// Renders a document.
-pub fn markdown(document: &Document) -> Result<Vec<u8>, RenderError> {
-    let mut out = ["# ", &escape(&one_line(&document.title)), "\n"].concat();
+pub fn render_markdown(document: &Document) -> Result<Vec<u8>, RenderError> {
+    let mut out = ["# ", &escape_text(&one_line(&document.title)), "\n"].concat();
     if !document.subtitle.is_empty() {
-        paragraph(&document.subtitle, &mut out);
+        push_paragraph(&document.subtitle, &mut out);
     }
     for section in &document.sections {
-        heading("## ", &section.title, &mut out);
+        push_heading("## ", &section.title, &mut out);
         for block in &section.blocks {
             match block {
-                Block::Prose(text) => paragraph(text, &mut out),
+                Block::Prose(text) => push_paragraph(text, &mut out),
                 Block::KeyFigures(figures) => push_table(&tabulate_key_figures(figures), &mut out),
                 Block::Table(table) => push_table(table, &mut out),
                 Block::Chart(chart) => {
-                    heading("### ", &chart.title, &mut out);
-                    push_table(&tabulate_points(&chart.still()), &mut out);
+                    push_heading("### ", &chart.title, &mut out);
+                    push_table(&tabulate_points(&chart.without_trials()), &mut out);
                 }
                 Block::Bars(chart) => {
-                    heading("### ", &chart.title, &mut out);
+                    push_heading("### ", &chart.title, &mut out);
                     push_table(&tabulate_bars(chart), &mut out);
                 }
                 Block::Diagnostics(diagnostics) => {
-                    fenced(diagnostics_text(diagnostics, false).trim_end(), &mut out);
+                    push_fenced(render_diagnostics(diagnostics, false).trim_end(), &mut out);
                 }
             }
         }
@@ -37,16 +37,16 @@ pub fn markdown(document: &Document) -> Result<Vec<u8>, RenderError> {
     Ok(out.into_bytes())
 }
 
-/// A heading; `marks` says of what rank.
-fn heading(marks: &str, text: &str, out: &mut String) {
-    out.push_str(&["\n", marks, &escape(&one_line(text)), "\n"].concat());
+/// A heading; `marks` gives its level.
+fn push_heading(marks: &str, text: &str, out: &mut String) {
+    out.push_str(&["\n", marks, &escape_text(&one_line(text)), "\n"].concat());
 }
 
 /// A paragraph; its own line breaks and list marks stay.
-fn paragraph(text: &str, out: &mut String) {
+fn push_paragraph(text: &str, out: &mut String) {
     out.push('\n');
-    for line in plain(text).trim_end().lines() {
-        out.push_str(&escape(line));
+    for line in plain_text(text).trim_end().lines() {
+        out.push_str(&escape_text(line));
         out.push('\n');
     }
 }
@@ -54,21 +54,24 @@ fn paragraph(text: &str, out: &mut String) {
 /// A table below its caption.
 fn push_table(table: &Table, out: &mut String) {
     if !table.caption.is_empty() {
-        paragraph(&table.caption, out);
+        push_paragraph(&table.caption, out);
     }
     if table.columns.is_empty() {
         return;
     }
     out.push('\n');
-    row(table.columns.iter().map(|column| escape_cell(&column.heading_with_unit())), out);
-    row(table.columns.iter().map(|column| rule(column).to_owned()), out);
+    push_row(table.columns.iter().map(|column| escape_cell(&column.heading_with_unit())), out);
+    push_row(table.columns.iter().map(|column| alignment_rule(column).to_owned()), out);
     for index in 0..table.rows.len() {
-        row((0..table.columns.len()).map(|column| cell(table.cell(index, column))), out);
+        push_row(
+            (0..table.columns.len()).map(|column| format_cell(table.cell(index, column))),
+            out,
+        );
     }
 }
 
 /// One row.
-fn row(cells: impl Iterator<Item = String>, out: &mut String) {
+fn push_row(cells: impl Iterator<Item = String>, out: &mut String) {
     for cell in cells {
         out.push_str("| ");
         out.push_str(&cell);
@@ -77,8 +80,8 @@ fn row(cells: impl Iterator<Item = String>, out: &mut String) {
     out.push_str("|\n");
 }
 
-/// The rule below a heading, which says where cells lean.
-fn rule(column: &Column) -> &'static str {
+/// The rule below a heading, which aligns the cells.
+fn alignment_rule(column: &Column) -> &'static str {
     match column.align {
         Align::Left => ":---",
         Align::Right => "---:",
@@ -87,17 +90,17 @@ fn rule(column: &Column) -> &'static str {
 }
 
 /// One cell.
-fn cell(cell: &Cell) -> String {
+fn format_cell(cell: &Cell) -> String {
     let text = escape_cell(&cell.display());
     match cell {
         Cell::Unknown(_) => format!("*{text}*"),
-        Cell::Status(level, _) => format!("{} {text}", light(*level)),
+        Cell::Status(level, _) => format!("{} {text}", status_light(*level)),
         _ => text,
     }
 }
 
 /// A traffic light.
-fn light(level: Level) -> &'static str {
+fn status_light(level: Level) -> &'static str {
     match level {
         Level::Error => "🔴",
         Level::Warning => "🟡",
@@ -108,11 +111,11 @@ fn light(level: Level) -> &'static str {
 
 /// Text for a cell: on one line, and without what ends a cell.
 fn escape_cell(text: &str) -> String {
-    escape(&one_line(text)).replace('|', "\\|")
+    escape_text(&one_line(text)).replace('|', "\\|")
 }
 
-/// Keeps Markdown from reading more into a text than code between backticks.
-fn escape(text: &str) -> String {
+/// Escapes all Markdown except code between backticks.
+fn escape_text(text: &str) -> String {
     let pieces: Vec<&str> = text.split('`').collect();
     let paired = pieces.len() % 2 == 1;
     let escaped = pieces.iter().enumerate().map(|(index, piece)| {
@@ -122,14 +125,14 @@ fn escape(text: &str) -> String {
     escaped.collect::<Vec<_>>().join(if paired { "`" } else { "\\`" })
 }
 
-/// Escapes what stands outside code; `begins` says that the text stands at the begin of a line.
+/// Escapes text outside code; `begins` means that it starts a line.
 fn escape_words(text: &str, begins: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before: Option<char> = None;
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         let opens = before.is_none() && begins;
-        // An underscore inside a word means nothing to GitHub.
+        // GitHub ignores an underscore inside a word.
         let inside = before.is_some_and(char::is_alphanumeric)
             && rest.peek().is_some_and(|next| next.is_alphanumeric());
         match c {
@@ -147,8 +150,8 @@ fn escape_words(text: &str, begins: bool) -> String {
     out
 }
 
-/// Text as it is, behind a fence that it does not hold itself.
-fn fenced(text: &str, out: &mut String) {
+/// Text as it is, in a fence that does not occur in it.
+fn push_fenced(text: &str, out: &mut String) {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     out.push_str(&["\n", &fence, "text\n", text, "\n", &fence, "\n"].concat());
@@ -161,18 +164,18 @@ mod tests {
 
     #[test]
     fn texts_mean_what_they_say() {
-        assert_eq!(escape("`a*b` and a*b"), "`a*b` and a\\*b");
-        assert_eq!(escape("one ` alone"), "one \\` alone");
-        assert_eq!(escape("model_weights.h _x_"), "model_weights.h \\_x\\_");
-        assert_eq!(escape("ap_float<16,8> &lt; a & b"), "ap_float&lt;16,8> &amp;lt; a & b");
-        assert_eq!(escape("# no heading"), "\\# no heading");
+        assert_eq!(escape_text("`a*b` and a*b"), "`a*b` and a\\*b");
+        assert_eq!(escape_text("one ` alone"), "one \\` alone");
+        assert_eq!(escape_text("model_weights.h _x_"), "model_weights.h \\_x\\_");
+        assert_eq!(escape_text("ap_float<16,8> &lt; a & b"), "ap_float&lt;16,8> &amp;lt; a & b");
+        assert_eq!(escape_text("# no heading"), "\\# no heading");
         assert_eq!(escape_cell("a|b\nc"), "a\\|b c");
     }
 
     #[test]
     fn an_excerpt_cannot_leave_its_fence() {
         let mut out = String::new();
-        fenced("```\n````", &mut out);
+        push_fenced("```\n````", &mut out);
         assert_eq!(out, "\n`````text\n```\n````\n`````\n");
     }
 
@@ -184,6 +187,6 @@ mod tests {
             controls: Vec::new(),
             sections: Vec::<Section>::new(),
         };
-        assert_eq!(markdown(&document).unwrap(), b"# T\n");
+        assert_eq!(render_markdown(&document).unwrap(), b"# T\n");
     }
 }

@@ -1,4 +1,4 @@
-//! The colours of charts, the same in every format: Okabe and Ito's set, which tells them apart for every kind of eye.
+//! The colours of charts, the same in every format: the set of Okabe and Ito, which colour-blind readers can distinguish.
 
 use crate::{LineStyle, Marker};
 
@@ -7,7 +7,7 @@ pub(super) const GRID: &str = "#d9dee4";
 /// The lines between them.
 pub(super) const FINE_GRID: &str = "#eff2f5";
 
-/// A colour, and the one of its text, which must be darker.
+/// A colour, and the darker colour of its text.
 type Tint = (&'static str, &'static str);
 
 const VERMILION: Tint = ("#d55e00", "#9c4500");
@@ -15,8 +15,8 @@ const BLUE: Tint = ("#0072b2", "#00568a");
 const GREEN: Tint = ("#009e73", "#006b4e");
 const PURPLE: Tint = ("#cc79a7", "#97446f");
 
-/// Of a line.
-pub(super) fn line(style: LineStyle) -> Tint {
+/// The colour of a line.
+pub(super) fn line_tint(style: LineStyle) -> Tint {
     match style {
         LineStyle::Claimed => VERMILION,
         LineStyle::Corrected => BLUE,
@@ -25,21 +25,21 @@ pub(super) fn line(style: LineStyle) -> Tint {
     }
 }
 
-/// Of the first, second, … series with a marker.
-pub(super) fn mark(marker: Marker, rank: usize) -> Tint {
+/// The colour of the first, second, … series with a marker.
+pub(super) fn mark_tint(marker: Marker, rank: usize) -> Tint {
     let tints = match marker {
         Marker::Hollow => [VERMILION, ("#e69f00", "#8a5f00"), PURPLE],
         Marker::Solid => [BLUE, GREEN, ("#56b4e9", "#1b6fa3")],
         Marker::Diamond => [("#1f2933", "#1f2933"), PURPLE, GREEN],
         Marker::Measured => [GREEN, ("#56b4e9", "#1b6fa3"), PURPLE],
-        // A diamond, too: never in one of those colours.
+        // It is a diamond too, so its colours differ from those of `Diamond`.
         Marker::WhatIf => [("#e69f00", "#8a5f00"), ("#56b4e9", "#1b6fa3"), VERMILION],
     };
     tints[rank % tints.len()]
 }
 
-/// Of the first, second, … series of bars: its fill, and the colour of a figure on it.
-pub(super) fn bar(rank: usize) -> Tint {
+/// The fill of the first, second, … series of bars, and the colour of a figure on it.
+pub(super) fn bar_tint(rank: usize) -> Tint {
     const DARK: &str = "#1f2933";
     const LIGHT: &str = "#ffffff";
     let fills = [
@@ -55,7 +55,7 @@ pub(super) fn bar(rank: usize) -> Tint {
     fills[rank % fills.len()]
 }
 
-/// Of what is modelled or measured in a precision or encoding, by its name; the first one is that of all others.
+/// The colours of precisions and encodings by name; the first is the default.
 pub(super) const PRECISIONS: [(&str, Tint); 22] = [
     ("other", ("#8a94a0", "#5f6b76")),
     ("fp32", ("#1f2933", "#1f2933")),
@@ -84,7 +84,7 @@ pub(super) const PRECISIONS: [(&str, Tint); 22] = [
 /// The colour on a dark ground: mixed with white until it is light enough to be read there.
 pub(super) fn on_dark(color: &str) -> String {
     const ENOUGH: u32 = 450;
-    let parts = rgb(color).to_be_bytes().map(u32::from);
+    let parts = parse_rgb(color).to_be_bytes().map(u32::from);
     let mixed = |share: u32| parts.map(|part| part + (255 - part) * share / 20);
     let light = (0..=20).map(mixed).find(|mixed| mixed[1..].iter().sum::<u32>() >= ENOUGH);
     let [_, red, green, blue] = light.unwrap_or([255; 4]);
@@ -92,7 +92,7 @@ pub(super) fn on_dark(color: &str) -> String {
 }
 
 /// A colour as a number, 0xRRGGBB.
-pub(super) fn rgb(color: &str) -> u32 {
+pub(super) fn parse_rgb(color: &str) -> u32 {
     u32::from_str_radix(color.trim_start_matches('#'), 16).unwrap_or(0)
 }
 
@@ -102,15 +102,17 @@ mod tests {
 
     #[test]
     fn every_colour_is_a_number_and_its_text_is_no_lighter() {
-        let lines = LineStyle::BACK_TO_FRONT.map(line);
+        let lines = LineStyle::BACK_TO_FRONT.map(line_tint);
         let marks =
             [Marker::Hollow, Marker::Solid, Marker::Diamond, Marker::Measured, Marker::WhatIf];
-        let marks = marks.into_iter().flat_map(|marker| (0..3).map(move |rank| mark(marker, rank)));
-        let light = |color: &str| rgb(color).to_be_bytes().into_iter().map(u32::from).sum::<u32>();
+        let marks =
+            marks.into_iter().flat_map(|marker| (0..3).map(move |rank| mark_tint(marker, rank)));
+        let light =
+            |color: &str| parse_rgb(color).to_be_bytes().into_iter().map(u32::from).sum::<u32>();
         let precisions = PRECISIONS.map(|(_, tint)| tint);
         for (color, ink) in lines.into_iter().chain(marks).chain(precisions) {
-            assert_eq!(format!("#{:06x}", rgb(color)), color);
-            assert_eq!(format!("#{:06x}", rgb(ink)), ink);
+            assert_eq!(format!("#{:06x}", parse_rgb(color)), color);
+            assert_eq!(format!("#{:06x}", parse_rgb(ink)), ink);
             assert!(light(ink) <= light(color), "{color} {ink}");
             assert!(light(&on_dark(ink)) >= 450, "{ink}");
         }
@@ -118,7 +120,7 @@ mod tests {
 
     #[test]
     fn no_two_diamonds_look_alike() {
-        let of = |marker| (0..3).map(move |rank| mark(marker, rank).0);
+        let of = |marker| (0..3).map(move |rank| mark_tint(marker, rank).0);
         let mut colors: Vec<_> = of(Marker::Diamond).chain(of(Marker::WhatIf)).collect();
         colors.sort_unstable();
         assert!(colors.windows(2).all(|pair| pair[0] != pair[1]), "{colors:?}");

@@ -1,10 +1,9 @@
-//! Text without what terminals and XML choke on.
+//! Text without the characters that terminals and XML do not take.
 
 use std::borrow::Cow;
 
-/// Drops control characters but line breaks: an excerpt must not be able to steer a terminal, and XML 1.0 has no
-/// place for them.
-pub(crate) fn plain(text: &str) -> Cow<'_, str> {
+/// Drops control characters except line breaks: an excerpt must not control a terminal, and XML 1.0 does not allow them.
+pub(crate) fn plain_text(text: &str) -> Cow<'_, str> {
     if text.chars().any(is_unwanted) {
         Cow::Owned(
             text.chars()
@@ -19,7 +18,7 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
 
 /// The text on one line.
 pub(crate) fn one_line(text: &str) -> String {
-    let text = plain(text);
+    let text = plain_text(text);
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -35,8 +34,8 @@ mod tests {
 
     #[test]
     fn control_characters_go_and_line_breaks_stay() {
-        assert_eq!(plain("a\u{1b}[31mb\r\nc\td\u{0}"), "a[31mb\nc d");
-        assert!(matches!(plain("as it is\n"), Cow::Borrowed(_)));
+        assert_eq!(plain_text("a\u{1b}[31mb\r\nc\td\u{0}"), "a[31mb\nc d");
+        assert!(matches!(plain_text("as it is\n"), Cow::Borrowed(_)));
         assert_eq!(one_line(" a\n\n b\u{7} "), "a b");
     }
 }

@@ -9,11 +9,11 @@ use self::model::{
     ArtifactLocation, Base, Bases, Configuration, Content, Descriptor, Driver, Location, Message,
     PhysicalLocation, Region, Root, Run, Suppression, Tool,
 };
-use super::plain::plain;
+use super::plain::plain_text;
 use crate::{Level, Log, LogEntry, LogRule, Place, RenderError};
 
 /// Renders a log. Files are named from the project's folder, and nothing depends on where or when it ran.
-pub fn sarif(log: &Log) -> Result<Vec<u8>, RenderError> {
+pub fn render_sarif(log: &Log) -> Result<Vec<u8>, RenderError> {
     let mut fingerprints = Fingerprints::default();
     let root = Root {
         schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -23,7 +23,7 @@ pub fn sarif(log: &Log) -> Result<Vec<u8>, RenderError> {
                 driver: Driver {
                     name: &log.tool,
                     semantic_version: &log.version,
-                    rules: log.rules.iter().map(descriptor).collect(),
+                    rules: log.rules.iter().map(describe_rule).collect(),
                 },
             },
             column_kind: "unicodeCodePoints",
@@ -35,7 +35,7 @@ pub fn sarif(log: &Log) -> Result<Vec<u8>, RenderError> {
             results: log
                 .entries
                 .iter()
-                .map(|entry| result(log, entry, &mut fingerprints))
+                .map(|entry| describe_finding(log, entry, &mut fingerprints))
                 .collect(),
         }],
     };
@@ -44,7 +44,7 @@ pub fn sarif(log: &Log) -> Result<Vec<u8>, RenderError> {
     Ok(bytes)
 }
 
-fn level(level: Level) -> &'static str {
+fn level_name(level: Level) -> &'static str {
     match level {
         Level::Error => "error",
         Level::Warning => "warning",
@@ -53,56 +53,58 @@ fn level(level: Level) -> &'static str {
     }
 }
 
-fn descriptor(rule: &LogRule) -> Descriptor<'_> {
+fn describe_rule(rule: &LogRule) -> Descriptor<'_> {
     Descriptor {
         id: &rule.code,
         short_description: Content { text: rule.summary.clone() },
-        default_configuration: Configuration { level: level(rule.level) },
+        default_configuration: Configuration { level: level_name(rule.level) },
         help: Message { text: rule.manual.clone(), markdown: Some(rule.manual.clone()) },
     }
 }
 
-fn result<'a>(
+fn describe_finding<'a>(
     log: &Log,
     entry: &'a LogEntry,
     fingerprints: &mut Fingerprints,
-) -> model::Result<'a> {
+) -> model::Finding<'a> {
     let located = |(index, place): (usize, &Place)| Location {
-        // The offender needs no number; the others are counted from one.
+        // The first place needs no number; the others are counted from one.
         id: (index > 0).then_some(index),
-        at: physical(place),
-        message: (!place.message.is_empty()).then(|| said(&place.message)),
+        at: locate_place(place),
+        message: (!place.message.is_empty()).then(|| escape_message(&place.message)),
     };
     let mut places = entry.places.iter().enumerate().map(located);
-    model::Result {
+    model::Finding {
         rule_id: &entry.code,
         rule_index: log.rules.iter().position(|rule| rule.code == entry.code),
-        level: level(entry.level),
-        message: said(&entry.prose()),
+        level: level_name(entry.level),
+        message: escape_message(&entry.to_prose()),
         locations: places.by_ref().take(1).collect(),
         related_locations: places.collect(),
-        partial_fingerprints: model::PartialFingerprints { finding: fingerprints.of(entry) },
+        partial_fingerprints: model::PartialFingerprints {
+            finding: fingerprints.fingerprint_entry(entry),
+        },
         suppressions: entry
             .allowed
             .iter()
             .map(|reason| Suppression {
                 kind: "inSource",
-                justification: plain(reason).into_owned(),
+                justification: plain_text(reason).into_owned(),
             })
             .collect(),
     }
 }
 
-/// A message; braces would be placeholders there, and are doubled.
-fn said(text: &str) -> Message {
-    let text = plain(text).replace('{', "{{").replace('}', "}}");
+/// A message. Braces are doubled, because SARIF reads them as placeholders.
+fn escape_message(text: &str) -> Message {
+    let text = plain_text(text).replace('{', "{{").replace('}', "}}");
     Message { text, markdown: None }
 }
 
-fn physical(place: &Place) -> PhysicalLocation {
+fn locate_place(place: &Place) -> PhysicalLocation {
     PhysicalLocation {
         artifact_location: ArtifactLocation {
-            uri: uri::reference(&place.file),
+            uri: uri::uri_reference(&place.file),
             uri_base_id: (!uri::is_absolute(&place.file)).then_some("PROJECT"),
         },
         region: Region {

@@ -14,7 +14,7 @@ pub(crate) enum Style {
 
 impl Style {
     /// The select-graphic-rendition code.
-    fn code(self) -> Option<&'static str> {
+    fn escape_code(self) -> Option<&'static str> {
         match self {
             Self::Plain => None,
             Self::Bold => Some("1"),
@@ -30,7 +30,7 @@ impl Style {
 
     /// The text in this style where `color` is asked for, else as it is.
     pub(crate) fn paint(self, text: &str, color: bool) -> String {
-        match self.code() {
+        match self.escape_code() {
             Some(code) if color && !text.is_empty() => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
             _ => text.to_owned(),
         }
@@ -38,7 +38,7 @@ impl Style {
 }
 
 /// A traffic light that reads without colours too.
-pub(crate) fn light(level: Level) -> &'static str {
+pub(crate) fn status_sign(level: Level) -> &'static str {
     match level {
         Level::Error => "✗",
         Level::Warning => "!",

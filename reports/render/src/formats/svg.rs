@@ -1,4 +1,4 @@
-//! A chart as a picture that stands on its own: labels beside what they name, the legend outside the data.
+//! A chart as a picture: labels beside lines and points, the legend outside the data.
 
 mod bars;
 mod draw;
@@ -10,12 +10,12 @@ mod place;
 mod plot;
 mod scale;
 
-pub(super) use self::bars::bars_figure;
-pub use self::bars::bars_svg;
-use self::draw::{axis_names, draw_plot, grid};
+pub(super) use self::bars::draw_bars_figure;
+pub use self::bars::render_bars_svg;
+use self::draw::{draw_axis_names, draw_grid, draw_plot};
 use self::heading::Heading;
 use self::ink::{px, text_width};
-use self::legend::legend;
+use self::legend::draw_legend;
 use self::plot::Plot;
 use self::scale::Scale;
 use super::hull::Frame;
@@ -29,21 +29,21 @@ const PLOT_HEIGHT: f64 = 430.0;
 const AXIS_ROOM: f64 = 62.0;
 
 /// Renders a chart as SVG 1.1.
-pub fn svg(chart: &Chart) -> Result<Vec<u8>, RenderError> {
-    Ok(draw(chart, &Heading::of(&chart.title, &chart.caption))?.into_bytes())
+pub fn render_svg(chart: &Chart) -> Result<Vec<u8>, RenderError> {
+    Ok(draw_chart(chart, &Heading::with_text(&chart.title, &chart.caption))?.into_bytes())
 }
 
-/// The same for a page that sets title and caption itself.
-pub(super) fn figure(chart: &Chart) -> Result<String, RenderError> {
-    draw(chart, &Heading::elsewhere(&chart.title, &chart.caption))
+/// The same without title and caption, for a page that has them.
+pub(super) fn draw_chart_figure(chart: &Chart) -> Result<String, RenderError> {
+    draw_chart(chart, &Heading::without_text(&chart.title, &chart.caption))
 }
 
-fn draw(chart: &Chart, heading: &Heading<'_>) -> Result<String, RenderError> {
-    chart.check()?;
-    let chart = &*chart.still();
+fn draw_chart(chart: &Chart, heading: &Heading<'_>) -> Result<String, RenderError> {
+    chart.check_axes()?;
+    let chart = &*chart.without_trials();
     let top = heading.height();
     let bottom = top + PLOT_HEIGHT;
-    let labels = Scale::new(&chart.y, bottom, top).ticks();
+    let labels = Scale::new(&chart.y, bottom, top).list_ticks();
     let widest =
         labels.iter().filter_map(|tick| tick.label.as_deref()).map(|label| text_width(label, 12.0));
     let left = MARGIN + 30.0 + widest.fold(20.0, f64::max);
@@ -54,12 +54,12 @@ fn draw(chart: &Chart, heading: &Heading<'_>) -> Result<String, RenderError> {
     );
 
     let plot = Plot::new(chart, frame, x, y);
-    let (legend, legend_height) = legend(chart, &plot, frame.right - frame.left);
+    let (legend, legend_height) = draw_legend(chart, &plot, frame.right - frame.left);
     let height = bottom + AXIS_ROOM + legend_height + 16.0;
 
-    let mut out = heading.draw(height);
-    grid(&mut out, frame, &x.ticks(), &y.ticks());
-    axis_names(&mut out, frame, chart);
+    let mut out = heading.begin_picture(height);
+    draw_grid(&mut out, frame, &x.list_ticks(), &y.list_ticks());
+    draw_axis_names(&mut out, frame, chart);
     draw_plot(&mut out, &plot);
     let at = format!("translate({} {})", px(frame.left), px(bottom + AXIS_ROOM));
     out.push_str(

@@ -2,11 +2,11 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::diagnostics::diagnostics_of_width;
-use super::grid::grid;
-use super::plain::{one_line, plain};
+use super::diagnostics::render_diagnostics_in;
+use super::grid::draw_grid;
+use super::plain::{one_line, plain_text};
 use super::style::Style;
-use super::wrap::wrap;
+use super::wrap::wrap_words;
 use crate::tabulate::{tabulate_bars, tabulate_key_figures, tabulate_points};
 use crate::{Block, Chart, Document, RenderError, Section, Table};
 
@@ -17,36 +17,36 @@ const NARROWEST: usize = 40;
 const WIDEST_PROSE: usize = 100;
 
 /// Renders a document for a terminal of `width` columns, with colours if `color` says so.
-pub fn text(document: &Document, color: bool, width: usize) -> Result<Vec<u8>, RenderError> {
-    let page = Page { color, width: width.max(NARROWEST) };
+pub fn render_text(document: &Document, color: bool, width: usize) -> Result<Vec<u8>, RenderError> {
+    let page = TextPage { color, width: width.max(NARROWEST) };
     let mut out = page.document_head(document);
     for section in &document.sections {
         out.push('\n');
-        page.section(section, &mut out);
+        page.push_section(section, &mut out);
     }
     Ok(out.into_bytes())
 }
 
 /// What the text is written on.
-struct Page {
+struct TextPage {
     color: bool,
     width: usize,
 }
 
-impl Page {
+impl TextPage {
     /// Title and subtitle.
     fn document_head(&self, document: &Document) -> String {
         let mut head = String::new();
         for (text, style) in [(&document.title, Style::Title), (&document.subtitle, Style::Dim)] {
             if !text.is_empty() {
-                self.paragraph(text, style, &mut head);
+                self.push_paragraph(text, style, &mut head);
             }
         }
         head
     }
 
     /// A section: its heading, underlined, and its blocks with an empty line between.
-    fn section(&self, section: &Section, out: &mut String) {
+    fn push_section(&self, section: &Section, out: &mut String) {
         let title = one_line(&section.title);
         out.push_str(&Style::Bold.paint(&title, self.color));
         out.push('\n');
@@ -56,48 +56,48 @@ impl Page {
             if index > 0 {
                 out.push('\n');
             }
-            self.block(block, out);
+            self.push_block(block, out);
         }
     }
 
     /// One block.
-    fn block(&self, block: &Block, out: &mut String) {
+    fn push_block(&self, block: &Block, out: &mut String) {
         match block {
-            Block::Prose(text) => self.paragraph(text, Style::Plain, out),
-            Block::KeyFigures(figures) => self.table(&tabulate_key_figures(figures), out),
-            Block::Table(table) => self.table(table, out),
-            Block::Chart(chart) => self.chart(chart, out),
+            Block::Prose(text) => self.push_paragraph(text, Style::Plain, out),
+            Block::KeyFigures(figures) => self.push_table(&tabulate_key_figures(figures), out),
+            Block::Table(table) => self.push_table(table, out),
+            Block::Chart(chart) => self.push_chart(chart, out),
             Block::Bars(chart) => {
-                self.paragraph(&chart.title, Style::Bold, out);
-                self.table(&tabulate_bars(chart), out);
+                self.push_paragraph(&chart.title, Style::Bold, out);
+                self.push_table(&tabulate_bars(chart), out);
             }
             Block::Diagnostics(diagnostics) => {
-                let text = diagnostics_of_width(diagnostics, self.color, self.width);
+                let text = render_diagnostics_in(diagnostics, self.color, self.width);
                 out.push_str(text.strip_suffix('\n').unwrap_or(&text));
             }
         }
     }
 
     /// Wrapped text.
-    fn paragraph(&self, text: &str, style: Style, out: &mut String) {
-        for line in wrap(plain(text).trim_end(), self.width.min(WIDEST_PROSE)) {
+    fn push_paragraph(&self, text: &str, style: Style, out: &mut String) {
+        for line in wrap_words(plain_text(text).trim_end(), self.width.min(WIDEST_PROSE)) {
             out.push_str(&style.paint(&line, self.color));
             out.push('\n');
         }
     }
 
     /// A table below its caption.
-    fn table(&self, table: &Table, out: &mut String) {
+    fn push_table(&self, table: &Table, out: &mut String) {
         if !table.caption.is_empty() {
-            self.paragraph(&table.caption, Style::Plain, out);
+            self.push_paragraph(&table.caption, Style::Plain, out);
             out.push('\n');
         }
-        out.push_str(&grid(table, self.color, self.width));
+        out.push_str(&draw_grid(table, self.color, self.width));
     }
 
     /// A chart cannot be drawn here: what it says, and its points.
-    fn chart(&self, chart: &Chart, out: &mut String) {
-        self.paragraph(&chart.title, Style::Bold, out);
-        self.table(&tabulate_points(&chart.still()), out);
+    fn push_chart(&self, chart: &Chart, out: &mut String) {
+        self.push_paragraph(&chart.title, Style::Bold, out);
+        self.push_table(&tabulate_points(&chart.without_trials()), out);
     }
 }

@@ -1,4 +1,4 @@
-//! A Typst file in the manner of a technical report; it stands on its own.
+//! A Typst file that looks like a technical report; it needs no other file.
 
 mod finding;
 mod layout;
@@ -6,20 +6,20 @@ mod literal;
 mod table;
 
 use self::layout::Layout;
-use self::literal::{lines, string};
-use super::svg::{bars_figure, figure};
+use self::literal::{lines_literal, string_literal};
+use super::svg::{draw_bars_figure, draw_chart_figure};
 use crate::tabulate::tabulate_key_figures;
 use crate::{Block, Document, RenderError, Section, Table};
 
-/// What the paper looks like.
+/// The style of the paper.
 const PREAMBLE: &str = include_str!("typst/preamble.typ");
 
 /// Renders a document.
-pub fn typst(document: &Document) -> Result<Vec<u8>, RenderError> {
+pub fn render_typst(document: &Document) -> Result<Vec<u8>, RenderError> {
     let mut out = PREAMBLE.to_owned();
-    let (title, subtitle) = (string(&document.title), string(&document.subtitle));
+    let (title, subtitle) = (string_literal(&document.title), string_literal(&document.subtitle));
     out.push_str(&["\n#show: report.with(", &title, ", ", &subtitle, ")\n\n"].concat());
-    let (said, first) = opening(document);
+    let (said, first) = opening_sentences(document);
     if !said.is_empty() {
         out.push_str(&["#verdict(\n  ", &said.join(",\n  "), ",\n)\n\n"].concat());
     }
@@ -39,12 +39,12 @@ pub fn typst(document: &Document) -> Result<Vec<u8>, RenderError> {
 }
 
 /// The sentences that the report begins with, and how many blocks of the first section they are.
-fn opening(document: &Document) -> (Vec<String>, usize) {
+fn opening_sentences(document: &Document) -> (Vec<String>, usize) {
     let blocks = document.sections.first().map_or(&[][..], |section| &section.blocks);
     let said: Vec<String> = blocks
         .iter()
         .map_while(|block| match block {
-            Block::Prose(text) => Some(lines(text)),
+            Block::Prose(text) => Some(lines_literal(text)),
             _ => None,
         })
         .collect();
@@ -52,7 +52,7 @@ fn opening(document: &Document) -> (Vec<String>, usize) {
     (said, count)
 }
 
-/// A section without its first blocks. One with a table that needs it lies on its side as a whole.
+/// A section without its first blocks. A section with a wide table is landscape as a whole.
 fn push_section(
     section: &Section,
     skipped: usize,
@@ -74,23 +74,23 @@ fn push_section(
         out.push_str(&["#set page(flipped: ", word, ")\n\n"].concat());
         *flipped = on_side;
     }
-    out.push_str(&["#heading(", &string(&section.title), ")\n\n"].concat());
+    out.push_str(&["#heading(", &string_literal(&section.title), ")\n\n"].concat());
     for block in blocks {
         match block {
-            Block::Prose(text) => out.push_str(&["#par(", &lines(text), ")\n\n"].concat()),
+            Block::Prose(text) => out.push_str(&["#par(", &lines_literal(text), ")\n\n"].concat()),
             Block::KeyFigures(figures) => {
                 push_table(&tabulate_key_figures(figures), on_side, out);
             }
             Block::Table(table) => push_table(table, on_side, out),
             Block::Chart(chart) => {
-                push_drawing(&chart.title, &chart.caption, &figure(chart)?, out);
+                push_drawing(&chart.title, &chart.caption, &draw_chart_figure(chart)?, out);
             }
             Block::Bars(chart) => {
-                push_drawing(&chart.title, &chart.caption, &bars_figure(chart), out);
+                push_drawing(&chart.title, &chart.caption, &draw_bars_figure(chart), out);
             }
             Block::Diagnostics(diagnostics) => {
                 for one in diagnostics {
-                    finding::push(one, out);
+                    finding::push_finding(one, out);
                 }
             }
         }
@@ -100,13 +100,13 @@ fn push_section(
 
 fn push_table(table: &Table, on_side: bool, out: &mut String) {
     if !table.columns.is_empty() {
-        table::push(table, &Layout::of(table, on_side), out);
+        table::push_table(table, &Layout::of(table, on_side), out);
     }
 }
 
-/// A picture: it lies in the file itself.
+/// A picture, embedded in the file.
 fn push_drawing(title: &str, caption: &str, svg: &str, out: &mut String) {
-    let (title, caption) = (string(title), lines(caption));
-    let call = ["#drawing(", &title, ", ", &caption, ", ", &string(svg), ")\n\n"].concat();
+    let (title, caption) = (string_literal(title), lines_literal(caption));
+    let call = ["#drawing(", &title, ", ", &caption, ", ", &string_literal(svg), ")\n\n"].concat();
     out.push_str(&call);
 }

@@ -2,8 +2,8 @@
 
 use unicode_width::UnicodeWidthStr;
 
-/// Breaks `text` at spaces into lines of at most `width` columns; line breaks in it stay, a longer word stands alone.
-pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
+/// Breaks `text` at spaces into lines of at most `width` columns; line breaks in it stay, a longer word gets its own line.
+pub(crate) fn wrap_words(text: &str, width: usize) -> Vec<String> {
     text.split('\n').flat_map(|line| wrap_line(line, width)).collect()
 }
 
@@ -34,7 +34,7 @@ fn wrap_line(line: &str, width: usize) -> Vec<String> {
 }
 
 /// Cuts `text` to `width` columns; an ellipsis says where something is missing.
-pub(crate) fn truncate(text: &str, width: usize) -> String {
+pub(crate) fn truncate_text(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
@@ -57,7 +57,7 @@ pub(crate) fn two_line_width(heading: &str, most: usize) -> usize {
         return most;
     }
     let half = longest_word(heading).max(heading.width() / 2).min(most);
-    (half..most).find(|&width| wrap(heading, width).len() <= 2).unwrap_or(most)
+    (half..most).find(|&width| wrap_words(heading, width).len() <= 2).unwrap_or(most)
 }
 
 /// The width of the longest word.
@@ -72,11 +72,11 @@ mod tests {
 
     #[test]
     fn lines_break_at_spaces_and_lists_hang() {
-        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
-        assert_eq!(wrap("- one two three", 9), ["- one two", "  three"]);
-        assert_eq!(wrap("a\n\nb", 9), ["a", "", "b"]);
-        assert_eq!(wrap("-1 is a number", 8), ["-1 is a", "number"]);
-        assert_eq!(wrap("", 9), [""]);
+        assert_eq!(wrap_words("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap_words("- one two three", 9), ["- one two", "  three"]);
+        assert_eq!(wrap_words("a\n\nb", 9), ["a", "", "b"]);
+        assert_eq!(wrap_words("-1 is a number", 8), ["-1 is a", "number"]);
+        assert_eq!(wrap_words("", 9), [""]);
     }
 
     #[test]
@@ -88,23 +88,23 @@ mod tests {
 
     #[test]
     fn a_cut_shows() {
-        assert_eq!(truncate("precision", 5), "prec…");
-        assert_eq!(truncate("precision", 9), "precision");
-        assert_eq!(truncate("日本語", 4), "日…");
+        assert_eq!(truncate_text("precision", 5), "prec…");
+        assert_eq!(truncate_text("precision", 9), "precision");
+        assert_eq!(truncate_text("日本語", 4), "日…");
     }
 
     proptest! {
         #[test]
         fn nothing_is_wider_than_asked(text in "[ -~µ日]{0,60}", width in 1_usize..30) {
-            prop_assert!(truncate(&text, width).width() <= width);
-            for line in wrap(&text, width) {
+            prop_assert!(truncate_text(&text, width).width() <= width);
+            for line in wrap_words(&text, width) {
                 prop_assert!(line.width() <= width || longest_word(&line) + 60 > line.width());
             }
         }
 
         #[test]
         fn no_word_is_lost(text in "[a-z ]{0,60}", width in 1_usize..30) {
-            let words: Vec<String> = wrap(&text, width).iter().flat_map(|line| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect();
+            let words: Vec<String> = wrap_words(&text, width).iter().flat_map(|line| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect();
             prop_assert_eq!(words, text.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
         }
     }
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn characters_that_join_are_cut_to_the_width_that_they_have() {
         for width in 1..12 {
-            assert!(truncate(&"⚠️".repeat(40), width).width() <= width, "{width}");
+            assert!(truncate_text(&"⚠️".repeat(40), width).width() <= width, "{width}");
         }
     }
 }

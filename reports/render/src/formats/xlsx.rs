@@ -25,30 +25,30 @@ mod widths;
 
 use xlsxwriter::{DocProperties, ExcelDateTime, Workbook};
 
-use self::apart::apart;
+use self::apart::split_section;
 use self::chart_data::ChartData;
 use self::choices::Choices;
 use self::places::{Placed, Places};
 use self::sheet::Sheet;
 use self::sheet_name::SheetNames;
 use super::plain::one_line;
-use super::wrap::truncate;
+use super::wrap::truncate_text;
 use crate::{Document, RenderError, Section, Values};
 
 /// Renders a document as a workbook.
-pub fn xlsx(document: &Document) -> Result<Vec<u8>, RenderError> {
+pub fn render_xlsx(document: &Document) -> Result<Vec<u8>, RenderError> {
     let mut workbook = Workbook::new();
-    // Excel wants a date of creation; any fixed one keeps the bytes the same.
+    // Excel needs a creation date; a fixed one keeps the bytes the same.
     let properties = DocProperties::new()
-        .set_title(truncate(&one_line(&document.title), 120))
-        .set_subject(truncate(&one_line(&document.subtitle), 120))
+        .set_title(truncate_text(&one_line(&document.title), 120))
+        .set_subject(truncate_text(&one_line(&document.subtitle), 120))
         .set_creation_datetime(&ExcelDateTime::from_ymd(2000, 1, 1)?);
     workbook.set_properties(&properties);
 
-    // What depends on itself, or has another's name, is no workbook.
+    // A workbook cannot have circular formulas or a name twice.
     Values::of(document, &[])?;
     let mut names = SheetNames::default();
-    let sections: Vec<Section> = document.sections.iter().flat_map(apart).collect();
+    let sections: Vec<Section> = document.sections.iter().flat_map(split_section).collect();
     let tabs: Vec<String> = sections.iter().map(|section| names.claim(&section.name)).collect();
     let mut data = ChartData::new(names.claim("Chart data"));
     let mut choices = Choices::new(names.claim("Choices"));
@@ -58,13 +58,14 @@ pub fn xlsx(document: &Document) -> Result<Vec<u8>, RenderError> {
         sheets.push(Sheet::of(section, tab, head, document, &mut data, &mut choices)?);
     }
     if document.sections.is_empty() {
-        sheets.push(Sheet::cover(document)?);
+        sheets.push(Sheet::cover_sheet(document)?);
     }
-    sheets.extend(data.finish(document)?);
-    sheets.extend(choices.finish(document)?);
+    sheets.extend(data.into_sheet(document)?);
+    sheets.extend(choices.into_sheet(document)?);
 
-    // A formula may refer to what stands further down.
-    let tables = document.all_tables().into_iter().zip(sheets.iter().flat_map(Sheet::tables));
+    // A formula may refer to a later table.
+    let tables =
+        document.all_tables().into_iter().zip(sheets.iter().flat_map(Sheet::table_corners));
     let tables = tables.map(|(table, (tab, top, columns))| Placed {
         table,
         tab: tab.to_owned(),
@@ -73,7 +74,7 @@ pub fn xlsx(document: &Document) -> Result<Vec<u8>, RenderError> {
     });
     let places = Places::of(tables.collect());
     for sheet in sheets {
-        workbook.push_worksheet(sheet.finish(&places)?);
+        workbook.push_worksheet(sheet.into_worksheet(&places)?);
     }
     for (name, cell) in places.defined_names() {
         workbook.define_name(name, &cell)?;

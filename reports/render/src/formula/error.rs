@@ -1,6 +1,6 @@
-//! Why a formula has no meaning.
+//! The errors of formulas.
 
-/// A formula that no engine could follow: a defect of the document.
+/// A formula that no engine can evaluate. The document is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormulaError {
     /// It refers to something that is not there.

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 
 use calamine::Data;
-use derate_render::{Document, Edit, Value, Values, render};
+use derate_render::{Document, Edit, Value, Values};
 use office::{Place, edited, formulas, installed, keeps_its_values, recalculated, same, values};
 use zip::ZipArchive;
 
@@ -82,11 +82,11 @@ fn libreoffice_calculates_what_derate_does_before_and_after_an_edit() {
     if !installed("libreoffice_calculates_what_derate_does_before_and_after_an_edit") {
         return;
     }
-    let roofline = render::xlsx(&document::document()).unwrap();
+    let roofline = derate_render::render_xlsx(&document::document()).unwrap();
     let kitchen = kitchen::document();
-    let book = render::xlsx(&kitchen).unwrap();
+    let book = derate_render::render_xlsx(&kitchen).unwrap();
     let random = random::document();
-    let random_book = render::xlsx(&random).unwrap();
+    let random_book = derate_render::render_xlsx(&random).unwrap();
     let edits: Vec<Vec<Edit>> = kitchen::edits();
     let mut books = vec![roofline, book, random_book];
     for edits in &edits {

@@ -9,7 +9,7 @@ use derate_model::points::MeasuredPoint;
 use derate_model::units::Hertz;
 use derate_model::{Analysis, Figure};
 use derate_reports::sections;
-use derate_reports::{Bars, Chart, Document, render};
+use derate_reports::{Bars, Chart, Document};
 use serde::Serialize;
 
 use super::names::{Names, TABLES};
@@ -76,7 +76,7 @@ pub(crate) type File = (String, Vec<u8>);
 fn fitting(most: usize, document: impl Fn(usize) -> Document) -> Result<Vec<u8>, Error> {
     let mut most = most;
     loop {
-        let bytes = render::markdown(&document(most))?;
+        let bytes = derate_reports::render_markdown(&document(most))?;
         let units = String::from_utf8_lossy(&bytes).encode_utf16().count();
         if units <= LONGEST_COMMENT || most == 0 {
             return Ok(bytes);
@@ -90,16 +90,16 @@ impl Subject<'_> {
     pub(super) fn files(&self, format: ReportFormat) -> Result<Vec<File>, Error> {
         let one = |name: &str, bytes| Ok(vec![(name.to_owned(), bytes)]);
         match format {
-            ReportFormat::Xlsx => one("derate.xlsx", render::xlsx(self.document)?),
-            ReportFormat::Html => one("report.html", render::html(self.document)?),
+            ReportFormat::Xlsx => one("derate.xlsx", derate_reports::render_xlsx(self.document)?),
+            ReportFormat::Html => one("report.html", derate_reports::render_html(self.document)?),
             ReportFormat::Typst => {
-                one("report.typ", render::typst(&sections::in_short(self.document))?)
+                one("report.typ", derate_reports::render_typst(&sections::in_short(self.document))?)
             }
             ReportFormat::Md => one("report.md", self.comment()?),
             ReportFormat::Json => one(REPORT, self.json()?),
             ReportFormat::Sarif => {
                 let log = sections::log(&self.analysis.sources, self.audit);
-                one("report.sarif", render::sarif(&log)?)
+                one("report.sarif", derate_reports::render_sarif(&log)?)
             }
             // It stands for the others.
             ReportFormat::All => Ok(Vec::new()),
@@ -144,10 +144,10 @@ pub(crate) fn pictures<'a>(
     let mut names = Names::default();
     let mut files = Vec::new();
     for chart in charts {
-        files.push((names.file("", &chart.name, "svg"), render::svg(chart)?));
+        files.push((names.file("", &chart.name, "svg"), derate_reports::render_svg(chart)?));
     }
     for chart in bars {
-        files.push((names.file("", &chart.name, "svg"), render::bars_svg(chart)?));
+        files.push((names.file("", &chart.name, "svg"), derate_reports::render_bars_svg(chart)?));
     }
     Ok(files)
 }
@@ -158,6 +158,8 @@ pub(crate) fn tables(document: &Document) -> Result<Vec<File>, Error> {
     let tables = document.all_tables();
     tables
         .iter()
-        .map(|table| Ok((names.file(TABLES, &table.name, "csv"), render::csv(table)?)))
+        .map(|table| {
+            Ok((names.file(TABLES, &table.name, "csv"), derate_reports::render_csv(table)?))
+        })
         .collect()
 }

@@ -21,18 +21,18 @@ pub(crate) struct Mark<'a> {
     pub(crate) primary: bool,
 }
 
-/// A gap of fewer unknown lines would be shown, as empty lines that the file does not have; a wider one is folded.
+/// A gap of fewer lines would be shown as empty lines that the file does not have; a wider one is folded.
 const FOLDED: usize = 4;
 
-/// A gap of more lines is not worth the memory.
+/// A wider gap starts a new excerpt.
 const WIDEST: usize = 100_000;
 
-/// Line numbers beyond this are nobody's.
+/// The greatest line number that is accepted.
 const LAST_LINE: usize = 1_000_000_000;
 
 impl<'a> Excerpt<'a> {
     /// The excerpts that show all `labels`: files in the order of their first label, lines in the file's order.
-    pub(crate) fn gather(labels: &'a [Label]) -> Vec<Self> {
+    pub(crate) fn gather_labels(labels: &'a [Label]) -> Vec<Self> {
         let mut files: Vec<(&str, Vec<&Label>)> = Vec::new();
         for label in labels {
             match files.iter_mut().find(|(file, _)| *file == label.file) {
@@ -47,7 +47,7 @@ impl<'a> Excerpt<'a> {
             let Some(first) = group.next() else { continue };
             let mut current = Self::of(first);
             for label in group {
-                if !current.join(label) {
+                if !current.join_label(label) {
                     excerpts.push(std::mem::replace(&mut current, Self::of(label)));
                 }
             }
@@ -59,17 +59,17 @@ impl<'a> Excerpt<'a> {
     /// The excerpt of one label.
     fn of(label: &'a Label) -> Self {
         let first_line = label.first_line.min(LAST_LINE);
-        let text = shown(label).to_owned();
+        let text = shown_text(label).to_owned();
         let mut excerpt = Self { file: &label.file, first_line, text, marks: Vec::new() };
-        excerpt.mark(label, 0);
+        excerpt.add_mark(label, 0);
         excerpt
     }
 
     /// Adds a label that begins no earlier; `false` where its lines cannot be put into this excerpt.
-    fn join(&mut self, label: &'a Label) -> bool {
+    fn join_label(&mut self, label: &'a Label) -> bool {
         let skipped = label.first_line.min(LAST_LINE) - self.first_line;
         let lines = self.text.matches('\n').count() + 1;
-        let text = shown(label);
+        let text = shown_text(label);
         if skipped < lines {
             let start = self
                 .text
@@ -83,7 +83,7 @@ impl<'a> Excerpt<'a> {
                 let Some(rest) = text.strip_prefix(known) else { return false };
                 self.text.push_str(rest);
             }
-            self.mark(label, start);
+            self.add_mark(label, start);
             return true;
         }
         let gap = skipped - lines;
@@ -93,21 +93,21 @@ impl<'a> Excerpt<'a> {
         self.text.extend(std::iter::repeat_n('\n', gap + 1));
         let start = self.text.len();
         self.text.push_str(text);
-        self.mark(label, start);
+        self.add_mark(label, start);
         true
     }
 
     /// Marks the label's span, whose excerpt begins at `start`.
-    fn mark(&mut self, label: &'a Label, start: usize) {
-        let end = shown(label).len();
-        let span = label.span();
+    fn add_mark(&mut self, label: &'a Label, start: usize) {
+        let end = shown_text(label).len();
+        let span = label.clamped_span();
         let span = start + span.start.min(end)..start + span.end.min(end);
         self.marks.push(Mark { span, message: &label.message, primary: label.primary });
     }
 }
 
 /// The label's lines without the last line's end.
-fn shown(label: &Label) -> &str {
+fn shown_text(label: &Label) -> &str {
     label.text.trim_end_matches(['\n', '\r'])
 }
 
@@ -128,7 +128,7 @@ mod tests {
     }
 
     fn texts(labels: &[Label]) -> Vec<(usize, String)> {
-        Excerpt::gather(labels)
+        Excerpt::gather_labels(labels)
             .into_iter()
             .map(|excerpt| (excerpt.first_line, excerpt.text))
             .collect()

@@ -1,12 +1,12 @@
 //! A table's cell.
 
-use super::super::style::light;
-use super::super::svg::ink::escape;
-use super::prose::lines;
+use super::super::style::status_sign;
+use super::super::svg::ink::escape_xml;
+use super::prose::break_lines;
 use crate::{Align, Cell, Column, Level};
 
 /// Renders the cell of `column`; `header` where it names its row.
-pub(super) fn cell(cell: &Cell, column: &Column, header: bool) -> String {
+pub(super) fn render_cell(cell: &Cell, column: &Column, header: bool) -> String {
     let mut classes: Vec<&str> = match column.align {
         Align::Left => Vec::new(),
         Align::Right => vec!["right"],
@@ -16,35 +16,35 @@ pub(super) fn cell(cell: &Cell, column: &Column, header: bool) -> String {
     let content = match cell {
         Cell::Empty => String::new(),
         Cell::Text(text) => {
-            classes.extend(room(text));
-            lines(text)
+            classes.extend(length_class(text));
+            break_lines(text)
         }
         Cell::Number { .. } => {
             classes.push("number");
-            escape(&cell.display())
+            escape_xml(&cell.display())
         }
         Cell::Formula { value, .. } => {
             classes.push(if value.number().is_some() { "number" } else { "word" });
-            classes.extend(value.text().and_then(room));
-            // What a formula does not know looks like what nobody knows.
+            classes.extend(value.text().and_then(length_class));
+            // An unknown result of a formula looks like an unknown figure.
             match value.text().and_then(not_known) {
                 Some(reason) => {
                     classes.push("unknown");
-                    unknown(reason)
+                    render_unknown(reason)
                 }
-                None => escape(&cell.display()),
+                None => escape_xml(&cell.display()),
             }
         }
         Cell::Input(input) => {
             classes.extend(["input", if cell.as_number().is_some() { "number" } else { "word" }]);
-            more = format!(" data-input=\"{}\"", escape(&input.name));
-            escape(&cell.display())
+            more = format!(" data-input=\"{}\"", escape_xml(&input.name));
+            escape_xml(&cell.display())
         }
         Cell::Unknown(reason) => {
             classes.push("unknown");
-            unknown(reason)
+            render_unknown(reason)
         }
-        Cell::Status(level, text) => status(*level, text),
+        Cell::Status(level, text) => render_status(*level, text),
     };
     let class = match classes.as_slice() {
         [] => String::new(),
@@ -56,8 +56,8 @@ pub(super) fn cell(cell: &Cell, column: &Column, header: bool) -> String {
     format!("<td{class}{more}>{content}</td>")
 }
 
-/// Longer texts get room to be read in, on a narrow screen too.
-fn room(text: &str) -> Option<&'static str> {
+/// The class of a long text, which gets more room.
+fn length_class(text: &str) -> Option<&'static str> {
     match text.chars().count() {
         0..=28 => None,
         29..=110 => Some("long"),
@@ -65,26 +65,26 @@ fn room(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Why a figure is not known, of a text that says so.
+/// The reason in a text that says `unknown`.
 fn not_known(text: &str) -> Option<&str> {
     let rest = text.strip_prefix("unknown")?;
     if rest.is_empty() { Some(rest) } else { rest.strip_prefix(": ") }
 }
 
-/// A figure that nobody knows, and why.
-fn unknown(reason: &str) -> String {
+/// An unknown figure and the reason.
+fn render_unknown(reason: &str) -> String {
     match reason {
         "" => "<span class=\"mark\">unknown</span>".to_owned(),
         reason => format!(
             "<span class=\"mark\">unknown</span> <span class=\"why\">{}</span>",
-            lines(reason)
+            break_lines(reason)
         ),
     }
 }
 
 /// A traffic light: a sign that reads without its colour, and its text.
-pub(super) fn status(level: Level, text: &str) -> String {
-    let (name, sign) = (level.name(), light(level));
+pub(super) fn render_status(level: Level, text: &str) -> String {
+    let (name, sign) = (level.name(), status_sign(level));
     let said = if text.to_lowercase().contains(name) {
         String::new()
     } else {
@@ -92,6 +92,6 @@ pub(super) fn status(level: Level, text: &str) -> String {
     };
     format!(
         "<span class=\"light {name}\"><span class=\"sign\" aria-hidden=\"true\">{sign}</span>{said}{}</span>",
-        lines(text)
+        break_lines(text)
     )
 }

@@ -1,29 +1,29 @@
-//! An excerpt of somebody's file: line numbers, the marked pieces, and what is to be seen there.
+//! An excerpt of a file: line numbers, the marked pieces and the remarks.
 
 use super::super::diagnostics::excerpt::{Excerpt, Mark};
-use super::super::plain::{one_line, plain};
-use super::super::svg::ink::escape;
-use super::prose::inline;
+use super::super::plain::{one_line, plain_text};
+use super::super::svg::ink::escape_xml;
+use super::prose::mark_code;
 
-/// So many empty lines are not shown one by one: an excerpt has them where it knows none.
+/// This many empty lines are folded: an excerpt has them for unknown lines.
 const FOLDED: usize = 4;
 
-/// A message begins no further right than this.
+/// The greatest indent of a message.
 const INDENT: usize = 60;
 
 /// Renders an excerpt.
-pub(super) fn code(excerpt: &Excerpt) -> String {
+pub(super) fn render_excerpt(excerpt: &Excerpt) -> String {
     let first = excerpt.marks.iter().min_by_key(|mark| (!mark.primary, mark.span.start));
     let line = first.map_or(excerpt.first_line, |mark| {
         let start = mark.span.start.min(excerpt.text.len());
         excerpt.first_line
-            + starts(&excerpt.text).iter().skip(1).filter(|(at, _)| *at <= start).count()
+            + line_starts(&excerpt.text).iter().skip(1).filter(|(at, _)| *at <= start).count()
     });
     let mut out = format!(
         "<div class=\"excerpt\"><p class=\"file\">{}<span class=\"line\">:{line}</span></p>\n<pre tabindex=\"0\"><code>",
-        escape(&one_line(excerpt.file))
+        escape_xml(&one_line(excerpt.file))
     );
-    let lines: Vec<(usize, &str)> = starts(&excerpt.text);
+    let lines: Vec<(usize, &str)> = line_starts(&excerpt.text);
     let mut at = 0;
     while let Some(&(start, line)) = lines.get(at) {
         let empty = lines[at..].iter().take_while(|(_, line)| line.trim().is_empty()).count();
@@ -35,16 +35,16 @@ pub(super) fn code(excerpt: &Excerpt) -> String {
         out.push_str(
             &format_args!("<span class=\"no\">{}</span>", excerpt.first_line + at).to_string(),
         );
-        marked(start, line, &excerpt.marks, &mut out);
+        push_marked_line(start, line, &excerpt.marks, &mut out);
         out.push('\n');
-        messages(start, line, &excerpt.marks, &mut out);
+        push_messages(start, line, &excerpt.marks, &mut out);
         at += 1;
     }
     out + "</code></pre></div>\n"
 }
 
 /// Every line, and the byte where it begins.
-fn starts(text: &str) -> Vec<(usize, &str)> {
+fn line_starts(text: &str) -> Vec<(usize, &str)> {
     let mut start = 0;
     text.split('\n')
         .map(|line| {
@@ -55,8 +55,8 @@ fn starts(text: &str) -> Vec<(usize, &str)> {
         .collect()
 }
 
-/// A line with the pieces marked that lie in a mark.
-fn marked(start: usize, line: &str, marks: &[Mark], out: &mut String) {
+/// A line with its marked pieces.
+fn push_marked_line(start: usize, line: &str, marks: &[Mark], out: &mut String) {
     let inside = |at: usize| at.clamp(start, start + line.len()) - start;
     let mut cuts: Vec<usize> = marks
         .iter()
@@ -69,7 +69,7 @@ fn marked(start: usize, line: &str, marks: &[Mark], out: &mut String) {
     for piece in cuts.windows(2) {
         let (from, to) = (start + piece[0], start + piece[1]);
         let over = marks.iter().filter(|mark| mark.span.start <= from && mark.span.end >= to);
-        let text = escape(&plain(&line[piece[0]..piece[1]]));
+        let text = escape_xml(&plain_text(&line[piece[0]..piece[1]]));
         match over.map(|mark| mark.primary).max() {
             None => out.push_str(&text),
             Some(primary) => {
@@ -80,8 +80,8 @@ fn marked(start: usize, line: &str, marks: &[Mark], out: &mut String) {
     }
 }
 
-/// What the marks that end in a line say, each below the place where it begins.
-fn messages(start: usize, line: &str, marks: &[Mark], out: &mut String) {
+/// The messages of the marks that end in a line, each below the start of its mark.
+fn push_messages(start: usize, line: &str, marks: &[Mark], out: &mut String) {
     let ends = start..=start + line.len();
     for mark in
         marks.iter().filter(|mark| ends.contains(&mark.span.end) && !mark.message.is_empty())
@@ -93,7 +93,7 @@ fn messages(start: usize, line: &str, marks: &[Mark], out: &mut String) {
             0 => String::new(),
             indent => format!("<span class=\"indent\">{}</span>", " ".repeat(indent)),
         };
-        let message = inline(&one_line(mark.message));
+        let message = mark_code(&one_line(mark.message));
         out.push_str(&["<span class=\"no\"></span>", &indent].concat());
         out.push_str(&["<span class=\"says ", class, "\">└ ", &message, "</span>\n"].concat());
     }
@@ -118,7 +118,7 @@ mod tests {
     }
 
     fn rendered(labels: &[Label]) -> String {
-        Excerpt::gather(labels).iter().map(code).collect()
+        Excerpt::gather_labels(labels).iter().map(render_excerpt).collect()
     }
 
     #[test]

@@ -29,13 +29,13 @@ struct Column<'a> {
     unit: &'a str,
 }
 
-/// A number or a text stands for itself, an empty cell is null.
+/// A number or a text is written as it is, an empty cell as null.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Content<'a> {
     Empty(()),
     Number(f64),
-    /// JSON has no number for it.
+    /// A number that JSON cannot represent.
     Odd {
         odd: (),
     },
@@ -43,7 +43,7 @@ enum Content<'a> {
     Formula {
         #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<&'a str>,
-        /// Its place among the formulas.
+        /// Its index in the list of formulas.
         follows: usize,
     },
     Input {
@@ -66,7 +66,11 @@ struct Formulas<'a> {
 }
 
 impl<'a> Formulas<'a> {
-    fn place(&mut self, format: NumberFormat, formula: &'a Formula) -> Result<usize, RenderError> {
+    fn index_of(
+        &mut self,
+        format: NumberFormat,
+        formula: &'a Formula,
+    ) -> Result<usize, RenderError> {
         let follows = Follows { format, formula };
         let next = self.all.len();
         let place = *self.places.entry(serde_json::to_string(&follows)?).or_insert(next);
@@ -77,12 +81,12 @@ impl<'a> Formulas<'a> {
     }
 }
 
-/// The data as JSON that may stand in a script element: no `<` is in it.
-pub(super) fn json(document: &Document) -> Result<String, RenderError> {
+/// The data as JSON for a script element: it contains no `<`.
+pub(super) fn page_data(document: &Document) -> Result<String, RenderError> {
     let tables = document.all_tables();
     let blocks = || document.sections.iter().flat_map(|section| &section.blocks);
     let mut formulas = Formulas::default();
-    let tables = tables.iter().map(|table| table_of(table, &mut formulas));
+    let tables = tables.iter().map(|table| table_data(table, &mut formulas));
     let page = Page {
         tables: tables.collect::<Result<_, _>>()?,
         formulas: formulas.all,
@@ -98,7 +102,7 @@ pub(super) fn json(document: &Document) -> Result<String, RenderError> {
     Ok(serde_json::to_string(&page)?.replace('<', "\\u003c"))
 }
 
-fn table_of<'a>(
+fn table_data<'a>(
     table: &'a crate::Table,
     formulas: &mut Formulas<'a>,
 ) -> Result<Table<'a>, RenderError> {
@@ -108,22 +112,23 @@ fn table_of<'a>(
         unit: column.unit.as_deref().unwrap_or_default(),
     });
     let mut row = |row| {
-        let cells = (0..table.columns.len()).map(|at| content(table.cell(row, at), formulas));
+        let cells = (0..table.columns.len()).map(|at| cell_data(table.cell(row, at), formulas));
         cells.collect::<Result<Vec<_>, _>>()
     };
     let rows = (0..table.rows.len()).map(&mut row).collect::<Result<_, _>>()?;
     Ok(Table { name: &table.name, columns: columns.collect(), rows })
 }
 
-fn content<'a>(cell: &'a Cell, formulas: &mut Formulas<'a>) -> Result<Content<'a>, RenderError> {
+fn cell_data<'a>(cell: &'a Cell, formulas: &mut Formulas<'a>) -> Result<Content<'a>, RenderError> {
     Ok(match cell {
         Cell::Empty => Content::Empty(()),
         Cell::Number { value, .. } if value.is_finite() => Content::Number(*value),
         Cell::Number { .. } => Content::Odd { odd: () },
         Cell::Text(_) | Cell::Unknown(_) | Cell::Status(..) => Content::Text(cell.display()),
-        Cell::Formula { name, formula, format, .. } => {
-            Content::Formula { name: name.as_deref(), follows: formulas.place(*format, formula)? }
-        }
+        Cell::Formula { name, formula, format, .. } => Content::Formula {
+            name: name.as_deref(),
+            follows: formulas.index_of(*format, formula)?,
+        },
         Cell::Input(input) => Content::Input { input },
     })
 }

@@ -1,31 +1,31 @@
 //! Charts: a picture and a table of its values, which the script replaces by a figure that answers.
 
-use super::super::svg::ink::escape;
-use super::super::svg::{bars_svg, svg};
+use super::super::svg::ink::escape_xml;
+use super::super::svg::{render_bars_svg, render_svg};
 use super::hash::base64;
-use super::prose::lines;
-use super::table::grid;
+use super::prose::break_lines;
+use super::table::render_grid;
 use crate::tabulate::{tabulate_bars, tabulate_points};
 use crate::{Bars, Chart, RenderError};
 
 /// A log-log chart, the `index`-th of the document.
-pub(super) fn chart(chart: &Chart, index: usize) -> Result<String, RenderError> {
-    let picture = svg(chart)?;
+pub(super) fn render_chart(chart: &Chart, index: usize) -> Result<String, RenderError> {
+    let picture = render_svg(chart)?;
     let known = format!("data-chart=\"{index}\"");
-    let points = grid(&tabulate_points(chart), &chart.title, "");
-    Ok(figure(&known, &chart.title, &chart.caption, &picture, &points))
+    let points = render_grid(&tabulate_points(chart), &chart.title, "");
+    Ok(render_figure(&known, &chart.title, &chart.caption, &picture, &points))
 }
 
 /// A bar chart, the `index`-th of the document.
-pub(super) fn bars(chart: &Bars, index: usize) -> Result<String, RenderError> {
-    let picture = bars_svg(chart)?;
+pub(super) fn render_bars(chart: &Bars, index: usize) -> Result<String, RenderError> {
+    let picture = render_bars_svg(chart)?;
     let known = format!("data-bars=\"{index}\"");
-    let lengths = grid(&tabulate_bars(chart), &chart.title, "");
-    Ok(figure(&known, &chart.title, &chart.caption, &picture, &lengths))
+    let lengths = render_grid(&tabulate_bars(chart), &chart.title, "");
+    Ok(render_figure(&known, &chart.title, &chart.caption, &picture, &lengths))
 }
 
-fn figure(known: &str, title: &str, caption: &str, picture: &[u8], table: &str) -> String {
-    let (title, caption) = (escape(title), lines(caption));
+fn render_figure(known: &str, title: &str, caption: &str, picture: &[u8], table: &str) -> String {
+    let (title, caption) = (escape_xml(title), break_lines(caption));
     let data = base64(picture);
     let picture = format!(
         "<img src=\"data:image/svg+xml;base64,{data}\" alt=\"{title}; its values are in the table below\">"

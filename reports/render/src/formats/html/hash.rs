@@ -1,7 +1,7 @@
 //! The hash by which a page allows its own script and style, and no other.
 
 /// The source expression of a content security policy: `'sha256-…'`.
-pub(super) fn allowed(text: &str) -> String {
+pub(super) fn hash_source(text: &str) -> String {
     format!("'sha256-{}'", base64(&sha256(text.as_bytes())))
 }
 

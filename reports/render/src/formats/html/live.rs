@@ -33,7 +33,7 @@ const SCRIPTS: [&str; 15] = [
 ];
 
 static STYLE: LazyLock<String> =
-    LazyLock::new(|| STYLES.concat() + &colors::rules() + &colors::precisions());
+    LazyLock::new(|| STYLES.concat() + &colors::color_rules() + &colors::precision_rules());
 static SCRIPT: LazyLock<String> =
     LazyLock::new(|| ["(() => {\n\"use strict\";\n", &SCRIPTS.concat(), "})();\n"].concat());
 
@@ -47,11 +47,11 @@ pub struct LivePage {
 }
 
 /// The page of `derate serve`. It holds no result; its script asks the API of its own origin.
-pub fn live_page() -> LivePage {
+pub fn render_live_page() -> LivePage {
     let policy = format!(
         "default-src 'none'; script-src {}; style-src {}; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        hash::allowed(&SCRIPT),
-        hash::allowed(&STYLE)
+        hash::hash_source(&SCRIPT),
+        hash::hash_source(&STYLE)
     );
     let html = include_str!("../../../page/live/live.html")
         .replace("/* style */", &STYLE)
@@ -65,12 +65,12 @@ mod tests {
 
     #[test]
     fn the_page_is_whole_and_names_no_place_of_the_network() {
-        let LivePage { html, policy } = live_page();
+        let LivePage { html, policy } = render_live_page();
         assert!(!SCRIPT.to_lowercase().contains("</script") && !SCRIPT.contains("<!--"));
         assert!(!STYLE.to_lowercase().contains("</style"));
         assert!(!html.contains("/* style */") && !html.contains("/* script */"));
         assert!(!html.replace("http://www.w3.org/2000/svg", "").contains("http"));
         assert!(!html.replace("url(#", "").contains("url(") && !html.contains("@import"));
-        assert!(policy.contains(&hash::allowed(&SCRIPT)) && policy.is_ascii());
+        assert!(policy.contains(&hash::hash_source(&SCRIPT)) && policy.is_ascii());
     }
 }

@@ -1,11 +1,11 @@
-//! The page around the sections: what it may do, its style, its contents, its script.
+//! The page around the sections: its policy, style, table of contents and script.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
 
 use super::super::plain::one_line;
-use super::super::svg::ink::escape;
-use super::sections::anchor;
+use super::super::svg::ink::escape_xml;
+use super::sections::section_anchor;
 use super::{colors, hash, prose};
 use crate::Document;
 
@@ -40,26 +40,26 @@ const SCRIPTS: [&str; 17] = [
     include_str!("../../../page/start.js"),
 ];
 
-static STYLE: LazyLock<String> = LazyLock::new(|| STYLES.concat() + &colors::rules());
+static STYLE: LazyLock<String> = LazyLock::new(|| STYLES.concat() + &colors::color_rules());
 static SCRIPT: LazyLock<String> =
     LazyLock::new(|| ["(() => {\n\"use strict\";\n", &SCRIPTS.concat(), "})();\n"].concat());
 
 /// The whole page.
-pub(super) fn page(document: &Document, sections: &str, data: &str) -> String {
-    // Nothing is loaded, and no script runs but the one whose hash this is.
+pub(super) fn render_page(document: &Document, sections: &str, data: &str) -> String {
+    // Nothing is loaded, and only the script with this hash runs.
     let policy = format!(
         "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; form-action 'none'",
-        hash::allowed(&SCRIPT),
-        hash::allowed(&STYLE)
+        hash::hash_source(&SCRIPT),
+        hash::hash_source(&STYLE)
     );
     let (style, script) = (STYLE.as_str(), SCRIPT.as_str());
-    let title = escape(&one_line(&document.title));
-    let heading = prose::inline(&document.title);
+    let title = escape_xml(&one_line(&document.title));
+    let heading = prose::mark_code(&document.title);
     let subtitle = match document.subtitle.as_str() {
         "" => String::new(),
-        subtitle => format!("<p class=\"subtitle\">{}</p>\n", prose::lines(subtitle)),
+        subtitle => format!("<p class=\"subtitle\">{}</p>\n", prose::break_lines(subtitle)),
     };
-    let contents = contents(document);
+    let contents = render_contents(document);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
@@ -73,11 +73,11 @@ pub(super) fn page(document: &Document, sections: &str, data: &str) -> String {
 }
 
 /// The table of contents.
-fn contents(document: &Document) -> String {
+fn render_contents(document: &Document) -> String {
     let mut out = "<nav class=\"contents\" aria-label=\"Contents\">\n<ol>\n".to_owned();
     for (index, section) in document.sections.iter().enumerate() {
-        let name = escape(&one_line(&section.name));
-        let _ = writeln!(out, "<li><a href=\"#{}\">{name}</a></li>", anchor(index));
+        let name = escape_xml(&one_line(&section.name));
+        let _ = writeln!(out, "<li><a href=\"#{}\">{name}</a></li>", section_anchor(index));
     }
     out + "</ol>\n</nav>\n"
 }

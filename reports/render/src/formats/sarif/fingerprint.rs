@@ -1,10 +1,10 @@
-//! What makes a finding the same one after lines have moved.
+//! Fingerprints, which identify a finding after lines have moved.
 
 use std::collections::BTreeMap;
 
 use crate::LogEntry;
 
-/// Gives fingerprints, and numbers those that would be alike.
+/// Gives fingerprints, and numbers equal ones.
 #[derive(Default)]
 pub(super) struct Fingerprints {
     seen: BTreeMap<u128, usize>,
@@ -13,10 +13,10 @@ pub(super) struct Fingerprints {
 impl Fingerprints {
     /// A hash of rule, subject and marked text, its blanks folded, and which one of that hash this is. Neither line nor
     /// figures go into it.
-    pub(super) fn of(&mut self, entry: &LogEntry) -> String {
+    pub(super) fn fingerprint_entry(&mut self, entry: &LogEntry) -> String {
         let marked = entry.places.first().map_or("", |place| &place.text);
         let marked = marked.split_whitespace().collect::<Vec<_>>().join(" ");
-        let hash = fnv1a(&[&entry.code, &entry.subject, &marked]);
+        let hash = hash_texts(&[&entry.code, &entry.subject, &marked]);
         let count = self.seen.entry(hash).or_default();
         *count += 1;
         format!("{hash:032x}:{count}")
@@ -24,7 +24,7 @@ impl Fingerprints {
 }
 
 /// The 128-bit FNV-1a hash, a zero byte behind each text.
-fn fnv1a(texts: &[&str]) -> u128 {
+fn hash_texts(texts: &[&str]) -> u128 {
     const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
     let bytes = texts.iter().flat_map(|text| text.bytes().chain([0]));
@@ -56,7 +56,7 @@ mod tests {
     }
 
     fn alone(entry: &LogEntry) -> String {
-        Fingerprints::default().of(entry)
+        Fingerprints::default().fingerprint_entry(entry)
     }
 
     #[test]
@@ -69,14 +69,17 @@ mod tests {
     #[test]
     fn equals_are_numbered() {
         let mut fingerprints = Fingerprints::default();
-        let both = [fingerprints.of(&entry(1, "x", "")), fingerprints.of(&entry(2, "x", ""))];
+        let both = [
+            fingerprints.fingerprint_entry(&entry(1, "x", "")),
+            fingerprints.fingerprint_entry(&entry(2, "x", "")),
+        ];
         assert!(both[0].ends_with(":1") && both[1].ends_with(":2"), "{both:?}");
     }
 
     /// The published value of the empty text's hash is the offset; one zero byte takes one step.
     #[test]
     fn the_hash_is_the_published_one() {
-        assert_eq!(fnv1a(&[]), 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
-        assert_eq!(fnv1a(&[""]), 0xd228_cb69_101a_8caf_7891_2b70_4e4a_147f);
+        assert_eq!(hash_texts(&[]), 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
+        assert_eq!(hash_texts(&[""]), 0xd228_cb69_101a_8caf_7891_2b70_4e4a_147f);
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Run<'a> {
     pub(super) tool: Tool<'a>,
     pub(super) column_kind: &'static str,
     pub(super) original_uri_base_ids: Bases,
-    pub(super) results: Vec<Result<'a>>,
+    pub(super) results: Vec<Finding<'a>>,
 }
 
 #[derive(Serialize)]
@@ -71,7 +71,7 @@ pub(super) struct Message {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Result<'a> {
+pub(super) struct Finding<'a> {
     pub(super) rule_id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) rule_index: Option<usize>,

@@ -34,11 +34,12 @@ fn log() -> Log {
 
 #[test]
 fn a_finding_with_its_claim_and_an_allowed_one() {
-    insta::assert_snapshot!(String::from_utf8(sarif(&log()).unwrap()).unwrap());
+    insta::assert_snapshot!(String::from_utf8(render_sarif(&log()).unwrap()).unwrap());
 }
 
 #[test]
 fn nothing_found_is_an_empty_list() {
-    let text = String::from_utf8(sarif(&Log { entries: Vec::new(), ..log() }).unwrap()).unwrap();
+    let text =
+        String::from_utf8(render_sarif(&Log { entries: Vec::new(), ..log() }).unwrap()).unwrap();
     assert!(text.contains("\"results\": []"), "{text}");
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// The reference to a file: relative as the name is, every other byte than a plain one percent-encoded.
-pub(super) fn reference(name: &str) -> String {
+pub(super) fn uri_reference(name: &str) -> String {
     let mut uri = if is_absolute(name) { "file://".to_owned() } else { String::new() };
     for byte in name.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
@@ -26,9 +26,9 @@ mod tests {
 
     #[test]
     fn names_are_encoded_and_stay_relative() {
-        assert_eq!(reference("kernels/gemm.cpp"), "kernels/gemm.cpp");
-        assert_eq!(reference("../a b/50%#1?.h"), "../a%20b/50%25%231%3F.h");
-        assert_eq!(reference("c:权.h"), "c%3A%E6%9D%83.h");
-        assert_eq!(reference("/opt/x.h"), "file:///opt/x.h");
+        assert_eq!(uri_reference("kernels/gemm.cpp"), "kernels/gemm.cpp");
+        assert_eq!(uri_reference("../a b/50%#1?.h"), "../a%20b/50%25%231%3F.h");
+        assert_eq!(uri_reference("c:权.h"), "c%3A%E6%9D%83.h");
+        assert_eq!(uri_reference("/opt/x.h"), "file:///opt/x.h");
     }
 }

@@ -1,10 +1,10 @@
-//! Horizontal bars: a figure at the end of each, what is unknown said in words, the legend outside the data.
+//! Horizontal bars with a figure at the end of each, and the legend outside the data.
 
 use super::super::palette;
-use super::draw::text;
+use super::draw::draw_text;
 use super::heading::Heading;
-use super::ink::{SOFT, TEXT, px, text_width, wrap};
-use super::legend::{ROW, flow, remark};
+use super::ink::{SOFT, TEXT, px, text_width, wrap_pixels};
+use super::legend::{ROW, flow_entries, push_remark};
 use super::linear::Linear;
 use super::{AXIS_ROOM, MARGIN, WIDTH};
 use crate::{Bars, RenderError, format_number, format_quantity};
@@ -22,18 +22,18 @@ const GAP: f64 = 14.0;
 const WIDEST_NAME: f64 = 230.0;
 
 /// Renders a bar chart as SVG 1.1.
-pub fn bars_svg(chart: &Bars) -> Result<Vec<u8>, RenderError> {
-    Ok(draw(chart, &Heading::of(&chart.title, &chart.caption)).into_bytes())
+pub fn render_bars_svg(chart: &Bars) -> Result<Vec<u8>, RenderError> {
+    Ok(draw_bars(chart, &Heading::with_text(&chart.title, &chart.caption)).into_bytes())
 }
 
-/// The same for a page that sets title and caption itself.
-pub(crate) fn bars_figure(chart: &Bars) -> String {
-    draw(chart, &Heading::elsewhere(&chart.title, &chart.caption))
+/// The same without title and caption, for a page that has them.
+pub(crate) fn draw_bars_figure(chart: &Bars) -> String {
+    draw_bars(chart, &Heading::without_text(&chart.title, &chart.caption))
 }
 
-fn draw(chart: &Bars, heading: &Heading<'_>) -> String {
-    let names: Vec<_> = chart.bars.iter().map(|bar| wrap(bar, SIZE, WIDEST_NAME)).collect();
-    let rows: Vec<Vec<Row>> = (0..chart.bars.len()).map(|bar| rows_of(chart, bar)).collect();
+fn draw_bars(chart: &Bars, heading: &Heading<'_>) -> String {
+    let names: Vec<_> = chart.bars.iter().map(|bar| wrap_pixels(bar, SIZE, WIDEST_NAME)).collect();
+    let rows: Vec<Vec<BarRow>> = (0..chart.bars.len()).map(|bar| rows_of(chart, bar)).collect();
     let widest = |widths: &mut dyn Iterator<Item = f64>| widths.fold(24.0, f64::max);
     let left =
         MARGIN + widest(&mut names.iter().flatten().map(|line| text_width(line, SIZE))) + 12.0;
@@ -42,7 +42,7 @@ fn draw(chart: &Bars, heading: &Heading<'_>) -> String {
         - MARGIN
         - 8.0
         - widest(&mut ends.clone().map(|row| text_width(&row.end, SIZE))).min(WIDTH * 0.3);
-    let axis = Linear::new(ends.flat_map(Row::reach), left, right);
+    let axis = Linear::new(ends.flat_map(BarRow::end_values), left, right);
 
     let top = heading.height();
     let mut y = top + GAP / 2.0;
@@ -54,28 +54,35 @@ fn draw(chart: &Bars, heading: &Heading<'_>) -> String {
         let middle = y + height / 2.0;
         let mut down = middle - (count(name.len()) - 1.0) * LINE / 2.0 + SIZE * 0.35;
         for line in name {
-            plot.push_str(&text(left - 10.0, down, SIZE, TEXT, line, " text-anchor=\"end\""));
+            plot.push_str(&draw_text(left - 10.0, down, SIZE, TEXT, line, " text-anchor=\"end\""));
             down += LINE;
         }
         let mut at = middle - used / 2.0;
         for row in rows {
-            row.draw(&axis, at, thick, &mut plot);
+            row.draw_row(&axis, at, thick, &mut plot);
             at += thick;
         }
         y += height + GAP;
     }
     let bottom = y - GAP / 2.0;
-    let (legend, legend_height) = legend(chart, WIDTH - 2.0 * MARGIN);
+    let (legend, legend_height) = draw_bars_legend(chart, WIDTH - 2.0 * MARGIN);
 
-    let mut out = heading.draw(bottom + AXIS_ROOM + legend_height + 16.0);
-    out.push_str(&axis.grid(chart.format, top, bottom));
+    let mut out = heading.begin_picture(bottom + AXIS_ROOM + legend_height + 16.0);
+    out.push_str(&axis.draw_grid(chart.format, top, bottom));
     out.push_str(&plot);
     let axis_name = match chart.unit.as_str() {
         "" => chart.label.clone(),
         unit => format!("{} ({unit})", chart.label),
     };
     let middle = f64::midpoint(left, right);
-    out.push_str(&text(middle, bottom + 42.0, 13.0, TEXT, &axis_name, " text-anchor=\"middle\""));
+    out.push_str(&draw_text(
+        middle,
+        bottom + 42.0,
+        13.0,
+        TEXT,
+        &axis_name,
+        " text-anchor=\"middle\"",
+    ));
     let at = ["translate(", &px(MARGIN), " ", &px(bottom + AXIS_ROOM), ")"].concat();
     out.push_str(
         &["<g transform=\"", &at, "\" fill=\"none\">\n", &legend, "</g>\n</svg>\n"].concat(),
@@ -83,64 +90,66 @@ fn draw(chart: &Bars, heading: &Heading<'_>) -> String {
     out
 }
 
-/// What lies at one height: a bar of its own, or the parts of one end to end.
-struct Row {
+/// One bar, or its parts end to end.
+struct BarRow {
     /// Rank of the series, where the piece begins and ends, and its figure.
     pieces: Vec<(usize, f64, f64, String)>,
-    /// What is written behind it.
+    /// The text at its end.
     end: String,
     /// Whether all of it is known.
     known: bool,
 }
 
-impl Row {
+impl BarRow {
     /// Every value that the axis must hold.
-    fn reach(&self) -> impl Iterator<Item = f64> {
+    fn end_values(&self) -> impl Iterator<Item = f64> {
         self.pieces.iter().flat_map(|(_, from, to, _)| [*from, *to])
     }
 
-    fn draw(&self, axis: &Linear, y: f64, thick: f64, out: &mut String) {
-        let mut right = axis.pixel(0.0);
+    fn draw_row(&self, axis: &Linear, y: f64, thick: f64, out: &mut String) {
+        let mut right = axis.to_pixel(0.0);
         for (rank, from, to, figure) in &self.pieces {
-            let (fill, ink) = palette::bar(*rank);
-            let (a, b) = (axis.pixel(from.min(*to)), axis.pixel(from.max(*to)));
+            let (fill, ink) = palette::bar_tint(*rank);
+            let (a, b) = (axis.to_pixel(from.min(*to)), axis.to_pixel(from.max(*to)));
             right = right.max(b);
             if a >= b {
                 continue;
             }
             let (x, top) = (px(a), px(y + 1.0));
             let (width, height) = (px(b - a), px(thick - 2.0));
-            // A white edge tells neighbours apart in print.
+            // A white edge separates neighbours in print.
             out.push_str(&format_args!(
                 "<rect x=\"{x}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\" stroke=\"#ffffff\" stroke-width=\"0.8\"/>\n"
             ).to_string());
             if text_width(figure, 11.5) + 6.0 < b - a {
                 let (x, y) = (f64::midpoint(a, b), y + thick / 2.0 + 4.0);
-                out.push_str(&text(x, y, 11.5, ink, figure, " text-anchor=\"middle\""));
+                out.push_str(&draw_text(x, y, 11.5, ink, figure, " text-anchor=\"middle\""));
             }
         }
         let (color, more) = if self.known { (TEXT, "") } else { (SOFT, " font-style=\"italic\"") };
-        out.push_str(&text(right + 7.0, y + thick / 2.0 + 4.4, SIZE, color, &self.end, more));
+        out.push_str(&draw_text(right + 7.0, y + thick / 2.0 + 4.4, SIZE, color, &self.end, more));
     }
 }
 
 /// The rows of one bar.
-fn rows_of(chart: &Bars, bar: usize) -> Vec<Row> {
-    let lengths = chart.series.iter().enumerate().map(|(rank, _)| (rank, length(chart, rank, bar)));
+fn rows_of(chart: &Bars, bar: usize) -> Vec<BarRow> {
+    let lengths =
+        chart.series.iter().enumerate().map(|(rank, _)| (rank, known_length(chart, rank, bar)));
     let said = |value: f64| format_quantity(value, chart.format, &chart.unit);
     if !chart.stacked {
         return lengths
             .map(|(rank, length)| match length {
-                Some(value) => Row {
+                Some(value) => BarRow {
                     pieces: vec![(rank, 0.0, value, String::new())],
                     end: said(value),
                     known: true,
                 },
-                None => Row { pieces: Vec::new(), end: "unknown".to_owned(), known: false },
+                None => BarRow { pieces: Vec::new(), end: "unknown".to_owned(), known: false },
             })
             .collect();
     }
-    let (mut row, mut total) = (Row { pieces: Vec::new(), end: String::new(), known: true }, 0.0);
+    let (mut row, mut total) =
+        (BarRow { pieces: Vec::new(), end: String::new(), known: true }, 0.0);
     for (rank, length) in lengths {
         match length {
             Some(value) => {
@@ -156,7 +165,7 @@ fn rows_of(chart: &Bars, bar: usize) -> Vec<Row> {
         (false, true) => "unknown".to_owned(),
         (false, false) => format!("{} + unknown", said(total)),
     };
-    // One piece is the whole: its figure stands behind it.
+    // A single piece needs no figure: the end of the bar has it.
     if let [(.., figure)] = &mut row.pieces[..] {
         figure.clear();
     }
@@ -164,15 +173,15 @@ fn rows_of(chart: &Bars, bar: usize) -> Vec<Row> {
 }
 
 /// A length that is known.
-fn length(chart: &Bars, series: usize, bar: usize) -> Option<f64> {
+fn known_length(chart: &Bars, series: usize, bar: usize) -> Option<f64> {
     let length = chart.series.get(series)?.lengths.get(bar)?.as_ref()?;
     length.value.is_finite().then_some(length.value)
 }
 
-/// What the colours mean, where there are several, and what is unknown of a bar that has known parts.
-fn legend(chart: &Bars, width: f64) -> (String, f64) {
+/// The meaning of the colours, if there are several, and the unknown parts of each bar.
+fn draw_bars_legend(chart: &Bars, width: f64) -> (String, f64) {
     let entries = chart.series.iter().enumerate().map(|(rank, series)| {
-        let (fill, _) = palette::bar(rank);
+        let (fill, _) = palette::bar_tint(rank);
         let sample = move |x: f64, y: f64| {
             let (x, y) = (px(x + 8.0), px(y - 6.0));
             format!("<rect x=\"{x}\" y=\"{y}\" width=\"20\" height=\"12\" fill=\"{fill}\"/>\n")
@@ -180,10 +189,11 @@ fn legend(chart: &Bars, width: f64) -> (String, f64) {
         (series.name.clone(), sample)
     });
     let several = chart.series.len() > 1;
-    let (mut out, mut row) = if several { flow(entries, width) } else { (String::new(), 0.0) };
+    let (mut out, mut row) =
+        if several { flow_entries(entries, width) } else { (String::new(), 0.0) };
     let unknown = chart.bars.iter().enumerate().filter_map(|(bar, name)| {
         let missing: Vec<&str> = (0..chart.series.len())
-            .filter(|series| length(chart, *series, bar).is_none())
+            .filter(|series| known_length(chart, *series, bar).is_none())
             .map(|series| chart.series[series].name.as_str())
             .collect();
         let told = chart.stacked && !missing.is_empty() && missing.len() < chart.series.len();
@@ -191,7 +201,7 @@ fn legend(chart: &Bars, width: f64) -> (String, f64) {
     });
     let unknown: Vec<String> = unknown.collect();
     if !unknown.is_empty() {
-        remark(&format!("Unknown of {}", unknown.join("; of ")), width, &mut out, &mut row);
+        push_remark(&format!("Unknown of {}", unknown.join("; of ")), width, &mut out, &mut row);
     }
     (out, row * ROW)
 }

@@ -3,15 +3,15 @@
 use super::super::hull::Frame;
 use super::super::palette::{self, FINE_GRID, GRID};
 use super::MARGIN;
-use super::ink::{SOFT, TEXT, escape, px, stroke};
-use super::legend::mark;
+use super::ink::{SOFT, TEXT, escape_xml, line_stroke, px};
+use super::legend::draw_mark;
 use super::place::{Anchor, LINE, Placed, SIZE};
 use super::plot::{Plot, Trace};
 use super::scale::Tick;
 use crate::{Chart, LineStyle};
 
 /// Grid lines, tick labels and the frame.
-pub(super) fn grid(out: &mut String, frame: Frame, x: &[Tick], y: &[Tick]) {
+pub(super) fn draw_grid(out: &mut String, frame: Frame, x: &[Tick], y: &[Tick]) {
     for decade in [false, true] {
         let color = if decade { GRID } else { FINE_GRID };
         let mut path = String::new();
@@ -45,7 +45,7 @@ pub(super) fn grid(out: &mut String, frame: Frame, x: &[Tick], y: &[Tick]) {
     );
     for tick in x {
         if let Some(label) = &tick.label {
-            out.push_str(&text(
+            out.push_str(&draw_text(
                 tick.at,
                 frame.bottom + 18.0,
                 12.0,
@@ -57,7 +57,7 @@ pub(super) fn grid(out: &mut String, frame: Frame, x: &[Tick], y: &[Tick]) {
     }
     for tick in y {
         if let Some(label) = &tick.label {
-            out.push_str(&text(
+            out.push_str(&draw_text(
                 frame.left - 8.0,
                 tick.at + 4.2,
                 12.0,
@@ -70,28 +70,28 @@ pub(super) fn grid(out: &mut String, frame: Frame, x: &[Tick], y: &[Tick]) {
 }
 
 /// The names of the axes, with their units.
-pub(super) fn axis_names(out: &mut String, frame: Frame, chart: &Chart) {
+pub(super) fn draw_axis_names(out: &mut String, frame: Frame, chart: &Chart) {
     let middle = f64::midpoint(frame.left, frame.right);
-    out.push_str(&text(
+    out.push_str(&draw_text(
         middle,
         frame.bottom + 42.0,
         13.0,
         TEXT,
-        &chart.x.name(),
+        &chart.x.name_with_unit(),
         " text-anchor=\"middle\"",
     ));
     let (x, y) = (MARGIN + 4.0, f64::midpoint(frame.top, frame.bottom));
     let turned = format!(" text-anchor=\"middle\" transform=\"rotate(-90 {} {})\"", px(x), px(y));
-    out.push_str(&text(x, y, 13.0, TEXT, &chart.y.name(), &turned));
+    out.push_str(&draw_text(x, y, 13.0, TEXT, &chart.y.name_with_unit(), &turned));
 }
 
 /// Lines, leaders, marks and labels, in this order, so that text lies on top.
 pub(super) fn draw_plot(out: &mut String, plot: &Plot) {
     for style in LineStyle::BACK_TO_FRONT {
-        out.extend(plot.traces.iter().filter(|trace| trace.style == style).map(line));
+        out.extend(plot.traces.iter().filter(|trace| trace.style == style).map(draw_trace));
     }
     for cloud in &plot.clouds {
-        let (color, _) = palette::mark(cloud.marker, cloud.rank);
+        let (color, _) = palette::mark_tint(cloud.marker, cloud.rank);
         let leaders = cloud.labels.iter().filter_map(|label| label.leader);
         out.extend(leaders.map(|(from, to)| {
             let path = format!("M{} {}L{} {}", px(from.0), px(from.1), px(to.0), px(to.1));
@@ -101,20 +101,20 @@ pub(super) fn draw_plot(out: &mut String, plot: &Plot) {
         }));
     }
     for cloud in &plot.clouds {
-        out.extend(cloud.spots.iter().map(|spot| mark(cloud.marker, cloud.rank, *spot)));
+        out.extend(cloud.spots.iter().map(|spot| draw_mark(cloud.marker, cloud.rank, *spot)));
     }
     for trace in &plot.traces {
-        let ink = stroke(trace.style).ink;
-        out.extend(trace.label.iter().map(|placed| label(placed, ink)));
+        let ink = line_stroke(trace.style).ink;
+        out.extend(trace.label.iter().map(|placed| draw_label(placed, ink)));
     }
     for cloud in &plot.clouds {
-        let (_, ink) = palette::mark(cloud.marker, cloud.rank);
-        out.extend(cloud.labels.iter().map(|placed| label(placed, ink)));
+        let (_, ink) = palette::mark_tint(cloud.marker, cloud.rank);
+        out.extend(cloud.labels.iter().map(|placed| draw_label(placed, ink)));
     }
 }
 
-/// A line's strokes as one path; a dashed one hides what lies below, lest two lines make a third pattern.
-fn line(trace: &Trace) -> String {
+/// The strokes of a line as one path. A dashed line hides the lines below it, because two patterns would make a third.
+fn draw_trace(trace: &Trace) -> String {
     let mut path = String::new();
     for (index, (from, to)) in trace.strokes.iter().enumerate() {
         let joined = index > 0 && trace.strokes[index - 1].1 == *from;
@@ -126,7 +126,7 @@ fn line(trace: &Trace) -> String {
     if path.is_empty() {
         return String::new();
     }
-    let look = stroke(trace.style);
+    let look = line_stroke(trace.style);
     let draw = |color: &str, dashes: &str| {
         let width = look.width;
         format!(
@@ -139,12 +139,12 @@ fn line(trace: &Trace) -> String {
     }
 }
 
-/// Keeps grid lines away from a label's letters.
+/// Separates a label from the grid lines.
 const HALO: &str =
     r##" stroke="#ffffff" stroke-width="3" stroke-linejoin="round" paint-order="stroke""##;
 
 /// A placed label.
-fn label(placed: &Placed, color: &str) -> String {
+fn draw_label(placed: &Placed, color: &str) -> String {
     let (x, y) = placed.at;
     let turn = match placed.angle {
         0.0 => String::new(),
@@ -160,14 +160,14 @@ fn label(placed: &Placed, color: &str) -> String {
     let mut down = y + SIZE * 0.36 - above;
     let mut out = String::new();
     for line in &placed.lines {
-        out.push_str(&text(x, down, SIZE, color, line, &more));
+        out.push_str(&draw_text(x, down, SIZE, color, line, &more));
         down += LINE;
     }
     out
 }
 
 /// One line of text; `more` are further attributes.
-pub(super) fn text(x: f64, y: f64, size: f64, color: &str, text: &str, more: &str) -> String {
-    let (x, y, text) = (px(x), px(y), escape(text));
+pub(super) fn draw_text(x: f64, y: f64, size: f64, color: &str, text: &str, more: &str) -> String {
+    let (x, y, text) = (px(x), px(y), escape_xml(text));
     format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{color}\"{more}>{text}</text>\n")
 }

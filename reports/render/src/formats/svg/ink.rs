@@ -1,10 +1,10 @@
-//! What is drawn with: escaped text, rounded coordinates, strokes, and how wide a text will be.
+//! Drawing tools: escaped text, rounded coordinates, strokes and the width of a text.
 
 use super::super::palette;
-use super::super::plain::plain;
+use super::super::plain::plain_text;
 use crate::LineStyle;
 
-/// Fonts that are there on most machines, the closest in metrics first.
+/// Fonts of most machines, the closest in metrics first.
 pub(super) const FONTS: &str =
     "Inter, 'Segoe UI', 'Helvetica Neue', Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
@@ -19,13 +19,13 @@ pub(super) struct Stroke {
     pub(super) ink: &'static str,
     pub(super) width: f64,
     pub(super) dashes: &'static str,
-    /// What the legend calls it.
+    /// Its name in the legend.
     pub(super) meaning: &'static str,
 }
 
-/// Dashes tell lines apart in print.
-pub(super) fn stroke(style: LineStyle) -> Stroke {
-    let (color, ink) = palette::line(style);
+/// The stroke of a line. Dashes distinguish lines in print.
+pub(super) fn line_stroke(style: LineStyle) -> Stroke {
+    let (color, ink) = palette::line_tint(style);
     let (width, dashes, meaning) = match style {
         LineStyle::Claimed => (1.6, "7 4", "Claimed"),
         LineStyle::Corrected => (2.6, "", "Corrected"),
@@ -43,9 +43,9 @@ pub(super) fn px(value: f64) -> String {
 }
 
 /// Text for XML and HTML, between tags or quotation marks.
-pub(crate) fn escape(text: &str) -> String {
+pub(crate) fn escape_xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in plain(text).chars() {
+    for c in plain_text(text).chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -58,7 +58,7 @@ pub(crate) fn escape(text: &str) -> String {
     out
 }
 
-/// How wide `text` is at `size`, guessed from above: the last font of the list is the widest.
+/// The width of `text` at `size`, an upper estimate: the last font of the list is the widest.
 pub(crate) fn text_width(text: &str, size: f64) -> f64 {
     let ems = text.chars().map(|c| match c {
         'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | ' ' => 0.34,
@@ -72,7 +72,7 @@ pub(crate) fn text_width(text: &str, size: f64) -> f64 {
 }
 
 /// Breaks `text` into lines of at most `width` pixels.
-pub(super) fn wrap(text: &str, size: f64, width: f64) -> Vec<String> {
+pub(super) fn wrap_pixels(text: &str, size: f64, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
@@ -101,12 +101,12 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_survives_the_xml(text in any::<String>()) {
-            let escaped = escape(&text);
+            let escaped = escape_xml(&text);
             let forbidden = ['<', '>', '"', '\'', '\0', '\x1b'];
             prop_assert!(!escaped.contains(forbidden));
             let back = escaped
                 .replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'").replace("&amp;", "&");
-            prop_assert_eq!(back, plain(&text).into_owned());
+            prop_assert_eq!(back, plain_text(&text).into_owned());
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The legend below the axes: what marks and strokes mean, and what found no room among them.
+//! The legend below the axes: the meaning of marks and strokes, and the labels without room.
 
 use super::super::palette;
-use super::ink::{SOFT, TEXT, escape, px, stroke, text_width, wrap};
+use super::ink::{SOFT, TEXT, escape_xml, line_stroke, px, text_width, wrap_pixels};
 use super::plot::Plot;
 use crate::{Chart, LineStyle, Marker};
 
@@ -15,32 +15,32 @@ pub(super) const ROW: f64 = 20.0;
 const SAMPLE: f64 = 34.0;
 
 /// The legend's elements, the top left corner at the origin, and its height.
-pub(super) fn legend(chart: &Chart, plot: &Plot, width: f64) -> (String, f64) {
-    let samples = entries(chart, plot)
+pub(super) fn draw_legend(chart: &Chart, plot: &Plot, width: f64) -> (String, f64) {
+    let samples = list_entries(chart, plot)
         .into_iter()
-        .map(|(name, sample)| (name, move |x: f64, y: f64| sample.draw(x, y)));
-    let (mut out, mut row) = flow(samples, width);
+        .map(|(name, sample)| (name, move |x: f64, y: f64| sample.draw_sample(x, y)));
+    let (mut out, mut row) = flow_entries(samples, width);
     for (lead, names) in
         [("No room to label: ", &plot.unlabelled), ("Beyond the axes: ", &plot.outside)]
     {
         if names.is_empty() {
             continue;
         }
-        remark(&format!("{lead}{}", names.join(", ")), width, &mut out, &mut row);
+        push_remark(&format!("{lead}{}", names.join(", ")), width, &mut out, &mut row);
     }
     (out, row * ROW)
 }
 
 /// A sentence in rows of its own.
-pub(super) fn remark(said: &str, width: f64, out: &mut String, row: &mut f64) {
-    for line in wrap(said, SIZE, width) {
-        out.push_str(&text(0.0, *row * ROW + ROW / 2.0, SOFT, &line));
+pub(super) fn push_remark(said: &str, width: f64, out: &mut String, row: &mut f64) {
+    for line in wrap_pixels(said, SIZE, width) {
+        out.push_str(&draw_legend_text(0.0, *row * ROW + ROW / 2.0, SOFT, &line));
         *row += 1.0;
     }
 }
 
 /// Entries beside one another in as many rows as they need, and how many rows that is.
-pub(super) fn flow<S: Fn(f64, f64) -> String>(
+pub(super) fn flow_entries<S: Fn(f64, f64) -> String>(
     entries: impl Iterator<Item = (String, S)>,
     width: f64,
 ) -> (String, f64) {
@@ -54,7 +54,7 @@ pub(super) fn flow<S: Fn(f64, f64) -> String>(
         }
         let y = row * ROW + ROW / 2.0;
         out.push_str(&sample(x, y));
-        out.push_str(&text(x + SAMPLE, y, TEXT, &name));
+        out.push_str(&draw_legend_text(x + SAMPLE, y, TEXT, &name));
         x += entry;
     }
     if x > 0.0 {
@@ -70,11 +70,11 @@ enum Sample {
 }
 
 impl Sample {
-    fn draw(&self, x: f64, y: f64) -> String {
+    fn draw_sample(&self, x: f64, y: f64) -> String {
         match self {
-            Self::Mark(marker, rank) => mark(*marker, *rank, (x + 17.0, y)),
+            Self::Mark(marker, rank) => draw_mark(*marker, *rank, (x + 17.0, y)),
             Self::Stroke(style) => {
-                let look = stroke(*style);
+                let look = line_stroke(*style);
                 format!(
                     r#"<path d="M{} {y}h28" stroke="{}" stroke-width="{}" stroke-dasharray="{}"/>"#,
                     px(x),
@@ -90,12 +90,12 @@ impl Sample {
 
 /// The entries: every series, every style of line by the name of its only line or else by its meaning, and lines that
 /// have no label of their own.
-fn entries(chart: &Chart, plot: &Plot) -> Vec<(String, Sample)> {
+fn list_entries(chart: &Chart, plot: &Plot) -> Vec<(String, Sample)> {
     let series = chart.points.iter().zip(&plot.clouds);
     let mut entries: Vec<_> = series
         .map(|(series, cloud)| (series.name.clone(), Sample::Mark(cloud.marker, cloud.rank)))
         .collect();
-    // Where all lines are of one style, it tells nothing apart.
+    // If all lines have one style, the style distinguishes nothing.
     let styles = chart.lines.windows(2).any(|pair| pair[0].style != pair[1].style);
     for style in [LineStyle::Claimed, LineStyle::Corrected, LineStyle::Design, LineStyle::Reference]
     {
@@ -106,7 +106,7 @@ fn entries(chart: &Chart, plot: &Plot) -> Vec<(String, Sample)> {
         let mut alike = chart.lines.iter().filter(|line| line.style == style);
         let name = match (alike.next(), alike.next()) {
             (Some(only), None) => only.name.clone(),
-            _ => stroke(style).meaning.to_owned(),
+            _ => line_stroke(style).meaning.to_owned(),
         };
         entries.push((name, Sample::Stroke(style)));
     }
@@ -119,8 +119,8 @@ fn entries(chart: &Chart, plot: &Plot) -> Vec<(String, Sample)> {
 }
 
 /// One mark.
-pub(super) fn mark(marker: Marker, rank: usize, (x, y): (f64, f64)) -> String {
-    let (color, _) = palette::mark(marker, rank);
+pub(super) fn draw_mark(marker: Marker, rank: usize, (x, y): (f64, f64)) -> String {
+    let (color, _) = palette::mark_tint(marker, rank);
     let (x, y) = (px(x), px(y));
     let mark = match marker {
         Marker::Hollow => format!(
@@ -140,7 +140,7 @@ pub(super) fn mark(marker: Marker, rank: usize, (x, y): (f64, f64)) -> String {
 }
 
 /// One line of text.
-fn text(x: f64, y: f64, color: &str, text: &str) -> String {
-    let (x, y, text) = (px(x), px(y + SIZE * 0.35), escape(text));
+fn draw_legend_text(x: f64, y: f64, color: &str, text: &str) -> String {
+    let (x, y, text) = (px(x), px(y + SIZE * 0.35), escape_xml(text));
     format!(r#"<text x="{x}" y="{y}" font-size="{SIZE}" fill="{color}">{text}</text>"#) + "\n"
 }

@@ -1,11 +1,11 @@
 //! A linear axis that begins at zero, and its round ticks.
 
 use super::super::palette::GRID;
-use super::draw::text;
+use super::draw::draw_text;
 use super::ink::{SOFT, px};
 use crate::{NumberFormat, format_number};
 
-/// About as many steps as a reader counts.
+/// About this many steps.
 const STEPS: f64 = 6.0;
 
 /// Steps are at least a sixth of the span, so there are never more.
@@ -27,7 +27,7 @@ impl Linear {
         let (low, high) = values
             .filter(|value| value.is_finite())
             .fold((0.0_f64, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)));
-        // Where nothing has a length, the axis has one; beyond what is round it ends at the largest.
+        // The axis has a length even if no bar has one.
         let high = if high - low > f64::MIN_POSITIVE { high } else { 1.0 };
         let step = round_step(high / STEPS - low / STEPS);
         let whole =
@@ -37,7 +37,7 @@ impl Linear {
     }
 
     /// The pixel of `value`, which never leaves the axis.
-    pub(super) fn pixel(&self, value: f64) -> f64 {
+    pub(super) fn to_pixel(&self, value: f64) -> f64 {
         // Halves keep the span of the largest numbers finite.
         let half = |value: f64| value / 2.0 - self.low / 2.0;
         let share = (half(value) / half(self.high)).clamp(0.0, 1.0);
@@ -45,14 +45,14 @@ impl Linear {
     }
 
     /// Grid lines from `top` to `bottom` and the figures below them.
-    pub(super) fn grid(&self, format: NumberFormat, top: f64, bottom: f64) -> String {
+    pub(super) fn draw_grid(&self, format: NumberFormat, top: f64, bottom: f64) -> String {
         let mut out = String::new();
         for tick in 0..=MOST_TICKS {
             let at = self.low + f64::from(tick) * self.step;
             if at > self.high + self.step / 2.0 || !at.is_finite() {
                 break;
             }
-            let x = self.pixel(at);
+            let x = self.to_pixel(at);
             let zero = at.abs() < self.step / 2.0;
             let color = if zero { "#9aa5b1" } else { GRID };
             let (x_text, top, down) = (px(x), px(top), px(bottom));
@@ -70,8 +70,15 @@ impl Linear {
                 ]
                 .concat(),
             );
-            let label = name(if zero { 0.0 } else { at }, self.step, format);
-            out.push_str(&text(x, bottom + 18.0, 12.0, SOFT, &label, " text-anchor=\"middle\""));
+            let label = tick_label(if zero { 0.0 } else { at }, self.step, format);
+            out.push_str(&draw_text(
+                x,
+                bottom + 18.0,
+                12.0,
+                SOFT,
+                &label,
+                " text-anchor=\"middle\"",
+            ));
         }
         out
     }
@@ -84,8 +91,8 @@ fn round_step(step: f64) -> f64 {
     factor.unwrap_or(10.0) * decade
 }
 
-/// What is written at a tick: no more decimals than the step has.
-fn name(value: f64, step: f64, format: NumberFormat) -> String {
+/// The label of a tick: no more decimals than the step has.
+fn tick_label(value: f64, step: f64, format: NumberFormat) -> String {
     let percent = matches!(format, NumberFormat::Percent(_));
     let step = if percent { step * 100.0 } else { step };
     let decimals = (0..=9_u8).find(|&decimals| {
@@ -119,14 +126,16 @@ mod tests {
             assert!((axis.step - step).abs() < 1e-9, "{axis:?}");
         }
         let axis = Linear::new([-3.0, 9.0].into_iter(), 0.0, 100.0);
-        assert!(axis.pixel(-3.0) >= 0.0 && axis.pixel(9.0) <= 100.0 && axis.pixel(0.0) > 0.0);
+        assert!(
+            axis.to_pixel(-3.0) >= 0.0 && axis.to_pixel(9.0) <= 100.0 && axis.to_pixel(0.0) > 0.0
+        );
     }
 
     #[test]
     fn a_figure_has_the_digits_of_its_step() {
-        assert_eq!(name(0.25, 0.05, NumberFormat::Percent(1)), "25%");
-        assert_eq!(name(1200.0, 200.0, NumberFormat::Significant(4)), "1,200");
-        assert_eq!(name(0.015, 0.005, NumberFormat::Significant(4)), "0.015");
-        assert_eq!(name(2e9, 5e8, NumberFormat::Si(3)), "2.00 G");
+        assert_eq!(tick_label(0.25, 0.05, NumberFormat::Percent(1)), "25%");
+        assert_eq!(tick_label(1200.0, 200.0, NumberFormat::Significant(4)), "1,200");
+        assert_eq!(tick_label(0.015, 0.005, NumberFormat::Significant(4)), "0.015");
+        assert_eq!(tick_label(2e9, 5e8, NumberFormat::Si(3)), "2.00 G");
     }
 }

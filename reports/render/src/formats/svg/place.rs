@@ -1,7 +1,6 @@
-//! Where labels go, so that none lies on another, on a mark, on a line or on the frame.
+//! Places labels so that none overlaps another, a mark, a line or the frame.
 //!
-//! Greedy: each label takes the first of its candidate places that is free. One that finds none is given up, and the
-//! legend names it instead.
+//! Greedy: each label takes the first free place of its candidates. The legend names a label without a place.
 
 use super::super::hull::{Frame, Hull, Spot};
 use super::ink::text_width;
@@ -13,17 +12,17 @@ pub(super) const SIZE: f64 = 12.0;
 #[derive(Debug, Clone)]
 pub(super) struct Placed {
     pub(super) lines: Vec<String>,
-    /// Where the text is held, halfway down.
+    /// The anchor of the text, at half of its height.
     pub(super) at: Spot,
-    /// Which end of the text is held there.
+    /// The end of the text at this place.
     pub(super) anchor: Anchor,
     /// In radians, clockwise.
     pub(super) angle: f64,
-    /// A thin line to what the label speaks of, where it stands off.
+    /// A thin line to the point, for a label at a distance.
     pub(super) leader: Option<(Spot, Spot)>,
 }
 
-/// Which end of a text is held in its place: the one next to what it names, as the width is a guess.
+/// The end of a text that is next to its point: the width of the text is only estimated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Anchor {
     Start,
@@ -94,7 +93,7 @@ impl Plan {
     }
 
     /// Puts a label along one of the `strokes`, the last of them (a plateau) first.
-    pub(super) fn along(&mut self, text: &str, strokes: &[(Spot, Spot)]) -> Option<Placed> {
+    pub(super) fn place_along(&mut self, text: &str, strokes: &[(Spot, Spot)]) -> Option<Placed> {
         let width = text_width(text, SIZE);
         for &(from, to) in strokes.iter().rev() {
             let (dx, dy) = (to.0 - from.0, to.1 - from.1);
@@ -113,7 +112,7 @@ impl Plan {
                         from.0 + along * dx / length - off * dy / length,
                         from.1 + along * dy / length + off * dx / length,
                     );
-                    let hull = text_hull((at.0 - width, at.1), width).turned(at, angle);
+                    let hull = text_hull((at.0 - width, at.1), width).rotate_about(at, angle);
                     if self.is_free(&hull) {
                         self.labels.push(hull);
                         return Some(Placed {
@@ -131,21 +130,21 @@ impl Plan {
     }
 
     /// Puts a label beside a point: best on the point's own side of every line, and in few lines of text.
-    pub(super) fn beside(&mut self, names: &[String], point: Spot) -> Option<Placed> {
+    pub(super) fn place_beside(&mut self, names: &[String], point: Spot) -> Option<Placed> {
         let room = [30.0, 18.0, 0.0].map(|ems| ems * SIZE * 0.63);
         let tries = [false, true].into_iter().flat_map(|across| room.map(|room| (across, room)));
         // A name may itself be of several that coincide.
         let names: Vec<&str> = names.iter().flat_map(|name| name.split(", ")).collect();
-        let (hull, placed) = tries
-            .into_iter()
-            .find_map(|(across, room)| self.search(&stack(&names, room), point, across))?;
+        let (hull, placed) = tries.into_iter().find_map(|(across, room)| {
+            self.find_place(&stack_names(&names, room), point, across)
+        })?;
         self.labels.push(hull);
         self.leaders.extend(placed.leader.map(|(from, to)| Hull(vec![from, to])));
         Some(placed)
     }
 
     /// The first free place around a point, with what the label covers there; `across` lets its leader cross lines.
-    fn search(&self, lines: &[String], point: Spot, across: bool) -> Option<(Hull, Placed)> {
+    fn find_place(&self, lines: &[String], point: Spot, across: bool) -> Option<(Hull, Placed)> {
         let width = lines.iter().map(|line| text_width(line, SIZE)).fold(0.0, f64::max);
         let half = lines.iter().skip(1).map(|_| LINE).sum::<f64>() / 2.0 + SIZE / 2.0;
         // A long way around a line is no better than a short one across.
@@ -158,8 +157,12 @@ impl Plan {
                 };
                 let x = point.0 + right * ring - held;
                 let y = point.1 + down * ring + if down == 0.0 { 0.0 } else { half.copysign(down) };
-                let hull =
-                    Hull::rect(x - AIR, y - half - AIR, width + 2.0 * AIR, 2.0 * (half + AIR));
+                let hull = Hull::from_corner(
+                    x - AIR,
+                    y - half - AIR,
+                    width + 2.0 * AIR,
+                    2.0 * (half + AIR),
+                );
                 if !self.is_free(&hull) {
                     continue;
                 }
@@ -169,7 +172,7 @@ impl Plan {
                     continue;
                 }
                 if leader.is_some_and(|leader| {
-                    self.is_barred(point, leader) || !across && self.crosses(leader)
+                    self.is_barred(point, leader) || !across && self.crosses_stroke(leader)
                 }) {
                     continue;
                 }
@@ -184,7 +187,7 @@ impl Plan {
     }
 
     /// Whether a leader crosses a line other than where its point lies on it.
-    fn crosses(&self, (from, to): (Spot, Spot)) -> bool {
+    fn crosses_stroke(&self, (from, to): (Spot, Spot)) -> bool {
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let skip = (MARK / dx.hypot(dy)).min(1.0);
         let stroke = Hull(vec![(from.0 + skip * dx, from.1 + skip * dy), to]);
@@ -200,25 +203,29 @@ impl Plan {
                 .chain(&self.labels)
                 .chain(&self.leaders)
                 .any(|other| hull.touches(other))
-            && !self.marks.iter().any(|mark| hull.touches(&Hull::around(*mark, MARK)))
+            && !self.marks.iter().any(|mark| hull.touches(&Hull::square_around(*mark, MARK)))
     }
 
-    /// Whether something stands between a point and its label; marks right at the point do not count.
+    /// Whether something is between a point and its label; marks right at the point do not count.
     fn is_barred(&self, point: Spot, leader: (Spot, Spot)) -> bool {
         let stroke = Hull(vec![leader.0, leader.1]);
         let far = |mark: &&Spot| (mark.0 - point.0).hypot(mark.1 - point.1) > 3.0 * MARK;
         self.labels.iter().chain(&self.leaders).any(|other| stroke.touches(other))
-            || self.marks.iter().filter(far).any(|mark| stroke.touches(&Hull::around(*mark, MARK)))
+            || self
+                .marks
+                .iter()
+                .filter(far)
+                .any(|mark| stroke.touches(&Hull::square_around(*mark, MARK)))
     }
 }
 
 /// What a text covers whose left edge has its middle at `at`.
 fn text_hull(at: Spot, width: f64) -> Hull {
-    Hull::rect(at.0 - AIR, at.1 - SIZE * 0.5 - AIR, width + 2.0 * AIR, SIZE + 2.0 * AIR)
+    Hull::from_corner(at.0 - AIR, at.1 - SIZE * 0.5 - AIR, width + 2.0 * AIR, SIZE + 2.0 * AIR)
 }
 
 /// Names behind one another, in lines that end when they are wider than `room`.
-fn stack(names: &[&str], room: f64) -> Vec<String> {
+fn stack_names(names: &[&str], room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for name in names {
         match lines.last_mut() {
@@ -246,7 +253,7 @@ mod tests {
     #[test]
     fn a_lonely_point_has_its_label_beside_it() {
         let mut plan = Plan::new(FRAME, &[], vec![(300.0, 200.0)]);
-        let label = plan.beside(&["Q".to_owned()], (300.0, 200.0)).unwrap();
+        let label = plan.place_beside(&["Q".to_owned()], (300.0, 200.0)).unwrap();
         assert!(label.leader.is_none());
         assert!(label.at.0 > 300.0 && label.at.1 < 200.0);
     }
@@ -256,7 +263,7 @@ mod tests {
         let roof = ((0.0, 308.0), (600.0, 308.0));
         let marks = [(484.0, 308.0), (508.0, 308.0), (514.0, 308.0), (516.3, 308.0)];
         let mut plan = Plan::new(FRAME, &[roof], marks.to_vec());
-        let label = plan.beside(&["layers.*.attention.wq, wo".to_owned()], marks[1]).unwrap();
+        let label = plan.place_beside(&["layers.*.attention.wq, wo".to_owned()], marks[1]).unwrap();
         assert!(label.leader.is_some(), "it would cover the first mark: {label:?}");
     }
 
@@ -265,11 +272,11 @@ mod tests {
         let roof = ((0.0, 217.0), (600.0, 217.0));
         let marks = [(307.0, 217.0), (356.0, 217.0), (376.0, 217.0)];
         let mut plan = Plan::new(FRAME, &[roof], marks.to_vec());
-        assert!(plan.beside(&["head".to_owned()], marks[0]).is_some());
+        assert!(plan.place_beside(&["head".to_owned()], marks[0]).is_some());
         // One label that was joined before, wider than the picture.
         let many =
             ["query", "key", "value", "out"].map(|end| format!("encoder.layers.*.attn.{end}"));
-        let label = plan.beside(&[many.join(", ")], marks[1]).unwrap();
+        let label = plan.place_beside(&[many.join(", ")], marks[1]).unwrap();
         assert_eq!(label.lines.len(), 4, "{:?}", label.lines);
     }
 
@@ -277,8 +284,8 @@ mod tests {
     fn a_plateau_has_its_label_at_its_end() {
         let plateau = [((0.0, 300.0), (200.0, 100.0)), ((200.0, 100.0), (600.0, 100.0))];
         let mut plan = Plan::new(FRAME, &plateau, vec![]);
-        let first = plan.along("5.41 TFLOP/s", &plateau).unwrap();
-        let second = plan.along("again the same", &plateau).unwrap();
+        let first = plan.place_along("5.41 TFLOP/s", &plateau).unwrap();
+        let second = plan.place_along("again the same", &plateau).unwrap();
         assert!(first.at.1 < 100.0 && first.at.0 > 400.0);
         assert_eq!(second.anchor, Anchor::End);
         assert!(!plan.labels[0].touches(&plan.labels[1]));
@@ -295,14 +302,14 @@ mod tests {
             let strokes: Vec<_> = strokes.into_iter().map(|(a, b, c, d)| ((a, b), (c, d))).collect();
             let marks = points.iter().map(|(_, x, y)| (*x, *y)).collect::<Vec<_>>();
             let mut plan = Plan::new(FRAME, &strokes, marks.clone());
-            let mut placed: Vec<Placed> = strokes.iter().filter_map(|stroke| plan.along("a ceiling", &[*stroke])).collect();
-            placed.extend(points.iter().filter_map(|(text, x, y)| plan.beside(&[text.clone(), text.clone()], (*x, *y))));
+            let mut placed: Vec<Placed> = strokes.iter().filter_map(|stroke| plan.place_along("a ceiling", &[*stroke])).collect();
+            placed.extend(points.iter().filter_map(|(text, x, y)| plan.place_beside(&[text.clone(), text.clone()], (*x, *y))));
             let hulls = plan.labels.iter().zip(&placed).enumerate();
             prop_assert_eq!(plan.labels.len(), placed.len());
             for (index, (hull, label)) in hulls {
                 prop_assert!(hull.lies_in(&FRAME));
                 prop_assert!(!plan.labels[..index].iter().any(|other| other.touches(hull)));
-                prop_assert!(!marks.iter().any(|mark| hull.touches(&Hull::around(*mark, MARK))));
+                prop_assert!(!marks.iter().any(|mark| hull.touches(&Hull::square_around(*mark, MARK))));
                 prop_assert!(!strokes.iter().any(|(from, to)| hull.touches(&Hull(vec![*from, *to]))));
                 let leaders = placed.iter().filter_map(|other| other.leader);
                 for (from, to) in leaders.filter(|leader| Some(*leader) != label.leader) {

@@ -21,7 +21,7 @@ pub(super) struct Cloud {
     pub(super) labels: Vec<Placed>,
 }
 
-/// Everything in the frame, and what found no room in it.
+/// Everything in the frame, and the labels and points that are not in it.
 pub(super) struct Plot {
     pub(super) traces: Vec<Trace>,
     pub(super) clouds: Vec<Cloud>,
@@ -32,7 +32,7 @@ pub(super) struct Plot {
 }
 
 /// Some points at one place.
-struct Group {
+struct PointGroup {
     at: Spot,
     spots: Vec<Spot>,
     labels: Vec<String>,
@@ -41,26 +41,28 @@ struct Group {
 impl Plot {
     /// Lays out `chart` in `frame`.
     pub(super) fn new(chart: &Chart, frame: Frame, x: Scale, y: Scale) -> Self {
-        let spot = |at: &Position| x.pixel(at.x).zip(y.pixel(at.y));
+        let spot = |at: &Position| x.to_pixel(at.x).zip(y.to_pixel(at.y));
         let mut traces: Vec<Trace> = chart
             .lines
             .iter()
             .map(|line| {
                 let corners: Vec<Spot> = line.corners.iter().filter_map(&spot).collect();
-                let strokes =
-                    corners.windows(2).filter_map(|pair| frame.clip(pair[0], pair[1])).collect();
+                let strokes = corners
+                    .windows(2)
+                    .filter_map(|pair| frame.clip_stroke(pair[0], pair[1]))
+                    .collect();
                 Trace { style: line.style, strokes, label: None }
             })
             .collect();
         let mut outside = Vec::new();
-        let groups: Vec<Vec<Group>> = chart
+        let groups: Vec<Vec<PointGroup>> = chart
             .points
             .iter()
             .map(|series| {
-                let mut groups: Vec<Group> = Vec::new();
+                let mut groups: Vec<PointGroup> = Vec::new();
                 for point in &series.points {
-                    match spot(&point.at).filter(|at| frame.holds(*at)) {
-                        Some(at) => gather(&mut groups, at, &point.label),
+                    match spot(&point.at).filter(|at| frame.has_inside(*at)) {
+                        Some(at) => add_to_group(&mut groups, at, &point.label),
                         None => outside.push(format!("{} ({})", point.label, series.name)),
                     }
                 }
@@ -72,12 +74,12 @@ impl Plot {
         let strokes: Vec<_> = traces.iter().flat_map(|trace| trace.strokes.clone()).collect();
         let marks = groups.iter().flatten().flat_map(|group| group.spots.clone()).collect();
         let mut plan = Plan::new(frame, &strokes, marks);
-        // What lies on top is labelled first.
+        // Lines on top are labelled first.
         for style in LineStyle::BACK_TO_FRONT.into_iter().rev() {
             for (trace, line) in
                 traces.iter_mut().zip(&chart.lines).filter(|(_, line)| line.style == style)
             {
-                trace.label = plan.along(&line.name, &trace.strokes);
+                trace.label = plan.place_along(&line.name, &trace.strokes);
             }
         }
         let mut clouds: Vec<Cloud> = Vec::new();
@@ -91,7 +93,7 @@ impl Plot {
             let series = clouds.iter_mut().zip(&groups).zip(&chart.points);
             for ((cloud, groups), series) in series.filter(|(_, series)| series.marker == marker) {
                 for group in groups {
-                    match plan.beside(&group.labels, group.at) {
+                    match plan.place_beside(&group.labels, group.at) {
                         Some(label) => cloud.labels.push(label),
                         None => {
                             unlabelled.push(format!(
@@ -109,10 +111,10 @@ impl Plot {
 }
 
 /// Adds a point to the group at its place.
-fn gather(groups: &mut Vec<Group>, at: Spot, label: &str) {
-    let near = |group: &&mut Group| (group.at.0 - at.0).hypot(group.at.1 - at.1) < SAME;
+fn add_to_group(groups: &mut Vec<PointGroup>, at: Spot, label: &str) {
+    let near = |group: &&mut PointGroup| (group.at.0 - at.0).hypot(group.at.1 - at.1) < SAME;
     let Some(group) = groups.iter_mut().find(near) else {
-        groups.push(Group { at, spots: vec![at], labels: vec![label.to_owned()] });
+        groups.push(PointGroup { at, spots: vec![at], labels: vec![label.to_owned()] });
         return;
     };
     if !group.spots.contains(&at) {

@@ -1,4 +1,4 @@
-//! A logarithmic axis in pixels, and where its ticks stand.
+//! A logarithmic axis in pixels, and its ticks.
 
 use crate::{Axis, NumberFormat, format_number};
 
@@ -11,7 +11,7 @@ pub(super) struct Scale {
     to: f64,
 }
 
-/// A tick and, if it is a major one, what is written at it.
+/// A tick and, if it is a major one, its label.
 #[derive(Debug, PartialEq)]
 pub(super) struct Tick {
     pub(super) at: f64,
@@ -26,21 +26,21 @@ impl Scale {
     }
 
     /// The pixel of `value`; nothing for what has no logarithm.
-    pub(super) fn pixel(&self, value: f64) -> Option<f64> {
+    pub(super) fn to_pixel(&self, value: f64) -> Option<f64> {
         let share = (value / self.min).log10() / (self.max / self.min).log10();
         share.is_finite().then_some(self.from + share * (self.to - self.from))
     }
 
     /// Ticks at 1 to 9 times each power of ten. Decades are labelled; 2 and 5 too where there are few decades.
-    pub(super) fn ticks(&self) -> Vec<Tick> {
+    pub(super) fn list_ticks(&self) -> Vec<Tick> {
         let (first, last) = (self.min.log10().floor(), self.max.log10().ceil());
         let decades = last - first;
         let span = (self.max / self.min).log10();
         if decades > 60.0 {
-            // Nobody reads so many; the ends must do.
+            // So many cannot be read: only the ends get ticks.
             return [self.min, self.max]
                 .iter()
-                .filter_map(|&value| self.tick(value, true, true))
+                .filter_map(|&value| self.make_tick(value, true, true))
                 .collect();
         }
         let mut ticks = Vec::new();
@@ -52,7 +52,7 @@ impl Scale {
                 let labelled = step == 1 || (span <= 2.0 && matches!(step, 2 | 5)) || span <= 0.8;
                 let shown = step == 1 || span <= 6.0;
                 if inside && shown {
-                    ticks.extend(self.tick(value, step == 1, labelled));
+                    ticks.extend(self.make_tick(value, step == 1, labelled));
                 }
             }
             decade += 1.0;
@@ -61,14 +61,14 @@ impl Scale {
     }
 
     /// One tick.
-    fn tick(&self, value: f64, decade: bool, labelled: bool) -> Option<Tick> {
-        let at = self.pixel(value)?;
-        Some(Tick { at, decade, label: labelled.then(|| name(value)) })
+    fn make_tick(&self, value: f64, decade: bool, labelled: bool) -> Option<Tick> {
+        let at = self.to_pixel(value)?;
+        Some(Tick { at, decade, label: labelled.then(|| tick_label(value)) })
     }
 }
 
-/// What is written at a tick: the shortest form, with an SI prefix where the value is large or tiny.
-fn name(value: f64) -> String {
+/// The label of a tick: the shortest form, with an SI prefix where the value is large or tiny.
+fn tick_label(value: f64) -> String {
     let plain = (1e-3..1e4).contains(&value);
     if plain {
         let text = format!("{value:.6}");
@@ -93,7 +93,7 @@ mod tests {
     }
 
     fn labels(min: f64, max: f64) -> Vec<String> {
-        scale(min, max).ticks().into_iter().filter_map(|tick| tick.label).collect()
+        scale(min, max).list_ticks().into_iter().filter_map(|tick| tick.label).collect()
     }
 
     #[test]
@@ -107,8 +107,8 @@ mod tests {
     #[test]
     fn a_decade_is_as_wide_as_the_next() {
         let scale = scale(1.0, 1000.0);
-        assert!((scale.pixel(10.0).unwrap() - 100.0).abs() < 1e-9);
-        assert_eq!(scale.pixel(0.0), None);
-        assert_eq!(scale.pixel(-1.0), None);
+        assert!((scale.to_pixel(10.0).unwrap() - 100.0).abs() < 1e-9);
+        assert_eq!(scale.to_pixel(0.0), None);
+        assert_eq!(scale.to_pixel(-1.0), None);
     }
 }

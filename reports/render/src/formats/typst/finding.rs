@@ -1,34 +1,36 @@
-//! Findings of the paper, with the lines that they speak of.
+//! Findings of the paper, with the lines that they are about.
 
 use super::super::diagnostics::excerpt::{Excerpt, Mark};
-use super::literal::{array, line, lines, string};
+use super::literal::{array_literal, line_literal, lines_literal, string_literal};
 use crate::Diagnostic;
 
-/// So many empty lines in a row are lines that nobody knows.
+/// This many empty lines are folded: they are unknown lines.
 const FOLDED: usize = 4;
 
 /// Writes one finding.
-pub(super) fn push(diagnostic: &Diagnostic, out: &mut String) {
+pub(super) fn push_finding(diagnostic: &Diagnostic, out: &mut String) {
     let level = diagnostic.level.name();
-    let excerpts: Vec<String> =
-        Excerpt::gather(&diagnostic.labels).iter().map(|one| excerpt(one, level)).collect();
-    let notes = diagnostic.notes.iter().map(|note| format!("(\"note\", {})", lines(note)));
-    let help = diagnostic.help.iter().map(|help| format!("(\"help\", {})", lines(help)));
+    let excerpts: Vec<String> = Excerpt::gather_labels(&diagnostic.labels)
+        .iter()
+        .map(|one| format_excerpt(one, level))
+        .collect();
+    let notes = diagnostic.notes.iter().map(|note| format!("(\"note\", {})", lines_literal(note)));
+    let help = diagnostic.help.iter().map(|help| format!("(\"help\", {})", lines_literal(help)));
     let remarks: Vec<String> = notes.chain(help).collect();
     out.push_str(
         &format_args!(
             "#finding(\"{level}\", {}, {}, {}, {})\n\n",
-            string(&diagnostic.code),
-            line(&diagnostic.message),
-            array(&excerpts),
-            array(&remarks)
+            string_literal(&diagnostic.code),
+            line_literal(&diagnostic.message),
+            array_literal(&excerpts),
+            array_literal(&remarks)
         )
         .to_string(),
     );
 }
 
 /// The lines of one file.
-fn excerpt(excerpt: &Excerpt<'_>, level: &str) -> String {
+fn format_excerpt(excerpt: &Excerpt<'_>, level: &str) -> String {
     let mut rows = Vec::new();
     let mut begin = 0;
     let mut empty = 0;
@@ -49,22 +51,22 @@ fn excerpt(excerpt: &Excerpt<'_>, level: &str) -> String {
             }
             empty = 0;
         }
-        rows.push(format!("at(\"{number}\", {})", pieces(text, begin, &marks, level)));
+        rows.push(format!("at(\"{number}\", {})", format_pieces(text, begin, &marks, level)));
         for mark in marks.iter().filter(|mark| !mark.message.is_empty()) {
             let level = if mark.primary { level } else { "note" };
-            rows.push(format!("seen(\"{level}\", {})", line(mark.message)));
+            rows.push(format!("seen(\"{level}\", {})", line_literal(mark.message)));
         }
         begin = end + 1;
     }
     let line = excerpt.first_line;
-    format!("excerpt({}, {})", string(&format!("{}:{line}", excerpt.file)), rows.join(", "))
+    format!("excerpt({}, {})", string_literal(&format!("{}:{line}", excerpt.file)), rows.join(", "))
 }
 
-/// A line in pieces, what is marked in it told apart. Where marks overlap, the first counts.
-fn pieces(text: &str, begin: usize, marks: &[&Mark<'_>], level: &str) -> String {
+/// A line in plain and marked pieces. Where marks overlap, the first counts.
+fn format_pieces(text: &str, begin: usize, marks: &[&Mark<'_>], level: &str) -> String {
     let mut marks = marks.to_vec();
     marks.sort_by_key(|mark| mark.span.start);
-    let raw = |piece: &str| format!("raw({})", string(piece));
+    let raw = |piece: &str| format!("raw({})", string_literal(piece));
     let mut out = Vec::new();
     let mut at = 0;
     for mark in marks {
@@ -74,7 +76,7 @@ fn pieces(text: &str, begin: usize, marks: &[&Mark<'_>], level: &str) -> String 
         };
         out.push(raw(before));
         let level = if mark.primary { level } else { "note" };
-        out.push(format!("mark(\"{level}\", {})", string(marked)));
+        out.push(format!("mark(\"{level}\", {})", string_literal(marked)));
         at = end;
     }
     out.push(raw(text.get(at..).unwrap_or_default()));

@@ -1,12 +1,12 @@
-//! How a table is made to fit: smaller type first, then a page on its side, then bands of columns.
+//! Fits a table to the page: smaller type first, then a landscape page, then bands of columns.
 
 use crate::{Align, Cell, Table};
 
-/// The width of text on an upright page and on one on its side, in points: A4 without its margins.
+/// The text width of a portrait page and of a landscape page, in points: A4 without margins.
 const UPRIGHT: f64 = 481.0;
 const ON_SIDE: f64 = 728.0;
 
-/// Sizes of type, in points, upright and on the side.
+/// Sizes of type in points, portrait and landscape.
 const SIZES: [f64; 4] = [9.0, 8.5, 8.0, 7.5];
 const SIDE_SIZES: [f64; 4] = [8.5, 8.0, 7.5, 7.0];
 
@@ -16,10 +16,10 @@ const INSET: f64 = 1.0;
 /// Words beyond this many ems are broken.
 pub(super) const LONGEST_WORD: f64 = 14.0;
 
-/// Texts take no more ems of their own accord.
+/// The greatest natural width of a text, in ems.
 const LONGEST_TEXT: f64 = 60.0;
 
-/// The part of their wish that texts get before type becomes smaller.
+/// The share of the wished width that texts get before the type becomes smaller.
 const EASE: f64 = 0.35;
 
 /// Headings are heavier than cells.
@@ -27,12 +27,12 @@ const BOLD: f64 = 1.12;
 
 /// The widths of a column in ems, without its inset.
 #[derive(Debug, Clone, Copy)]
-struct Extent {
-    /// That breaks no word and no number.
+struct ColumnExtent {
+    /// Breaks no word and no number.
     least: f64,
-    /// That breaks no line, but for its heading's.
+    /// Breaks no line, except in the heading.
     natural: f64,
-    /// That breaks no line at all, as a column takes it where nobody tells it otherwise.
+    /// Breaks no line at all: the default of a column.
     alone: f64,
 }
 
@@ -41,7 +41,7 @@ struct Extent {
 pub(super) struct Layout {
     /// Size of the type in points.
     pub(super) size: f64,
-    /// Whether it needs a page on its side.
+    /// Whether it needs a landscape page.
     pub(super) flipped: bool,
     /// The columns of each band, from the first; more than one where not all fit beside one another.
     pub(super) bands: Vec<Vec<usize>>,
@@ -52,7 +52,8 @@ pub(super) struct Layout {
 impl Layout {
     /// The first setting in which no word is broken.
     pub(super) fn of(table: &Table, side_at_hand: bool) -> Self {
-        let extents: Vec<Extent> = (0..table.columns.len()).map(|at| extent(table, at)).collect();
+        let extents: Vec<ColumnExtent> =
+            (0..table.columns.len()).map(|at| measure_column(table, at)).collect();
         let least: f64 = extents.iter().map(|one| one.least + INSET).sum();
         let natural: f64 = extents.iter().map(|one| one.natural + INSET).sum();
         let alone: f64 = extents.iter().map(|one| one.alone + INSET).sum();
@@ -66,39 +67,44 @@ impl Layout {
             if side_at_hand { on_side.to_vec() } else { upright.chain(on_side).collect() };
         for (size, flipped, width, asked) in settings {
             if asked * size <= width {
-                let shares = (alone * size > width).then(|| shares(&extents, width / size));
+                let shares = (alone * size > width).then(|| share_width(&extents, width / size));
                 let bands = vec![(0..extents.len()).collect()];
                 return Self { size, flipped, bands, shares };
             }
         }
         let [.., size] = SIDE_SIZES;
-        Self { size, flipped: true, bands: bands(&extents, ON_SIDE / size), shares: None }
+        Self {
+            size,
+            flipped: true,
+            bands: split_into_bands(&extents, ON_SIDE / size),
+            shares: None,
+        }
     }
 }
 
-/// What a column asks for.
-fn extent(table: &Table, column: usize) -> Extent {
+/// The widths that a column needs.
+fn measure_column(table: &Table, column: usize) -> ColumnExtent {
     let heading = table.columns.get(column).map(crate::Column::heading_with_unit);
     let right = table.columns.get(column).is_some_and(|column| column.align == Align::Right);
     let head = heading.unwrap_or_default();
     let word = longest_word(&head) * BOLD;
-    let alone = ems(&head) * BOLD;
-    let mut extent = Extent { least: word, natural: (alone / 2.0).max(word), alone };
+    let alone = text_ems(&head) * BOLD;
+    let mut extent = ColumnExtent { least: word, natural: (alone / 2.0).max(word), alone };
     for row in 0..table.rows.len() {
         let cell = table.cell(row, column);
-        let text = shown(cell);
+        let text = shown_text(cell);
         let unbroken = matches!(cell, Cell::Status(..)) || right && !matches!(cell, Cell::Text(_));
-        let least = if unbroken { ems(&text).min(LONGEST_WORD) } else { longest_word(&text) };
+        let least = if unbroken { text_ems(&text).min(LONGEST_WORD) } else { longest_word(&text) };
         extent.least = extent.least.max(least);
-        let text = ems(&text);
+        let text = text_ems(&text);
         extent.natural = extent.natural.max(text.min(LONGEST_TEXT)).max(least);
         extent.alone = extent.alone.max(text);
     }
     extent
 }
 
-/// What stands in a cell of the paper: reasons go below the table.
-fn shown(cell: &Cell) -> String {
+/// The text of a cell in the paper; reasons are below the table.
+fn shown_text(cell: &Cell) -> String {
     match cell {
         Cell::Unknown(_) => "unknown 12".to_owned(),
         Cell::Status(_, text) => format!("oo {text}"),
@@ -107,11 +113,11 @@ fn shown(cell: &Cell) -> String {
 }
 
 fn longest_word(text: &str) -> f64 {
-    text.split_whitespace().map(|word| ems(word).min(LONGEST_WORD)).fold(0.0, f64::max)
+    text.split_whitespace().map(|word| text_ems(word).min(LONGEST_WORD)).fold(0.0, f64::max)
 }
 
 /// How wide a text is in the paper's type, guessed from above.
-pub(super) fn ems(text: &str) -> f64 {
+pub(super) fn text_ems(text: &str) -> f64 {
     text.chars()
         .map(|c| match c {
             'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | ' ' => 0.3,
@@ -124,8 +130,8 @@ pub(super) fn ems(text: &str) -> f64 {
         .sum()
 }
 
-/// Divides `width` ems: each column its least, the rest by what each still asks for.
-fn shares(extents: &[Extent], width: f64) -> Vec<f64> {
+/// Divides `width` ems: every column gets its least width, and a share of the rest.
+fn share_width(extents: &[ColumnExtent], width: f64) -> Vec<f64> {
     let least: f64 = extents.iter().map(|one| one.least + INSET).sum();
     let wished: f64 = extents.iter().map(|one| one.natural - one.least).sum();
     let factor = if wished > 0.0 { (width - least).max(0.0) / wished } else { 0.0 };
@@ -133,7 +139,7 @@ fn shares(extents: &[Extent], width: f64) -> Vec<f64> {
 }
 
 /// As few bands as hold the columns, each with the first column again.
-fn bands(extents: &[Extent], width: f64) -> Vec<Vec<usize>> {
+fn split_into_bands(extents: &[ColumnExtent], width: f64) -> Vec<Vec<usize>> {
     let wide = |at: usize| extents.get(at).map_or(0.0, |one| one.least + INSET);
     let mut bands: Vec<Vec<usize>> = Vec::new();
     let mut used = f64::INFINITY;
@@ -175,11 +181,11 @@ mod tests {
         }
         let layout = Layout::of(&table, false);
         let width = if layout.flipped { ON_SIDE } else { UPRIGHT };
-        let headings = 9.0 * ems("A heading of many words (B)") * BOLD * layout.size;
+        let headings = 9.0 * text_ems("A heading of many words (B)") * BOLD * layout.size;
         assert!(headings > width, "the paper would squeeze them");
         let shares = layout.shares.expect("told how wide each is");
         assert!(shares.iter().sum::<f64>() * layout.size <= width * 1.001);
-        assert!(shares.iter().all(|share| *share >= ems("1,234,567,890")), "{shares:?}");
+        assert!(shares.iter().all(|share| *share >= text_ems("1,234,567,890")), "{shares:?}");
     }
 
     #[test]

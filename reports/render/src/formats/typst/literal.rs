@@ -1,12 +1,12 @@
-//! Texts as Typst has them: string literals, so that nothing in a text is ever read as markup or code.
+//! Texts as string literals of Typst, so that no text is read as markup or code.
 
-use super::super::plain::{one_line, plain};
+use super::super::plain::{one_line, plain_text};
 
 /// A string literal of `text`, line breaks included.
-pub(super) fn string(text: &str) -> String {
+pub(super) fn string_literal(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
-    for c in plain(text).chars() {
+    for c in plain_text(text).chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
             '\n' => out.push_str("\\n"),
@@ -19,17 +19,17 @@ pub(super) fn string(text: &str) -> String {
     out
 }
 
-/// A text on one line; what stands between backticks is code.
-pub(super) fn line(text: &str) -> String {
+/// A text on one line; text between backticks is code.
+pub(super) fn line_literal(text: &str) -> String {
     let text = one_line(text);
     let pieces: Vec<&str> = text.split('`').collect();
     if pieces.len() == 1 || pieces.len().is_multiple_of(2) {
-        return string(&text);
+        return string_literal(&text);
     }
     let pieces = pieces.iter().enumerate().filter(|(_, piece)| !piece.is_empty());
     let pieces: Vec<String> = pieces
         .map(|(index, piece)| {
-            let literal = string(piece);
+            let literal = string_literal(piece);
             if index % 2 == 1 { format!("raw({literal})") } else { literal }
         })
         .collect();
@@ -37,9 +37,9 @@ pub(super) fn line(text: &str) -> String {
 }
 
 /// A text whose line breaks stay.
-pub(super) fn lines(text: &str) -> String {
-    let text = plain(text);
-    let lines: Vec<String> = text.trim_end().split('\n').map(line).collect();
+pub(super) fn lines_literal(text: &str) -> String {
+    let text = plain_text(text);
+    let lines: Vec<String> = text.trim_end().split('\n').map(line_literal).collect();
     match &lines[..] {
         [line] => line.clone(),
         lines => format!("t({})", lines.join(", linebreak(), ")),
@@ -47,7 +47,7 @@ pub(super) fn lines(text: &str) -> String {
 }
 
 /// An array of expressions.
-pub(super) fn array(items: &[String]) -> String {
+pub(super) fn array_literal(items: &[String]) -> String {
     match items {
         [] => "()".to_owned(),
         [item] => format!("({item},)"),
@@ -61,7 +61,7 @@ mod tests {
 
     use super::*;
 
-    /// Reads a string literal as Typst's grammar has it; nothing may stand behind it.
+    /// Reads a string literal by the grammar of Typst; nothing may follow it.
     fn read(literal: &str) -> Option<String> {
         let mut chars = literal.strip_prefix('"')?.chars();
         let mut text = String::new();
@@ -81,21 +81,21 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_one_literal_of_itself(text in any::<String>()) {
-            let kept = plain(&text).replace(['\u{2028}', '\u{2029}'], " ");
-            prop_assert_eq!(read(&string(&text)), Some(kept));
+            let kept = plain_text(&text).replace(['\u{2028}', '\u{2029}'], " ");
+            prop_assert_eq!(read(&string_literal(&text)), Some(kept));
         }
 
         #[test]
         fn a_text_of_typst_is_one_literal_of_itself(text in r#"[#\[\]$"\\`@<>*_/=a-z\n(){};-]{0,40}"#) {
-            prop_assert_eq!(read(&string(&text)), Some(text));
+            prop_assert_eq!(read(&string_literal(&text)), Some(text));
         }
     }
 
     #[test]
     fn code_stands_between_two_backticks() {
-        assert_eq!(line("`a` is\n #b"), r#"t(raw("a"), " is #b")"#);
-        assert_eq!(line("one ` alone"), r#""one ` alone""#);
-        assert_eq!(lines("a\n\nb"), r#"t("a", linebreak(), "", linebreak(), "b")"#);
-        assert_eq!(array(&["1".to_owned()]), "(1,)");
+        assert_eq!(line_literal("`a` is\n #b"), r#"t(raw("a"), " is #b")"#);
+        assert_eq!(line_literal("one ` alone"), r#""one ` alone""#);
+        assert_eq!(lines_literal("a\n\nb"), r#"t("a", linebreak(), "", linebreak(), "b")"#);
+        assert_eq!(array_literal(&["1".to_owned()]), "(1,)");
     }
 }

@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-use super::layout::{LONGEST_WORD, Layout, ems};
-use super::literal::{array, line, lines};
+use super::layout::{LONGEST_WORD, Layout, text_ems};
+use super::literal::{array_literal, line_literal, lines_literal};
 use crate::{Align, Cell, Table};
 
 /// Writes `table` in the setting that `layout` found.
-pub(super) fn push(table: &Table, layout: &Layout, out: &mut String) {
+pub(super) fn push_table(table: &Table, layout: &Layout, out: &mut String) {
     for (index, band) in layout.bands.iter().enumerate() {
         let caption = match index {
             _ if table.caption.is_empty() => "none".to_owned(),
-            0 => lines(&table.caption),
-            _ => line("The same, further columns."),
+            0 => lines_literal(&table.caption),
+            _ => line_literal("The same, further columns."),
         };
         push_band(table, layout, band, &caption, out);
     }
@@ -32,12 +32,13 @@ fn push_band(table: &Table, layout: &Layout, band: &[usize], caption: &str, out:
             Align::Center => "center".to_owned(),
         })
         .collect();
-    let head: Vec<String> = columns().map(|column| line(&column.heading_with_unit())).collect();
+    let head: Vec<String> =
+        columns().map(|column| line_literal(&column.heading_with_unit())).collect();
     let mut notes = Vec::new();
     let mut rows = String::new();
     for row in 0..table.rows.len() {
         let cells: Vec<String> =
-            band.iter().map(|&column| cell(table.cell(row, column), &mut notes)).collect();
+            band.iter().map(|&column| format_cell(table.cell(row, column), &mut notes)).collect();
         rows.push_str("  ");
         rows.push_str(&cells.join(", "));
         rows.push_str(",\n");
@@ -46,19 +47,19 @@ fn push_band(table: &Table, layout: &Layout, band: &[usize], caption: &str, out:
         "#listing({}pt, {}, {}, {}, {caption}, {}, {},\n",
         layout.size,
         is_short(table),
-        array(&widths),
-        array(&aligns),
-        array(&head),
-        array(&notes)
+        array_literal(&widths),
+        array_literal(&aligns),
+        array_literal(&head),
+        array_literal(&notes)
     );
     out.push_str(&[&setting, rows.as_str(), ")\n\n"].concat());
 }
 
-/// A table of so many rows, with so many characters below one another, fits a page however it is set.
+/// A table with at most this many rows and characters fits a page.
 const SHORT_ROWS: usize = 14;
 const SHORT_TEXT: usize = 900;
 
-/// Whether a table need not go on over the page.
+/// Whether a table fits a page.
 fn is_short(table: &Table) -> bool {
     let longest = |row: usize| {
         let texts = (0..table.columns.len()).map(|at| table.cell(row, at).display());
@@ -69,11 +70,11 @@ fn is_short(table: &Table) -> bool {
 }
 
 /// One cell; new reasons for unknown figures are added to `notes`.
-fn cell(cell: &Cell, notes: &mut Vec<String>) -> String {
+fn format_cell(cell: &Cell, notes: &mut Vec<String>) -> String {
     match cell {
         Cell::Unknown(reason) if reason.is_empty() => "unknown(none)".to_owned(),
         Cell::Unknown(reason) => {
-            let reason = line(reason);
+            let reason = line_literal(reason);
             let known = notes.iter().position(|other| *other == reason);
             let index = known.unwrap_or_else(|| {
                 notes.push(reason);
@@ -82,25 +83,25 @@ fn cell(cell: &Cell, notes: &mut Vec<String>) -> String {
             format!("unknown({})", index + 1)
         }
         Cell::Status(level, text) => {
-            format!("status(\"{}\", {})", level.name(), line(&breakable(text)))
+            format!("status(\"{}\", {})", level.name(), line_literal(&make_breakable(text)))
         }
-        cell => lines(&breakable(&cell.display())),
+        cell => lines_literal(&make_breakable(&cell.display())),
     }
 }
 
-/// `text` with places in its longest words where a line may end: a word without one runs over the next column.
-fn breakable(text: &str) -> Cow<'_, str> {
-    if text.split_whitespace().all(|word| ems(word) <= LONGEST_WORD) {
+/// `text` with break points in its longest words: a word without one would overlap the next column.
+fn make_breakable(text: &str) -> Cow<'_, str> {
+    if text.split_whitespace().all(|word| text_ems(word) <= LONGEST_WORD) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);
     let mut used = 0.0;
     for word in text.split_inclusive(char::is_whitespace) {
-        let long = ems(word.trim_end()) > LONGEST_WORD;
+        let long = text_ems(word.trim_end()) > LONGEST_WORD;
         for c in word.chars() {
-            let width = ems(c.encode_utf8(&mut [0; 4]));
+            let width = text_ems(c.encode_utf8(&mut [0; 4]));
             used += width;
-            // Between two of its parts, or else in one that is too long itself.
+            // Between two parts of the word, or inside a part that is too long.
             if long && used > LONGEST_WORD {
                 out.push(BREAK);
                 used = width;
@@ -116,7 +117,7 @@ fn breakable(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A space without a width: a line may end there.
+/// A zero-width space: a line may break there.
 const BREAK: char = '\u{200b}';
 
 #[cfg(test)]
@@ -129,10 +130,10 @@ mod tests {
         for text in
             [name, &"x".repeat(200), "short words stay as they are", "äöü".repeat(30).as_str()]
         {
-            let broken = breakable(text);
+            let broken = make_breakable(text);
             assert_eq!(broken.replace(BREAK, ""), text);
             let pieces = broken.split([BREAK, ' ']);
-            assert!(pieces.clone().all(|piece| ems(piece) <= LONGEST_WORD), "{broken:?}");
+            assert!(pieces.clone().all(|piece| text_ems(piece) <= LONGEST_WORD), "{broken:?}");
             assert_eq!(
                 pieces.count() > text.split(' ').count(),
                 text != "short words stay as they are"

@@ -1,13 +1,13 @@
-//! Long tables on sheets of their own: only so do their headings stay in sight, on the screen and on every page.
+//! Long tables get sheets of their own, so that their headings stay in view on the screen and on every page.
 
 use crate::{Block, Section};
 
-/// A table with as many rows goes on over the screen.
+/// A table with this many rows is longer than a screen.
 const LONG: usize = 24;
 
-/// The sections that are shown for one: itself, or where it has several tables a sheet for each that is long, all with its
-/// name, by which texts speak of it. The order of tables stays.
-pub(super) fn apart(section: &Section) -> Vec<Section> {
+/// Splits a section with several tables into one for each long table. Their names start with that of the section, because
+/// texts refer to it. The order of tables stays.
+pub(super) fn split_section(section: &Section) -> Vec<Section> {
     let tables = |blocks: &[Block]| {
         blocks
             .iter()
@@ -40,7 +40,7 @@ pub(super) fn apart(section: &Section) -> Vec<Section> {
         return vec![section.clone()];
     }
     let named = |blocks: Vec<Block>| Section {
-        name: tab(&section.name, &blocks),
+        name: tab_name(&section.name, &blocks),
         blocks,
         ..section.clone()
     };
@@ -49,7 +49,7 @@ pub(super) fn apart(section: &Section) -> Vec<Section> {
 
 /// The tab of a section's blocks, by the first of their tables: `kernels-as-built` as `Kernels as-built`, `inputs` of the
 /// assumptions as `Assumptions inputs`.
-fn tab(section: &str, blocks: &[Block]) -> String {
+fn tab_name(section: &str, blocks: &[Block]) -> String {
     let first = blocks.iter().find_map(|block| match block {
         Block::Table(table) => Some(table.name.as_str()),
         _ => None,
@@ -80,7 +80,7 @@ mod tests {
     fn names(blocks: Vec<Block>) -> Vec<(String, usize)> {
         let section =
             Section { name: "Kernels".to_owned(), title: String::new(), blocks, appendix: false };
-        apart(&section).into_iter().map(|sheet| (sheet.name, sheet.blocks.len())).collect()
+        split_section(&section).into_iter().map(|sheet| (sheet.name, sheet.blocks.len())).collect()
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Native bar charts: horizontal bars from top to bottom, a figure at each, the legend below.
+//! Native bar charts: horizontal bars from top to bottom, each with its figure, and the legend below.
 
 use xlsxwriter::{
     Chart as Native, ChartAxisLabelPosition, ChartAxisTickType, ChartDataLabel,
@@ -6,15 +6,15 @@ use xlsxwriter::{
     ChartSolidFill, ChartType, Color,
 };
 
-use super::super::palette::{self, rgb};
+use super::super::palette::{self, parse_rgb};
 use super::super::svg::ink::text_width;
-use super::chart::{WIDTH, gridlines, short};
+use super::chart::{WIDTH, grid_look, short_text};
 use super::chart_data::{ChartData, bar_name};
 use super::live_code::live_code;
 use super::look;
 use crate::{BarSeries, Bars};
 
-/// The height of a bar, of the room between two, and of all that is no bar, in pixels.
+/// The height of a bar, of the gap between two, and of everything else, in pixels.
 const BAR: usize = 14;
 const GAP: usize = 12;
 const FRAME: usize = 136;
@@ -34,7 +34,7 @@ const WIDEST: f64 = 280.0;
 /// The room of the title, in pixels.
 const TITLE: f64 = 48.0;
 
-/// What the legend calls the figure behind a bar.
+/// The legend of the figure after a bar.
 const SUM: &str = "sum, in bold";
 
 /// A part shorter than this share of the longest bar has no room for a figure.
@@ -44,32 +44,35 @@ const ROOM: f64 = 0.08;
 pub(super) fn native_bars(chart: &Bars, data: &mut ChartData) -> Native {
     let kind = if chart.stacked { ChartType::BarStacked } else { ChartType::Bar };
     let mut native = Native::new(kind);
-    native.set_width(WIDTH).set_height(height(chart)).set_alt_text(short(&chart.caption));
+    native
+        .set_width(WIDTH)
+        .set_height(chart_height(chart))
+        .set_alt_text(short_text(&chart.caption));
     native
         .title()
-        .set_name(short(&chart.title).as_str())
+        .set_name(short_text(&chart.title).as_str())
         .set_font(ChartFont::new().set_size(14).set_bold());
-    native.plot_area().set_layout(&layout(chart));
+    native.plot_area().set_layout(&plot_layout(chart));
     if chart.series.len() > 1 {
         native.legend().set_position(ChartLegendPosition::Bottom);
     } else {
         native.legend().set_hidden();
     }
-    // Excel counts from below; the values stay there.
+    // Excel draws the first bar at the bottom.
     native
         .y_axis()
         .set_reverse()
         .set_font(ChartFont::new().set_size(10))
         .set_major_gridlines(false)
         .set_major_tick_type(ChartAxisTickType::None);
-    let magnitude = longest(chart);
+    let magnitude = longest_bar(chart);
     let axis = match chart.unit.as_str() {
         "" => chart.label.clone(),
         unit => format!("{} ({unit})", chart.label),
     };
     native
         .x_axis()
-        .set_name(short(&axis).as_str())
+        .set_name(short_text(&axis).as_str())
         .set_name_font(ChartFont::new().set_size(10))
         .set_min(0)
         .set_format(ChartFormat::new().set_no_line())
@@ -77,27 +80,27 @@ pub(super) fn native_bars(chart: &Bars, data: &mut ChartData) -> Native {
         .set_label_position(ChartAxisLabelPosition::High)
         .set_num_format("General")
         .set_major_gridlines(true)
-        .set_major_gridlines_line(&gridlines(palette::GRID, 0.75));
+        .set_major_gridlines_line(&grid_look(palette::GRID, 0.75));
 
     for (rank, series) in chart.series.iter().enumerate() {
         let place = data.add_bars(chart, series);
-        let (fill, ink) = palette::bar(rank);
+        let (fill, ink) = palette::bar_tint(rank);
         let drawn = native.add_series();
         drawn
-            .set_name(short(&series.name).as_str())
-            .set_categories(place.point())
-            .set_values(place.x())
+            .set_name(short_text(&series.name).as_str())
+            .set_categories(place.names())
+            .set_values(place.x_values())
             .set_gap(60);
         if chart.stacked {
             drawn.set_overlap(100);
         }
         let mut fill_look = ChartFormat::new();
-        fill_look.set_solid_fill(ChartSolidFill::new().set_color(Color::RGB(rgb(fill))));
+        fill_look.set_solid_fill(ChartSolidFill::new().set_color(Color::RGB(parse_rgb(fill))));
         fill_look.set_border(ChartLine::new().set_color(Color::White).set_width(0.75));
         drawn.set_format(&mut fill_look);
         let mut label = ChartDataLabel::new();
         label.show_value().set_num_format(live_code(magnitude, chart.format));
-        let color = if chart.stacked { Color::RGB(rgb(ink)) } else { look::INK };
+        let color = if chart.stacked { Color::RGB(parse_rgb(ink)) } else { look::INK };
         label.set_font(ChartFont::new().set_size(9).set_color(color));
         label.set_position(if chart.stacked {
             ChartDataLabelPosition::Center
@@ -105,7 +108,7 @@ pub(super) fn native_bars(chart: &Bars, data: &mut ChartData) -> Native {
             ChartDataLabelPosition::OutsideEnd
         });
         drawn.set_data_label(&label);
-        drawn.set_custom_data_labels(&exceptions(chart, series, magnitude));
+        drawn.set_custom_data_labels(&hidden_labels(chart, series, magnitude));
     }
     if chart.stacked && chart.series.len() > 1 {
         draw_sums(&mut native, chart, magnitude, data);
@@ -113,8 +116,8 @@ pub(super) fn native_bars(chart: &Bars, data: &mut ChartData) -> Native {
     native
 }
 
-/// Writes behind every bar what its parts come to: bars without a look, on axes of their own that nobody sees. The figure is
-/// the value of its bar, since a label that takes its text from a cell stands still in some engines.
+/// Writes the sum of its parts after every bar: invisible bars on hidden axes. The figure is
+/// the value of its bar, because some engines do not update a label that takes its text from a cell.
 fn draw_sums(native: &mut Native, chart: &Bars, magnitude: f64, data: &mut ChartData) {
     let place = data.add_sums(chart);
     let known = |bar: usize, series: &BarSeries| matches!(series.lengths.get(bar), Some(Some(length)) if length.value.is_finite());
@@ -130,7 +133,7 @@ fn draw_sums(native: &mut Native, chart: &Bars, magnitude: f64, data: &mut Chart
     let mut sums = Native::new(ChartType::Bar);
     let drawn = sums.add_series();
     // It stays in the legend: engines count the entries of horizontal bars from different ends, so none can be left out.
-    drawn.set_name(SUM).set_categories(place.point()).set_values(place.x());
+    drawn.set_name(SUM).set_categories(place.names()).set_values(place.x_values());
     drawn.set_secondary_axis(true).set_gap(60);
     drawn.set_format(ChartFormat::new().set_no_fill().set_no_border());
     let mut label = ChartDataLabel::new();
@@ -147,22 +150,22 @@ fn draw_sums(native: &mut Native, chart: &Bars, magnitude: f64, data: &mut Chart
 
 /// The rows of 20 pixels that a chart covers, and one to spare.
 pub(super) fn bar_rows(chart: &Bars) -> u32 {
-    height(chart) / 20 + 1
+    chart_height(chart) / 20 + 1
 }
 
-fn height(chart: &Bars) -> u32 {
+fn chart_height(chart: &Bars) -> u32 {
     let beside = if chart.stacked { 1 } else { chart.series.len().max(1) };
     let all = |bar: usize, gap: usize| {
         chart.bars.len().saturating_mul(beside * bar + gap).saturating_add(FRAME)
     };
-    // What a page does not hold however thin is as long as it must be.
+    // A chart that cannot fit a page is as high as it must be.
     let most = if all(THINNEST, THINNEST) > ON_A_PAGE { HIGHEST } else { ON_A_PAGE };
     u32::try_from(all(BAR, GAP).clamp(LOWEST, most)).unwrap_or(0)
 }
 
 /// The plotting area, with room for the names at its left, and below it for the axis and the legend.
-fn layout(chart: &Bars) -> ChartLayout {
-    let (width, height) = (f64::from(WIDTH), f64::from(height(chart)));
+fn plot_layout(chart: &Bars) -> ChartLayout {
+    let (width, height) = (f64::from(WIDTH), f64::from(chart_height(chart)));
     let names = (0..chart.bars.len()).map(|at| text_width(&bar_name(chart, at), NAME));
     let left = (names.fold(40.0, f64::max) + 24.0).min(WIDEST);
     let below = if chart.series.len() > 1 { 92.0 } else { 62.0 };
@@ -172,7 +175,7 @@ fn layout(chart: &Bars) -> ChartLayout {
 }
 
 /// The length of the longest bar.
-fn longest(chart: &Bars) -> f64 {
+fn longest_bar(chart: &Bars) -> f64 {
     let of = |series: &BarSeries, bar: usize| {
         let length = series.lengths.get(bar).and_then(Option::as_ref);
         length.map(|length| length.value).filter(|value| value.is_finite()).unwrap_or(0.0)
@@ -184,8 +187,8 @@ fn longest(chart: &Bars) -> f64 {
     lengths.fold(0.0, f64::max)
 }
 
-/// The labels that are no figure: what is unknown stands beside the bar's name, and what is short has no room.
-fn exceptions(chart: &Bars, series: &BarSeries, longest: f64) -> Vec<ChartDataLabel> {
+/// The labels that are hidden: an unknown length is noted in the bar's name, and a short bar has no room.
+fn hidden_labels(chart: &Bars, series: &BarSeries, longest: f64) -> Vec<ChartDataLabel> {
     let label = |bar: usize| match series.lengths.get(bar).and_then(Option::as_ref) {
         Some(length) if length.value.is_finite() => {
             let short = chart.stacked && length.value < ROOM * longest;
@@ -207,7 +210,7 @@ mod tests {
 
     fn of(bars: usize, series: usize) -> u32 {
         let one = BarSeries { name: "a".to_owned(), lengths: Vec::new() };
-        height(&Bars {
+        chart_height(&Bars {
             name: "a".to_owned(),
             title: "a".to_owned(),
             caption: String::new(),

@@ -36,7 +36,7 @@ fn reads_as_something_else(name: &str) -> bool {
     let letters = name.bytes().take_while(u8::is_ascii_uppercase).count();
     let row = &name[letters..];
     let cell = letters <= 3 && row.bytes().all(|byte| byte.is_ascii_digit());
-    // Whatever follows a number there.
+    // Anything after a number.
     let rest = name.trim_start_matches(['R', 'C']);
     let row_and_column = rest.len() < name.len() && rest.len() + 2 >= name.len();
     let row_and_column =

@@ -7,11 +7,11 @@ use xlsxwriter::{
 };
 
 use super::super::hull::Frame;
-use super::super::palette::{self, rgb};
+use super::super::palette::{self, parse_rgb};
 use super::super::plain::one_line;
-use super::super::wrap::truncate;
+use super::super::wrap::truncate_text;
 use super::chart_data::ChartData;
-use super::chart_labels::{Leader, labels};
+use super::chart_labels::{Leader, place_labels};
 use super::number_code::axis_code;
 use crate::{Axis, Chart, LineStyle, Marker, Position, RenderError};
 
@@ -24,8 +24,7 @@ const LEADER: &str = "#8a94a0";
 /// The rows of 20 pixels that a chart covers, and one to spare.
 pub(super) const CHART_ROWS: u32 = HEIGHT / 20 + 1;
 
-/// How many times a value that follows inputs may grow or shrink before the axes do not hold it: as much as a quarter of the
-/// bytes, or four times the peak, moves it.
+/// The factor by which a value may move within the axes when inputs change: a quarter of the bytes, or four times the peak.
 const SPARE: f64 = 4.0;
 
 /// The plotting area as shares of the chart: left, top, width, height.
@@ -37,41 +36,47 @@ pub(super) struct Drawn {
     pub(super) chart: Native,
     /// A formula that says whether points lie outside of the axes; `None` where no point can move.
     pub(super) outside: Option<String>,
-    /// The points that found no room for a label; empty where all did.
+    /// The points without a label; empty if all have one.
     pub(super) unlabelled: String,
 }
 
 /// Draws `chart`; its values go to `data`.
 pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Drawn, RenderError> {
-    chart.check()?;
-    let spare = if follows(chart) { SPARE } else { 1.0 };
+    chart.check_axes()?;
+    let spare = if can_move(chart) { SPARE } else { 1.0 };
     let at = |axis: fn(&Position) -> f64| {
         chart.points.iter().flat_map(|series| &series.points).map(move |point| axis(&point.at))
     };
-    let (x, y) = (decades(&chart.x, at(|at| at.x), spare), decades(&chart.y, at(|at| at.y), spare));
+    let (x, y) = (
+        axis_decades(&chart.x, at(|at| at.x), spare),
+        axis_decades(&chart.y, at(|at| at.y), spare),
+    );
     let mut native = Native::new(ChartType::ScatterStraight);
-    native.set_width(WIDTH).set_height(HEIGHT).set_alt_text(short(&chart.caption));
+    native.set_width(WIDTH).set_height(HEIGHT).set_alt_text(short_text(&chart.caption));
     native
         .title()
-        .set_name(short(&chart.title).as_str())
+        .set_name(short_text(&chart.title).as_str())
         .set_font(ChartFont::new().set_size(14).set_bold());
     native.legend().set_position(ChartLegendPosition::Bottom);
     native
         .plot_area()
         .set_layout(&ChartLayout::new().set_offset(PLOT.0, PLOT.1).set_dimensions(PLOT.2, PLOT.3));
-    dress(native.x_axis(), &chart.x, x);
-    dress(native.y_axis(), &chart.y, y);
+    set_up_axis(native.x_axis(), &chart.x, x);
+    set_up_axis(native.y_axis(), &chart.y, y);
 
-    // What comes later lies on top.
+    // Later series are drawn on top.
     let styles = LineStyle::BACK_TO_FRONT.into_iter();
     for line in styles.flat_map(|style| chart.lines.iter().filter(move |line| line.style == style))
     {
-        let corners = prolonged(&line.corners, &chart.x, x);
-        let place = data.add(chart, &line.name, corners.iter().map(|at| Some(("", at))));
+        let corners = extend_line(&line.corners, &chart.x, x);
+        let place = data.add_points(chart, &line.name, corners.iter().map(|at| Some(("", at))));
         let series = native.add_series();
-        series.set_name(short(&line.name).as_str()).set_categories(place.x()).set_values(place.y());
+        series
+            .set_name(short_text(&line.name).as_str())
+            .set_categories(place.x_values())
+            .set_values(place.y_values());
         series.set_marker(ChartMarker::new().set_none());
-        series.set_format(&mut stroke(line.style));
+        series.set_format(&mut line_look(line.style));
     }
     let (width, height) = (f64::from(WIDTH), f64::from(HEIGHT));
     let frame = Frame {
@@ -80,29 +85,29 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Drawn,
         right: (PLOT.0 + PLOT.2) * width,
         bottom: (PLOT.1 + PLOT.3) * height,
     };
-    let labels = labels(chart, &frame, (x.0, y.0), (x.1, y.1));
-    // Below the points, and no matter of the legend.
+    let labels = place_labels(chart, &frame, (x.0, y.0), (x.1, y.1));
+    // Below the points, and not in the legend.
     if !labels.leaders.is_empty() {
         draw_leaders(&mut native, chart, &labels.leaders, data);
         native.legend().delete_entries(&[chart.lines.len()]);
     }
-    let first = data.next();
+    let first = data.next_row();
     for (index, (series, labels)) in chart.points.iter().zip(&labels.beside).enumerate() {
         let values = series.points.iter().map(|point| Some((point.label.as_str(), &point.at)));
-        let place = data.add(chart, &series.name, values);
+        let place = data.add_points(chart, &series.name, values);
         let color = point_color(chart, index);
         let native = native.add_series();
         native
-            .set_name(short(&series.name).as_str())
-            .set_categories(place.x())
-            .set_values(place.y());
+            .set_name(short_text(&series.name).as_str())
+            .set_categories(place.x_values())
+            .set_values(place.y_values());
         native.set_format(ChartFormat::new().set_no_line());
-        native.set_marker(&mark(series.marker, color));
+        native.set_marker(&mark_look(series.marker, color));
         let custom: Vec<ChartDataLabel> = labels
             .iter()
             .map(|label| match label {
                 Some((text, side)) => ChartDataLabel::new()
-                    .set_value(short(text).as_str())
+                    .set_value(short_text(text).as_str())
                     .set_position(*side)
                     .set_font(ChartFont::new().set_size(9).set_color(Color::RGB(color)))
                     .to_custom(),
@@ -112,7 +117,7 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Drawn,
         native.set_data_label(ChartDataLabel::new().show_value());
         native.set_custom_data_labels(&custom);
     }
-    let outside = follows(chart).then(|| data.outside(first, x, y)).flatten();
+    let outside = can_move(chart).then(|| data.outside_formula(first, x, y)).flatten();
     let unlabelled = match &labels.unplaced[..] {
         [] => String::new(),
         names => format!("No room to label: {}.", names.join(", ")),
@@ -121,12 +126,12 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Drawn,
 }
 
 /// Whether a point may move.
-fn follows(chart: &Chart) -> bool {
+fn can_move(chart: &Chart) -> bool {
     chart.points.iter().flat_map(|series| &series.points).any(|point| point.at.live.is_some())
 }
 
-/// A line as far as the axis reaches: it goes on as it ends. The ends that derate gives are those of its own axis.
-fn prolonged(corners: &[Position], own: &Axis, (low, high): (f64, f64)) -> Vec<Position> {
+/// The line, extended with its slope to the ends of the drawn axis.
+fn extend_line(corners: &[Position], own: &Axis, (low, high): (f64, f64)) -> Vec<Position> {
     let mut all = corners.to_vec();
     let beyond = |end: &Position, next: &Position, to: f64| {
         let slope = (end.y / next.y).log10() / (end.x / next.x).log10();
@@ -153,7 +158,7 @@ fn prolonged(corners: &[Position], own: &Axis, (low, high): (f64, f64)) -> Vec<P
     all
 }
 
-/// Draws labels that stand off their points, each at the end of a thin line; all are one series with gaps.
+/// Draws the labels at a distance, each at the end of a thin line; all lines are one series with gaps.
 fn draw_leaders(native: &mut Native, chart: &Chart, leaders: &[Leader], data: &mut ChartData) {
     let mut ends: Vec<Option<(&str, Position)>> = Vec::new();
     let mut custom = Vec::new();
@@ -170,22 +175,25 @@ fn draw_leaders(native: &mut Native, chart: &Chart, leaders: &[Leader], data: &m
         custom.extend([
             none(),
             ChartDataLabel::new()
-                .set_value(short(&leader.text).as_str())
+                .set_value(short_text(&leader.text).as_str())
                 .set_position(leader.side)
                 .set_font(ChartFont::new().set_size(9).set_color(color))
                 .to_custom(),
             none(),
         ]);
     }
-    let place = data.add(
+    let place = data.add_points(
         chart,
         "Lines to labels",
         ends.iter().map(|end| end.as_ref().map(|(label, at)| (*label, at))),
     );
     let series = native.add_series();
-    series.set_name("Lines to labels").set_categories(place.x()).set_values(place.y());
+    series
+        .set_name("Lines to labels")
+        .set_categories(place.x_values())
+        .set_values(place.y_values());
     series.set_marker(ChartMarker::new().set_none());
-    series.set_format(ChartFormat::new().set_line(&gridlines(LEADER, 0.75)));
+    series.set_format(ChartFormat::new().set_line(&grid_look(LEADER, 0.75)));
     series.set_data_label(ChartDataLabel::new().show_value());
     series.set_custom_data_labels(&custom);
 }
@@ -195,17 +203,17 @@ fn point_color(chart: &Chart, index: usize) -> u32 {
     let Some(series) = chart.points.get(index) else { return 0 };
     let before = &chart.points[..index];
     let rank = before.iter().filter(|other| other.marker == series.marker).count();
-    rgb(palette::mark(series.marker, rank).0)
+    parse_rgb(palette::mark_tint(series.marker, rank).0)
 }
 
 /// Text on one line, as long as Excel lets charts have it.
-pub(super) fn short(text: &str) -> String {
-    truncate(&one_line(text), 120)
+pub(super) fn short_text(text: &str) -> String {
+    truncate_text(&one_line(text), 120)
 }
 
 /// The powers of ten around an axis, and around values of it that may grow or shrink by `spare`: Excel counts the grid from
 /// the lower end.
-fn decades(axis: &Axis, values: impl Iterator<Item = f64>, spare: f64) -> (f64, f64) {
+fn axis_decades(axis: &Axis, values: impl Iterator<Item = f64>, spare: f64) -> (f64, f64) {
     // Powers by their decimal form are exact, where 10^-3 by multiplication is not.
     let power =
         |exponent: f64| format!("1e{exponent}").parse().unwrap_or_else(|_| 10_f64.powf(exponent));
@@ -222,9 +230,9 @@ fn decades(axis: &Axis, values: impl Iterator<Item = f64>, spare: f64) -> (f64, 
 }
 
 /// Sets an axis up.
-fn dress(native: &mut ChartAxis, axis: &Axis, (min, max): (f64, f64)) {
+fn set_up_axis(native: &mut ChartAxis, axis: &Axis, (min, max): (f64, f64)) {
     native
-        .set_name(short(&axis.name()).as_str())
+        .set_name(short_text(&axis.name_with_unit()).as_str())
         .set_name_font(ChartFont::new().set_size(10))
         .set_log_base(10)
         .set_min(min)
@@ -234,22 +242,22 @@ fn dress(native: &mut ChartAxis, axis: &Axis, (min, max): (f64, f64)) {
         .set_label_position(ChartAxisLabelPosition::Low)
         .set_num_format(axis_code(max))
         .set_major_gridlines(true)
-        .set_major_gridlines_line(&gridlines(palette::GRID, 0.75))
+        .set_major_gridlines_line(&grid_look(palette::GRID, 0.75))
         .set_minor_gridlines(true)
-        .set_minor_gridlines_line(&gridlines(palette::FINE_GRID, 0.5));
+        .set_minor_gridlines_line(&grid_look(palette::FINE_GRID, 0.5));
 }
 
 /// The look of a grid.
-pub(super) fn gridlines(color: &str, width: f64) -> ChartLine {
+pub(super) fn grid_look(color: &str, width: f64) -> ChartLine {
     let mut line = ChartLine::new();
-    line.set_color(Color::RGB(rgb(color))).set_width(width);
+    line.set_color(Color::RGB(parse_rgb(color))).set_width(width);
     line
 }
 
 /// The look of a line.
-fn stroke(style: LineStyle) -> ChartFormat {
+fn line_look(style: LineStyle) -> ChartFormat {
     let mut line = ChartLine::new();
-    line.set_color(Color::RGB(rgb(palette::line(style).0)));
+    line.set_color(Color::RGB(parse_rgb(palette::line_tint(style).0)));
     match style {
         LineStyle::Claimed => line.set_width(1.5).set_dash_type(ChartLineDashType::Dash),
         LineStyle::Corrected => line.set_width(2.5),
@@ -262,10 +270,14 @@ fn stroke(style: LineStyle) -> ChartFormat {
 }
 
 /// The look of a mark.
-fn mark(marker: Marker, color: u32) -> ChartMarker {
+fn mark_look(marker: Marker, color: u32) -> ChartMarker {
     let mut format = ChartFormat::new();
     // Hollow marks are pale rather than white: LibreOffice draws no border around them.
-    let fill = if matches!(marker, Marker::Hollow | Marker::WhatIf) { pale(color) } else { color };
+    let fill = if matches!(marker, Marker::Hollow | Marker::WhatIf) {
+        lighten_color(color)
+    } else {
+        color
+    };
     format.set_solid_fill(ChartSolidFill::new().set_color(Color::RGB(fill)));
     format.set_border(ChartLine::new().set_color(Color::RGB(color)).set_width(1.5));
     let shape = match marker {
@@ -279,7 +291,7 @@ fn mark(marker: Marker, color: u32) -> ChartMarker {
 }
 
 /// The colour mixed with as much white.
-fn pale(color: u32) -> u32 {
+fn lighten_color(color: u32) -> u32 {
     [16, 8, 0].iter().fold(0, |pale, shift| {
         let channel = color >> shift & 0xFF;
         pale | u32::midpoint(channel, 0xFF) << shift
@@ -297,7 +309,7 @@ mod tests {
     #[test]
     fn values_may_move_before_they_leave_the_axes() {
         let ends =
-            |values: &[f64], spare| decades(&axis(0.1, 1000.0), values.iter().copied(), spare);
+            |values: &[f64], spare| axis_decades(&axis(0.1, 1000.0), values.iter().copied(), spare);
         assert_eq!(ends(&[0.5, 500.0], 1.0), (0.1, 1000.0), "nothing moves");
         assert_eq!(ends(&[0.5, 200.0], SPARE), (0.1, 1000.0), "there is room");
         assert_eq!(ends(&[0.2, 500.0], SPARE), (0.01, 10_000.0));
@@ -312,12 +324,12 @@ mod tests {
             Position::fixed(1000.0, 100.0),
         ];
         let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-9;
-        let all = prolonged(&roof, &axis(0.1, 1000.0), (0.01, 10_000.0));
+        let all = extend_line(&roof, &axis(0.1, 1000.0), (0.01, 10_000.0));
         assert_eq!(all.len(), 5);
         assert!(near(all[0].x, 0.01) && near(all[0].y, 0.1), "{all:?}");
         assert!(near(all[4].x, 10_000.0) && near(all[4].y, 100.0), "{all:?}");
-        assert_eq!(prolonged(&roof, &axis(0.1, 1000.0), (0.1, 1000.0)), roof);
+        assert_eq!(extend_line(&roof, &axis(0.1, 1000.0), (0.1, 1000.0)), roof);
         // A line that ends of its own ends there.
-        assert_eq!(prolonged(&roof, &axis(0.01, 5000.0), (0.01, 10_000.0)), roof);
+        assert_eq!(extend_line(&roof, &axis(0.01, 5000.0), (0.01, 10_000.0)), roof);
     }
 }

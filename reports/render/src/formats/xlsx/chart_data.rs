@@ -1,8 +1,8 @@
-//! The sheet behind the charts: every series in rows of its own.
+//! The sheet with the data of the charts.
 
 use xlsxwriter::utility::{quote_sheet_name, row_col_to_cell_absolute};
 
-use super::formula_text::{arithmetic, number_text};
+use super::formula_text::{is_arithmetic, number_text};
 use super::sheet::Sheet;
 use crate::{
     Align, Axis, BarSeries, Bars, Cell, Chart, Column, Document, Formula, Length, NumberFormat,
@@ -18,42 +18,42 @@ const Y: u16 = 5;
 /// The rows above the first series: the sheet's title, an empty row, a sentence, the headings.
 const TOP: u32 = 4;
 
-/// What the only error of the sheet means.
+/// The meaning of the only error on the sheet.
 const UNKNOWN: &str = "#N/A stands where an input has made a figure unknown: no chart draws it.";
 
-/// What stands above a chart whose points an edit has moved too far.
+/// The text above a chart with points outside of its axes.
 const OUTSIDE: &str =
     "Points lie outside of the axes: double-click an axis and set its bounds to Auto.";
 
-/// What stands there otherwise: it looks empty. Of an empty text a 0 would be kept, and shown by what does not recalculate.
+/// The text otherwise. It looks empty, but is not: programs that do not recalculate show an empty result as 0.
 pub(super) const WITHIN: &str = "\u{a0}";
 
-/// The data of all charts while they are drawn.
+/// The data of all charts.
 pub(super) struct ChartData {
     name: String,
     rows: Vec<Vec<Cell>>,
 }
 
-/// Where a series stands, as a chart refers to it.
-pub(super) struct Place {
+/// The cells of a series, which a chart refers to.
+pub(super) struct SeriesCells {
     sheet: String,
     first: u32,
     last: u32,
 }
 
-impl Place {
+impl SeriesCells {
     /// The cells with the names.
-    pub(super) fn point(&self) -> (&str, u32, u16, u32, u16) {
+    pub(super) fn names(&self) -> (&str, u32, u16, u32, u16) {
         (&self.sheet, self.first, POINT, self.last, POINT)
     }
 
     /// The cells with the values of the horizontal axis.
-    pub(super) fn x(&self) -> (&str, u32, u16, u32, u16) {
+    pub(super) fn x_values(&self) -> (&str, u32, u16, u32, u16) {
         (&self.sheet, self.first, X, self.last, X)
     }
 
     /// The same for the vertical axis.
-    pub(super) fn y(&self) -> (&str, u32, u16, u32, u16) {
+    pub(super) fn y_values(&self) -> (&str, u32, u16, u32, u16) {
         (&self.sheet, self.first, Y, self.last, Y)
     }
 }
@@ -65,12 +65,12 @@ impl ChartData {
     }
 
     /// Adds a series of named places, with gaps.
-    pub(super) fn add<'a>(
+    pub(super) fn add_points<'a>(
         &mut self,
         chart: &Chart,
         series: &str,
         values: impl Iterator<Item = Option<(&'a str, &'a Position)>>,
-    ) -> Place {
+    ) -> SeriesCells {
         let first = self.rows.len();
         for value in values {
             let Some((label, at)) = value else {
@@ -80,33 +80,33 @@ impl ChartData {
             let number = |value, axis: &Axis, formula: Option<&Formula>| {
                 let large = axis.max >= 1e4;
                 let format = if large { NumberFormat::Si(4) } else { NumberFormat::Significant(4) };
-                [cell(value, formula, format), Cell::text(&axis.unit)]
+                [value_cell(value, formula, format), Cell::text(&axis.unit)]
             };
             let [x, y] = at.live.as_deref().map_or([None, None], |[x, y]| [Some(x), Some(y)]);
             let texts = [&chart.title, series, label].map(Cell::text).into_iter();
             let numbers = [number(at.x, &chart.x, x), number(at.y, &chart.y, y)];
             self.rows.push(texts.chain(numbers.into_iter().flatten()).collect());
         }
-        self.place(first)
+        self.cells_from(first)
     }
 
     /// Adds a series of named lengths.
-    pub(super) fn add_bars(&mut self, chart: &Bars, series: &BarSeries) -> Place {
+    pub(super) fn add_bars(&mut self, chart: &Bars, series: &BarSeries) -> SeriesCells {
         let first = self.rows.len();
         for at in 0..chart.bars.len() {
             let length = match series.lengths.get(at).and_then(Option::as_ref) {
-                Some(length) => cell(length.value, length.live.as_ref(), chart.format),
+                Some(length) => value_cell(length.value, length.live.as_ref(), chart.format),
                 None => Cell::Unknown(String::new()),
             };
             let bar = bar_name(chart, at);
             let texts = [&chart.title, &series.name, &bar].map(Cell::text).into_iter();
             self.rows.push(texts.chain([length, Cell::text(&chart.unit)]).collect());
         }
-        self.place(first)
+        self.cells_from(first)
     }
 
-    /// Adds what the parts of every bar come to.
-    pub(super) fn add_sums(&mut self, chart: &Bars) -> Place {
+    /// Adds the sum of the parts of every bar.
+    pub(super) fn add_sums(&mut self, chart: &Bars) -> SeriesCells {
         let first = self.rows.len();
         for (at, bar) in chart.bars.iter().enumerate() {
             let parts = chart.series.iter().map(|series| series.lengths.get(at)?.as_ref());
@@ -116,27 +116,32 @@ impl ChartData {
                     let live = parts.iter().any(|part| part.live.is_some());
                     let own = |part: &&Length| part.live.clone().unwrap_or(number(part.value));
                     let formula = live.then(|| sum(parts.iter().map(own).collect()));
-                    cell(all, formula.as_ref(), chart.format)
+                    value_cell(all, formula.as_ref(), chart.format)
                 }
                 None => Cell::Unknown(String::new()),
             };
             let texts = [chart.title.as_str(), "Sum", bar].map(Cell::text).into_iter();
             self.rows.push(texts.chain([sum, Cell::text(&chart.unit)]).collect());
         }
-        self.place(first)
+        self.cells_from(first)
     }
 
     /// The row that is added next.
-    pub(super) fn next(&self) -> usize {
+    pub(super) fn next_row(&self) -> usize {
         self.rows.len()
     }
 
     /// A formula that says whether a place in the rows from `first` on lies outside of some axes.
-    pub(super) fn outside(&self, first: usize, x: (f64, f64), y: (f64, f64)) -> Option<String> {
+    pub(super) fn outside_formula(
+        &self,
+        first: usize,
+        x: (f64, f64),
+        y: (f64, f64),
+    ) -> Option<String> {
         if first >= self.rows.len() {
             return None;
         }
-        let place = self.place(first);
+        let place = self.cells_from(first);
         let sheet = quote_sheet_name(&self.name);
         let count = |column: u16, (low, high): (f64, f64)| {
             let cells = row_col_to_cell_absolute(place.first, column)
@@ -149,15 +154,15 @@ impl ChartData {
         Some(format!("IF({counts}>0,\"{OUTSIDE}\",\"{WITHIN}\")"))
     }
 
-    /// Where the rows from `first` on stand.
-    fn place(&self, first: usize) -> Place {
+    /// The cells of the rows from `first` on.
+    fn cells_from(&self, first: usize) -> SeriesCells {
         let row = |count: usize| TOP + u32::try_from(count).unwrap_or(u32::MAX - TOP);
         let last = self.rows.len().saturating_sub(1).max(first);
-        Place { sheet: self.name.clone(), first: row(first), last: row(last) }
+        SeriesCells { sheet: self.name.clone(), first: row(first), last: row(last) }
     }
 
     /// The sheet, if there is a chart.
-    pub(super) fn finish(self, document: &Document) -> Result<Option<Sheet>, RenderError> {
+    pub(super) fn into_sheet(self, document: &Document) -> Result<Option<Sheet>, RenderError> {
         if self.rows.is_empty() {
             return Ok(None);
         }
@@ -177,11 +182,12 @@ impl ChartData {
             ],
             rows: self.rows,
         };
-        Sheet::behind(&self.name, "The data behind the charts", &table, document).map(Some)
+        Sheet::supporting_sheet(&self.name, "The data behind the charts", &table, document)
+            .map(Some)
     }
 }
 
-/// A bar's name, with what is unknown of it: a length that is not there says nothing.
+/// The name of a bar with its unknown parts.
 pub(super) fn bar_name(chart: &Bars, at: usize) -> String {
     let bar = chart.bars.get(at).map(String::as_str).unwrap_or_default();
     let lacks = |series: &&BarSeries| !matches!(series.lengths.get(at), Some(Some(_)));
@@ -194,10 +200,11 @@ pub(super) fn bar_name(chart: &Bars, at: usize) -> String {
     }
 }
 
-/// A value, with what gives it. Where that becomes unknown, it is #N/A, the one value that no chart draws: a text counts as
-/// 0, and among the places of a series as its first, second, third.
-fn cell(value: f64, formula: Option<&Formula>, format: NumberFormat) -> Cell {
+/// A value with its formula. If the formula becomes unknown, it is #N/A, the one value that no chart draws: a chart takes a
+/// text as 0, or as its index in the series.
+fn value_cell(value: f64, formula: Option<&Formula>, format: NumberFormat) -> Cell {
     let Some(formula) = formula else { return Cell::number(value, format) };
-    let numeric = if arithmetic(formula) { formula.clone() } else { formula.clone() + number(0.0) };
+    let numeric =
+        if is_arithmetic(formula) { formula.clone() } else { formula.clone() + number(0.0) };
     Cell::formula(value, known(numeric, number(f64::NAN)), format)
 }

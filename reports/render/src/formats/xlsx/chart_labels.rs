@@ -1,8 +1,8 @@
-//! Which points of a native chart are labelled, and where.
+//! Places the labels of a native chart.
 //!
 //! Excel puts a label on one of four sides of its point and lets labels overlap; so points that lie on each other share one
-//! label, and one that fits on no side stands further off, at the end of a thin line. On logarithmic axes a distance is a factor, so that
-//! it stays where the point goes.
+//! label, and a label that fits on no side is at the end of a thin line. On logarithmic axes a distance is a factor, so that
+//! the label moves with its point.
 
 use xlsxwriter::ChartDataLabelPosition;
 
@@ -25,11 +25,11 @@ const LINE: f64 = 180.0;
 /// How far blanks move a label off its point.
 const PAD: f64 = 9.0;
 
-/// How far from its point a label may stand, in pixels, the nearest first.
+/// The distances between a point and its label, in pixels, the nearest first.
 const AWAY: [f64; 7] = [26.0, 44.0, 62.0, 84.0, 110.0, 140.0, 175.0];
 const ASIDE: [f64; 9] = [0.0, 40.0, -40.0, 90.0, -90.0, 150.0, -150.0, 220.0, -220.0];
 
-/// A point's label, if it stands beside it.
+/// The label beside a point, and its side.
 pub(super) type SidedLabel = Option<(String, ChartDataLabelPosition)>;
 
 /// A label at the end of a line from its point.
@@ -40,7 +40,7 @@ pub(super) struct Leader {
     pub(super) point: usize,
     /// The label.
     pub(super) text: String,
-    /// Where the label stands from the end of the line.
+    /// The side of the line's end on which the label is.
     pub(super) side: ChartDataLabelPosition,
     /// The end of the line, as factors of the point's values.
     pub(super) factors: (f64, f64),
@@ -48,16 +48,16 @@ pub(super) struct Leader {
 
 /// The labels of a chart.
 pub(super) struct Labels {
-    /// Those beside their points, for every series.
+    /// The labels beside their points, for every series.
     pub(super) beside: Vec<Vec<SidedLabel>>,
-    /// Those further off.
+    /// The labels at a distance.
     pub(super) leaders: Vec<Leader>,
-    /// Those without a place, with their series.
+    /// The labels without a place, with their series.
     pub(super) unplaced: Vec<String>,
 }
 
 /// The labels of `chart`, whose axes span from `low` to `high` over `frame`.
-pub(super) fn labels(chart: &Chart, frame: &Frame, low: Spot, high: Spot) -> Labels {
+pub(super) fn place_labels(chart: &Chart, frame: &Frame, low: Spot, high: Spot) -> Labels {
     let share = |value: f64, low: f64, high: f64| (value / low).log10() / (high / low).log10();
     let spot = |at: &Position| {
         let (x, y) = (at.x, at.y);
@@ -68,7 +68,7 @@ pub(super) fn labels(chart: &Chart, frame: &Frame, low: Spot, high: Spot) -> Lab
     let mut taken: Vec<Hull> = Vec::new();
     for line in &chart.lines {
         let corners: Vec<Spot> = line.corners.iter().filter_map(spot).collect();
-        let strokes = corners.windows(2).filter_map(|pair| frame.clip(pair[0], pair[1]));
+        let strokes = corners.windows(2).filter_map(|pair| frame.clip_stroke(pair[0], pair[1]));
         taken.extend(strokes.map(|(from, to)| Hull(vec![from, to])));
     }
     let places: Vec<Vec<Option<Spot>>> = chart
@@ -78,27 +78,27 @@ pub(super) fn labels(chart: &Chart, frame: &Frame, low: Spot, high: Spot) -> Lab
             series
                 .points
                 .iter()
-                .map(|point| spot(&point.at).filter(|at| frame.holds(*at)))
+                .map(|point| spot(&point.at).filter(|at| frame.has_inside(*at)))
                 .collect()
         })
         .collect();
     let marks: Vec<Spot> = places.iter().flatten().flatten().copied().collect();
-    taken.extend(marks.iter().map(|at| Hull::around(*at, MARK)));
+    taken.extend(marks.iter().map(|at| Hull::square_around(*at, MARK)));
 
     let mut beside: Vec<Vec<SidedLabel>> =
         chart.points.iter().map(|series| vec![None; series.points.len()]).collect();
     let mut leaders = Vec::new();
     let mut unplaced = Vec::new();
-    // What no line to a label may cross: other labels, and such lines.
+    // The labels and lines that no line to a label may cross.
     let mut texts: Vec<Hull> = Vec::new();
-    // What is only tried gives way to all that is.
+    // What-if points are labelled last.
     for tried in [false, true] {
         let mut crowded = Vec::new();
         let mut order: Vec<_> = chart.points.iter().zip(&places).enumerate().collect();
         order.retain(|(_, (series, _))| (series.marker == Marker::WhatIf) == tried);
         order.sort_by_key(|(_, (series, _))| series.marker != Marker::Measured);
         for (index, (series, places)) in order {
-            for group in groups(places) {
+            for group in group_points(places) {
                 let mut names: Vec<&str> = Vec::new();
                 for name in group.iter().map(|&index| series.points[index].label.as_str()) {
                     if !name.is_empty() && !names.contains(&name) {
@@ -111,22 +111,23 @@ pub(super) fn labels(chart: &Chart, frame: &Frame, low: Spot, high: Spot) -> Lab
                 if text.is_empty() {
                     continue;
                 }
-                let free = sides(at, text_width(&text, SIZE)).into_iter().find(|(_, hull)| {
-                    hull.lies_in(frame)
-                        && !taken.iter().any(|other| hull.touches(other))
-                        && hull.belongs_to(at, &marks, NEAR)
-                });
+                let free =
+                    label_sides(at, text_width(&text, SIZE)).into_iter().find(|(_, hull)| {
+                        hull.lies_in(frame)
+                            && !taken.iter().any(|other| hull.touches(other))
+                            && hull.belongs_to(at, &marks, NEAR)
+                    });
                 match free {
                     Some((side, hull)) => {
                         taken.push(hull.clone());
                         texts.push(hull);
-                        beside[index][holder] = Some((padded(&text, side), side));
+                        beside[index][holder] = Some((pad_label(&text, side), side));
                     }
                     None => crowded.push((index, holder, at, text)),
                 }
             }
         }
-        // What must stand off gives way to what need not.
+        // Labels at a distance come after all labels beside their points.
         for (series, point, at, text) in crowded {
             let width = text_width(&text, SIZE);
             let mut ends = AWAY.iter().flat_map(|away| {
@@ -134,11 +135,12 @@ pub(super) fn labels(chart: &Chart, frame: &Frame, low: Spot, high: Spot) -> Lab
             });
             let free = ends.find_map(|(right, down)| {
                 let end = (at.0 + right, at.1 + down);
-                let [above, _, _, below] = sides(end, width);
+                let [above, _, _, below] = label_sides(end, width);
                 let (side, hull) = if down < 0.0 { above } else { below };
                 let line = Hull(vec![at, end]);
                 let foreign = |mark: &&Spot| (mark.0 - at.0).hypot(mark.1 - at.1) >= NEAR;
-                let mut others = marks.iter().filter(foreign).map(|mark| Hull::around(*mark, MARK));
+                let mut others =
+                    marks.iter().filter(foreign).map(|mark| Hull::square_around(*mark, MARK));
                 let fits = hull.lies_in(frame)
                     && !taken.iter().any(|other| hull.touches(other))
                     && !texts.iter().any(|other| line.touches(other))
@@ -163,7 +165,7 @@ pub(super) fn labels(chart: &Chart, frame: &Frame, low: Spot, high: Spot) -> Lab
 }
 
 /// Points that lie on each other, from left to right.
-fn groups(places: &[Option<Spot>]) -> Vec<Vec<usize>> {
+fn group_points(places: &[Option<Spot>]) -> Vec<Vec<usize>> {
     let mut order: Vec<(usize, Spot)> =
         places.iter().enumerate().filter_map(|(index, at)| at.map(|at| (index, at))).collect();
     order.sort_by(|(_, a), (_, b)| a.0.total_cmp(&b.0));
@@ -178,8 +180,8 @@ fn groups(places: &[Option<Spot>]) -> Vec<Vec<usize>> {
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// Excel offers no distance between a point and its label; blanks that do not vanish do as well.
-fn padded(text: &str, side: ChartDataLabelPosition) -> String {
+/// Excel has no setting for the distance between a point and its label; no-break spaces add one.
+fn pad_label(text: &str, side: ChartDataLabelPosition) -> String {
     let blanks = "\u{a0}\u{a0}\u{a0}";
     match side {
         ChartDataLabelPosition::Left => text.to_owned() + blanks,
@@ -189,23 +191,26 @@ fn padded(text: &str, side: ChartDataLabelPosition) -> String {
 }
 
 /// The sides of a point, and what a label covers there.
-fn sides((x, y): Spot, width: f64) -> [(ChartDataLabelPosition, Hull); 4] {
+fn label_sides((x, y): Spot, width: f64) -> [(ChartDataLabelPosition, Hull); 4] {
     let off = MARK + 1.0;
     let beside = off + PAD;
     let lines = (width / LINE).ceil().max(1.0);
     let width = width.min(LINE);
     let tall = lines * SIZE + 3.0;
     [
-        (ChartDataLabelPosition::Above, Hull::rect(x - width / 2.0, y - off - tall, width, tall)),
+        (
+            ChartDataLabelPosition::Above,
+            Hull::from_corner(x - width / 2.0, y - off - tall, width, tall),
+        ),
         (
             ChartDataLabelPosition::Left,
-            Hull::rect(x - beside - width, y - lines * SIZE / 2.0, width, lines * SIZE),
+            Hull::from_corner(x - beside - width, y - lines * SIZE / 2.0, width, lines * SIZE),
         ),
         (
             ChartDataLabelPosition::Right,
-            Hull::rect(x + beside, y - lines * SIZE / 2.0, width, lines * SIZE),
+            Hull::from_corner(x + beside, y - lines * SIZE / 2.0, width, lines * SIZE),
         ),
-        (ChartDataLabelPosition::Below, Hull::rect(x - width / 2.0, y + off, width, tall)),
+        (ChartDataLabelPosition::Below, Hull::from_corner(x - width / 2.0, y + off, width, tall)),
     ]
 }
 
@@ -238,7 +243,7 @@ mod tests {
     }
 
     fn set(points: &[(f64, &str)]) -> (Vec<(usize, String)>, Vec<String>) {
-        let labels = labels(&chart(points), &FRAME, (1.0, 1.0), (1000.0, 1000.0));
+        let labels = place_labels(&chart(points), &FRAME, (1.0, 1.0), (1000.0, 1000.0));
         let beside = labels.beside[0].iter().enumerate();
         let beside =
             beside.filter_map(|(at, label)| Some((at, label.as_ref()?.0.trim().to_owned())));

@@ -1,4 +1,4 @@
-//! The sheet behind the choices of inputs, where they are too long for a rule.
+//! The sheet of the choices that are too long for a validation rule.
 
 use xlsxwriter::utility::quote_sheet_name;
 
@@ -8,7 +8,7 @@ use crate::{Cell, Column, Document, RenderError, Table};
 /// The rows above the first choice: the sheet's title, an empty row, the headings.
 const TOP: usize = 3;
 
-/// The choices of all inputs while they are written.
+/// The choices of all inputs.
 pub(super) struct Choices {
     name: String,
     rows: Vec<Vec<Cell>>,
@@ -20,8 +20,8 @@ impl Choices {
         Self { name, rows: Vec::new() }
     }
 
-    /// Adds the choices of an input; gives the cells where they stand.
-    pub(super) fn add(&mut self, input: &str, texts: &[String]) -> String {
+    /// Adds the choices of an input and gives the range of their cells.
+    pub(super) fn add_choices(&mut self, input: &str, texts: &[String]) -> String {
         let first = TOP + self.rows.len() + 1;
         self.rows.extend(texts.iter().map(|text| [input, text].map(Cell::text).into()));
         let last = (TOP + self.rows.len()).max(first);
@@ -29,13 +29,13 @@ impl Choices {
     }
 
     /// The sheet, if there are any.
-    pub(super) fn finish(self, document: &Document) -> Result<Option<Sheet>, RenderError> {
+    pub(super) fn into_sheet(self, document: &Document) -> Result<Option<Sheet>, RenderError> {
         if self.rows.is_empty() {
             return Ok(None);
         }
         let columns = vec![Column::text("input", "Input"), Column::text("choice", "Choice")];
         let table =
             Table { name: "choices".to_owned(), caption: String::new(), columns, rows: self.rows };
-        Sheet::behind(&self.name, "What inputs may be", &table, document).map(Some)
+        Sheet::supporting_sheet(&self.name, "What inputs may be", &table, document).map(Some)
     }
 }

@@ -1,4 +1,4 @@
-//! Colours that follow what a formula says: the words that formulas give, and how they look.
+//! Conditional colours of the words that formulas give.
 
 use xlsxwriter::{
     ConditionalFormatCell, ConditionalFormatCellRule, ConditionalFormatText,
@@ -6,14 +6,14 @@ use xlsxwriter::{
 };
 
 use super::look;
-use super::table::Site;
+use super::table::TableSite;
 use crate::{Cell, Formula, Function, Level, RenderError, Table, Value};
 
 /// Colours the cells of `table` that give words.
 pub(super) fn colour_words(
     sheet: &mut Worksheet,
     table: &Table,
-    site: &Site<'_>,
+    site: &TableSite<'_>,
 ) -> Result<(), RenderError> {
     for (index, span) in site.spans.iter().enumerate() {
         let column = span.left;
@@ -59,8 +59,8 @@ fn gives_words(cell: &Cell) -> bool {
         || matches!(&**formula, Formula::Call(function, _) if chooses(function))
 }
 
-/// The texts that a formula may give of its own.
-pub(super) fn words(formula: &Formula) -> Vec<&str> {
+/// The texts that a formula contains as results.
+pub(super) fn formula_words(formula: &Formula) -> Vec<&str> {
     let mut words = Vec::new();
     let mut open = vec![formula];
     while let Some(formula) = open.pop() {

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use crate::tabulate::{tabulate_diagnostics, tabulate_key_figures};
 use crate::{Block, Table};
 
-/// What stands below one another on a sheet.
+/// A block of a sheet.
 pub(super) enum Content<'a> {
     Prose(&'a str),
     Table(Cow<'a, Table>),
-    /// A table to which no formula refers.
+    /// A table that no formula refers to.
     Listing(Cow<'a, Table>),
     Chart(&'a crate::Chart),
     Bars(&'a crate::Bars),
@@ -29,7 +29,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    pub(super) fn table(&self) -> Option<&Table> {
+    pub(super) fn as_table(&self) -> Option<&Table> {
         match self {
             Self::Table(table) | Self::Listing(table) => Some(table),
             Self::Prose(_) | Self::Chart(_) | Self::Bars(_) => None,

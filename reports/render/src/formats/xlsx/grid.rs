@@ -1,10 +1,10 @@
-//! The columns of a sheet, which all its tables share: the table with the most columns has them for itself, and a column of
-//! another is merged from as many as it needs.
+//! The columns of a sheet, which all its tables share. The table with the most columns sets the widths; a column of another
+//! table is merged from as many as it needs.
 
 use super::widths::{column_widths, is_text};
 use crate::Table;
 
-/// Of the width that a column of texts would like, the share at which it need not run over the next column.
+/// A column of texts is wide enough at this share of its wished width.
 const ENOUGH: f64 = 0.85;
 
 /// A wider column is two for the other tables, and the first of them is this wide.
@@ -12,7 +12,7 @@ const BROAD: f64 = 40.0;
 const FIRST: f64 = 24.0;
 
 /// The columns of a sheet, in Excel's units.
-pub(super) struct Grid {
+pub(super) struct SheetColumns {
     widths: Vec<f64>,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Span {
     pub(super) width: f64,
 }
 
-impl Grid {
+impl SheetColumns {
     /// Columns that fit `tables`.
     pub(super) fn of(tables: &[&Table]) -> Self {
         let most = tables.iter().map(|table| table.columns.len()).max().unwrap_or(0);
@@ -51,7 +51,7 @@ impl Grid {
         }
         let mut grid = Self { widths };
         for table in tables {
-            grid.fit(table);
+            grid.fit_table(table);
         }
         grid
     }
@@ -61,23 +61,23 @@ impl Grid {
         &self.widths
     }
 
-    /// What the columns of one of the tables cover.
-    pub(super) fn spans(&self, table: &Table) -> Vec<Span> {
-        Self { widths: self.widths.clone() }.fit(table)
+    /// The spans of the columns of one of the tables.
+    pub(super) fn column_spans(&self, table: &Table) -> Vec<Span> {
+        Self { widths: self.widths.clone() }.fit_table(table)
     }
 
     /// The same, with more columns where there are too few.
-    fn fit(&mut self, table: &Table) -> Vec<Span> {
+    fn fit_table(&mut self, table: &Table) -> Vec<Span> {
         let wishes = column_widths(table);
         let mut next = 0;
         let mut spans = Vec::new();
         for (column, wish) in wishes.into_iter().enumerate() {
             let need = if is_text(table, column) { wish * ENOUGH } else { wish };
             let first = next;
-            let mut width = self.width(next, wish);
+            let mut width = self.width_or_new(next, wish);
             next += 1;
             while width < need {
-                width += self.width(next, wish - width);
+                width += self.width_or_new(next, wish - width);
                 next += 1;
             }
             let place = |column: usize| u16::try_from(column).unwrap_or(u16::MAX);
@@ -87,7 +87,7 @@ impl Grid {
     }
 
     /// The width of a column; a new one has `wish`.
-    fn width(&mut self, column: usize, wish: f64) -> f64 {
+    fn width_or_new(&mut self, column: usize, wish: f64) -> f64 {
         if column >= self.widths.len() {
             self.widths.push(wish.max(4.0));
         }
@@ -120,10 +120,10 @@ mod tests {
             columns: vec![Column::text("e", "E"), Column::text("f", "F")],
             rows: vec![vec![Cell::text("a dozen words"), Cell::text("word ".repeat(30))]],
         };
-        let grid = Grid::of(&[&texts, &figures]);
+        let grid = SheetColumns::of(&[&texts, &figures]);
         let own = column_widths(&figures);
         assert_eq!(grid.widths()[..4], own[..], "numbers stay even");
-        let spans = grid.spans(&texts);
+        let spans = grid.column_spans(&texts);
         assert_eq!(spans[0].left, 0);
         assert!(spans[0].right > 0, "a dozen words need more than `word`: {spans:?}");
         assert_eq!(spans[1].left, spans[0].right + 1);

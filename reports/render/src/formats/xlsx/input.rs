@@ -1,27 +1,27 @@
-//! Cells that a reader may change: what may stand there, and whether somebody has changed them.
+//! Cells that a reader may change: the values they accept, and a mark on changed ones.
 
 use xlsxwriter::utility::row_col_to_cell_absolute;
 use xlsxwriter::{
     ConditionalFormatFormula, DataValidation, DataValidationRule, Format, Formula, Worksheet,
 };
 
-use super::super::wrap::truncate;
+use super::super::wrap::truncate_text;
 use super::choices::Choices;
 use super::formula_text::number_text;
 use super::look;
-use super::table::clip;
+use super::table::clip_text;
 use crate::{Allowed, Input, RenderError, Value, format_number};
 
 /// The longest list that Excel takes within a rule, and the longest message.
 const LONGEST: usize = 255;
 
-/// What the reader of a sheet with inputs must know.
+/// The note on a sheet with inputs.
 pub(super) const LEGEND: &str = "Cells in this look may be changed: every figure that is a formula follows, and so do the charts. An input that \
      differs from derate's own value turns orange; select it to see that value. Sentences, and tables without formulas, \
      stay what derate computed from its own values, and turn grey.";
 
-/// Says what may stand in the input at `row` and `column`, and marks one that was changed.
-pub(super) fn guard(
+/// Restricts the input at `row` and `column` to its allowed values, and marks it once it is changed.
+pub(super) fn guard_input(
     sheet: &mut Worksheet,
     input: &Input,
     (row, column): (u32, u16),
@@ -31,8 +31,8 @@ pub(super) fn guard(
         Value::Number(value) => format_number(*value, input.format),
         Value::Text(text) => text.clone(),
     };
-    let (rule, range) = allowed(input, choices);
-    let message = |text: String| truncate(&clip(&text), LONGEST - 5);
+    let (rule, range) = allowed_rule(input, choices);
+    let message = |text: String| truncate_text(&clip_text(&text), LONGEST - 5);
     let rule = rule
         .set_input_message(message(format!("derate has {own}. {range}")))?
         .set_error_title("Not a value for this cell")?
@@ -48,7 +48,7 @@ pub(super) fn guard(
         }
         Value::Number(_) => format!("{cell}<>0"),
         Value::Text(text) => {
-            format!("{cell}<>\"{}\"", truncate(&clip(text), LONGEST).replace('"', "\"\""))
+            format!("{cell}<>\"{}\"", truncate_text(&clip_text(text), LONGEST).replace('"', "\"\""))
         }
     };
     let changed =
@@ -57,12 +57,12 @@ pub(super) fn guard(
     Ok(())
 }
 
-/// The rule, and the same as a sentence.
-fn allowed(input: &Input, choices: &mut Choices) -> (DataValidation, String) {
+/// The rule, and a sentence that says it.
+fn allowed_rule(input: &Input, choices: &mut Choices) -> (DataValidation, String) {
     let rule = DataValidation::new();
     match &input.allowed {
         Allowed::Number { least, most, whole } => {
-            let bounds = DataValidationRule::Between(bound(*least), bound(*most));
+            let bounds = DataValidationRule::Between(bound_formula(*least), bound_formula(*most));
             let written = |value: f64| format_number(value, input.format);
             let kind = if *whole { "A whole number" } else { "A number" };
             let sentence = format!("{kind} from {} to {}.", written(*least), written(*most));
@@ -75,25 +75,27 @@ fn allowed(input: &Input, choices: &mut Choices) -> (DataValidation, String) {
         }
         Allowed::OneOf(texts) => {
             let sentence = format!("One of: {}.", texts.join(", "));
-            let listed = short(texts).then(|| rule.clone().allow_list_strings(texts).ok());
+            let listed = fits_rule(texts).then(|| rule.clone().allow_list_strings(texts).ok());
             let rule = match listed.flatten() {
                 Some(rule) => rule,
-                None => rule.allow_list_formula(Formula::new(choices.add(&input.name, texts))),
+                None => {
+                    rule.allow_list_formula(Formula::new(choices.add_choices(&input.name, texts)))
+                }
             };
             (rule, sentence)
         }
     }
 }
 
-/// A bound as Excel reads it; the widest that it knows where there is none.
-fn bound(value: f64) -> Formula {
+/// A bound in Excel's notation, clamped to the largest number that Excel takes.
+fn bound_formula(value: f64) -> Formula {
     let widest = 9.99e307;
     let value = if value.is_nan() { widest } else { value.clamp(-widest, widest) };
     Formula::new(number_text(value))
 }
 
-/// Whether a list can stand within a rule, where a comma parts its entries.
-fn short(texts: &[String]) -> bool {
+/// Whether a list fits into a rule, where commas separate the entries.
+fn fits_rule(texts: &[String]) -> bool {
     let plain =
         |text: &String| !text.is_empty() && text.trim() == text && !text.contains([',', '"', '=']);
     let length: usize = texts.iter().map(|text| text.encode_utf16().count() + 1).sum();

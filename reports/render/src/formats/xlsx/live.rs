@@ -1,47 +1,47 @@
-//! Formulas that wait until every table has its place.
+//! Formulas, which are written once every table has its place.
 
 use xlsxwriter::{Format, Worksheet};
 
 use super::formula_text::{formula_text, number_text};
-use super::places::{Home, Places};
-use super::table::clip;
+use super::places::{FormulaSite, Places};
+use super::table::clip_text;
 use crate::{Formula, RenderError, Value};
 use derate_units::number::NOT_A_NUMBER;
 
 /// A formula and where it goes.
-pub(super) struct Live {
+pub(super) struct PendingFormula {
     /// The row on the sheet.
     pub(super) row: u32,
     /// The column on the sheet.
     pub(super) column: u16,
-    /// Its table, where that is one of the document.
+    /// Its table, if that is one of the document.
     pub(super) home: Option<String>,
     /// Its row in the table.
     pub(super) index: usize,
     /// The formula.
     pub(super) formula: Formula,
-    /// What derate has for it, shown until somebody recalculates.
+    /// The value that is shown until a program recalculates.
     pub(super) value: Value,
     /// How the cell looks.
     pub(super) look: Format,
 }
 
-impl Live {
+impl PendingFormula {
     /// Writes the formula to its sheet, which is called `tab`.
-    pub(super) fn write(
+    pub(super) fn write_to(
         &self,
         sheet: &mut Worksheet,
         tab: &str,
         places: &Places<'_>,
     ) -> Result<(), RenderError> {
-        let home = Home { tab, table: self.home.as_deref(), row: self.index };
+        let home = FormulaSite { tab, table: self.home.as_deref(), row: self.index };
         let text = formula_text(&self.formula, &home, places)?;
         let (text, result) = match &self.value {
             Value::Number(value) if value.is_finite() => (text, number_text(*value)),
             Value::Number(_) => {
                 (format!("IFERROR({text},\"{NOT_A_NUMBER}\")"), NOT_A_NUMBER.to_owned())
             }
-            Value::Text(value) => (text, clip(value)),
+            Value::Text(value) => (text, clip_text(value)),
         };
         let formula = xlsxwriter::Formula::new(text).set_result(result);
         sheet.write_formula_with_format(self.row, self.column, formula, &self.look)?;

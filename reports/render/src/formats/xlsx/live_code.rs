@@ -1,34 +1,34 @@
-//! Excel's codes for numbers that change: the digits follow the magnitude.
+//! Excel's number codes for cells that change: the digits follow the magnitude.
 
-use super::number_code::{decimals, number_code, prefix, scientific, zero};
+use super::number_code::{decimal_code, number_code, prefix_code, scientific_code, zero_code};
 use crate::NumberFormat;
 use derate_units::number::Decimal;
 
 /// The code that shows `value` as `format` would, and other values with digits enough to read them.
 pub(super) fn live_code(value: f64, format: NumberFormat) -> String {
     match format {
-        NumberFormat::Significant(digits) => significant(value, digits, ""),
-        NumberFormat::Factor(digits) => significant(value, digits, "\"×\""),
-        NumberFormat::Si(digits) => si(value, digits),
+        NumberFormat::Significant(digits) => significant_code(value, digits, ""),
+        NumberFormat::Factor(digits) => significant_code(value, digits, "\"×\""),
+        NumberFormat::Si(digits) => si_code(value, digits),
         NumberFormat::Fixed(_) | NumberFormat::Percent(_) | NumberFormat::Scientific(_) => {
             // Sections: above zero, below, and zero.
             let code = number_code(1.0, format);
-            format!("{code};-{code};{}", zero(format))
+            format!("{code};-{code};{}", zero_code(format))
         }
         NumberFormat::Integer | NumberFormat::Plain => number_code(1.0, format),
     }
 }
 
-/// A code has two conditions and a rest: ten times the value, the value, and what is smaller.
-fn significant(value: f64, digits: u8, unit: &str) -> String {
+/// A code has two conditions and a default: ten times the value, the value, and smaller ones.
+fn significant_code(value: f64, digits: u8, unit: &str) -> String {
     let exponent = Decimal::of(value, digits).exponent;
     if !(-4..15).contains(&exponent) {
-        return scientific(digits);
+        return scientific_code(digits);
     }
     let digits = i32::from(digits);
     // Above, there are no decimals to lose.
     let at = exponent.min(digits - 2);
-    let code = |exponent: i32| "#,##0".to_owned() + &decimals(digits - 1 - exponent) + unit;
+    let code = |exponent: i32| "#,##0".to_owned() + &decimal_code(digits - 1 - exponent) + unit;
     let power = |exponent: i32| format!("{}", 10_f64.powi(exponent));
     if value == 0.0 {
         return [format!("[=0]0{unit}"), format!("[>=10]{}", code(1)), code(0)].join(";");
@@ -42,23 +42,25 @@ fn significant(value: f64, digits: u8, unit: &str) -> String {
 }
 
 /// The same with the prefix above and the one below.
-fn si(value: f64, digits: u8) -> String {
+fn si_code(value: f64, digits: u8) -> String {
     if value == 0.0 {
-        return significant(value, digits, "");
+        return significant_code(value, digits, "");
     }
     let exponent = Decimal::of(value, digits).exponent;
     let digits = i32::from(digits);
     let thousands = exponent.div_euclid(3).clamp(1, 5);
     let own = if exponent.div_euclid(3) == thousands { exponent.rem_euclid(3) } else { 0 };
     let code = |thousands: i32, within: i32| {
-        "0".to_owned() + &decimals(digits - 1 - within) + prefix(thousands).unwrap_or_default()
+        "0".to_owned()
+            + &decimal_code(digits - 1 - within)
+            + prefix_code(thousands).unwrap_or_default()
     };
     let power = |thousands: i32| format!("{}", 1000_f64.powi(thousands));
     // Below a thousand, as many decimals as the value needs.
     let below = if thousands > 1 {
         code(thousands - 1, 0)
     } else {
-        "#,##0".to_owned() + &decimals(digits - 1 - exponent.min(0))
+        "#,##0".to_owned() + &decimal_code(digits - 1 - exponent.min(0))
     };
     [
         format!("[>={}]{}", power(thousands + 1), code(thousands + 1, 0)),

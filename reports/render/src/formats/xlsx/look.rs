@@ -1,4 +1,4 @@
-//! How cells look.
+//! The formats of cells.
 
 use xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
 
@@ -14,7 +14,7 @@ const HAIRLINE: Color = Color::RGB(0xE4_E7EB);
 const HEADER: Color = Color::RGB(0xDD_E6F0);
 const HEADER_RULE: Color = Color::RGB(0x5B_7A99);
 
-/// The tab of a sheet that only others need.
+/// The tab colour of a supporting sheet.
 pub(super) const BEHIND: Color = Color::RGB(0xB0_B8C1);
 
 /// The document's title.
@@ -93,7 +93,7 @@ pub(super) fn live(value: &Value, format: NumberFormat, align: Align) -> Format 
 /// The digits of an input that are shown; the cell has them all.
 const DIGITS: u8 = 4;
 
-/// A cell that may be changed. What is short shows every digit that somebody types, a long fraction its first ones.
+/// An input. A short number shows every digit, a long fraction its first ones.
 pub(super) fn input(value: &Value, format: NumberFormat, align: Align) -> Format {
     let look = match (value, format) {
         (Value::Number(_), NumberFormat::Percent(_) | NumberFormat::Scientific(_)) => {
@@ -114,7 +114,7 @@ fn long(value: f64) -> bool {
     value.is_finite() && value.fract() != 0.0 && shown.parse() != Ok(value)
 }
 
-/// The paragraph that tells what may be changed.
+/// The paragraph that explains the inputs.
 pub(super) fn legend() -> Format {
     inviting(prose().set_indent(1))
 }
@@ -127,7 +127,7 @@ fn inviting(format: Format) -> Format {
         .set_border_color(Color::RGB(0xA9_BDE8))
 }
 
-/// An input that somebody changed, over its own look.
+/// A changed input, over its own look.
 pub(super) fn changed() -> Format {
     Format::new()
         .set_background_color(Color::RGB(0xFF_D199))
@@ -135,7 +135,7 @@ pub(super) fn changed() -> Format {
         .set_bold()
 }
 
-/// What does not follow inputs that were changed.
+/// Text that does not follow the changed inputs.
 pub(super) fn stale() -> Format {
     Format::new().set_italic().set_font_color(STALE)
 }
@@ -145,12 +145,12 @@ pub(super) fn chart_note() -> Format {
     Format::new().set_italic().set_font_color(SOFT)
 }
 
-/// A cell whose figure nobody knows.
+/// A cell with an unknown figure.
 pub(super) fn unknown(align: Align) -> Format {
     body(align).set_italic().set_font_color(FAINT).set_text_wrap()
 }
 
-/// What a formula says that nobody knows, over the cell's own look.
+/// An unknown result of a formula, over the look of the cell.
 pub(super) fn not_known() -> Format {
     Format::new().set_italic().set_font_color(FAINT)
 }
@@ -175,12 +175,12 @@ fn lit(format: Format, level: Level) -> Format {
     format.set_background_color(Color::RGB(fill)).set_font_color(Color::RGB(ink))
 }
 
-/// What is bound by arithmetic: neither good nor bad, and not bound by memory.
+/// A kernel that is bound by compute: neither good nor bad.
 pub(super) fn compute() -> Format {
     Format::new().set_background_color(Color::RGB(0xEC_E2F3)).set_font_color(Color::RGB(0x4F_2D73))
 }
 
-/// The format with air between a text and the number to its left.
+/// The format with an indent between a text and the number to its left.
 fn padded(format: Format, align: Align) -> Format {
     let format = format.set_align(horizontal(align));
     if align == Align::Left { format.set_indent(1) } else { format }

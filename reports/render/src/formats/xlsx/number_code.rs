@@ -6,22 +6,22 @@ use derate_units::number::{Decimal, sign};
 /// The code that shows `value` as `format` would; significant figures become decimals that fit this value.
 pub(super) fn number_code(value: f64, format: NumberFormat) -> String {
     if value == 0.0 {
-        return zero(format);
+        return zero_code(format);
     }
     match format {
         NumberFormat::Integer => "#,##0".to_owned(),
-        NumberFormat::Fixed(places) => "#,##0".to_owned() + &decimals(i32::from(places)),
-        NumberFormat::Percent(places) => "0".to_owned() + &decimals(i32::from(places)) + "%",
-        NumberFormat::Significant(digits) => significant(value, digits),
-        NumberFormat::Factor(digits) => significant(value, digits) + "\"×\"",
-        NumberFormat::Scientific(digits) => scientific(digits),
+        NumberFormat::Fixed(places) => "#,##0".to_owned() + &decimal_code(i32::from(places)),
+        NumberFormat::Percent(places) => "0".to_owned() + &decimal_code(i32::from(places)) + "%",
+        NumberFormat::Significant(digits) => significant_code(value, digits),
+        NumberFormat::Factor(digits) => significant_code(value, digits) + "\"×\"",
+        NumberFormat::Scientific(digits) => scientific_code(digits),
         NumberFormat::Plain => "[>=10000]#,##0;General".to_owned(),
-        NumberFormat::Si(digits) => si(value, digits),
+        NumberFormat::Si(digits) => si_code(value, digits),
     }
 }
 
 /// The code of a zero.
-pub(super) fn zero(format: NumberFormat) -> String {
+pub(super) fn zero_code(format: NumberFormat) -> String {
     match sign(format) {
         "" => "0".to_owned(),
         "%" => "0%".to_owned(),
@@ -30,28 +30,28 @@ pub(super) fn zero(format: NumberFormat) -> String {
 }
 
 /// The decimal point and what follows.
-pub(super) fn decimals(places: i32) -> String {
+pub(super) fn decimal_code(places: i32) -> String {
     match usize::try_from(places.min(15)) {
         Ok(0) | Err(_) => String::new(),
         Ok(places) => ".".to_owned() + &"0".repeat(places),
     }
 }
 
-fn significant(value: f64, digits: u8) -> String {
+fn significant_code(value: f64, digits: u8) -> String {
     let exponent = Decimal::of(value, digits).exponent;
     if !(-4..15).contains(&exponent) {
-        return scientific(digits);
+        return scientific_code(digits);
     }
-    "#,##0".to_owned() + &decimals(i32::from(digits) - 1 - exponent)
+    "#,##0".to_owned() + &decimal_code(i32::from(digits) - 1 - exponent)
 }
 
-pub(super) fn scientific(digits: u8) -> String {
-    "0".to_owned() + &decimals(i32::from(digits) - 1) + "E+00"
+pub(super) fn scientific_code(digits: u8) -> String {
+    "0".to_owned() + &decimal_code(i32::from(digits) - 1) + "E+00"
 }
 
 /// The code behind the digits that divides by a power of a thousand: a comma does so once. Nothing multiplies, so that
 /// small numbers stay as they are.
-pub(super) fn prefix(thousands: i32) -> Option<&'static str> {
+pub(super) fn prefix_code(thousands: i32) -> Option<&'static str> {
     Some(match thousands {
         1 => ",\" k\"",
         2 => ",,\" M\"",
@@ -63,12 +63,12 @@ pub(super) fn prefix(thousands: i32) -> Option<&'static str> {
     })
 }
 
-fn si(value: f64, digits: u8) -> String {
+fn si_code(value: f64, digits: u8) -> String {
     let exponent = Decimal::of(value, digits).exponent;
-    let Some(prefix) = prefix(exponent.div_euclid(3)) else {
-        return significant(value, digits);
+    let Some(prefix) = prefix_code(exponent.div_euclid(3)) else {
+        return significant_code(value, digits);
     };
-    "0".to_owned() + &decimals(i32::from(digits) - 1 - exponent.rem_euclid(3)) + prefix
+    "0".to_owned() + &decimal_code(i32::from(digits) - 1 - exponent.rem_euclid(3)) + prefix
 }
 
 /// The code for an axis that reaches up to `max`: SI prefixes at whole powers of ten.

@@ -1,10 +1,10 @@
-//! Where the printed pages of a sheet begin, all measures in points.
+//! The page breaks of a printed sheet, all measures in points.
 
 /// What a landscape page of A4 holds between the margins.
 pub(super) const PAGE_WIDTH: f64 = 770.0;
 const PAGE_HEIGHT: f64 = 494.0;
 
-/// Of a page, the share to count on: rows differ with the fonts at hand.
+/// The share of a page that is used: the height of rows depends on the fonts.
 const RESERVE: f64 = 0.95;
 
 /// Print that is smaller than this share of its size is hard to read.
@@ -22,21 +22,21 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    /// Whether all of it can be read when it is printed on one page.
+    /// Whether the sheet is readable on one page.
     pub(super) fn fit_one(&self, width: f64) -> bool {
         (PAGE_WIDTH / width).min(PAGE_HEIGHT / self.height) >= SMALLEST
     }
 
-    /// Whether so much is better kept on one page: one holds it, and to begin a new one leaves less than half of this empty.
+    /// Whether this height is kept on one page: a page holds it, and a break leaves less than half of the current page empty.
     pub(super) fn holds(&self, height: f64, width: f64) -> bool {
-        let page = page(width);
+        let page = page_height(width);
         let used = (self.height - self.above) % page;
         height <= page && (used + height <= page || used >= page / 2.0)
     }
 
-    /// Begins a page at `row` where `height` more do not fit on this one, but on a page of their own.
+    /// Begins a page at `row` if `height` does not fit on the current page, but fits on a new one.
     pub(super) fn keep_together(&mut self, row: u32, height: f64, width: f64) {
-        let page = page(width);
+        let page = page_height(width);
         let used = (self.height - self.above) % page;
         if row > 0 && used > 0.0 && used + height > page && height <= page {
             self.breaks.push(row);
@@ -45,8 +45,8 @@ impl Pages {
     }
 }
 
-/// What a page of a sheet that wide holds in height.
-fn page(width: f64) -> f64 {
+/// The height that a page holds of a sheet of this width.
+fn page_height(width: f64) -> f64 {
     PAGE_HEIGHT * (width / PAGE_WIDTH).max(1.0) * RESERVE
 }
 

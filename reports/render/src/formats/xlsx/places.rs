@@ -1,4 +1,4 @@
-//! Where every table stands in the workbook, and so where formulas find its cells.
+//! The place of every table in the workbook, where formulas find its cells.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -31,12 +31,12 @@ struct Named {
     table: usize,
     row: usize,
     column: usize,
-    /// What Excel calls it.
+    /// Its name in Excel.
     name: String,
 }
 
-/// Where a formula stands.
-pub(super) struct Home<'a> {
+/// The place of a formula.
+pub(super) struct FormulaSite<'a> {
     /// The name of its sheet.
     pub(super) tab: &'a str,
     /// The name of its table, where that is one of the document.
@@ -61,65 +61,74 @@ impl<'a> Places<'a> {
         Self { tables, names }
     }
 
-    /// Every name with the cell that it stands for.
+    /// Every name with its cell.
     pub(super) fn defined_names(&self) -> impl Iterator<Item = (&str, String)> {
         self.names.values().filter_map(|named| {
             let placed = self.tables.get(named.table)?;
-            let cell = placed.absolute(named.row, named.column)?;
+            let cell = placed.absolute_cell(named.row, named.column)?;
             Some((named.name.as_str(), format!("={}!{cell}", quote_sheet_name(&placed.tab))))
         })
     }
 
-    /// What Excel calls the cell of that name, and the cell.
-    pub(super) fn named(&self, name: &str) -> Option<(&str, &Cell)> {
+    /// The name in Excel of the cell with that name, and the cell.
+    pub(super) fn find_name(&self, name: &str) -> Option<(&str, &Cell)> {
         let named = self.names.get(name)?;
         let table = &self.tables.get(named.table)?.table;
         Some((&named.name, table.cell(named.row, named.column)))
     }
 
     /// The table of that name; that of `home` where there is none.
-    pub(super) fn table(&self, name: Option<&str>, home: &Home<'_>) -> Option<&Placed<'a>> {
+    pub(super) fn find_table(
+        &self,
+        name: Option<&str>,
+        home: &FormulaSite<'_>,
+    ) -> Option<&Placed<'a>> {
         let name = name.or(home.table)?;
         self.tables.iter().find(|placed| placed.table.name == name)
     }
 }
 
 impl Placed<'_> {
-    /// The cell as its own row refers to it: `C5`.
-    pub(super) fn beside(&self, row: usize, column: usize) -> Option<String> {
-        let (row, column) = self.position(row, column)?;
+    /// The reference from the same row: `C5`.
+    pub(super) fn relative_cell(&self, row: usize, column: usize) -> Option<String> {
+        let (row, column) = self.sheet_position(row, column)?;
         Some(row_col_to_cell(row, column))
     }
 
-    /// The cell as another refers to it: `$C$5`, with the sheet's name where that is another.
-    pub(super) fn cell(&self, row: usize, column: usize, home: &Home<'_>) -> Option<String> {
-        Some(self.prefix(home) + &self.absolute(row, column)?)
+    /// The absolute reference from `home`: `$C$5`, with the sheet's name if that is another sheet.
+    pub(super) fn cell_seen_from(
+        &self,
+        row: usize,
+        column: usize,
+        home: &FormulaSite<'_>,
+    ) -> Option<String> {
+        Some(self.sheet_prefix(home) + &self.absolute_cell(row, column)?)
     }
 
     /// The rows from `first` to `last` of a column.
-    pub(super) fn range(
+    pub(super) fn range_seen_from(
         &self,
         first: usize,
         last: usize,
         column: usize,
-        home: &Home<'_>,
+        home: &FormulaSite<'_>,
     ) -> Option<String> {
-        let (first, last) = (self.absolute(first, column)?, self.absolute(last, column)?);
-        Some(format!("{}{first}:{last}", self.prefix(home)))
+        let (first, last) = (self.absolute_cell(first, column)?, self.absolute_cell(last, column)?);
+        Some(format!("{}{first}:{last}", self.sheet_prefix(home)))
     }
 
-    fn absolute(&self, row: usize, column: usize) -> Option<String> {
-        let (row, column) = self.position(row, column)?;
+    fn absolute_cell(&self, row: usize, column: usize) -> Option<String> {
+        let (row, column) = self.sheet_position(row, column)?;
         Some(row_col_to_cell_absolute(row, column))
     }
 
     /// The row and column on the sheet.
-    fn position(&self, row: usize, column: usize) -> Option<(u32, u16)> {
+    fn sheet_position(&self, row: usize, column: usize) -> Option<(u32, u16)> {
         let row = self.top.checked_add(u32::try_from(row).ok()?)?;
         Some((row, *self.columns.get(column)?))
     }
 
-    fn prefix(&self, home: &Home<'_>) -> String {
+    fn sheet_prefix(&self, home: &FormulaSite<'_>) -> String {
         if self.tab == home.tab { String::new() } else { quote_sheet_name(&self.tab) + "!" }
     }
 }

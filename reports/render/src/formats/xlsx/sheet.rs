@@ -8,13 +8,13 @@ use super::chart::{CHART_ROWS, native_chart};
 use super::chart_data::{ChartData, WITHIN};
 use super::choices::Choices;
 use super::content::Content;
-use super::grid::Grid;
+use super::grid::SheetColumns;
 use super::input;
-use super::live::Live;
+use super::live::PendingFormula;
 use super::look;
 use super::pages::{PAGE_WIDTH, Pages};
 use super::places::Places;
-use super::table::{Behind, Site, clip, heights, write_table};
+use super::table::{Leftovers, TableSite, clip_text, row_heights, write_table};
 use super::widths::{LINE, row_height};
 use crate::{Cell, Document, INPUTS_CHANGED, RenderError, Section, Table};
 
@@ -30,29 +30,29 @@ const BIG: usize = 12;
 /// Frozen rows must leave room for the others, in points.
 const FROZEN: f64 = 200.0;
 
-/// A digit of the default font, and the air of a column beside its digits, in points.
+/// The width of a digit of the default font, and the padding of a column, in points.
 const DIGIT: f64 = 5.25;
 const GUTTER: f64 = 3.75;
 
 /// A wider first column takes too much of a window, in characters.
 const FIRST_COLUMN: f64 = 40.0;
 
-/// The headings of a table and the rows that stand at least below them on a page, in points.
+/// The headings of a table and the least rows below them on a page, in points.
 const BEGINNING: f64 = 6.0 * LINE;
 
 /// A sheet while it is written.
 pub(super) struct Sheet {
     name: String,
     out: Worksheet,
-    /// What waits until every table has its place.
-    live: Vec<Live>,
+    /// The formulas, which are written once every table has its place.
+    live: Vec<PendingFormula>,
     /// Where the cells of the document's tables begin, in their order: the row, and every column.
     corners: Vec<(u32, Vec<u16>)>,
     row: u32,
-    grid: Grid,
+    grid: SheetColumns,
     /// How many columns a paragraph spans.
     span: u16,
-    /// What does not follow the inputs: its first and last row, and its last column.
+    /// Ranges that do not follow the inputs: first row, last row, last column.
     still: Vec<(u32, u32, u16)>,
     pages: Pages,
 }
@@ -68,52 +68,53 @@ impl Sheet {
         choices: &mut Choices,
     ) -> Result<Self, RenderError> {
         let blocks: Vec<Content<'_>> = section.blocks.iter().map(Content::of).collect();
-        let tables: Vec<&Table> = blocks.iter().filter_map(Content::table).collect();
+        let tables: Vec<&Table> = blocks.iter().filter_map(Content::as_table).collect();
         let mut sheet = Self::new(name, document, &tables)?;
         if let Some(document) = head {
             sheet.document_head(document)?;
         }
-        sheet.line(&section.title, &look::heading(), 24.0)?;
+        sheet.write_line(&section.title, &look::heading(), 24.0)?;
         let input = |cell: &Cell| matches!(cell, Cell::Input(_));
         if tables.iter().any(|table| table.cells().any(|(_, _, cell)| input(cell))) {
-            sheet.space()?;
-            sheet.paragraph(input::LEGEND, &look::legend())?;
+            sheet.skip_row()?;
+            sheet.write_paragraph(input::LEGEND, &look::legend())?;
         }
-        sheet.space()?;
+        sheet.skip_row()?;
         let chart_free = !blocks.iter().any(|c| matches!(c, Content::Chart(_) | Content::Bars(_)));
         let dominated = tables.len() == 1 && chart_free;
         for content in &blocks {
             match content {
-                Content::Prose(text) => sheet.said(text, &look::prose())?,
-                Content::Table(table) => sheet.table(table, true, dominated, choices)?,
-                Content::Listing(table) => sheet.table(table, false, dominated, choices)?,
+                Content::Prose(text) => sheet.write_fixed_text(text, &look::prose())?,
+                Content::Table(table) => sheet.add_table(table, true, dominated, choices)?,
+                Content::Listing(table) => sheet.add_table(table, false, dominated, choices)?,
                 Content::Chart(chart) => {
                     let drawn = native_chart(chart, data)?;
-                    sheet.chart(&chart.caption, &drawn.chart, drawn.outside, CHART_ROWS)?;
-                    sheet.paragraph(&drawn.unlabelled, &look::prose())?;
+                    sheet.insert_chart(&chart.caption, &drawn.chart, drawn.outside, CHART_ROWS)?;
+                    sheet.write_paragraph(&drawn.unlabelled, &look::prose())?;
                 }
                 Content::Bars(chart) => {
                     let native = native_bars(chart, data);
-                    sheet.chart(&chart.caption, &native, None, bar_rows(chart))?;
+                    sheet.insert_chart(&chart.caption, &native, None, bar_rows(chart))?;
                 }
             }
-            sheet.space()?;
+            sheet.skip_row()?;
         }
-        if sheet.pages.fit_one(sheet.width()) {
+        if sheet.pages.fit_one(sheet.total_width()) {
             sheet.out.set_print_fit_to_pages(1, 1);
         } else if !sheet.pages.breaks.is_empty() {
             sheet.out.set_page_breaks(&sheet.pages.breaks)?;
         }
-        if chart_free && !dominated && sheet.width() > PAGE_WIDTH {
-            // What names a row stays in sight; every table has headings of its own.
+        if chart_free && !dominated && sheet.total_width() > PAGE_WIDTH {
+            // The first column names the rows and stays in view.
             sheet.freeze_first_column(&tables)?;
         }
         Ok(sheet)
     }
 
-    /// Keeps the first column in sight, where it is the first of every table.
+    /// Freezes the first column, if it is the first of every table.
     fn freeze_first_column(&mut self, tables: &[&Table]) -> Result<(), RenderError> {
-        let alone = |table: &&Table| self.grid.spans(table).first().is_none_or(|s| s.right == 0);
+        let alone =
+            |table: &&Table| self.grid.column_spans(table).first().is_none_or(|s| s.right == 0);
         let narrow = self.grid.widths().first().is_some_and(|width| *width <= FIRST_COLUMN);
         if narrow && tables.iter().all(alone) {
             self.out.set_freeze_panes(0, 1)?;
@@ -122,7 +123,7 @@ impl Sheet {
     }
 
     /// The sheet of a document without sections: a workbook must have one.
-    pub(super) fn cover(document: &Document) -> Result<Self, RenderError> {
+    pub(super) fn cover_sheet(document: &Document) -> Result<Self, RenderError> {
         let mut sheet = Self::new("Report", document, &[])?;
         sheet.document_head(document)?;
         Ok(sheet)
@@ -141,15 +142,15 @@ impl Sheet {
             .set_paper_size(9)
             .set_print_fit_to_pages(1, 0);
         out.set_margins(0.5, 0.5, 0.7, 0.7, 0.3, 0.3);
-        // A row of the default height is written without one, and LibreOffice makes it lower than Excel does.
+        // LibreOffice makes a row without a height lower than Excel does.
         out.set_default_row_height(LINE - 0.75);
         // An ampersand begins a code in headers.
         let code =
-            |text: &str| super::super::wrap::truncate(&one_line(text), 60).replace('&', "&&");
+            |text: &str| super::super::wrap::truncate_text(&one_line(text), 60).replace('&', "&&");
         out.set_header(format!("&L&9{}&R&9{}", code(&document.title), code(name)));
         out.set_footer("&C&9Page &P of &N");
 
-        let grid = Grid::of(tables);
+        let grid = SheetColumns::of(tables);
         let widths = grid.widths();
         for (column, width) in (0_u16..).zip(widths) {
             out.set_column_width(column, *width)?;
@@ -172,25 +173,29 @@ impl Sheet {
 
     /// Title and subtitle.
     fn document_head(&mut self, document: &Document) -> Result<(), RenderError> {
-        self.line(&document.title, &look::title(), 30.0)?;
-        self.paragraph(&document.subtitle, &look::subtitle())?;
-        self.space()
+        self.write_line(&document.title, &look::title(), 30.0)?;
+        self.write_paragraph(&document.subtitle, &look::subtitle())?;
+        self.skip_row()
     }
 
     /// One line that may run over the columns to its right.
-    pub(super) fn line(
+    pub(super) fn write_line(
         &mut self,
         text: &str,
         format: &Format,
         height: f64,
     ) -> Result<(), RenderError> {
-        self.out.write_string_with_format(self.row, 0, clip(&one_line(text)), format)?;
-        self.down(height)
+        self.out.write_string_with_format(self.row, 0, clip_text(&one_line(text)), format)?;
+        self.end_row(height)
     }
 
     /// Wrapped text over merged columns; nothing for an empty one.
-    pub(super) fn paragraph(&mut self, text: &str, format: &Format) -> Result<(), RenderError> {
-        let text = clip(text.trim_end());
+    pub(super) fn write_paragraph(
+        &mut self,
+        text: &str,
+        format: &Format,
+    ) -> Result<(), RenderError> {
+        let text = clip_text(text.trim_end());
         if text.is_empty() {
             return Ok(());
         }
@@ -200,14 +205,14 @@ impl Sheet {
         } else {
             self.out.write_string_with_format(self.row, 0, &text, format)?;
         }
-        self.down(height + 1.0)
+        self.end_row(height + 1.0)
     }
 
-    /// A paragraph about derate's own values.
-    fn said(&mut self, text: &str, format: &Format) -> Result<(), RenderError> {
+    /// A paragraph that does not follow the inputs.
+    fn write_fixed_text(&mut self, text: &str, format: &Format) -> Result<(), RenderError> {
         let row = self.row;
-        self.paragraph(text, format)?;
-        // An empty one is not there.
+        self.write_paragraph(text, format)?;
+        // An empty paragraph has no row.
         if self.row > row {
             self.still.push((row, row, 0));
         }
@@ -222,7 +227,7 @@ impl Sheet {
     }
 
     /// A chart that covers some rows, below its caption.
-    fn chart(
+    fn insert_chart(
         &mut self,
         caption: &str,
         chart: &Chart,
@@ -230,45 +235,45 @@ impl Sheet {
         rows: u32,
     ) -> Result<(), RenderError> {
         let height = self.caption_height(caption) + f64::from(rows) * LINE;
-        self.pages.keep_together(self.row, height, self.width());
-        self.said(caption, &look::prose())?;
+        self.pages.keep_together(self.row, height, self.total_width());
+        self.write_fixed_text(caption, &look::prose())?;
         match outside {
             Some(text) => {
                 let said = Formula::new(text).set_result(WITHIN);
                 self.out.write_formula_with_format(self.row, 0, said, &look::chart_note())?;
-                self.down(LINE)?;
+                self.end_row(LINE)?;
             }
-            None => self.space()?,
+            None => self.skip_row()?,
         }
         self.out.insert_chart(self.row, 0, chart)?;
         // A chart is as high as the rows that it covers.
-        (0..rows).try_for_each(|_| self.down(LINE))
+        (0..rows).try_for_each(|_| self.end_row(LINE))
     }
 
-    /// A table below its caption; whether formulas know it, and whether it is the sheet's main thing.
-    pub(super) fn table(
+    /// A table below its caption. `known`: formulas may refer to it; `dominates`: it is the only table of the sheet.
+    pub(super) fn add_table(
         &mut self,
         table: &Table,
         known: bool,
         dominates: bool,
         choices: &mut Choices,
     ) -> Result<(), RenderError> {
-        let spans = self.grid.spans(table);
+        let spans = self.grid.column_spans(table);
         let caption = self.caption_height(&table.caption);
-        let heights = heights(table, &spans);
+        let heights = row_heights(table, &spans);
         let height: f64 = heights.iter().sum();
-        let whole = self.pages.holds(caption + height, self.width());
+        let whole = self.pages.holds(caption + height, self.total_width());
         let together = caption + if whole { height } else { BEGINNING };
-        self.pages.keep_together(self.row, together, self.width());
-        self.said(&table.caption, &look::caption())?;
+        self.pages.keep_together(self.row, together, self.total_width());
+        self.write_fixed_text(&table.caption, &look::caption())?;
         if known {
             let columns = spans.iter().map(|span| span.left).collect();
             self.corners.push((self.row + 1, columns));
         }
         let last = u16::try_from(table.columns.len()).unwrap_or(u16::MAX).checked_sub(1);
         let (Some(last), Ok(rows)) = (last, u32::try_from(table.rows.len())) else { return Ok(()) };
-        let site = Site { row: self.row, spans: &spans, heights: &heights, known };
-        let mut behind = Behind { live: &mut self.live, choices };
+        let site = TableSite { row: self.row, spans: &spans, heights: &heights, known };
+        let mut behind = Leftovers { live: &mut self.live, choices };
         write_table(&mut self.out, &mut behind, table, &site)?;
         if dominates {
             self.out.set_repeat_rows(self.row, self.row)?;
@@ -288,52 +293,52 @@ impl Sheet {
     }
 
     /// The width of all columns, in points.
-    fn width(&self) -> f64 {
+    fn total_width(&self) -> f64 {
         let columns = self.grid.widths().len().max(usize::from(self.span));
         let width = |column: usize| self.grid.widths().get(column).copied().unwrap_or(UNUSED);
         (0..columns).map(|column| width(column) * DIGIT + GUTTER).sum()
     }
 
     /// An empty row.
-    pub(super) fn space(&mut self) -> Result<(), RenderError> {
-        self.down(8.0)
+    pub(super) fn skip_row(&mut self) -> Result<(), RenderError> {
+        self.end_row(8.0)
     }
 
     /// Sets the height of the current row and goes to the next.
-    fn down(&mut self, height: f64) -> Result<(), RenderError> {
+    fn end_row(&mut self, height: f64) -> Result<(), RenderError> {
         self.out.set_row_height(self.row, height)?;
         self.pages.height += height;
         self.row += 1;
         Ok(())
     }
 
-    /// A sheet with a table that only others need.
-    pub(super) fn behind(
+    /// A sheet with a table that other sheets refer to.
+    pub(super) fn supporting_sheet(
         name: &str,
         title: &str,
         table: &Table,
         document: &Document,
     ) -> Result<Self, RenderError> {
         let mut sheet = Self::new(name, document, &[table])?;
-        sheet.line(title, &look::heading(), 24.0)?;
-        sheet.space()?;
-        // Such a table has no inputs.
-        sheet.table(table, false, true, &mut Choices::new(String::new()))?;
+        sheet.write_line(title, &look::heading(), 24.0)?;
+        sheet.skip_row()?;
+        // This table has no inputs.
+        sheet.add_table(table, false, true, &mut Choices::new(String::new()))?;
         sheet.out.set_tab_color(look::BEHIND);
         Ok(sheet)
     }
 
     /// The sheet's name, and where the cells of the document's tables begin, in their order.
-    pub(super) fn tables(&self) -> impl Iterator<Item = (&str, u32, &[u16])> {
+    pub(super) fn table_corners(&self) -> impl Iterator<Item = (&str, u32, &[u16])> {
         self.corners.iter().map(|(top, columns)| (self.name.as_str(), *top, columns.as_slice()))
     }
 
     /// The written sheet, formulas and all.
-    pub(super) fn finish(mut self, places: &Places<'_>) -> Result<Worksheet, RenderError> {
+    pub(super) fn into_worksheet(mut self, places: &Places<'_>) -> Result<Worksheet, RenderError> {
         for live in &self.live {
-            live.write(&mut self.out, &self.name, places)?;
+            live.write_to(&mut self.out, &self.name, places)?;
         }
-        if let Some((count, _)) = places.named(INPUTS_CHANGED) {
+        if let Some((count, _)) = places.find_name(INPUTS_CHANGED) {
             let changed = Formula::new(format!("{count}>0"));
             let stale = ConditionalFormatFormula::new().set_rule(changed).set_format(look::stale());
             for (first, last, right) in self.still {

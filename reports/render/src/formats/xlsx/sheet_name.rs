@@ -18,11 +18,11 @@ impl SheetNames {
         // Excel keeps this name for itself.
         let base =
             if base.is_empty() || base.eq_ignore_ascii_case("history") { "Sheet" } else { base };
-        let mut name = cut(base, "");
+        let mut name = cut_name(base, "");
         let mut number = 1;
         while self.0.contains(&name.to_lowercase()) {
             number += 1;
-            name = cut(base, &format!(" ({number})"));
+            name = cut_name(base, &format!(" ({number})"));
         }
         self.0.push(name.to_lowercase());
         name
@@ -30,7 +30,7 @@ impl SheetNames {
 }
 
 /// `base` and `tail`, the first cut so that both fit. Excel counts in UTF-16.
-fn cut(base: &str, tail: &str) -> String {
+fn cut_name(base: &str, tail: &str) -> String {
     let mut name = String::new();
     let mut used = tail.encode_utf16().count();
     for c in base.chars() {

@@ -2,23 +2,23 @@
 
 use xlsxwriter::{Format, Worksheet};
 
-use super::super::plain::plain;
+use super::super::plain::plain_text;
 use super::choices::Choices;
 use super::colours::colour_words;
 use super::grid::Span;
-use super::input::{self, guard};
-use super::live::Live;
+use super::input::{self, guard_input};
+use super::live::PendingFormula;
 use super::look;
 use super::number_code::number_code;
-use super::widths::{longest, row_height, spills};
+use super::widths::{can_grow, longest_text, row_height};
 use crate::{Align, Cell, RenderError, Table, Value};
 use derate_units::number::NOT_A_NUMBER;
 
 /// The longest text that a cell holds, with some reserve.
 const LONGEST: usize = 32_000;
 
-/// Where a table stands.
-pub(super) struct Site<'a> {
+/// The place of a table on its sheet.
+pub(super) struct TableSite<'a> {
     /// The row of its headings.
     pub(super) row: u32,
     /// What its columns cover.
@@ -29,55 +29,55 @@ pub(super) struct Site<'a> {
     pub(super) known: bool,
 }
 
-/// What a table leaves to others.
-pub(super) struct Behind<'a> {
-    /// Formulas that wait.
-    pub(super) live: &'a mut Vec<Live>,
+/// What is written after the table.
+pub(super) struct Leftovers<'a> {
+    /// Formulas, which wait until all tables have places.
+    pub(super) live: &'a mut Vec<PendingFormula>,
     /// Choices that are too long for a rule.
     pub(super) choices: &'a mut Choices,
 }
 
 /// The heights of a table's headings and of its rows, in points.
-pub(super) fn heights(table: &Table, spans: &[Span]) -> Vec<f64> {
-    let rows = (0..table.rows.len()).map(|row| height_of(&shown(table, row), spans));
-    std::iter::once(height_of(&headings(table), spans) + 5.0).chain(rows).collect()
+pub(super) fn row_heights(table: &Table, spans: &[Span]) -> Vec<f64> {
+    let rows = (0..table.rows.len()).map(|row| height_of(&sizing_texts(table, row), spans));
+    std::iter::once(height_of(&heading_texts(table), spans) + 5.0).chain(rows).collect()
 }
 
-/// Writes `table` with its first column at the left, but for formulas, which wait.
+/// Writes `table` except its formulas, which go to `behind`.
 pub(super) fn write_table(
     sheet: &mut Worksheet,
-    behind: &mut Behind<'_>,
+    behind: &mut Leftovers<'_>,
     table: &Table,
-    site: &Site<'_>,
+    site: &TableSite<'_>,
 ) -> Result<(), RenderError> {
-    // Of its own, LibreOffice makes rows lower than Excel does, and the pages and charts beside them too.
+    // Without heights, LibreOffice makes rows lower than Excel does, and the pages and charts too.
     for (row, height) in (site.row..).zip(site.heights) {
         sheet.set_row_height(row, *height)?;
     }
-    let headings = headings(table);
+    let headings = heading_texts(table);
     for (span, (column, heading)) in site.spans.iter().zip(table.columns.iter().zip(&headings)) {
-        let place = Place { row: site.row, left: span.left, right: span.right };
+        let place = TargetCells { row: site.row, left: span.left, right: span.right };
         place.write_text(sheet, heading, &look::header(column.align))?;
     }
     for (row, index) in (site.row + 1..).zip(0..table.rows.len()) {
         for (column, span) in (0..table.columns.len()).zip(site.spans) {
-            let place = Place { row, left: span.left, right: span.right };
+            let place = TargetCells { row, left: span.left, right: span.right };
             let align = table.columns.get(column).map_or(Align::Left, |column| column.align);
             match table.cell(index, column) {
                 Cell::Formula { value, formula, format, .. } => {
                     let mut look = look::live(value, *format, align);
                     let last = column + 1 == table.columns.len();
-                    let over = last && spills(table.cell(index, column));
+                    let over = last && can_grow(table.cell(index, column));
                     if over {
                         look = look.unset_text_wrap();
                     }
                     if over && align == Align::Left {
                         place.write_blanks(sheet, &look)?;
                     } else {
-                        // Merged cells are there before the formula is.
+                        // The merged range must exist before the formula.
                         place.write_text(sheet, "", &look)?;
                     }
-                    behind.live.push(Live {
+                    behind.live.push(PendingFormula {
                         row,
                         column: span.left,
                         home: site.known.then(|| table.name.clone()),
@@ -95,10 +95,10 @@ pub(super) fn write_table(
                         }
                         _ => {
                             let text = table.cell(index, column).display();
-                            place.write_text(sheet, &clip(&text), &look)?;
+                            place.write_text(sheet, &clip_text(&text), &look)?;
                         }
                     }
-                    guard(sheet, input, (row, span.left), behind.choices)?;
+                    guard_input(sheet, input, (row, span.left), behind.choices)?;
                 }
                 cell => write_cell(sheet, cell, align, &place)?,
             }
@@ -107,8 +107,8 @@ pub(super) fn write_table(
     colour_words(sheet, table, site)
 }
 
-fn headings(table: &Table) -> Vec<String> {
-    table.columns.iter().map(|column| clip(&column.heading_with_unit())).collect()
+fn heading_texts(table: &Table) -> Vec<String> {
+    table.columns.iter().map(|column| clip_text(&column.heading_with_unit())).collect()
 }
 
 /// The height of a row of texts.
@@ -116,24 +116,24 @@ fn height_of(texts: &[String], spans: &[Span]) -> f64 {
     row_height(texts.iter().zip(spans).map(|(text, span)| (text.as_str(), span.width)))
 }
 
-/// The texts that say how high a row of a table must be.
-fn shown(table: &Table, row: usize) -> Vec<String> {
+/// The texts that give the height of a row.
+fn sizing_texts(table: &Table, row: usize) -> Vec<String> {
     let text = |column: usize| {
         let cell = table.cell(row, column);
         let last = column + 1 == table.columns.len();
-        clip(&if last && spills(cell) { cell.display() } else { longest(cell) })
+        clip_text(&if last && can_grow(cell) { cell.display() } else { longest_text(cell) })
     };
     (0..table.columns.len()).map(text).collect()
 }
 
 /// One cell, or several merged into one.
-struct Place {
+struct TargetCells {
     row: u32,
     left: u16,
     right: u16,
 }
 
-impl Place {
+impl TargetCells {
     fn write_text(
         &self,
         sheet: &mut Worksheet,
@@ -150,8 +150,7 @@ impl Place {
         Ok(())
     }
 
-    /// Writes nothing to every cell, so that what stands in the first may run over the others and beyond: text does not leave
-    /// merged cells.
+    /// Writes blanks to every cell, so that the text of the first can overflow: text does not leave merged cells.
     fn write_blanks(&self, sheet: &mut Worksheet, look: &Format) -> Result<(), RenderError> {
         (self.left..=self.right).try_for_each(|column| {
             sheet.write_blank(self.row, column, look)?;
@@ -173,20 +172,20 @@ impl Place {
     }
 }
 
-/// Writes a cell that nothing changes.
+/// Writes a cell that is neither a formula nor an input.
 fn write_cell(
     sheet: &mut Worksheet,
     cell: &Cell,
     align: Align,
-    place: &Place,
+    place: &TargetCells,
 ) -> Result<(), RenderError> {
     match cell {
         Cell::Empty => place.write_text(sheet, "", &look::body(align))?,
         Cell::Unknown(_) => {
-            place.write_text(sheet, &clip(&cell.display()), &look::unknown(align))?;
+            place.write_text(sheet, &clip_text(&cell.display()), &look::unknown(align))?;
         }
         Cell::Status(level, text) => {
-            place.write_text(sheet, &clip(text), &look::status(*level, align))?;
+            place.write_text(sheet, &clip_text(text), &look::status(*level, align))?;
         }
         Cell::Number { value, .. } if !value.is_finite() => {
             place.write_text(sheet, NOT_A_NUMBER, &look::unknown(align))?;
@@ -196,15 +195,19 @@ fn write_cell(
             place.write_number(sheet, *value, &look)?;
         }
         Cell::Text(_) | Cell::Formula { .. } | Cell::Input(_) => {
-            place.write_text(sheet, &clip(&cell.display()), &look::body(align).set_text_wrap())?;
+            place.write_text(
+                sheet,
+                &clip_text(&cell.display()),
+                &look::body(align).set_text_wrap(),
+            )?;
         }
     }
     Ok(())
 }
 
 /// Text that a cell can hold. Excel counts in UTF-16.
-pub(super) fn clip(text: &str) -> String {
-    let text = plain(text);
+pub(super) fn clip_text(text: &str) -> String {
+    let text = plain_text(text);
     let mut used = 0;
     let end = text.char_indices().find(|(_, c)| {
         used += c.len_utf16();

@@ -2,8 +2,8 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::super::wrap::{longest_word, two_line_width, wrap};
-use super::colours::words;
+use super::super::wrap::{longest_word, two_line_width, wrap_words};
+use super::colours::formula_words;
 use crate::{Allowed, Cell, Column, Input, Table, Value};
 
 /// The height of a line of text.
@@ -12,29 +12,29 @@ pub(super) const LINE: f64 = 15.0;
 /// A text column is not wider than this; longer texts wrap.
 const WIDEST: usize = 52;
 
-/// Text columns are squeezed down to this where a table would be wider than a page.
+/// The width of text columns in a table that is too wide for a page.
 const NARROWEST: usize = 30;
 
-/// Words that stand where others have a number wrap at this.
+/// A text in a column of numbers wraps at this width.
 const AMONG_NUMBERS: usize = 20;
 
 /// A table with more columns has figures in most of them.
 const MOST_TEXTS: usize = 8;
 
-/// What a landscape page holds without shrinking out of sight.
+/// The width of a landscape page that is still readable.
 const PAGE: f64 = 190.0;
 
-/// The air in a column: the indent, and what fonts differ.
+/// The padding of a column: the indent, and a reserve because fonts differ.
 const PADDING: f64 = 2.5;
 
-/// How many letters stand in the room of a digit, by which Excel measures.
+/// The number of letters in the width of a digit, which is the unit of Excel.
 const LETTERS: f64 = 1.2;
 
-/// Excel draws no row higher.
+/// The greatest height of a row in Excel.
 const HIGHEST: f64 = 400.0;
 
-/// What a column needs.
-struct Need {
+/// The widths that a column needs.
+struct ColumnNeed {
     /// The room of the heading on two lines.
     heading: usize,
     /// The room of the cells on one line.
@@ -45,16 +45,16 @@ struct Need {
     longest: usize,
 }
 
-impl Need {
+impl ColumnNeed {
     fn of(table: &Table, index: usize, column: &Column) -> Self {
         let heading = two_line_width(&column.heading_with_unit(), WIDEST);
         let text = is_text(table, index);
         let last = index + 1 == table.columns.len();
-        let longest = |cell: &Cell| {
-            if last && spills(cell) { cell.display() } else { longest(cell) }
+        let sizing_text = |cell: &Cell| {
+            if last && can_grow(cell) { cell.display() } else { longest_text(cell) }
         };
         let width = |cell: &Cell| {
-            let shown = longest(cell);
+            let shown = sizing_text(cell);
             let width = shown.lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
             // Words among numbers wrap: they do not widen the column.
             match cell {
@@ -66,7 +66,7 @@ impl Need {
         };
         let cells =
             (0..table.rows.len()).map(|row| width(table.cell(row, index))).max().unwrap_or(0);
-        let shown = || (0..table.rows.len()).map(|row| longest(table.cell(row, index)));
+        let shown = || (0..table.rows.len()).map(|row| sizing_text(table.cell(row, index)));
         let words = || shown().map(|text| longest_word(&text)).max().unwrap_or(0).min(WIDEST);
         let least = if text { words() } else { cells };
         let longest = shown().map(|text| text.width()).max().unwrap_or(0);
@@ -74,40 +74,42 @@ impl Need {
     }
 
     /// The width where texts wrap at `cap`.
-    fn width(&self, cap: usize) -> f64 {
-        // Bold headings need more room, and a filter's button stands in the corner.
+    fn width_at(&self, cap: usize) -> f64 {
+        // Bold headings need more room, and a filter has a button in the corner.
         let heading = self.heading + self.heading / 8 + 2;
-        chars(self.cells.min(cap.max(self.least)).max(heading)) + PADDING
+        to_measure(self.cells.min(cap.max(self.least)).max(heading)) + PADDING
     }
 }
 
 /// The widths of a table's columns.
 pub(super) fn column_widths(table: &Table) -> Vec<f64> {
     let columns = table.columns.iter().enumerate();
-    let needs: Vec<Need> = columns.map(|(index, column)| Need::of(table, index, column)).collect();
-    // What names its row stands on one line: the row is then no higher than its figures.
+    let needs: Vec<ColumnNeed> =
+        columns.map(|(index, column)| ColumnNeed::of(table, index, column)).collect();
+    // The name of a row is on one line, so that the row is not higher than its figures.
     let names = |at: usize| at == 0 && table.columns.len() > MOST_TEXTS;
-    let width = |(at, need): (usize, &Need), cap| need.width(if names(at) { WIDEST } else { cap });
+    let width =
+        |(at, need): (usize, &ColumnNeed), cap| need.width_at(if names(at) { WIDEST } else { cap });
     let at =
         |cap: usize| needs.iter().enumerate().map(|need| width(need, cap)).collect::<Vec<f64>>();
     let fits = |cap: &usize| at(*cap).iter().sum::<f64>() <= PAGE;
     match (NARROWEST..=WIDEST).rev().find(fits) {
         Some(cap) => at(cap),
-        None if (0..table.columns.len()).all(|column| is_text(table, column)) => shared(&needs),
+        None if (0..table.columns.len()).all(|column| is_text(table, column)) => share_page(&needs),
         None => at(NARROWEST),
     }
 }
 
 /// The widths of columns of texts that share a page: the longer a text, the more of it, so that rows are not high.
-fn shared(needs: &[Need]) -> Vec<f64> {
-    let short = |need: &&Need| need.longest <= NARROWEST;
-    let taken: f64 = needs.iter().filter(short).map(|need| need.width(NARROWEST)).sum();
-    let weight = |need: &Need| chars(need.longest).sqrt();
+fn share_page(needs: &[ColumnNeed]) -> Vec<f64> {
+    let short = |need: &&ColumnNeed| need.longest <= NARROWEST;
+    let taken: f64 = needs.iter().filter(short).map(|need| need.width_at(NARROWEST)).sum();
+    let weight = |need: &ColumnNeed| to_measure(need.longest).sqrt();
     let all: f64 = needs.iter().filter(|need| !short(need)).map(weight).sum();
-    let width = |need: &Need| {
-        let least = need.width(need.least);
+    let width = |need: &ColumnNeed| {
+        let least = need.width_at(need.least);
         if short(&need) {
-            need.width(NARROWEST)
+            need.width_at(NARROWEST)
         } else {
             least.max((PAGE - taken) * weight(need) / all)
         }
@@ -118,26 +120,26 @@ fn shared(needs: &[Need]) -> Vec<f64> {
 /// The height of a row of texts in columns of some widths.
 pub(super) fn row_height<'a>(texts: impl Iterator<Item = (&'a str, f64)>) -> f64 {
     let lines = texts
-        .map(|(text, width)| wrap(text, whole((width - PADDING) * LETTERS)).len())
+        .map(|(text, width)| wrap_words(text, to_count((width - PADDING) * LETTERS)).len())
         .max()
         .unwrap_or(1);
-    (chars(lines.max(1)) * LINE).min(HIGHEST)
+    (to_measure(lines.max(1)) * LINE).min(HIGHEST)
 }
 
 /// The longest text that a cell may show.
-pub(super) fn longest(cell: &Cell) -> String {
+pub(super) fn longest_text(cell: &Cell) -> String {
     let shown = cell.display();
     match cell {
         // A figure that changes may need more digits.
         Cell::Formula { value: Value::Number(_), .. }
         | Cell::Input(Input { value: Value::Number(_), .. }) => shown + "00",
         Cell::Formula { formula, .. } => {
-            let words = words(formula).into_iter().map(str::to_owned);
+            let words = formula_words(formula).into_iter().map(str::to_owned);
             words.chain([shown]).max_by_key(|text| text.width()).unwrap_or_default()
         }
         Cell::Input(Input { allowed: Allowed::OneOf(texts), .. }) => {
             let texts = texts.iter().max_by_key(|text| text.width()).cloned().unwrap_or_default();
-            // A button stands beside it.
+            // A button is beside it.
             texts + "00"
         }
         _ => shown,
@@ -145,8 +147,8 @@ pub(super) fn longest(cell: &Cell) -> String {
 }
 
 /// Whether a formula may give a longer text than it does now: in the last column there is room for that on the right.
-pub(super) fn spills(cell: &Cell) -> bool {
-    matches!(cell, Cell::Formula { value: Value::Text(now), .. } if longest(cell).width() > now.width())
+pub(super) fn can_grow(cell: &Cell) -> bool {
+    matches!(cell, Cell::Formula { value: Value::Text(now), .. } if longest_text(cell).width() > now.width())
 }
 
 /// Whether a column may wrap.
@@ -160,12 +162,12 @@ pub(super) fn is_text(table: &Table, column: usize) -> bool {
 }
 
 /// A count as a measure.
-fn chars(count: usize) -> f64 {
+fn to_measure(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 /// A measure as a count: the widths of Excel's columns end at 255.
-fn whole(width: f64) -> usize {
+fn to_count(width: f64) -> usize {
     (1..=255_u32)
         .take_while(|&count| f64::from(count) <= width)
         .last()
