@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{FileId, Span};
+use derate_source::{FileId, Span};
 
 use super::dims::{DimsError, clip};
 use super::dtype::Dtype;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::{FileId, Sources};
+use derate_source::{FileId, Sources};
 
 use super::builder::Builder;
 use super::error::Refusal;

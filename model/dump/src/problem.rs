@@ -1,6 +1,6 @@
 //! What a dump leaves open.
 
-use derate_hls::Span;
+use derate_source::Span;
 
 /// Something in a dump that could not be read, or that contradicts the rest of it.
 #[derive(Clone, Debug, Eq, PartialEq)]

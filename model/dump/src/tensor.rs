@@ -1,6 +1,6 @@
 //! One tensor of a dump.
 
-use derate_hls::Span;
+use derate_source::Span;
 
 use super::blocks;
 use derate_units::Precision;

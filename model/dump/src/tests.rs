@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use derate_hls::Sources;
+use derate_source::Sources;
 
 use super::{DumpFormat, ModelShape, ProblemKind, ShapeError};
 

@@ -4,11 +4,13 @@ mod alias;
 mod annotation;
 mod declaration;
 mod not_audited;
+mod scalar;
 mod tensors;
 
 pub use alias::ResolvedAlias;
 pub use declaration::{Declaration, extents};
 pub use not_audited::{NotAudited, NotAuditedReport, ONLY_ANNOTATIONS};
+pub use scalar::scalar_precision;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -12,6 +12,7 @@ pub use alternatives::{Alternative, When, open};
 pub use build::{Build, Foreign, Named};
 pub use code::{
     Code, Declaration, NotAudited, NotAuditedReport, ONLY_ANNOTATIONS, ResolvedAlias, extents,
+    scalar_precision,
 };
 pub use includes::{Includes, Recorded};
 pub use project::{

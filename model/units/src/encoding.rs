@@ -31,7 +31,7 @@ enum Family {
 /// Counted exactly, in bits: a partial last block has a whole scale.
 ///
 /// ```
-/// use derate_model::Encoding;
+/// use derate_units::Encoding;
 /// let nvfp4 = Encoding::parse("nvfp4").unwrap();
 /// // 4 bits an element, 8 for each 16, and 32 for the tensor.
 /// assert_eq!(nvfp4.bits(960, 960), 960 * 960 * 4 + 960 * 60 * 8 + 32);

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use derate_hls::ScalarType;
 use serde::{Serialize, Serializer};
 
 use crate::Bytes;
@@ -99,7 +98,7 @@ impl Precision {
     /// `None` for a name that is not known, never a guess.
     ///
     /// ```
-    /// use derate_model::Precision;
+    /// use derate_units::Precision;
     /// assert_eq!(Precision::parse("torch.bfloat16"), Some(Precision::BF16));
     /// assert_eq!(Precision::parse("q4_K"), None);
     /// ```
@@ -132,26 +131,9 @@ impl Precision {
         })
     }
 
-    /// What an element of an HLS type costs in external memory, and how its bits are read.
-    pub fn of_scalar(scalar: &ScalarType) -> Option<Self> {
-        let format = match *scalar {
-            ScalarType::Float => Self::FP32.format,
-            ScalarType::Double => Self::FP64.format,
-            ScalarType::Half => Self::FP16.format,
-            ScalarType::BFloat16 => Self::BF16.format,
-            ScalarType::Bool => Self::BOOL.format,
-            ScalarType::Int { bits, signed } | ScalarType::ApInt { bits, signed } => {
-                Format::Integer { bits, signed }
-            }
-            ScalarType::ApFixed { width, integer, signed } => {
-                Format::Fixed { bits: width, integer, signed }
-            }
-            ScalarType::ApFloat { width, exponent } => {
-                Format::Float { exponent, mantissa: width.checked_sub(1 + exponent)? }
-            }
-            _ => return None,
-        };
-        Some(Self { format, storage_bits: scalar.bytes_in_memory().checked_mul(8)? })
+    /// A format whose elements take `storage_bits` in external memory, which may be more than the number has.
+    pub const fn stored(format: Format, storage_bits: u32) -> Self {
+        Self { format, storage_bits }
     }
 
     /// How the bits are read.
@@ -237,22 +219,37 @@ fn templated(name: &str) -> Option<Precision> {
     };
     // How an ap_fixed rounds and overflows changes no byte.
     let mut arguments = rest.strip_suffix('>')?.split(',').map(str::trim);
-    let width = arguments.next()?.parse().ok()?;
-    let scalar = match family {
-        "int" => ScalarType::ApInt { bits: width, signed },
-        "fixed" => ScalarType::ApFixed { width, integer: arguments.next()?.parse().ok()?, signed },
+    let width: u32 = arguments.next()?.parse().ok()?;
+    let format = match family {
+        "int" => Format::Integer { bits: width, signed },
+        "fixed" => Format::Fixed { bits: width, integer: arguments.next()?.parse().ok()?, signed },
         "float" if signed => {
-            ScalarType::ApFloat { width, exponent: arguments.next()?.parse().ok()? }
+            let exponent: u32 = arguments.next()?.parse().ok()?;
+            let mantissa = width.checked_sub(exponent.checked_add(1)?)?;
+            Format::Float { exponent, mantissa }
         }
         _ => return None,
     };
-    let modes = |word: &str| word.starts_with("ap_") || word.parse::<u32>().is_ok();
+    let is_mode = |word: &str| word.starts_with("ap_") || word.parse::<u32>().is_ok();
     let known = match family {
-        "fixed" => arguments.by_ref().take(3).all(modes) && arguments.next().is_none(),
+        "fixed" => arguments.by_ref().take(3).all(is_mode) && arguments.next().is_none(),
         _ => arguments.next().is_none(),
     };
-    let built = known && (1..=WIDEST).contains(&scalar.bits());
-    built.then(|| Precision::of_scalar(&scalar)).flatten()
+    let built = known && (1..=WIDEST).contains(&width);
+    built.then(|| Precision::stored(format, padded_bits(format, width)))
+}
+
+/// Bits of a number of `width` bits in the memory of the vendor's C model: 1, 2, 4 or 8 bytes, then whole words of 8. A float
+/// of an odd width keeps value, sign and exponent in separate members.
+fn padded_bits(format: Format, width: u32) -> u32 {
+    let padded = |bits: u32| match bits {
+        0..=64 => bits.next_power_of_two().max(8),
+        _ => bits.next_multiple_of(64),
+    };
+    match format {
+        Format::Float { .. } if !matches!(width, 16 | 32 | 64 | 128) => 3 * padded(width - 1).max(32),
+        _ => padded(width),
+    }
 }
 
 impl fmt::Display for Precision {
@@ -358,17 +355,5 @@ mod tests {
             assert_eq!((precision.in_memory().as_str(), precision.bits()), (shown, bits), "{name}");
             assert_eq!(Precision::parse(&precision.key()), Some(precision), "{name}");
         }
-    }
-
-    #[test]
-    fn ap_float_16_8_is_bf16() {
-        let scalar = ScalarType::ApFloat { width: 16, exponent: 8 };
-        assert_eq!(Precision::of_scalar(&scalar).map(|p| p.to_string()).as_deref(), Some("BF16"));
-    }
-
-    #[test]
-    fn memory_pads_what_the_chip_packs() {
-        let scalar = ScalarType::ApFixed { width: 18, integer: 8, signed: true };
-        assert_eq!(Precision::of_scalar(&scalar).map(Precision::bits), Some(32));
     }
 }

@@ -2,7 +2,7 @@
 
 use derate_hls::{Array, HlsType, Outcome, Resolution, Scope, Span};
 
-use super::ResolvedAlias;
+use super::{ResolvedAlias, scalar_precision};
 use derate_dump::ModelShape;
 use derate_units::Precision;
 
@@ -92,7 +92,7 @@ fn path_parts(scope: &Scope, name: &str) -> Vec<String> {
 pub(super) fn precision(resolution: &Resolution) -> Result<Precision, String> {
     match &resolution.outcome {
         Outcome::Unknown(reason) => Err(reason.clone()),
-        Outcome::Known(kind) => kind.scalar().and_then(Precision::of_scalar).ok_or_else(|| {
+        Outcome::Known(kind) => kind.scalar().and_then(scalar_precision).ok_or_else(|| {
             "the element type is no scalar whose size in memory is known".to_owned()
         }),
     }

@@ -9,7 +9,9 @@ use crate::fix::{Edit, Fix, Strategy, restate};
 use crate::rules::alias_width::{true_type, truth};
 use derate_estimate::Analysis;
 use derate_estimate::scenario::claim_for;
-use derate_project::{Claim, ClaimedPrecision, Declaration, ResolvedAlias, Storage};
+use derate_project::{
+    Claim, ClaimedPrecision, Declaration, ResolvedAlias, Storage, scalar_precision,
+};
 use derate_units::{Bytes, Precision};
 
 pub(super) fn fixes(
@@ -78,7 +80,7 @@ fn retyped(analysis: &Analysis, claimed: Bytes) -> Result<Vec<Edit>, String> {
         let precision = match liar {
             Some((alias, scalar)) => {
                 used.insert(alias.alias.span, *alias);
-                Precision::of_scalar(scalar).ok_or("the promised type has no size in memory")?
+                scalar_precision(scalar).ok_or("the promised type has no size in memory")?
             }
             None => declaration.precision.clone()?,
         };

@@ -1,0 +1,47 @@
+use derate_hls::ScalarType;
+use derate_units::{Format, Precision};
+
+/// What an element of an HLS type costs in external memory, and how its bits are read; `None` where no number format is like
+/// it.
+pub fn scalar_precision(scalar: &ScalarType) -> Option<Precision> {
+    let format = match *scalar {
+        ScalarType::Float => Precision::FP32.format(),
+        ScalarType::Double => Precision::FP64.format(),
+        ScalarType::Half => Precision::FP16.format(),
+        ScalarType::BFloat16 => Precision::BF16.format(),
+        ScalarType::Bool => Precision::BOOL.format(),
+        ScalarType::Int { bits, signed } | ScalarType::ApInt { bits, signed } => {
+            Format::Integer { bits, signed }
+        }
+        ScalarType::ApFixed { width, integer, signed } => {
+            Format::Fixed { bits: width, integer, signed }
+        }
+        ScalarType::ApFloat { width, exponent } => {
+            Format::Float { exponent, mantissa: width.checked_sub(exponent.checked_add(1)?)? }
+        }
+        _ => return None,
+    };
+    Some(Precision::stored(format, scalar.bytes_in_memory().checked_mul(8)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A template that is named in a file takes the same bits as the type in the code.
+    #[test]
+    fn a_named_template_and_its_type_are_one_format() {
+        for (name, scalar) in [
+            ("ap_int<4>", ScalarType::ApInt { bits: 4, signed: true }),
+            ("ap_uint<192>", ScalarType::ApInt { bits: 192, signed: false }),
+            ("ap_fixed<18, 8>", ScalarType::ApFixed { width: 18, integer: 8, signed: true }),
+            ("ap_float<16, 8>", ScalarType::ApFloat { width: 16, exponent: 8 }),
+            ("ap_float<18, 5>", ScalarType::ApFloat { width: 18, exponent: 5 }),
+            ("ap_float<100, 15>", ScalarType::ApFloat { width: 100, exponent: 15 }),
+            ("bf16", ScalarType::BFloat16),
+        ] {
+            assert_eq!(Precision::parse(name), scalar_precision(&scalar), "{name}");
+            assert!(scalar_precision(&scalar).is_some(), "{name}");
+        }
+    }
+}
