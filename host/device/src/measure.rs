@@ -39,6 +39,7 @@ pub(crate) fn of_a_machine(
         device,
         provenance: Provenance::Measured,
         source,
+        timed_by: None,
         command: None,
         threads: threads.map(|threads| threads as u64),
         compute_units: None,

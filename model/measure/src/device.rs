@@ -41,6 +41,9 @@ impl DeviceKind {
     }
 }
 
+/// What derate's emulator calls itself; the name of the card follows.
+pub const EMULATOR_NAME: &str = "derate's emulator";
+
 /// Where a kernel ran.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]

@@ -1,11 +1,6 @@
 use super::setup::Setup;
-use super::{BandwidthClaim, DeviceKind, Measurement, Reason, names, no_clock};
+use super::{BandwidthClaim, DeviceKind, Measurement, Reason, emulation};
 use derate_units::Provenance;
-
-/// What the file says against itself.
-fn told(measurement: &Measurement) -> Option<Reason> {
-    names::emulated(measurement).or_else(|| no_clock::reason(measurement))
-}
 
 /// Why a measurement says nothing of what the claim is about.
 pub(super) fn missing(
@@ -16,9 +11,9 @@ pub(super) fn missing(
     let device = &measurement.device;
     let mut reasons = Vec::new();
     match device.kind {
-        DeviceKind::Card => reasons.extend(told(measurement)),
+        DeviceKind::Card => reasons.extend(emulation::find_emulation(measurement)),
         DeviceKind::Cpu | DeviceKind::Gpu => {
-            reasons.extend(told(measurement));
+            reasons.extend(emulation::find_emulation(measurement));
             if let Some(platform) = &claim.platform {
                 reasons.push(Reason::new(
                     "cpu",

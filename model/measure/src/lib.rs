@@ -17,6 +17,7 @@ mod counted;
 mod device;
 mod directions;
 mod disagree;
+mod emulation;
 mod error;
 mod evidence;
 mod expected;
@@ -28,8 +29,6 @@ mod kind;
 mod launch;
 mod mlp_run;
 mod named_card;
-mod names;
-mod no_clock;
 mod other_seconds;
 mod own_kernels;
 mod plausible;
@@ -39,6 +38,7 @@ mod run;
 mod same_times;
 mod setup;
 mod share;
+mod timed_by;
 mod undecided;
 mod uneven;
 mod validation;
@@ -54,13 +54,14 @@ pub use attention_run::AttentionRun;
 pub use bytes_from::BytesFrom;
 pub use claim::BandwidthClaim;
 pub use computed::Computed;
-pub use device::{Device, DeviceKind};
+pub use device::{Device, DeviceKind, EMULATOR_NAME};
 pub use error::MeasurementError;
 pub use judge::judge;
 pub use kind::Kind;
 pub use mlp_run::MlpRun;
 pub use ports::PortGroup;
 pub use run::{Check, Gemm, Run, Times};
+pub use timed_by::TimedBy;
 pub use uneven::uneven;
 pub use validation::{Beside, Content, FileKind, Recording, Validated, Validation, validate};
 pub use verdict::{BAR, Judgement, Reason, Verdict};
@@ -93,6 +94,9 @@ pub struct Measurement {
     pub provenance: Provenance,
     /// Where they are from, in a sentence.
     pub source: String,
+    /// What took the times, where the file says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timed_by: Option<TimedBy>,
     /// The command that gives them again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,

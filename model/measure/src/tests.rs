@@ -22,6 +22,7 @@ fn copy(count: u64, bits: u64, mhz: f64, hbm_mhz: f64, banks: u64, rate: f64) ->
         },
         provenance: Provenance::Measured,
         source: "a test".to_owned(),
+        timed_by: None,
         command: None,
         threads: None,
         compute_units: None,

@@ -2,8 +2,8 @@ use super::expected::FEW;
 use super::judge::read_share;
 use super::setup::Setup;
 use super::{
-    Kind, Measurement, Reason, Run, capacity, counted, directions, launch, named_card, names,
-    own_kernels, plausible, same_times, wall,
+    Kind, Measurement, Reason, Run, capacity, counted, directions, launch, named_card, own_kernels,
+    plausible, same_times, timed_by, wall,
 };
 use derate_machine::bandwidth::Direction;
 use derate_units::figures::{quantity, significant};
@@ -88,10 +88,8 @@ fn contradictions(measurement: &Measurement, run: &Run) -> Vec<Reason> {
         return vec![Reason::new("bytes", sentence)];
     }
     let found = [
-        names::sourceless(measurement),
-        names::doubtful(measurement),
-        names::reckoned(measurement),
-        names::unchecked(run),
+        timed_by::check_source(measurement),
+        timed_by::check_method(run),
         named_card::another(measurement),
         counted::nowhere(measurement, run),
         directions::idle(measurement, run),

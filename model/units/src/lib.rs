@@ -10,7 +10,7 @@ pub mod number;
 mod precision;
 mod provenance;
 pub mod quantity;
-pub mod rate_figure;
+mod rate_figure;
 mod roofline;
 mod units;
 
@@ -18,6 +18,7 @@ pub use encoding::{Encoding, Extra, Per};
 pub use mixture::Mixture;
 pub use precision::{Format, Precision};
 pub use provenance::{Figure, Provenance};
+pub use rate_figure::RateFigure;
 pub use roofline::{Bound, Roofline};
 pub use units::{
     Bytes, BytesPerSecond, Cycles, Hertz, Ops, OpsPerByte, OpsPerSecond, Quantity, Seconds, Watts,

@@ -247,7 +247,9 @@ fn padded_bits(format: Format, width: u32) -> u32 {
         _ => bits.next_multiple_of(64),
     };
     match format {
-        Format::Float { .. } if !matches!(width, 16 | 32 | 64 | 128) => 3 * padded(width - 1).max(32),
+        Format::Float { .. } if !matches!(width, 16 | 32 | 64 | 128) => {
+            3 * padded(width - 1).max(32)
+        }
         _ => padded(width),
     }
 }

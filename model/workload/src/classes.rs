@@ -11,11 +11,13 @@ use derate_project::TensorFormats;
 pub struct Class {
     /// Index of the part.
     pub part: usize,
+    /// The kernels.
     pub block: Arc<Block>,
     /// Runs of each layer per inference.
     pub runs: u64,
     /// Which of the block's layers, by index.
     pub layers: Vec<usize>,
+    /// The number formats of these layers.
     pub formats: LayerFormats,
     /// Whether the weights stay on the chip from run to run.
     pub held: bool,

@@ -13,6 +13,7 @@ use derate_units::Bytes;
 pub struct Group {
     /// Indices of its kernels in the block.
     pub kernels: Range<usize>,
+    /// What they move.
     pub traffic: Traffic,
 }
 

@@ -23,6 +23,7 @@ impl LayerFormats {
         }
     }
 
+    /// Bytes of so many elements of an operand or a value.
     pub fn bytes(&self, elements: u64, format: FormatOf) -> f64 {
         self.of(format).bytes(elements).0
     }

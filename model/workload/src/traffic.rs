@@ -19,10 +19,13 @@ use derate_units::{Bytes, Precision};
 pub struct Crossing<'a> {
     /// Which kernel, by its index in the block.
     pub kernel: usize,
+    /// The operand.
     pub operand: &'a Operand,
+    /// Its number format.
     pub precision: Precision,
     /// 0 where it stays on the chip; below one where it is read once for several runs.
     pub crossings: f64,
+    /// Bytes that cross memory.
     pub bytes: Bytes,
 }
 

@@ -48,6 +48,7 @@ impl Assembly {
             device: subject.entry.clone(),
             provenance: provenance(subject.entry.kind),
             source: source_of(modelled.first().map(|one: &Modelled| &one.time)),
+            timed_by: None,
             command: None,
             threads: None,
             compute_units: Some(self.units as u64),

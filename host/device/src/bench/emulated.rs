@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use derate_model::Platform;
-use derate_model::measurement::{Device as DeviceEntry, DeviceKind, Kind, Versions};
+use derate_model::measurement::{Device as DeviceEntry, DeviceKind, EMULATOR_NAME, Kind, Versions};
 use derate_model::quantity::shown;
 use derate_model::units::Hertz;
 
@@ -111,7 +111,7 @@ fn subject<'a>(card: &'a Emulator, on: &'a Emulated) -> Subject<'a, Emulator> {
         device: card,
         entry: DeviceEntry {
             kind: DeviceKind::Emulator,
-            name: format!("derate's emulator of {}", platform.title),
+            name: format!("{EMULATOR_NAME} of {}", platform.title),
             platform: Some(platform.name.clone()),
         },
         platform,

@@ -1,6 +1,6 @@
 use serde::{Serialize, Serializer};
 
-use derate_units::rate_figure::RateFigure;
+use derate_units::RateFigure;
 use derate_units::{Figure, OpsPerSecond, Precision};
 
 /// What a processor computes at most in one arithmetic, on dense operands.

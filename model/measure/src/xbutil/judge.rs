@@ -1,5 +1,5 @@
 use super::{Xbutil, XbutilFigure, XbutilTest};
-use crate::{BandwidthClaim, Judgement, Reason, Verdict, names};
+use crate::{BandwidthClaim, Judgement, Reason, Verdict, emulation};
 use derate_machine::Platform;
 use derate_machine::bandwidth::Channels;
 use derate_units::figures::{count, quantity, significant};
@@ -16,9 +16,9 @@ fn unpassed(figure: &XbutilFigure) -> Option<Reason> {
 
 /// Why a figure is of no card's memory.
 fn elsewhere(device: &Xbutil, figure: &XbutilFigure) -> Option<Reason> {
-    if let Some(word) = names::word(&device.shell) {
+    if let Some(mark) = emulation::find_mark(&device.shell) {
         let sentence = format!(
-            "`platform` is `{}`, which speaks of `{word}`: what is emulated is no measurement of hardware.",
+            "`platform` is `{}`, which names an emulation ({mark}): an emulation is not a measurement of hardware.",
             device.shell.escape_debug()
         );
         return Some(Reason::new("emulated", sentence));

@@ -34,6 +34,7 @@ fn measurement(kind: Kind, runs: Vec<Run>) -> Measurement {
         device: Device { kind: DeviceKind::Cpu, name: "x".to_owned(), platform: None },
         provenance: Provenance::Measured,
         source: "a test".to_owned(),
+        timed_by: None,
         command: None,
         threads: Some(2),
         compute_units: None,

@@ -4,7 +4,7 @@ use super::circuit::BitIntensity;
 use super::{note, subject};
 use derate_machine::Target;
 use derate_measure::points::MeasuredPoint;
-use derate_units::rate_figure::RateFigure;
+use derate_units::RateFigure;
 use derate_units::{
     Bound, Bytes, Encoding, Figure, Mixture, Ops, OpsPerByte, OpsPerSecond, Precision, Roofline,
     Seconds,

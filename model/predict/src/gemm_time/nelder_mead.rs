@@ -3,7 +3,7 @@
 ///
 /// `spread` is how far the first simplex reaches; it stops after `calls` of `f`, or when all its values agree to `1e-6`. The
 /// same input takes the same steps.
-pub fn least(
+pub(crate) fn least(
     f: &mut dyn FnMut(&[f64]) -> f64,
     start: &[f64],
     spread: f64,

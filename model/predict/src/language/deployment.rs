@@ -99,7 +99,8 @@ impl Deployment<'_> {
         let cached = |name, matrix| {
             let (heads, width) = (model.kv_heads, model.head_dim);
             let result = Stored::Cache;
-            Operation::linear(name, Stored::Weights, rows, matrix, result).in_heads(heads, width)
+            Operation::linear(name, Stored::Weights, rows, matrix, result)
+                .arrange_in_heads(heads, width)
         };
         each(linear("q_proj", q));
         each(cached("k_proj", k));

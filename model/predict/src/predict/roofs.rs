@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use derate_units::rate_figure::RateFigure;
+use derate_units::RateFigure;
 use derate_units::{
     Bytes, BytesPerSecond, Figure, OpsPerByte, OpsPerSecond, Precision, Provenance,
 };

@@ -133,7 +133,8 @@ impl Operation {
     }
 
     /// The same with its result laid out in heads of that width: each row of a head has scales of its own.
-    pub fn in_heads(mut self, heads: u64, width: u64) -> Self {
+    #[must_use]
+    pub fn arrange_in_heads(mut self, heads: u64, width: u64) -> Self {
         let used = self.used;
         if let Some(result) = self.matrices[..used].last_mut() {
             *result = Matrix {
