@@ -25,28 +25,12 @@ pub(crate) struct Spelling {
     pub(crate) mode: Option<String>,
 }
 
-const QUALIFIERS: [&str; 16] = [
-    "const",
-    "volatile",
-    "static",
-    "extern",
-    "constexpr",
-    "inline",
-    "typename",
-    "mutable",
-    "register",
-    "restrict",
-    "__restrict__",
-    "__restrict",
-    "thread_local",
-    "friend",
-    "virtual",
-    "constinit",
-];
+const QUALIFIERS: &str = "const volatile static extern constexpr inline typename mutable register restrict \
+    __restrict__ __restrict thread_local friend virtual constinit";
 
 /// Whether a word says how an object is kept, and not what it is.
 pub(crate) fn is_qualifier(word: &str) -> bool {
-    QUALIFIERS.contains(&word)
+    QUALIFIERS.split(' ').any(|one| one == word)
 }
 
 /// Reads a whole type; or the reason why it is not one.

@@ -8,22 +8,12 @@ use super::directive::{
 use super::option::{Count, OptionPair, read_pairs};
 
 /// Modes of `interface`, where the mode is a bare word.
-const MODES: [&str; 14] = [
-    "m_axi",
-    "s_axilite",
-    "axis",
-    "ap_none",
-    "ap_stable",
-    "ap_vld",
-    "ap_ack",
-    "ap_hs",
-    "ap_ovld",
-    "ap_memory",
-    "bram",
-    "ap_fifo",
-    "ap_bus",
-    "ap_auto",
-];
+const INTERFACE_MODES: &str = "m_axi s_axilite axis ap_none ap_stable ap_vld ap_ack ap_hs ap_ovld ap_memory bram ap_fifo \
+    ap_bus ap_auto";
+
+fn is_interface_mode(word: &str) -> bool {
+    INTERFACE_MODES.split(' ').any(|mode| mode == word) || word.starts_with("ap_ctrl_")
+}
 
 /// Reads what follows `#pragma`.
 pub fn read_directive(text: &str) -> Option<Directive> {
@@ -154,7 +144,7 @@ impl Options {
     }
 
     fn read_interface(&self) -> Interface {
-        let bare = || self.bare_word(|word| MODES.contains(&word) || word.starts_with("ap_ctrl_"));
+        let bare = || self.bare_word(is_interface_mode);
         let mode = self.text_of("mode").map(|mode| mode.to_ascii_lowercase());
         Interface {
             mode: mode.or_else(bare),

@@ -19,6 +19,22 @@ pub struct Include {
     pub missing: bool,
 }
 
+/// Headers of the C++ library and of tools, without their ending.
+const LIBRARY_HEADERS: &str = "tapa systemc mc_scverify xrt assert complex ctype errno float fstream iomanip iostream \
+    limits malloc math memory cmath cstdint cstddef cstdio cstdlib cstring signal stdarg \
+    stdbool stddef stdint stdio stdlib string time unistd vector array algorithm sstream";
+
+/// Headers of the vendors.
+const VENDOR_HEADERS: &str = "ap_int.h ap_fixed.h ap_float.h ap_cint.h ap_utils.h ap_axi_sdata.h ap_shift_reg.h \
+    ap_mem_if.h hls_stream.h hls_math.h hls_vector.h hls_half.h hls_video.h \
+    hls_linear_algebra.h hls_fft.h hls_fir.h hls_print.h hls_task.h hls_streamofblocks.h \
+    hls_burst_maxi.h hls_np_channel.h hls_directio.h hls_opencv.h hls_dsp.h hls_x_complex.h \
+    ac_int.h ac_fixed.h ac_float.h ac_channel.h ac_std_float.h";
+
+fn is_listed(name: &str, list: &str) -> bool {
+    list.split(' ').any(|one| one == name)
+}
+
 /// Headers of the vendors and of the C++ library: they define no macro that a project tests, and
 /// the types in them are known. They need not be there.
 pub(crate) fn is_vendor(path: &str, quoted: bool) -> bool {
@@ -26,89 +42,18 @@ pub(crate) fn is_vendor(path: &str, quoted: bool) -> bool {
     let file = path.rsplit('/').next().unwrap_or(path);
     let stem = file.split('.').next().unwrap_or(file);
     let prefixes = ["ap_", "hls_", "ac_", "xf_", "nnet_", "xcl"];
-    let names = [
-        "tapa",
-        "systemc",
-        "mc_scverify",
-        "xrt",
-        "assert",
-        "complex",
-        "ctype",
-        "errno",
-        "float",
-        "fstream",
-        "iomanip",
-        "iostream",
-        "limits",
-        "malloc",
-        "math",
-        "memory",
-        "cmath",
-        "cstdint",
-        "cstddef",
-        "cstdio",
-        "cstdlib",
-        "cstring",
-        "signal",
-        "stdarg",
-        "stdbool",
-        "stddef",
-        "stdint",
-        "stdio",
-        "stdlib",
-        "string",
-        "time",
-        "unistd",
-        "vector",
-        "array",
-        "algorithm",
-        "sstream",
-    ];
     // The library has no folders: `utils/memory.h` is somebody's own.
-    let library = names.contains(&stem) && file == path;
+    let library = is_listed(stem, LIBRARY_HEADERS) && file == path;
     // A project's own `hls_types.h` may be in quotes.
     let prefixed = prefixes.iter().any(|prefix| stem.starts_with(prefix)) && !quoted;
-    library || prefixed || VENDOR_FILES.contains(&file)
+    library || prefixed || is_listed(file, VENDOR_HEADERS)
 }
 
 /// Whether what such an include leads to is the vendor's: `"string.h"` that is there may be the project's own.
 pub(crate) fn is_known(path: &str, quoted: bool) -> bool {
     let file = path.rsplit('/').next().unwrap_or(path);
-    is_vendor(path, quoted) && (!quoted || VENDOR_FILES.contains(&file))
+    is_vendor(path, quoted) && (!quoted || is_listed(file, VENDOR_HEADERS))
 }
-
-const VENDOR_FILES: [&str; 30] = [
-    "ap_int.h",
-    "ap_fixed.h",
-    "ap_float.h",
-    "ap_cint.h",
-    "ap_utils.h",
-    "ap_axi_sdata.h",
-    "ap_shift_reg.h",
-    "ap_mem_if.h",
-    "hls_stream.h",
-    "hls_math.h",
-    "hls_vector.h",
-    "hls_half.h",
-    "hls_video.h",
-    "hls_linear_algebra.h",
-    "hls_fft.h",
-    "hls_fir.h",
-    "hls_print.h",
-    "hls_task.h",
-    "hls_streamofblocks.h",
-    "hls_burst_maxi.h",
-    "hls_np_channel.h",
-    "hls_directio.h",
-    "hls_opencv.h",
-    "hls_dsp.h",
-    "hls_x_complex.h",
-    "ac_int.h",
-    "ac_fixed.h",
-    "ac_float.h",
-    "ac_channel.h",
-    "ac_std_float.h",
-];
 
 /// The text among those already read that a path means: beside the includer, or the only one of
 /// `own` whose name ends so.

@@ -2,19 +2,13 @@
 
 use super::Resolver;
 use super::context::Context;
-use super::trail::Trail;
 use super::vendor::{Arguments, build_template, choose_branch, is_template};
 use crate::path::Path;
 use crate::{HlsType, ScalarType, Settled};
 
 impl Resolver<'_> {
     /// The type that a path names in the language or at a vendor, if it does.
-    pub(super) fn builtin_type(
-        &self,
-        path: &Path,
-        context: &Context,
-        trail: &mut Trail,
-    ) -> Option<Settled<HlsType>> {
+    pub(super) fn builtin_type(&self, path: &Path, context: &Context) -> Option<Settled<HlsType>> {
         let name = path.plain();
         if let Some(scalar) = plain_type(&name).or_else(|| self.vivado_c(&name)) {
             return Some(Ok(HlsType::Scalar(scalar)));
@@ -23,13 +17,13 @@ impl Resolver<'_> {
         let member = ["type", "value_type"].contains(&last.name.as_str()) && !before.is_empty();
         if member {
             let owner = Path { global: path.global, segments: before.to_vec() };
-            return self.member_of_builtin(&owner, &last.name, context, trail);
+            return self.member_of_builtin(&owner, &last.name, context);
         }
         if before.iter().any(|segment| segment.arguments.is_some()) {
             return None;
         }
         let list = last.arguments.as_deref()?;
-        let mut arguments = Arguments { list, resolver: self, context, trail };
+        let mut arguments = Arguments { list, resolver: self, context };
         build_template(&name, &mut arguments).transpose()
     }
 
@@ -39,13 +33,12 @@ impl Resolver<'_> {
         owner: &Path,
         member: &str,
         context: &Context,
-        trail: &mut Trail,
     ) -> Option<Settled<HlsType>> {
         let list = owner.segments.last()?.arguments.as_deref()?;
-        let mut arguments = Arguments { list, resolver: self, context, trail };
+        let mut arguments = Arguments { list, resolver: self, context };
         match (owner.plain().as_str(), member) {
             ("std::conditional", "type") => Some(choose_branch(&mut arguments)),
-            (_, "value_type") => match self.builtin_type(owner, context, trail)? {
+            (_, "value_type") => match self.builtin_type(owner, context)? {
                 Ok(HlsType::Vector { element, .. } | HlsType::Array { element, .. }) => {
                     Some(Ok(*element))
                 }

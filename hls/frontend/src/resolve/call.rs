@@ -5,7 +5,6 @@ use super::Resolver;
 use super::context::{Bound, Context};
 use super::entity::Entity;
 use super::index::{Declaration, Sought};
-use super::trail::Trail;
 use super::value::convert_value;
 use crate::body::{Flow, run_body};
 use crate::header::{Function, Scope};
@@ -19,19 +18,18 @@ impl<'a> Resolver<'a> {
         path: &Path,
         arguments: &[i128],
         context: &Context,
-        trail: &mut Trail,
     ) -> Settled<i128> {
-        if let Some(function) = self.find_function(path, arguments.len(), context, trail)? {
-            return trail.run_deeper(8, |trail| {
-                self.apply_function(function, path, arguments, context, trail)
-            });
+        if let Some(function) = self.find_function(path, arguments.len(), context)? {
+            return context
+                .trail
+                .run_deeper(8, || self.apply_function(function, path, arguments, context));
         }
         let unknown = || Reason::from(format!("`{path}(...)` is not computed"));
         match (path.plain().as_str(), arguments) {
             ("std::max" | "max" | "hls::max", [left, right]) => Ok(*left.max(right)),
             ("std::min" | "min" | "hls::min", [left, right]) => Ok(*left.min(right)),
             ("std::abs" | "abs", [only]) => only.checked_abs().ok_or_else(unknown),
-            (_, [only]) => match trail.run_aside(|trail| self.find_entity(path, context, trail)) {
+            (_, [only]) => match context.trail.run_aside(|| self.find_entity(path, context)) {
                 Ok(Entity::Kind(HlsType::Scalar(scalar))) => convert_value(*only, &scalar),
                 _ => Err(unknown()),
             },
@@ -45,7 +43,6 @@ impl<'a> Resolver<'a> {
         path: &Path,
         arguments: usize,
         context: &Context,
-        trail: &mut Trail,
     ) -> Settled<Option<&'a Function>> {
         let Some((last, before)) = path.segments.split_last() else { return Ok(None) };
         let mut scopes = Vec::new();
@@ -62,7 +59,7 @@ impl<'a> Resolver<'a> {
             }
         } else if before[0].name != "std" {
             let prefix = Path { global: path.global, segments: before.to_vec() };
-            match trail.run_aside(|trail| self.find_entity(&prefix, context, trail))? {
+            match context.trail.run_aside(|| self.find_entity(&prefix, context))? {
                 Entity::Namespace(scope) => scopes.push(scope),
                 Entity::Structure(one, _) => scopes.push(super::entity::inner_scope(one)),
                 _ => {}
@@ -70,7 +67,7 @@ impl<'a> Resolver<'a> {
         }
         for scope in scopes {
             let name = scope.qualify(&last.name);
-            let all = self.index.find_declarations(&name, Sought::Function, context, self.headers);
+            let all = self.index.find_declarations(&name, Sought::Function, context);
             let mut bodies: Vec<&'a Function> = Vec::new();
             for (_, one) in all.unwrap_or_default().iter() {
                 if let Declaration::Function(one) = one
@@ -97,18 +94,17 @@ impl<'a> Resolver<'a> {
         path: &Path,
         arguments: &[i128],
         context: &Context,
-        trail: &mut Trail,
     ) -> Settled<i128> {
         let Some(body) = function.body else {
             return Err(format!("`{}` has no body", function.name).into());
         };
         let scope = function.scope.inner(&function.name);
         let given = path.segments.last().and_then(|segment: &Segment| segment.arguments.as_deref());
-        let mut inside = self.bare_context(function.span, &scope);
+        let mut inside = self.context_within(context, function.span, &scope);
         for (index, parameter) in function.template.iter().enumerate() {
             let bound = match given.and_then(|given| given.get(index)) {
                 Some(tokens) if parameter.is_type => Bound::Type(tokens.clone(), context.clone()),
-                Some(tokens) => Bound::Value(self.compute_value(tokens, context, trail)?),
+                Some(tokens) => Bound::Value(self.compute_value(tokens, context)?),
                 // Deduced from an argument: an integer of some kind.
                 None if parameter.is_type => Bound::Type(lex("long long"), context.clone()),
                 None => return Err(format!("`{}` lacks a template argument", function.name).into()),
@@ -120,26 +116,26 @@ impl<'a> Resolver<'a> {
             if parameter.pointer || !parameter.dims.is_empty() {
                 return Err(format!("`{}` takes more than numbers", function.name).into());
             }
-            let value = self.cut(*value, &parameter.element, &inside, trail)?;
+            let value = self.cut(*value, &parameter.element, &inside)?;
             locals.push((parameter.name.clone(), value));
         }
         let text = self.code(body);
-        let tokens = self.expand_macros(&lex(&text), &inside, trail)?;
+        let tokens = self.expand_macros(&lex(&text), &inside)?;
         let mut compute = |expression: &_, locals: &[(String, i128)]| {
-            self.compute_expression(expression, &inside, trail, locals)
+            self.compute_expression(expression, &inside, locals)
         };
         match run_body(&tokens, &mut locals, &mut compute)? {
-            Flow::Return(value) => self.cut(value, &function.returns, &inside, trail),
+            Flow::Return(value) => self.cut(value, &function.returns, &inside),
             Flow::On => Err(format!("`{}` returns nothing", function.name).into()),
         }
     }
 
     /// A value as an object of a type that is spelt so holds it.
-    fn cut(&self, value: i128, kind: &str, inside: &Context, trail: &mut Trail) -> Settled<i128> {
+    fn cut(&self, value: i128, kind: &str, inside: &Context) -> Settled<i128> {
         if kind == "auto" {
             return Ok(value);
         }
-        match self.resolve_kind(&lex(kind), inside, trail)? {
+        match self.resolve_kind(&lex(kind), inside)? {
             HlsType::Scalar(scalar) => convert_value(value, &scalar),
             other => Err(format!("a `{other}` is not an integer").into()),
         }

@@ -4,7 +4,6 @@ use super::Resolver;
 use super::context::Context;
 use super::entity::Entity;
 use super::index::{Declaration, Found};
-use super::trail::Trail;
 use crate::header::Alias;
 use crate::path::Segment;
 use crate::{Reason, Settled};
@@ -17,7 +16,6 @@ impl<'a> Resolver<'a> {
         all: &Found<'_, 'a>,
         segment: &Segment,
         [context, host]: [&Context; 2],
-        trail: &mut Trail,
     ) -> Settled<Entity<'a>> {
         let mut all: Vec<_> = all.iter().collect();
         // `typedef struct x {...} x;` declares the struct and a name for it.
@@ -38,24 +36,23 @@ impl<'a> Resolver<'a> {
             _ => None,
         });
         if let Some(primary) = primary
-            && let Some(entity) =
-                self.find_specialised(&special, primary, segment, context, trail)?
+            && let Some(entity) = self.find_specialised(&special, primary, segment, context)?
         {
             return Ok(entity);
         }
         let Some(((_, first), others)) = all.split_first() else {
-            return self.only_specialised(&special, segment, context, trail);
+            return self.only_specialised(&special, segment, context);
         };
-        let entity = self.enter_declaration(*first, segment, [context, host], trail)?;
+        let entity = self.enter_declaration(*first, segment, [context, host])?;
         if others.is_empty() {
             return Ok(entity);
         }
-        let kind = self.kind_of(entity.clone(), trail)?;
+        let kind = self.kind_of(entity.clone())?;
         for (_, other) in others {
-            let other = trail.run_aside(|trail| {
-                self.enter_declaration(*other, segment, [context, host], trail)
-            })?;
-            if self.kind_of(other, trail)? != kind {
+            let other = context
+                .trail
+                .run_aside(|| self.enter_declaration(*other, segment, [context, host]))?;
+            if self.kind_of(other)? != kind {
                 return Err(self.describe_disagreement(&segment.name, all));
             }
         }

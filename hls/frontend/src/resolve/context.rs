@@ -1,4 +1,5 @@
 use super::Resolver;
+use super::trail::Trail;
 use crate::header::{Header, Scope, TemplateParameter};
 use crate::preprocess::Branch;
 use crate::token::Token;
@@ -16,6 +17,8 @@ pub(super) struct Context {
     pub(super) point: usize,
     pub(super) branch: Branch,
     pub(super) scope: Scope,
+    /// Shared by all contexts of one resolution.
+    pub(super) trail: Rc<Trail>,
     bindings: Option<Rc<Binding>>,
 }
 
@@ -43,6 +46,7 @@ impl Context {
             point: usize::MAX,
             branch: Branch::default(),
             scope,
+            trail: Rc::default(),
             bindings: None,
         }
     }
@@ -94,6 +98,16 @@ impl Context {
         self
     }
 
+    /// The same place as a part of another resolution.
+    pub(super) fn share_trail(self, trail: &Rc<Trail>) -> Self {
+        Self { trail: trail.clone(), ..self }
+    }
+
+    /// The same place in a resolution of its own.
+    pub(super) fn start_anew(&self) -> Self {
+        self.clone().share_trail(&Rc::default())
+    }
+
     /// Why nothing at this place can be relied on.
     pub(super) fn doubt_here<'h>(&self, headers: &'h [Header]) -> Option<&'h str> {
         headers.get(self.header?)?.outlook.doubt_at(self.at)
@@ -113,6 +127,11 @@ impl Resolver<'_> {
         context
     }
 
+    /// The context of a declaration that a resolution comes to, without bindings.
+    pub(super) fn context_within(&self, around: &Context, place: Span, scope: &Scope) -> Context {
+        self.bare_context(place, scope).share_trail(&around.trail)
+    }
+
     /// The context of a declaration, without bindings.
     pub(super) fn bare_context(&self, place: Span, scope: &Scope) -> Context {
         let header = self.index.header_of(place.file);
@@ -123,6 +142,7 @@ impl Resolver<'_> {
             point: place.start,
             branch: outlook.map(|outlook| outlook.branch_at(place.start)).unwrap_or_default(),
             scope: scope.clone(),
+            trail: Rc::default(),
             bindings: None,
         }
     }

@@ -4,7 +4,6 @@ use super::Resolver;
 use super::builtin::is_builtin;
 use super::context::{Bound, Context};
 use super::index::{Declaration, Sought};
-use super::trail::Trail;
 use crate::header::{Scope, Structure};
 use crate::path::{Path, Segment, read_path};
 use crate::token::{Token, lex};
@@ -22,24 +21,19 @@ pub(super) enum Entity<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    pub(super) fn find_entity(
-        &self,
-        path: &Path,
-        context: &Context,
-        trail: &mut Trail,
-    ) -> Settled<Entity<'a>> {
+    pub(super) fn find_entity(&self, path: &Path, context: &Context) -> Settled<Entity<'a>> {
         let Some((first, rest)) = path.segments.split_first() else {
             return Err("the name is empty".into());
         };
-        let found = self.find_first(path, first, rest, context, trail)?;
+        let found = self.find_first(path, first, rest, context)?;
         let Some(mut entity) = found else {
-            return self.known_elsewhere(path, context, trail);
+            return self.known_elsewhere(path, context);
         };
         for segment in rest {
             // A project may add to `namespace hls` without declaring what the vendor does there.
             let vendor = matches!(entity, Entity::Namespace(_)) && is_builtin(path);
-            entity = match self.step_into(entity, segment, context, trail) {
-                Err(_) if vendor => return self.known_elsewhere(path, context, trail),
+            entity = match self.step_into(entity, segment, context) {
+                Err(_) if vendor => return self.known_elsewhere(path, context),
                 stepped => stepped?,
             };
         }
@@ -53,14 +47,14 @@ impl<'a> Resolver<'a> {
         segment: &Segment,
         rest: &[Segment],
         context: &Context,
-        trail: &mut Trail,
     ) -> Settled<Option<Entity<'a>>> {
         if !path.global {
             match context.find_bound(&segment.name) {
                 Some(Bound::Type(tokens, place)) => {
                     let (tokens, place) = (tokens.clone(), place.clone());
-                    return trail
-                        .run_deeper(4, |trail| self.read_entity(&tokens, &place, trail))
+                    return context
+                        .trail
+                        .run_deeper(4, || self.read_entity(&tokens, &place))
                         .map(Some);
                 }
                 Some(Bound::Open(reason)) => return Err(reason.clone()),
@@ -74,12 +68,12 @@ impl<'a> Resolver<'a> {
         let mut scope = Some(if path.global { Scope::default() } else { context.scope.clone() });
         while let Some(here) = scope {
             let sought = Sought::Type;
-            if self.index.is_later(&here, &segment.name, sought, context, self.headers) {
+            if self.index.is_later(&here, &segment.name, sought, context) {
                 scope = here.outer();
                 later.get_or_insert(here);
                 continue;
             }
-            if let Some(entity) = self.find_within(&here, segment, context, trail, &mut hidden)? {
+            if let Some(entity) = self.find_within(&here, segment, context, &mut hidden)? {
                 return Ok(Some(entity));
             }
             let name = here.qualify(&segment.name);
@@ -96,7 +90,7 @@ impl<'a> Resolver<'a> {
             return Ok(namespace);
         }
         if let Some(here) = later {
-            return self.find_within(&here, segment, context, trail, &mut hidden);
+            return self.find_within(&here, segment, context, &mut hidden);
         }
         match hidden {
             Some(file) if !is_builtin(path) => {
@@ -117,29 +111,27 @@ impl<'a> Resolver<'a> {
         scope: &Scope,
         segment: &Segment,
         context: &Context,
-        trail: &mut Trail,
         hidden: &mut Option<crate::FileId>,
     ) -> Settled<Option<Entity<'a>>> {
         let opened = self.index.opened_in(scope, context.header);
         let opened = opened.into_iter().map(|name| name.split("::").map(str::to_owned).collect());
         for scope in std::iter::once(scope.clone()).chain(opened) {
             let name = scope.qualify(&segment.name);
-            match self.index.find_declarations(&name, Sought::Type, context, self.headers) {
+            match self.index.find_declarations(&name, Sought::Type, context) {
                 Ok(all) if !all.is_empty() => {
-                    return self
-                        .choose_declaration(&all, segment, [context, context], trail)
-                        .map(Some);
+                    return self.choose_declaration(&all, segment, [context, context]).map(Some);
                 }
                 Ok(_) => {}
                 Err(file) => *hidden = Some(file),
             }
             if let Some(target) = self.find_brought(&name, segment, context) {
-                return trail
-                    .run_deeper(4, |trail| self.find_entity(&target, context, trail))
+                return context
+                    .trail
+                    .run_deeper(4, || self.find_entity(&target, context))
                     .map(Some);
             }
         }
-        self.find_inherited(scope, segment, context, trail)
+        self.find_inherited(scope, segment, context)
     }
 
     /// What `using hls::stream;` makes a name mean.
@@ -161,24 +153,21 @@ impl<'a> Resolver<'a> {
         scope: &Scope,
         segment: &Segment,
         context: &Context,
-        trail: &mut Trail,
     ) -> Settled<Option<Entity<'a>>> {
-        let all =
-            self.index.find_declarations(&scope.to_string(), Sought::Type, context, self.headers);
+        let all = self.index.find_declarations(&scope.to_string(), Sought::Type, context);
         for (_, one) in all.unwrap_or_default().iter() {
             let Declaration::Structure(structure) = one else { continue };
             for base in &structure.bases {
-                let outer =
-                    self.bare_context(structure.span, &structure.scope).take_bindings(context);
+                let outer = self
+                    .context_within(context, structure.span, &structure.scope)
+                    .take_bindings(context);
                 // A base that is not known may hold the name, but then so may an outer scope.
-                let Ok(base) =
-                    trail.run_deeper(4, |trail| self.read_entity(&lex(base), &outer, trail))
+                let Ok(base) = context.trail.run_deeper(4, || self.read_entity(&lex(base), &outer))
                 else {
                     continue;
                 };
                 if let Entity::Structure(base, inside) = base
-                    && let Some(entity) =
-                        self.find_member(base, &inside, segment, context, trail)?
+                    && let Some(entity) = self.find_member(base, &inside, segment, context)?
                 {
                     return Ok(Some(entity));
                 }
@@ -192,12 +181,11 @@ impl<'a> Resolver<'a> {
         declaration: Declaration<'a>,
         segment: &Segment,
         [context, host]: [&Context; 2],
-        trail: &mut Trail,
     ) -> Settled<Entity<'a>> {
         match declaration {
             Declaration::Alias(alias) => {
-                trail.add_hop(&alias.name, &alias.spelling, alias.span);
-                let mut inside = self.bare_context(alias.span, &alias.scope);
+                context.trail.add_hop(&alias.name, &alias.spelling, alias.span);
+                let mut inside = self.context_within(context, alias.span, &alias.scope);
                 if let Some(doubt) = inside.doubt_here(self.headers) {
                     return Err(doubt.into());
                 }
@@ -206,23 +194,17 @@ impl<'a> Resolver<'a> {
                     inside = inside.take_bindings(host);
                 }
                 let arguments = segment.arguments.as_deref();
-                let inside = self.bind_template(
-                    &alias.name,
-                    &alias.template,
-                    arguments,
-                    inside,
-                    context,
-                    trail,
-                )?;
+                let inside =
+                    self.bind_template(&alias.name, &alias.template, arguments, inside, context)?;
                 // With other template arguments it is another alias.
                 let circle = !inside.has_bindings();
-                trail.follow_declaration(alias.span, &alias.name, circle, |trail| {
-                    self.read_entity(&lex(&alias.spelling), &inside, trail)
+                context.trail.follow_declaration(alias.span, &alias.name, circle, || {
+                    self.read_entity(&lex(&alias.spelling), &inside)
                 })
             }
             Declaration::Structure(structure) => {
                 let inner = structure.scope.inner(&structure.name);
-                let mut inside = self.bare_context(structure.span, &inner);
+                let mut inside = self.context_within(context, structure.span, &inner);
                 if let Some(doubt) = inside.doubt_here(self.headers) {
                     return Err(doubt.into());
                 }
@@ -238,19 +220,18 @@ impl<'a> Resolver<'a> {
                 }
                 let arguments = segment.arguments.as_deref();
                 let (name, template) = (&structure.name, &structure.template);
-                let inside =
-                    self.bind_template(name, template, arguments, inside, context, trail)?;
+                let inside = self.bind_template(name, template, arguments, inside, context)?;
                 Ok(Entity::Structure(structure, inside))
             }
             Declaration::Enumeration(one) => {
                 let kind = if let Some(underlying) = &one.underlying {
-                    let inside = self.bare_context(one.span, &one.scope);
-                    trail.follow_declaration(one.span, &one.name, true, |trail| {
-                        self.resolve_kind(&lex(underlying), &inside, trail)
+                    let inside = self.context_within(context, one.span, &one.scope);
+                    context.trail.follow_declaration(one.span, &one.name, true, || {
+                        self.resolve_kind(&lex(underlying), &inside)
                     })?
                 } else {
                     if !one.scoped {
-                        trail.leave_sign_open();
+                        context.trail.leave_sign_open();
                     }
                     HlsType::Scalar(crate::ScalarType::Int { bits: 32, signed: true })
                 };
@@ -268,14 +249,11 @@ impl<'a> Resolver<'a> {
         entity: Entity<'a>,
         segment: &Segment,
         context: &Context,
-        trail: &mut Trail,
     ) -> Settled<Entity<'a>> {
         match entity {
             Entity::Namespace(scope) => {
                 let mut hidden = None;
-                if let Some(found) =
-                    self.find_within(&scope, segment, context, trail, &mut hidden)?
-                {
+                if let Some(found) = self.find_within(&scope, segment, context, &mut hidden)? {
                     return Ok(found);
                 }
                 let inner = scope.inner(&segment.name);
@@ -292,7 +270,7 @@ impl<'a> Resolver<'a> {
                 })
             }
             Entity::Structure(structure, inside) => {
-                self.find_member(structure, &inside, segment, context, trail)?.ok_or_else(|| {
+                self.find_member(structure, &inside, segment, context)?.ok_or_else(|| {
                     format!("`{}` has no member type `{}`", structure.name, segment.name).into()
                 })
             }
@@ -315,25 +293,21 @@ impl<'a> Resolver<'a> {
         inside: &Context,
         segment: &Segment,
         context: &Context,
-        trail: &mut Trail,
     ) -> Settled<Option<Entity<'a>>> {
-        trail.run_deeper(4, |trail| {
+        context.trail.run_deeper(4, || {
             let scope = inner_scope(structure);
             let name = scope.qualify(&segment.name);
-            let all = self
-                .index
-                .find_declarations(&name, Sought::Type, inside, self.headers)
-                .unwrap_or_default();
+            let all = self.index.find_declarations(&name, Sought::Type, inside).unwrap_or_default();
             if !all.is_empty() {
                 // Template arguments of the member itself are spelt where the path is.
                 let host = inside.move_to(scope);
-                return self.choose_declaration(&all, segment, [context, &host], trail).map(Some);
+                return self.choose_declaration(&all, segment, [context, &host]).map(Some);
             }
             for base in &structure.bases {
                 let outer = inside.move_to(structure.scope.clone());
-                let base = self.read_entity(&lex(base), &outer, trail)?;
+                let base = self.read_entity(&lex(base), &outer)?;
                 if let Entity::Structure(base, deeper) = base
-                    && let Some(found) = self.find_member(base, &deeper, segment, context, trail)?
+                    && let Some(found) = self.find_member(base, &deeper, segment, context)?
                 {
                     return Ok(Some(found));
                 }
@@ -343,13 +317,8 @@ impl<'a> Resolver<'a> {
     }
 
     /// A type that no text declares, but that the language or a vendor does.
-    fn known_elsewhere(
-        &self,
-        path: &Path,
-        context: &Context,
-        trail: &mut Trail,
-    ) -> Settled<Entity<'a>> {
-        if let Some(kind) = self.builtin_type(path, context, trail) {
+    fn known_elsewhere(&self, path: &Path, context: &Context) -> Settled<Entity<'a>> {
+        if let Some(kind) = self.builtin_type(path, context) {
             return kind.map(Entity::Kind);
         }
         let mut opened = Vec::new();
@@ -363,7 +332,7 @@ impl<'a> Resolver<'a> {
             let mut longer = path.clone();
             let segment = |name: &str| Segment { name: name.to_owned(), arguments: None };
             longer.segments.splice(0..0, namespace.split("::").map(segment));
-            if let Some(kind) = self.builtin_type(&longer, context, trail) {
+            if let Some(kind) = self.builtin_type(&longer, context) {
                 found.push((namespace, kind));
             }
         }
@@ -377,15 +346,10 @@ impl<'a> Resolver<'a> {
     }
 
     /// What a spelling leads to, its macros replaced.
-    pub(super) fn read_entity(
-        &self,
-        tokens: &[Token],
-        context: &Context,
-        trail: &mut Trail,
-    ) -> Settled<Entity<'a>> {
-        let tokens = self.expand_macros(tokens, context, trail)?;
+    pub(super) fn read_entity(&self, tokens: &[Token], context: &Context) -> Settled<Entity<'a>> {
+        let tokens = self.expand_macros(tokens, context)?;
         let spelling = crate::spelling::read_spelling(&tokens)?;
-        self.build_entity(&spelling, context, trail)
+        self.build_entity(&spelling, context)
     }
 }
 

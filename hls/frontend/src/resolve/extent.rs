@@ -9,6 +9,7 @@ use crate::linear::{Linear, overflow_reason};
 use crate::token::lex;
 use crate::{HlsType, Settled, Span};
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 /// Bodies with more accesses to one parameter are generated tables.
 const ACCESSES: usize = 4096;
@@ -137,7 +138,7 @@ impl Resolver<'_> {
             callee.parameters.iter().zip(self.argument_values(caller, call, values))
         {
             let plain = !parameter.pointer && parameter.dims.is_empty();
-            let spot = Spot { span: parameter.span, loop_index: None };
+            let spot = Spot { span: parameter.span, loop_index: None, trail: &Rc::default() };
             if plain
                 && let Ok(value) = value
                 && let Ok(held) = frame.held_by_type(
@@ -145,7 +146,6 @@ impl Resolver<'_> {
                     &parameter.element,
                     spot,
                     &parameter.name,
-                    &mut Trail::default(),
                 )
                 && let Some(held) = held.value()
             {
@@ -169,8 +169,8 @@ impl Resolver<'_> {
             .loops
             .iter()
             .rposition(|one| one.body.start <= place.start && place.start < one.body.end);
-        let spot = Spot { span: place, loop_index };
-        let value = frame.read_linear(expression, spot, &mut Trail::default())?;
+        let spot = Spot { span: place, loop_index, trail: &Rc::default() };
+        let value = frame.read_linear(expression, spot)?;
         value
             .value()
             .ok_or_else(|| format!("`{expression}` changes from iteration to iteration").into())
@@ -216,7 +216,7 @@ impl Resolver<'_> {
         }
         let reason =
             self.describe_undeclared(&name, &self.context_at(function.span, &function.scope));
-        Trail::default().into_resolution(super::Outcome::Unknown(reason.into()))
+        Trail::default().end_with(super::Outcome::Unknown(reason.into()))
     }
 }
 
@@ -228,8 +228,8 @@ impl Frame<'_, '_> {
             AccessForm::Address => return Err("its address is taken".into()),
             AccessForm::Whole => return Err("it is handed on as a whole".into()),
         }
-        let trail = &mut Trail::default();
-        let spot = Spot { span: access.span, loop_index: access.loop_index };
+        let trail = &Rc::default();
+        let spot = Spot { span: access.span, loop_index: access.loop_index, trail };
         let mut certain = !access.conditional;
         let mut times = Some(1_u64).filter(|_| certain);
         let mut around = access.loop_index;
@@ -247,13 +247,13 @@ impl Frame<'_, '_> {
                 }
             }
         }
-        let index = self.place_of(access, own, spot, trail)?;
+        let index = self.place_of(access, own, spot)?;
         let mut strides = Vec::with_capacity(index.terms.len() + 1);
         for (&at, &factor) in &index.terms {
             strides.push((factor, self.trips_of(at)?));
         }
         if let Some(bytes) = &access.bytes {
-            let count = self.copied_elements(bytes, own, spot, trail)?;
+            let count = self.copied_elements(bytes, own, spot)?;
             times = times.and_then(|times| times.checked_mul(count));
             strides.push((1, count));
         }
@@ -261,13 +261,7 @@ impl Frame<'_, '_> {
     }
 
     /// The place of an element in its array, row by row.
-    fn place_of(
-        &self,
-        access: &Access,
-        own: &Parameter,
-        spot: Spot,
-        trail: &mut Trail,
-    ) -> Settled<Linear> {
+    fn place_of(&self, access: &Access, own: &Parameter, spot: Spot<'_>) -> Settled<Linear> {
         let dims = own.dims.len() + usize::from(own.pointer);
         // A copy may start at a row.
         let rows = access.form == AccessForm::Copy && access.index.len() < dims;
@@ -286,7 +280,7 @@ impl Frame<'_, '_> {
             let extent = extent.ok_or_else(|| "its extents are not known".to_owned())?;
             place = place.scale_by(extent.into())?;
             if let Some(index) = access.index.get(at) {
-                let index = self.read_linear(index, spot, trail)?;
+                let index = self.read_linear(index, spot)?;
                 place = place.add_scaled(1, &index)?;
             }
         }
@@ -294,14 +288,8 @@ impl Frame<'_, '_> {
     }
 
     /// How many elements a copy of so many bytes moves.
-    fn copied_elements(
-        &self,
-        bytes: &str,
-        own: &Parameter,
-        spot: Spot,
-        trail: &mut Trail,
-    ) -> Settled<u64> {
-        let bytes = self.read_linear(bytes, spot, trail)?.value();
+    fn copied_elements(&self, bytes: &str, own: &Parameter, spot: Spot<'_>) -> Settled<u64> {
+        let bytes = self.read_linear(bytes, spot)?.value();
         let bytes = bytes.ok_or("the length of the copy changes from iteration to iteration")?;
         let scope = self.function.scope.inner(&self.function.name);
         let element = self.resolver.resolve_at(own.span, &scope, &own.element);

@@ -13,6 +13,7 @@ use crate::token::{Token, lex, spell};
 use crate::{HlsType, ScalarType, Settled, Span};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 /// The values of a loop's variable: `start + step * iteration`, for `trips` iterations.
 #[derive(Clone)]
@@ -35,9 +36,10 @@ pub(super) struct Frame<'f, 'a> {
 
 /// A place in the function's text, inside a loop or not.
 #[derive(Copy, Clone)]
-pub(super) struct Spot {
+pub(super) struct Spot<'t> {
     pub(super) span: Span,
     pub(super) loop_index: Option<usize>,
+    pub(super) trail: &'t Rc<Trail>,
 }
 
 impl<'f, 'a> Frame<'f, 'a> {
@@ -94,51 +96,48 @@ impl<'f, 'a> Frame<'f, 'a> {
         self.hidden.get(from).is_some_and(|&at| at < span.end) || self.resolver.is_unread(span)
     }
 
-    fn context(&self, spot: Spot) -> Context {
+    fn context(&self, spot: Spot<'_>) -> Context {
         let scope = self.function.scope.inner(&self.function.name);
-        self.resolver.context_at(spot.span, &scope)
+        self.resolver.context_at(spot.span, &scope).share_trail(spot.trail)
     }
 
     /// What an expression is worth at a place.
-    pub(super) fn read_linear(&self, text: &str, spot: Spot, trail: &mut Trail) -> Settled<Linear> {
+    pub(super) fn read_linear(&self, text: &str, spot: Spot<'_>) -> Settled<Linear> {
         let context = self.context(spot);
         if let Some(doubt) = context.doubt_here(self.resolver.headers) {
             return Err(doubt.into());
         }
-        let tokens =
-            trail.run_aside(|trail| self.resolver.expand_macros(&lex(text), &context, trail))?;
+        let tokens = spot.trail.run_aside(|| self.resolver.expand_macros(&lex(text), &context))?;
         let expression = read_expression(&tokens)?;
-        trail.run_aside(|trail| self.linear_node(&expression, spot, &context, trail))
+        spot.trail.run_aside(|| self.linear_node(&expression, spot, &context))
     }
 
     fn linear_node(
         &self,
         expression: &Expression,
-        spot: Spot,
+        spot: Spot<'_>,
         context: &Context,
-        trail: &mut Trail,
     ) -> Settled<Linear> {
-        trail.enter_depth(1)?;
-        let result = self.linear_sum(expression, spot, context, trail);
-        trail.leave_depth(1);
+        spot.trail.enter_depth(1)?;
+        let result = self.linear_sum(expression, spot, context);
+        spot.trail.leave_depth(1);
         result
     }
 
     fn linear_sum(
         &self,
         expression: &Expression,
-        spot: Spot,
+        spot: Spot<'_>,
         context: &Context,
-        trail: &mut Trail,
     ) -> Settled<Linear> {
         let known = |value: Linear| {
             value.value().ok_or_else(|| "a part of it is not linear in the loops".to_owned())
         };
         match expression {
             Expression::Integer(value) | Expression::Unsigned(value) => Ok(Linear::known(*value)),
-            Expression::Name(path) => self.name_value(path, spot, context, trail),
+            Expression::Name(path) => self.name_value(path, spot, context),
             Expression::Unary(sign, inner) => {
-                let value = self.linear_node(inner, spot, context, trail)?;
+                let value = self.linear_node(inner, spot, context)?;
                 match sign {
                     '-' => value.scale_by(-1),
                     '+' => Ok(value),
@@ -147,8 +146,8 @@ impl<'f, 'a> Frame<'f, 'a> {
                 }
             }
             Expression::Binary(sign, left, right) => {
-                let left = self.linear_node(left, spot, context, trail)?;
-                let right = self.linear_node(right, spot, context, trail)?;
+                let left = self.linear_node(left, spot, context)?;
+                let right = self.linear_node(right, spot, context)?;
                 match (sign.as_str(), left.value(), right.value()) {
                     ("+", ..) => left.add_scaled(1, &right),
                     ("-", ..) => left.add_scaled(-1, &right),
@@ -169,40 +168,35 @@ impl<'f, 'a> Frame<'f, 'a> {
             }
             Expression::Choice(parts) => {
                 let [condition, yes, no] = parts.as_ref();
-                let condition = known(self.linear_node(condition, spot, context, trail)?)?;
-                self.linear_node(if condition == 0 { no } else { yes }, spot, context, trail)
+                let condition = known(self.linear_node(condition, spot, context)?)?;
+                self.linear_node(if condition == 0 { no } else { yes }, spot, context)
             }
             Expression::Call(path, arguments) => {
                 let mut values = Vec::with_capacity(arguments.len());
                 for argument in arguments {
-                    values.push(known(self.linear_node(argument, spot, context, trail)?)?);
+                    values.push(known(self.linear_node(argument, spot, context)?)?);
                 }
-                self.resolver.call_function(path, &values, context, trail).map(Linear::known)
+                self.resolver.call_function(path, &values, context).map(Linear::known)
             }
             Expression::Cast(kind, inner) => {
-                let value = self.linear_node(inner, spot, context, trail)?;
-                match self.resolver.resolve_kind(kind, context, trail)? {
-                    HlsType::Scalar(scalar) => self.fit_type(value, &scalar, trail),
+                let value = self.linear_node(inner, spot, context)?;
+                match self.resolver.resolve_kind(kind, context)? {
+                    HlsType::Scalar(scalar) => self.fit_type(value, &scalar, spot.trail),
                     other => Err(format!("a cast to `{other}` does not give an integer").into()),
                 }
             }
-            Expression::Size(operand) => self.size_value(operand, context, trail),
+            Expression::Size(operand) => self.size_value(operand, context),
         }
     }
 
-    fn size_value(
-        &self,
-        operand: &[Token],
-        context: &Context,
-        trail: &mut Trail,
-    ) -> Settled<Linear> {
+    fn size_value(&self, operand: &[Token], context: &Context) -> Settled<Linear> {
         let text = spell(operand);
         if self.locals.contains_key(text.as_str())
             || self.function.parameters.iter().any(|one| one.name == text)
         {
             return Err(format!("the size of the variable `{text}` is not computed").into());
         }
-        let kind = self.resolver.resolve_kind(operand, context, trail)?;
+        let kind = self.resolver.resolve_kind(operand, context)?;
         let bytes = kind.bytes_in_memory().map(|bytes| Linear::known(bytes.into()));
         bytes.ok_or_else(|| format!("the size of `{kind}` is not known").into())
     }
@@ -212,7 +206,7 @@ impl<'f, 'a> Frame<'f, 'a> {
         &self,
         value: Linear,
         scalar: &ScalarType,
-        trail: &mut Trail,
+        trail: &Rc<Trail>,
     ) -> Settled<Linear> {
         if let Some(value) = value.value() {
             return convert_value(value, scalar).map(Linear::known);
@@ -227,14 +221,8 @@ impl<'f, 'a> Frame<'f, 'a> {
         Err(format!("it does not fit into a `{scalar}`").into())
     }
 
-    fn name_value(
-        &self,
-        path: &Path,
-        spot: Spot,
-        context: &Context,
-        trail: &mut Trail,
-    ) -> Settled<Linear> {
-        let mut outside = || self.resolver.named_value(path, context, trail).map(Linear::known);
+    fn name_value(&self, path: &Path, spot: Spot<'_>, context: &Context) -> Settled<Linear> {
+        let outside = || self.resolver.named_value(path, context).map(Linear::known);
         let [only] = path.segments.as_slice() else { return outside() };
         if path.global || only.arguments.is_some() {
             return outside();
@@ -252,14 +240,14 @@ impl<'f, 'a> Frame<'f, 'a> {
         {
             let counts = one.variable.as_deref() == Some(name);
             if counts && local.is_none_or(|local| local.span.start < one.span.start) {
-                let progress = self.progress_of(at, trail)?;
+                let progress = self.progress_of(at, spot.trail)?;
                 let turn = Linear { constant: 0, terms: BTreeMap::from([(at, progress.step)]) };
                 return progress.start.add_scaled(1, &turn);
             }
             around = one.parent;
         }
         if let Some(local) = local {
-            return self.local_value(local, trail);
+            return self.local_value(local, spot.trail);
         }
         let parameter = self.function.parameters.iter().find(|one| one.name == name);
         let of_template = self.function.template.iter().any(|one| one.name == name);
@@ -277,20 +265,20 @@ impl<'f, 'a> Frame<'f, 'a> {
         }
         // Known in another block only; here the name means what it means outside.
         let context = context.move_to(self.function.scope.clone());
-        self.resolver.named_value(path, &context, trail).map(Linear::known)
+        self.resolver.named_value(path, &context).map(Linear::known)
     }
 
-    fn local_value(&self, local: &Local, trail: &mut Trail) -> Settled<Linear> {
+    fn local_value(&self, local: &Local, trail: &Rc<Trail>) -> Settled<Linear> {
         let name = &local.name;
         let initial = local.initial.as_deref().filter(|_| local.constant && local.dims.is_empty());
         let initial = initial.ok_or_else(|| format!("`{name}` is a variable"))?;
         let bare = initial.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-        let spot = Spot { span: local.span, loop_index: local.loop_index };
-        let value = trail.follow_declaration(local.span, name, true, |trail| {
-            self.read_linear(bare.unwrap_or(initial), spot, trail)
+        let spot = Spot { span: local.span, loop_index: local.loop_index, trail };
+        let value = trail.follow_declaration(local.span, name, true, || {
+            self.read_linear(bare.unwrap_or(initial), spot)
         })?;
         let spelling = local.spelling.trim_end_matches('&');
-        self.held_by_type(value, spelling, spot, name, trail)
+        self.held_by_type(value, spelling, spot, name)
     }
 
     /// A value as an object holds it. A type that is not known may be one that it does not fit.
@@ -298,15 +286,14 @@ impl<'f, 'a> Frame<'f, 'a> {
         &self,
         value: Linear,
         spelling: &str,
-        spot: Spot,
+        spot: Spot<'_>,
         name: &str,
-        trail: &mut Trail,
     ) -> Settled<Linear> {
         if spelling == "auto" {
             return Ok(value);
         }
-        match self.resolver.resolve_kind(&lex(spelling), &self.context(spot), trail)? {
-            HlsType::Scalar(scalar) => self.fit_type(value, &scalar, trail),
+        match self.resolver.resolve_kind(&lex(spelling), &self.context(spot))? {
+            HlsType::Scalar(scalar) => self.fit_type(value, &scalar, spot.trail),
             other => Err(format!("`{name}` is `{other}`, not an integer").into()),
         }
     }
@@ -321,7 +308,7 @@ impl<'f, 'a> Frame<'f, 'a> {
     }
 
     /// The type that a loop's variable is declared with.
-    pub(super) fn declared_type(&self, name: &str, spot: Spot) -> Option<&str> {
+    pub(super) fn declared_type(&self, name: &str, spot: Spot<'_>) -> Option<&str> {
         let own = self.locals.get(name)?;
         let outer = own
             .iter()

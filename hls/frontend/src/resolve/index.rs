@@ -74,6 +74,7 @@ type Question = (String, Sought, Option<usize>, Branch);
 const FEW: usize = 4;
 
 pub(super) struct Index<'a> {
+    headers: &'a [Header],
     names: HashMap<String, Vec<(usize, Declaration<'a>)>>,
     found: RefCell<HashMap<Question, Picked>>,
     places: HashMap<FileId, usize>,
@@ -94,6 +95,7 @@ pub(super) struct Index<'a> {
 impl<'a> Index<'a> {
     pub(super) fn new(headers: &'a [Header]) -> Self {
         let mut index = Self {
+            headers,
             names: HashMap::new(),
             found: RefCell::default(),
             places: headers.iter().enumerate().map(|(at, header)| (header.file, at)).collect(),
@@ -210,12 +212,11 @@ impl<'a> Index<'a> {
         name: &str,
         sought: Sought,
         context: &Context,
-        headers: &'a [Header],
     ) -> Result<Found<'_, 'a>, FileId> {
         let Some(all) = self.names.get(name) else { return Ok(Found::default()) };
         let found = |picked| Found { all, picked };
         if all.len() <= FEW {
-            return self.pick_nearest(all, sought, context, headers).map(found);
+            return self.pick_nearest(all, sought, context).map(found);
         }
         let branch =
             if context.header.is_some() { context.branch.clone() } else { Branch::default() };
@@ -223,7 +224,7 @@ impl<'a> Index<'a> {
         if let Some(known) = self.found.borrow().get(&key) {
             return known.clone().map(found);
         }
-        let picked = self.pick_nearest(all, sought, context, headers);
+        let picked = self.pick_nearest(all, sought, context);
         self.found.borrow_mut().insert(key, picked.clone());
         picked.map(found)
     }
@@ -233,7 +234,6 @@ impl<'a> Index<'a> {
         all: &[(usize, Declaration<'a>)],
         sought: Sought,
         context: &Context,
-        headers: &'a [Header],
     ) -> Picked {
         let nothing = Branch::default();
         let ours = if context.header.is_some() { &context.branch } else { &nothing };
@@ -246,7 +246,7 @@ impl<'a> Index<'a> {
                 Sought::Constant => matches!(one, Declaration::Constant(_)),
                 Sought::Function => matches!(one, Declaration::Function(_)),
             };
-            let Some(header) = headers.get(at).filter(|_| fits) else { continue };
+            let Some(header) = self.headers.get(at).filter(|_| fits) else { continue };
             let theirs = header.outlook.branch_at(one.span().start);
             if relation(&theirs, ours) == Relation::Excluded {
                 continue;
@@ -270,15 +270,11 @@ impl<'a> Index<'a> {
     }
 
     /// The includes of a header, and of those below it, that nothing was found for.
-    pub(super) fn missing_includes(
-        &self,
-        from: Option<usize>,
-        headers: &'a [Header],
-    ) -> Vec<&'a str> {
+    pub(super) fn missing_includes(&self, from: Option<usize>) -> Vec<&'a str> {
         let below = |at: &usize| {
             from.is_none_or(|from| self.below.get(from).is_some_and(|below| below.contains(at)))
         };
-        let seen = headers.iter().enumerate().filter(|(at, _)| below(at));
+        let seen = self.headers.iter().enumerate().filter(|(at, _)| below(at));
         let includes = seen.flat_map(|(_, header)| &header.includes);
         let mut paths: Vec<&str> =
             includes.filter(|one| one.missing).map(|one| one.path.as_str()).collect();
@@ -295,7 +291,6 @@ impl<'a> Index<'a> {
         name: &str,
         sought: Sought,
         context: &Context,
-        headers: &'a [Header],
     ) -> bool {
         let is_struct = || {
             let all = self.names.get(&scope.to_string());
@@ -304,9 +299,7 @@ impl<'a> Index<'a> {
         if scope.is_global() || !self.is_scope(&scope.to_string()) || is_struct() {
             return false;
         }
-        let all = self
-            .find_declarations(&scope.qualify(name), sought, context, headers)
-            .unwrap_or_default();
+        let all = self.find_declarations(&scope.qualify(name), sought, context).unwrap_or_default();
         let behind = |at: usize, span: Span| Some(at) == context.header && span.start > context.at;
         !all.is_empty() && all.iter().all(|(at, one)| behind(at, one.span()))
     }

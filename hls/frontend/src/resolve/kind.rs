@@ -3,7 +3,6 @@
 use super::Resolver;
 use super::context::Context;
 use super::entity::{Entity, inner_scope};
-use super::trail::Trail;
 use crate::header::{Alias, Structure};
 use crate::hls_type::Field;
 use crate::preprocess::{Definition, Standing, expand_macros};
@@ -13,22 +12,17 @@ use crate::{HlsType, ScalarType, Settled};
 
 impl<'a> Resolver<'a> {
     /// The type that a spelling means.
-    pub(super) fn resolve_kind(
-        &self,
-        tokens: &[Token],
-        context: &Context,
-        trail: &mut Trail,
-    ) -> Settled<HlsType> {
-        let entity = trail.run_deeper(4, |trail| self.read_entity(tokens, context, trail))?;
-        self.kind_of(entity, trail)
+    pub(super) fn resolve_kind(&self, tokens: &[Token], context: &Context) -> Settled<HlsType> {
+        let entity = context.trail.run_deeper(4, || self.read_entity(tokens, context))?;
+        self.kind_of(entity)
     }
 
-    pub(super) fn kind_of(&self, entity: Entity<'a>, trail: &mut Trail) -> Settled<HlsType> {
+    pub(super) fn kind_of(&self, entity: Entity<'a>) -> Settled<HlsType> {
         match entity {
             Entity::Kind(kind) | Entity::Enumeration(_, kind) => Ok(kind),
             Entity::Namespace(scope) => Err(format!("`{scope}` is a namespace, not a type").into()),
             Entity::Structure(structure, inside) => {
-                trail.run_aside(|trail| self.lay_out(structure, &inside, trail))
+                inside.trail.run_aside(|| self.lay_out(structure, &inside))
             }
         }
     }
@@ -38,11 +32,10 @@ impl<'a> Resolver<'a> {
         &self,
         spelling: &Spelling,
         context: &Context,
-        trail: &mut Trail,
     ) -> Settled<Entity<'a>> {
         let entity = match &spelling.base {
             Base::Words(words) => Entity::Kind(fundamental_type(words)?),
-            Base::Path(path) | Base::Elaborated(path) => self.find_entity(path, context, trail)?,
+            Base::Path(path) | Base::Elaborated(path) => self.find_entity(path, context)?,
         };
         let mode = spelling.mode.as_deref().filter(|mode| !mode.is_empty());
         if spelling.pointers == 0 && spelling.extents.is_empty() && mode.is_none() {
@@ -50,11 +43,13 @@ impl<'a> Resolver<'a> {
         }
         let mut kind = match entity {
             // What a struct that is still open points to need not be laid out.
-            Entity::Structure(one, _) if spelling.pointers > 0 && trail.is_open(one.span) => {
+            Entity::Structure(one, _)
+                if spelling.pointers > 0 && context.trail.is_open(one.span) =>
+            {
                 let (name, overlaid) = (one.name.clone(), one.overlaid);
                 HlsType::Struct { name, fields: Vec::new(), overlaid, adjusted: one.adjusted }
             }
-            entity => self.kind_of(entity, trail)?,
+            entity => self.kind_of(entity)?,
         };
         if let Some(mode) = mode {
             kind = machine_mode(mode, &kind)?;
@@ -63,7 +58,7 @@ impl<'a> Resolver<'a> {
             kind = HlsType::Pointer(Box::new(kind));
         }
         for extent in spelling.extents.iter().rev() {
-            let value = trail.run_aside(|trail| self.compute_value(extent, context, trail))?;
+            let value = context.trail.run_aside(|| self.compute_value(extent, context))?;
             let extent = u64::try_from(value);
             let extent = extent.map_err(|_| format!("the extent {value} is negative"))?;
             kind = HlsType::Array { element: Box::new(kind), extent };
@@ -72,12 +67,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A struct's members with their types, the bases' first.
-    pub(super) fn lay_out(
-        &self,
-        structure: &'a Structure,
-        inside: &Context,
-        trail: &mut Trail,
-    ) -> Settled<HlsType> {
+    pub(super) fn lay_out(&self, structure: &'a Structure, inside: &Context) -> Settled<HlsType> {
         if structure.dynamic {
             return Err(format!("`{}` has virtual functions", structure.name).into());
         }
@@ -87,53 +77,54 @@ impl<'a> Resolver<'a> {
             );
         }
         let inside = inside.move_to(inner_scope(structure));
-        trail.follow_declaration(structure.span, &structure.name, !inside.has_bindings(), |trail| {
-            let mut fields = Vec::new();
-            for base in &structure.bases {
-                let outer = inside.move_to(structure.scope.clone());
-                match self.resolve_kind(&lex(base), &outer, trail)? {
-                    HlsType::Struct { fields: inherited, .. } => fields.extend(inherited),
-                    other => return Err(format!("the base `{base}` is `{other}`").into()),
-                }
-            }
-            for member in &structure.members {
-                let place = inside.at_place(member.span.start);
-                let mut kind = self.resolve_kind(&lex(&member.spelling), &place, trail)?;
-                for dim in member.dims.iter().rev() {
-                    let value = self.compute_value(&lex(&dim.expression), &place, trail)?;
-                    let extent = u64::try_from(value);
-                    let extent = extent.map_err(|_| format!("`{}` has no extent", member.name))?;
-                    kind = HlsType::Array { element: Box::new(kind), extent };
-                }
-                let bit_field = match &member.bit_field {
-                    Some(width) => {
-                        let width = self.compute_value(&lex(width), &place, trail)?;
-                        Some(u32::try_from(width).map_err(|_| "a bit field has no width")?)
+        inside.trail.follow_declaration(
+            structure.span,
+            &structure.name,
+            !inside.has_bindings(),
+            || {
+                let mut fields = Vec::new();
+                for base in &structure.bases {
+                    let outer = inside.move_to(structure.scope.clone());
+                    match self.resolve_kind(&lex(base), &outer)? {
+                        HlsType::Struct { fields: inherited, .. } => fields.extend(inherited),
+                        other => return Err(format!("the base `{base}` is `{other}`").into()),
                     }
-                    None => None,
-                };
-                fields.push(Field { name: member.name.clone(), kind, bit_field });
-            }
-            let Structure { overlaid, adjusted, .. } = *structure;
-            Ok(HlsType::Struct { name: structure.name.clone(), fields, overlaid, adjusted })
-        })
+                }
+                for member in &structure.members {
+                    let place = inside.at_place(member.span.start);
+                    let mut kind = self.resolve_kind(&lex(&member.spelling), &place)?;
+                    for dim in member.dims.iter().rev() {
+                        let value = self.compute_value(&lex(&dim.expression), &place)?;
+                        let extent = u64::try_from(value);
+                        let extent =
+                            extent.map_err(|_| format!("`{}` has no extent", member.name))?;
+                        kind = HlsType::Array { element: Box::new(kind), extent };
+                    }
+                    let bit_field = match &member.bit_field {
+                        Some(width) => {
+                            let width = self.compute_value(&lex(width), &place)?;
+                            Some(u32::try_from(width).map_err(|_| "a bit field has no width")?)
+                        }
+                        None => None,
+                    };
+                    fields.push(Field { name: member.name.clone(), kind, bit_field });
+                }
+                let Structure { overlaid, adjusted, .. } = *structure;
+                Ok(HlsType::Struct { name: structure.name.clone(), fields, overlaid, adjusted })
+            },
+        )
     }
 
     /// Replaces the macros of a spelling, and remembers them as hops.
-    pub(super) fn expand_macros(
-        &self,
-        tokens: &[Token],
-        context: &Context,
-        trail: &mut Trail,
-    ) -> Settled<Vec<Token>> {
-        trail.spend_fuel(1 + tokens.len() / 8)?;
+    pub(super) fn expand_macros(&self, tokens: &[Token], context: &Context) -> Settled<Vec<Token>> {
+        context.trail.spend_fuel(1 + tokens.len() / 8)?;
         let look_up = |name: &str| self.macro_standing(name, context);
         let mut used: Vec<(String, &'a Definition)> = Vec::new();
         let out =
             expand_macros(tokens, &look_up, &mut |name, one| used.push((name.to_owned(), one)))?;
         for (name, definition) in used {
             if let Some(place) = definition.place {
-                trail.add_hop(&name, &spell(&definition.body), place.span);
+                context.trail.add_hop(&name, &spell(&definition.body), place.span);
             }
         }
         Ok(out)
@@ -176,8 +167,7 @@ impl<'a> Resolver<'a> {
         let context = self.context_at(alias.span, &alias.scope);
         let name = alias.qualified();
         let sought = super::index::Sought::Type;
-        let all =
-            self.index.find_declarations(&name, sought, &context, self.headers).unwrap_or_default();
+        let all = self.index.find_declarations(&name, sought, &context).unwrap_or_default();
         let differs = all.iter().any(|(_, other)| match other {
             super::index::Declaration::Alias(other) => {
                 let words = |text: &str| spell(&lex(text));

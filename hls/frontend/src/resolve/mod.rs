@@ -29,7 +29,6 @@ use index::Index;
 use setters::Setters;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
-use trail::Trail;
 
 /// One name on the way from a spelling to its type.
 #[derive(Clone, Eq, PartialEq, Debug)]
@@ -126,30 +125,28 @@ impl<'a> Resolver<'a> {
     /// Resolves a spelling in a scope, with all headers in sight. A name that two of them declare
     /// differently is unknown; [`Resolver::resolve_at`] knows which one is meant.
     pub fn resolve(&self, scope: &Scope, spelling: &str) -> Resolution {
-        self.resolve_spelling(spelling, &Context::everywhere(scope.clone()), Trail::default())
+        self.resolve_spelling(spelling, &Context::everywhere(scope.clone()))
     }
 
     /// Resolves a spelling in a scope, at a place.
     pub fn resolve_at(&self, place: Span, scope: &Scope, spelling: &str) -> Resolution {
-        let context = self.context_at(place, scope);
-        self.resolve_spelling(spelling, &context, Trail::default())
+        self.resolve_spelling(spelling, &self.context_at(place, scope))
     }
 
     /// What an alias really is.
     pub fn alias(&self, alias: &Alias) -> Resolution {
-        let mut trail = Trail::default();
-        trail.add_hop(&alias.name, &alias.spelling, alias.span);
         let mut context = self.context_at(alias.span, &alias.scope);
+        context.trail.add_hop(&alias.name, &alias.spelling, alias.span);
         if alias.kind == crate::AliasKind::Define {
             // A macro means what it gives where it is used, and that may be anywhere below.
             context.point = usize::MAX;
         }
         context.bind_dependent(&alias.template);
-        trail.open_declaration((alias.span, alias.name.clone()));
+        context.trail.open_declaration(alias.span, &alias.name);
         if let Err(reason) = self.check_conflict(alias) {
-            return trail.into_resolution(Outcome::Unknown(reason.into()));
+            return context.trail.end_with(Outcome::Unknown(reason.into()));
         }
-        self.resolve_spelling(&alias.spelling, &context, trail)
+        self.resolve_spelling(&alias.spelling, &context)
     }
 
     /// The type of a whole array object: its element type and its extents.
@@ -172,20 +169,19 @@ impl<'a> Resolver<'a> {
 
     /// The type of a struct: its members and their types.
     pub fn structure(&self, structure: &Structure) -> Resolution {
-        let mut trail = Trail::default();
         let context = self.context_at(structure.span, &structure.scope);
         let result = if structure.template.is_empty() {
-            self.lay_out(structure, &context, &mut trail)
+            self.lay_out(structure, &context)
         } else {
             Err(format!("`{}` is a template", structure.name).into())
         };
-        trail.into_resolution(result.into())
+        context.trail.end_with(result)
     }
 
     /// The value of an integer expression in a scope, at a place.
     pub fn value_at(&self, place: Span, scope: &Scope, expression: &str) -> Settled<i128> {
         let context = self.context_at(place, scope);
-        self.compute_value(&lex(expression), &context, &mut Trail::default())
+        self.compute_value(&lex(expression), &context)
     }
 
     fn resolve_shaped(
@@ -220,7 +216,7 @@ impl<'a> Resolver<'a> {
 
     /// Why a name is unknown that nothing declares.
     fn describe_undeclared(&self, name: &dyn std::fmt::Display, context: &Context) -> Reason {
-        let missing = self.index.missing_includes(context.header, self.headers);
+        let missing = self.index.missing_includes(context.header);
         let reason = format!("`{name}` is not declared in what was read");
         match missing[..] {
             [] => reason.into(),
@@ -233,12 +229,12 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn resolve_spelling(&self, spelling: &str, context: &Context, mut trail: Trail) -> Resolution {
+    fn resolve_spelling(&self, spelling: &str, context: &Context) -> Resolution {
         let result = match context.doubt_here(self.headers) {
             Some(doubt) => Err(doubt.into()),
-            None => self.resolve_kind(&lex(spelling), context, &mut trail),
+            None => self.resolve_kind(&lex(spelling), context),
         };
-        trail.into_resolution(result.into())
+        context.trail.end_with(result)
     }
 }
 

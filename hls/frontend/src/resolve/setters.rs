@@ -42,12 +42,7 @@ impl Resolver<'_> {
         let mut found = false;
         let mut sets: Vec<bool> = Vec::new();
         while let Some(here) = scope {
-            let all = self.index.find_declarations(
-                &here.qualify(name),
-                Sought::Function,
-                context,
-                self.headers,
-            );
+            let all = self.index.find_declarations(&here.qualify(name), Sought::Function, context);
             for (_, one) in all.unwrap_or_default().iter() {
                 let Declaration::Function(one) = one else { continue };
                 found = true;

@@ -3,7 +3,6 @@
 use super::Resolver;
 use super::context::Context;
 use super::entity::inner_scope;
-use super::trail::Trail;
 use crate::header::{Alias, AliasKind, Array, Constant, ConstantKind, Dim, Header, Scope};
 use crate::preprocess::Definition;
 use crate::spelling::{Base, read_spelling};
@@ -95,7 +94,7 @@ impl Resolver<'_> {
         if context.doubt_here(self.headers).is_some() {
             return None;
         }
-        self.constant_here(constant, context, &mut Trail::default()).ok()
+        self.constant_here(constant, context).ok()
     }
 
     fn extent_of(&self, dim: &Dim, scope: &Scope) -> Option<u64> {
@@ -172,15 +171,14 @@ impl Resolver<'_> {
         if body.iter().any(|token| token.kind == TokenKind::Placeholder) {
             return if promises { Sorted::Type } else { Sorted::Number(None) };
         }
-        let mut trail = Trail::default();
         let body: Vec<Token> = lex(&spell(body));
-        if self.resolve_kind(&body, context, &mut trail).is_ok() {
+        if self.resolve_kind(&body, context).is_ok() {
             return Sorted::Type;
         }
-        if let Ok(value) = self.compute_value(&body, context, &mut Trail::default()) {
+        if let Ok(value) = self.compute_value(&body, &context.start_anew()) {
             return Sorted::Number(Some(value));
         }
-        let expanded = self.expand_macros(&body, context, &mut Trail::default()).unwrap_or(body);
+        let expanded = self.expand_macros(&body, &context.start_anew()).unwrap_or(body);
         let looks_like = match read_spelling(&expanded).map(|spelling| spelling.base) {
             Ok(Base::Words(_) | Base::Elaborated(_)) => true,
             Ok(Base::Path(path)) => {

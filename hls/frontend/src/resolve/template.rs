@@ -4,7 +4,6 @@ use super::Resolver;
 use super::context::{Bound, Context};
 use super::entity::{Entity, inner_scope};
 use super::index::Declaration;
-use super::trail::Trail;
 use crate::Settled;
 use crate::header::{Structure, TemplateParameter};
 use crate::path::{Segment, read_arguments};
@@ -20,7 +19,6 @@ impl<'a> Resolver<'a> {
         arguments: Option<&[Vec<Token>]>,
         mut inside: Context,
         outside: &Context,
-        trail: &mut Trail,
     ) -> Settled<Context> {
         let given = arguments.unwrap_or_default();
         if given.len() > template.len() {
@@ -48,7 +46,7 @@ impl<'a> Resolver<'a> {
             let bound = if parameter.is_type {
                 Bound::Type(tokens, place)
             } else {
-                match trail.run_aside(|trail| self.compute_value(&tokens, &place, trail)) {
+                match place.trail.run_aside(|| self.compute_value(&tokens, &place)) {
                     Ok(value) => Bound::Value(value),
                     Err(reason) => Bound::Open(reason),
                 }
@@ -66,16 +64,15 @@ impl<'a> Resolver<'a> {
         primary: &Structure,
         segment: &Segment,
         context: &Context,
-        trail: &mut Trail,
     ) -> Settled<Option<Entity<'a>>> {
         if all.is_empty() || segment.arguments.is_none() {
             return Ok(None);
         }
         // The primary template's parameters say what each argument is, the left-out ones included.
-        let inside = self.bare_context(primary.span, &inner_scope(primary));
+        let inside = self.context_within(context, primary.span, &inner_scope(primary));
         let arguments = segment.arguments.as_deref();
         let (name, template) = (&primary.name, &primary.template);
-        let ours = self.bind_template(name, template, arguments, inside, context, trail)?;
+        let ours = self.bind_template(name, template, arguments, inside, context)?;
         for (_, one) in all {
             let Declaration::Structure(special) = one else { continue };
             if !special.template.is_empty() {
@@ -87,15 +84,15 @@ impl<'a> Resolver<'a> {
             let theirs = theirs.ok_or_else(|| {
                 format!("the specialisations of `{name}` cannot be distinguished")
             })?;
-            let place = self.bare_context(special.span, &special.scope);
+            let place = self.context_within(context, special.span, &special.scope);
             let mut fits = true;
             for (parameter, theirs) in template.iter().zip(&theirs) {
                 let our = [Token::name(&parameter.name)];
                 let pair = [(our.as_slice(), &ours), (theirs.as_slice(), &place)];
-                fits &= trail.run_aside(|trail| self.is_same(pair, parameter.is_type, trail))?;
+                fits &= context.trail.run_aside(|| self.is_same(pair, parameter.is_type))?;
             }
             if fits {
-                let inside = self.bare_context(special.span, &inner_scope(special));
+                let inside = self.context_within(context, special.span, &inner_scope(special));
                 return Ok(Some(Entity::Structure(special, inside)));
             }
         }
@@ -108,7 +105,6 @@ impl<'a> Resolver<'a> {
         all: &[(usize, Declaration<'a>)],
         segment: &Segment,
         context: &Context,
-        trail: &mut Trail,
     ) -> Settled<Entity<'a>> {
         let name = &segment.name;
         let ours = segment.arguments.as_deref().unwrap_or_default();
@@ -124,18 +120,18 @@ impl<'a> Resolver<'a> {
             let theirs = theirs.ok_or_else(|| {
                 format!("the specialisations of `{name}` cannot be distinguished")
             })?;
-            let place = self.bare_context(special.span, &special.scope);
+            let place = self.context_within(context, special.span, &special.scope);
             let mut fits = true;
             for (our, theirs) in ours.iter().zip(&theirs) {
                 let pair = [(our.as_slice(), context), (theirs.as_slice(), &place)];
-                let same = trail.run_aside(|trail| self.is_same(pair, true, trail));
+                let same = context.trail.run_aside(|| self.is_same(pair, true));
                 fits &= match same {
                     Ok(same) => same,
-                    Err(_) => trail.run_aside(|trail| self.is_same(pair, false, trail))?,
+                    Err(_) => context.trail.run_aside(|| self.is_same(pair, false))?,
                 };
             }
             if fits {
-                let inside = self.bare_context(special.span, &inner_scope(special));
+                let inside = self.context_within(context, special.span, &inner_scope(special));
                 return Ok(Entity::Structure(special, inside));
             }
         }
@@ -143,18 +139,11 @@ impl<'a> Resolver<'a> {
     }
 
     /// Whether two template arguments are the same type, or the same value.
-    fn is_same(
-        &self,
-        pair: [(&[Token], &Context); 2],
-        is_type: bool,
-        trail: &mut Trail,
-    ) -> Settled<bool> {
+    fn is_same(&self, pair: [(&[Token], &Context); 2], is_type: bool) -> Settled<bool> {
         let [(our, our_place), (their, their_place)] = pair;
         if is_type {
-            return Ok(self.resolve_kind(our, our_place, trail)?
-                == self.resolve_kind(their, their_place, trail)?);
+            return Ok(self.resolve_kind(our, our_place)? == self.resolve_kind(their, their_place)?);
         }
-        Ok(self.compute_value(our, our_place, trail)?
-            == self.compute_value(their, their_place, trail)?)
+        Ok(self.compute_value(our, our_place)? == self.compute_value(their, their_place)?)
     }
 }

@@ -1,17 +1,18 @@
 use super::{Hop, Outcome, Resolution};
 use crate::{Settled, Span};
+use std::cell::{Cell, RefCell};
 
-/// What one resolution has done so far, and how much it may still do.
+/// What one resolution has done so far, and how much it may still do. All contexts of the resolution share it.
 pub(super) struct Trail {
-    hops: Vec<Hop>,
+    hops: RefCell<Vec<Hop>>,
     /// The declarations that are being followed, to see a circle.
-    open: Vec<(Span, String)>,
+    open: RefCell<Vec<(Span, String)>>,
     /// Whether it came to an enumeration whose sign its values decide.
-    open_sign: bool,
+    open_sign: Cell<bool>,
     /// Inside an argument, an extent or a member: hops there are not the type's own.
-    inside: usize,
-    depth: usize,
-    fuel: usize,
+    inside: Cell<usize>,
+    depth: Cell<usize>,
+    fuel: Cell<usize>,
 }
 
 /// How deep and how long a resolution may go. A chain of aliases costs four a step.
@@ -21,94 +22,97 @@ const FUEL: usize = 50_000;
 impl Default for Trail {
     fn default() -> Self {
         Self {
-            hops: Vec::new(),
-            open: Vec::new(),
-            open_sign: false,
-            inside: 0,
-            depth: 0,
-            fuel: FUEL,
+            hops: RefCell::default(),
+            open: RefCell::default(),
+            open_sign: Cell::new(false),
+            inside: Cell::new(0),
+            depth: Cell::new(0),
+            fuel: Cell::new(FUEL),
         }
     }
 }
 
 impl Trail {
-    pub(super) fn add_hop(&mut self, name: &str, spelling: &str, span: Span) {
-        if self.inside == 0 {
-            self.hops.push(Hop { name: name.to_owned(), spelling: spelling.to_owned(), span });
+    pub(super) fn add_hop(&self, name: &str, spelling: &str, span: Span) {
+        if self.inside.get() == 0 {
+            let hop = Hop { name: name.to_owned(), spelling: spelling.to_owned(), span };
+            self.hops.borrow_mut().push(hop);
         }
     }
 
     /// Notes that compilers choose the type's sign by its values.
-    pub(super) fn leave_sign_open(&mut self) {
-        self.open_sign |= self.inside == 0;
+    pub(super) fn leave_sign_open(&self) {
+        self.open_sign.set(self.open_sign.get() || self.inside.get() == 0);
     }
 
-    pub(super) fn open_declaration(&mut self, declaration: (Span, String)) {
-        self.open.push(declaration);
+    pub(super) fn open_declaration(&self, span: Span, name: &str) {
+        self.open.borrow_mut().push((span, name.to_owned()));
     }
 
-    /// Where it led.
-    pub(super) fn into_resolution(self, outcome: Outcome) -> Resolution {
-        Resolution { hops: self.hops, outcome, open_sign: self.open_sign }
+    /// Ends the resolution with what it came to.
+    pub(super) fn end_with(&self, outcome: impl Into<Outcome>) -> Resolution {
+        let (hops, open_sign) = (self.hops.take(), self.open_sign.get());
+        Resolution { hops, outcome: outcome.into(), open_sign }
     }
 
     /// Whether a declaration is being followed.
     pub(super) fn is_open(&self, span: Span) -> bool {
-        self.open.iter().any(|(other, _)| *other == span)
+        self.open.borrow().iter().any(|(other, _)| *other == span)
     }
 
     /// Follows a declaration, unless that is being followed already.
     pub(super) fn follow_declaration<T>(
-        &mut self,
+        &self,
         span: Span,
         name: &str,
         circle: bool,
-        run: impl FnOnce(&mut Self) -> Settled<T>,
+        run: impl FnOnce() -> Settled<T>,
     ) -> Settled<T> {
-        if circle && self.open.iter().any(|(other, named)| *other == span && named == name) {
+        let is_same = |(other, named): &(Span, String)| *other == span && named == name;
+        if circle && self.open.borrow().iter().any(is_same) {
             return Err(format!("`{name}` is declared in terms of itself").into());
         }
-        self.open_declaration((span, name.to_owned()));
+        self.open_declaration(span, name);
         let result = self.run_deeper(4, run);
-        self.open.pop();
+        self.open.borrow_mut().pop();
         result
     }
 
     pub(super) fn run_deeper<T>(
-        &mut self,
+        &self,
         cost: usize,
-        run: impl FnOnce(&mut Self) -> Settled<T>,
+        run: impl FnOnce() -> Settled<T>,
     ) -> Settled<T> {
         self.enter_depth(cost)?;
-        let result = run(self);
+        let result = run();
         self.leave_depth(cost);
         result
     }
 
-    pub(super) fn enter_depth(&mut self, cost: usize) -> Settled<()> {
+    pub(super) fn enter_depth(&self, cost: usize) -> Settled<()> {
         self.spend_fuel(1)?;
-        if self.depth + cost > DEPTH {
+        if self.depth.get() + cost > DEPTH {
             return Err("its declarations nest too deeply".into());
         }
-        self.depth += cost;
+        self.depth.set(self.depth.get() + cost);
         Ok(())
     }
 
-    pub(super) fn leave_depth(&mut self, cost: usize) {
-        self.depth -= cost;
+    pub(super) fn leave_depth(&self, cost: usize) {
+        self.depth.set(self.depth.get() - cost);
     }
 
-    pub(super) fn spend_fuel(&mut self, cost: usize) -> Settled<()> {
-        let left = self.fuel.checked_sub(cost);
-        self.fuel = left.ok_or("it takes too many steps to compute")?;
+    pub(super) fn spend_fuel(&self, cost: usize) -> Settled<()> {
+        let left = self.fuel.get().checked_sub(cost);
+        self.fuel.set(left.ok_or("it takes too many steps to compute")?);
         Ok(())
     }
 
     /// Runs something whose hops do not belong to the type's own way.
-    pub(super) fn run_aside<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        self.inside += 1;
-        let result = run(self);
-        self.inside -= 1;
+    pub(super) fn run_aside<T>(&self, run: impl FnOnce() -> T) -> T {
+        self.inside.set(self.inside.get() + 1);
+        let result = run();
+        self.inside.set(self.inside.get() - 1);
         result
     }
 }

@@ -7,19 +7,20 @@ use crate::header::{Comparison, Function};
 use crate::linear::{Linear, overflow_reason};
 use crate::{Reason, Settled};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 impl Frame<'_, '_> {
     /// How a loop's variable runs. Worked out once.
-    pub(super) fn progress_of(&self, at: usize, trail: &mut Trail) -> Settled<Progress> {
+    pub(super) fn progress_of(&self, at: usize, trail: &Rc<Trail>) -> Settled<Progress> {
         if let Some(known) = self.progress.borrow().get(&at) {
             return known.clone();
         }
-        let result = trail.run_deeper(4, |trail| self.work_out(at, trail));
+        let result = trail.run_deeper(4, || self.work_out(at, trail));
         self.progress.borrow_mut().insert(at, result.clone());
         result
     }
 
-    fn work_out(&self, at: usize, trail: &mut Trail) -> Settled<Progress> {
+    fn work_out(&self, at: usize, trail: &Rc<Trail>) -> Settled<Progress> {
         let lost = || Reason::from("a loop around it counts in a way that is not understood");
         let one = self.function.loops.get(at).ok_or_else(lost)?;
         let (Some(name), Some(start), Some(bound), Some(step), Some(comparison)) =
@@ -36,11 +37,11 @@ impl Frame<'_, '_> {
         if self.is_set(name, one.body) {
             return Err(format!("`{name}` is set in the body of its loop").into());
         }
-        let spot = Spot { span: one.span, loop_index: one.parent };
-        let start = self.read_linear(start, spot, trail)?;
-        let bound = self.read_linear(bound, spot, trail)?;
+        let spot = Spot { span: one.span, loop_index: one.parent, trail };
+        let start = self.read_linear(start, spot)?;
+        let bound = self.read_linear(bound, spot)?;
         let not_constant = || format!("the loop over `{name}` has a trip count that varies");
-        let step = self.read_linear(step, spot, trail)?.value().ok_or_else(not_constant)?;
+        let step = self.read_linear(step, spot)?.value().ok_or_else(not_constant)?;
         let way = bound.add_scaled(-1, &start)?.value().ok_or_else(not_constant)?;
         let trips = count_trips(way, comparison, step)
             .ok_or_else(|| format!("the loop over `{name}` does not end"))?;
@@ -50,7 +51,7 @@ impl Frame<'_, '_> {
         if let Some(declared) = declared {
             let end = step.checked_mul(trips.into()).ok_or_else(overflow_reason)?;
             for value in [start.clone(), start.add_scaled(1, &Linear::known(end))?] {
-                let held = self.held_by_type(value.clone(), declared, spot, name, trail)?;
+                let held = self.held_by_type(value.clone(), declared, spot, name)?;
                 if held != value {
                     return Err(format!("`{name}` wraps around").into());
                 }
@@ -93,7 +94,7 @@ impl Resolver<'_> {
     ) -> Vec<Settled<u64>> {
         let frame = Frame::new(self, function, values);
         (0..function.loops.len())
-            .map(|at| frame.progress_of(at, &mut Trail::default()).map(|progress| progress.trips))
+            .map(|at| frame.progress_of(at, &Rc::default()).map(|progress| progress.trips))
             .collect()
     }
 }

@@ -4,7 +4,6 @@ use super::Resolver;
 use super::context::{Bound, Context};
 use super::entity::{Entity, inner_scope};
 use super::index::{Declaration, Found, Sought};
-use super::trail::Trail;
 use crate::evaluate::{Meaning, evaluate_expression};
 use crate::expression::{Expression, read_expression};
 use crate::header::{Constant, Scope, Structure};
@@ -14,65 +13,49 @@ use crate::{HlsType, ScalarType, Settled};
 
 impl<'a> Resolver<'a> {
     /// The value of an integer expression; or the reason why it is unknown.
-    pub(super) fn compute_value(
-        &self,
-        tokens: &[Token],
-        context: &Context,
-        trail: &mut Trail,
-    ) -> Settled<i128> {
-        let tokens = trail.run_aside(|trail| self.expand_macros(tokens, context, trail))?;
+    pub(super) fn compute_value(&self, tokens: &[Token], context: &Context) -> Settled<i128> {
+        let tokens = context.trail.run_aside(|| self.expand_macros(tokens, context))?;
         let expression = read_expression(&tokens)?;
-        self.compute_expression(&expression, context, trail, &[])
+        self.compute_expression(&expression, context, &[])
     }
 
     pub(super) fn compute_expression(
         &self,
         expression: &Expression,
         context: &Context,
-        trail: &mut Trail,
         locals: &[(String, i128)],
     ) -> Settled<i128> {
-        trail.run_aside(|trail| {
-            evaluate_expression(expression, &mut Names { resolver: self, context, trail, locals })
+        context.trail.run_aside(|| {
+            evaluate_expression(expression, &mut Names { resolver: self, context, locals })
         })
     }
 
     /// The value of a constant; computed once, unless template arguments have a say in it.
-    pub(super) fn constant_value(
-        &self,
-        constant: &Constant,
-        context: &Context,
-        trail: &mut Trail,
-    ) -> Settled<i128> {
-        let mut inside = self.bare_context(constant.span, &constant.scope);
+    pub(super) fn constant_value(&self, constant: &Constant, context: &Context) -> Settled<i128> {
+        let mut inside = self.context_within(context, constant.span, &constant.scope);
         if let Some(doubt) = inside.doubt_here(self.headers) {
             return Err(doubt.into());
         }
         if !constant.scope.is_global() && context.has_bindings() {
             inside = inside.take_bindings(context);
         }
-        self.constant_here(constant, &inside, trail)
+        self.constant_here(constant, &inside)
     }
 
     /// The value of a constant in its own context.
-    pub(super) fn constant_here(
-        &self,
-        constant: &Constant,
-        inside: &Context,
-        trail: &mut Trail,
-    ) -> Settled<i128> {
+    pub(super) fn constant_here(&self, constant: &Constant, inside: &Context) -> Settled<i128> {
         let key = (constant.span, constant.name.clone());
         let plain = !inside.has_bindings();
         if plain && let Some(known) = self.values.borrow().get(&key) {
             return known.clone();
         }
-        let result = trail.follow_declaration(constant.span, &constant.name, plain, |trail| {
-            let value = self.compute_value(&lex(&constant.expression), inside, trail)?;
+        let result = inside.trail.follow_declaration(constant.span, &constant.name, plain, || {
+            let value = self.compute_value(&lex(&constant.expression), inside)?;
             if matches!(constant.declared.as_str(), "" | "auto") {
                 return Ok(value);
             }
             // A type that is not known may be one that the value does not fit.
-            match self.resolve_kind(&lex(&constant.declared), inside, trail)? {
+            match self.resolve_kind(&lex(&constant.declared), inside)? {
                 HlsType::Scalar(scalar) => convert_value(value, &scalar),
                 other => Err(format!("`{}` is `{other}`, not an integer", constant.name).into()),
             }
@@ -83,34 +66,27 @@ impl<'a> Resolver<'a> {
         result
     }
 
-    pub(super) fn named_value(
-        &self,
-        path: &Path,
-        context: &Context,
-        trail: &mut Trail,
-    ) -> Settled<i128> {
+    pub(super) fn named_value(&self, path: &Path, context: &Context) -> Settled<i128> {
         let Some((last, before)) = path.segments.split_last() else {
             return Err("the name is empty".into());
         };
         if before.is_empty() {
-            return self.unqualified_value(path, last, context, trail);
+            return self.unqualified_value(path, last, context);
         }
         let prefix = Path { global: path.global, segments: before.to_vec() };
-        let entity = trail.run_aside(|trail| self.find_entity(&prefix, context, trail))?;
+        let entity = context.trail.run_aside(|| self.find_entity(&prefix, context))?;
         let none = || self.describe_undeclared(path, context);
         match entity {
-            Entity::Namespace(scope) => {
-                self.constant_in(&scope, last, context, trail)?.ok_or_else(none)
-            }
+            Entity::Namespace(scope) => self.constant_in(&scope, last, context)?.ok_or_else(none),
             Entity::Structure(structure, inside) => {
-                self.constant_of(structure, &inside, last, trail)?.ok_or_else(none)
+                self.constant_of(structure, &inside, last)?.ok_or_else(none)
             }
             Entity::Enumeration(scope, _) => {
-                if let Some(value) = self.constant_in(&scope, last, context, trail)? {
+                if let Some(value) = self.constant_in(&scope, last, context)? {
                     return Ok(value);
                 }
                 let outer = scope.outer().unwrap_or_default();
-                self.constant_in(&outer, last, context, trail)?.ok_or_else(none)
+                self.constant_in(&outer, last, context)?.ok_or_else(none)
             }
             Entity::Kind(kind) => property_value(&kind, &last.name)
                 .ok_or_else(|| format!("`{kind}` has no constant `{}`", last.name).into()),
@@ -122,7 +98,6 @@ impl<'a> Resolver<'a> {
         path: &Path,
         segment: &Segment,
         context: &Context,
-        trail: &mut Trail,
     ) -> Settled<i128> {
         if !path.global {
             match context.find_bound(&segment.name) {
@@ -136,18 +111,18 @@ impl<'a> Resolver<'a> {
         let mut later = None;
         while let Some(here) = scope {
             let sought = Sought::Constant;
-            if self.index.is_later(&here, &segment.name, sought, context, self.headers) {
+            if self.index.is_later(&here, &segment.name, sought, context) {
                 scope = here.outer();
                 later.get_or_insert(here);
                 continue;
             }
-            if let Some(value) = self.constant_in(&here, segment, context, trail)? {
+            if let Some(value) = self.constant_in(&here, segment, context)? {
                 return Ok(value);
             }
             scope = here.outer();
         }
         if let Some(here) = later
-            && let Some(value) = self.constant_in(&here, segment, context, trail)?
+            && let Some(value) = self.constant_in(&here, segment, context)?
         {
             return Ok(value);
         }
@@ -164,15 +139,14 @@ impl<'a> Resolver<'a> {
         scope: &Scope,
         segment: &Segment,
         context: &Context,
-        trail: &mut Trail,
     ) -> Settled<Option<i128>> {
         let opened = self.index.opened_in(scope, context.header);
         let opened = opened.into_iter().map(|name| name.split("::").map(str::to_owned).collect());
         for scope in std::iter::once(scope.clone()).chain(opened) {
             let name = scope.qualify(&segment.name);
-            match self.index.find_declarations(&name, Sought::Constant, context, self.headers) {
+            match self.index.find_declarations(&name, Sought::Constant, context) {
                 Ok(all) => {
-                    if let Some(value) = self.agreed_value(&all, segment, context, trail)? {
+                    if let Some(value) = self.agreed_value(&all, segment, context)? {
                         return Ok(Some(value));
                     }
                 }
@@ -185,14 +159,15 @@ impl<'a> Resolver<'a> {
                 }
             }
             if let Some(target) = self.find_brought(&name, segment, context) {
-                return trail
-                    .run_deeper(4, |trail| self.named_value(&target, context, trail))
+                return context
+                    .trail
+                    .run_deeper(4, || self.named_value(&target, context))
                     .map(Some);
             }
         }
         let structures = self
             .index
-            .find_declarations(&scope.to_string(), Sought::Type, context, self.headers)
+            .find_declarations(&scope.to_string(), Sought::Type, context)
             .unwrap_or_default();
         for (_, one) in structures.iter() {
             let Declaration::Structure(structure) = one else { continue };
@@ -200,7 +175,7 @@ impl<'a> Resolver<'a> {
                 continue;
             }
             let inside = context.move_to(scope.clone());
-            if let Ok(Some(value)) = self.inherited_constant(structure, &inside, segment, trail) {
+            if let Ok(Some(value)) = self.inherited_constant(structure, &inside, segment) {
                 return Ok(Some(value));
             }
         }
@@ -213,12 +188,11 @@ impl<'a> Resolver<'a> {
         all: &Found<'_, 'a>,
         segment: &Segment,
         context: &Context,
-        trail: &mut Trail,
     ) -> Settled<Option<i128>> {
         let mut agreed = None;
         for (_, one) in all.iter() {
             let Declaration::Constant(constant) = one else { continue };
-            let value = self.constant_value(constant, context, trail)?;
+            let value = self.constant_value(constant, context)?;
             if agreed.is_some_and(|other| other != value) {
                 return Err(self.describe_disagreement(&segment.name, all.iter()));
             }
@@ -233,18 +207,14 @@ impl<'a> Resolver<'a> {
         structure: &'a Structure,
         inside: &Context,
         segment: &Segment,
-        trail: &mut Trail,
     ) -> Settled<Option<i128>> {
         let scope = inner_scope(structure);
         let name = scope.qualify(&segment.name);
-        let all = self
-            .index
-            .find_declarations(&name, Sought::Constant, inside, self.headers)
-            .unwrap_or_default();
-        if let Some(value) = self.agreed_value(&all, segment, inside, trail)? {
+        let all = self.index.find_declarations(&name, Sought::Constant, inside).unwrap_or_default();
+        if let Some(value) = self.agreed_value(&all, segment, inside)? {
             return Ok(Some(value));
         }
-        self.inherited_constant(structure, inside, segment, trail)
+        self.inherited_constant(structure, inside, segment)
     }
 
     fn inherited_constant(
@@ -252,14 +222,12 @@ impl<'a> Resolver<'a> {
         structure: &'a Structure,
         inside: &Context,
         segment: &Segment,
-        trail: &mut Trail,
     ) -> Settled<Option<i128>> {
-        trail.run_deeper(4, |trail| {
+        inside.trail.run_deeper(4, || {
             for base in &structure.bases {
                 let outer = inside.move_to(structure.scope.clone());
-                if let Entity::Structure(base, deeper) =
-                    self.read_entity(&lex(base), &outer, trail)?
-                    && let Some(value) = self.constant_of(base, &deeper, segment, trail)?
+                if let Entity::Structure(base, deeper) = self.read_entity(&lex(base), &outer)?
+                    && let Some(value) = self.constant_of(base, &deeper, segment)?
                 {
                     return Ok(Some(value));
                 }
@@ -307,45 +275,44 @@ fn property_value(kind: &HlsType, name: &str) -> Option<i128> {
     }
 }
 
-struct Names<'r, 'a, 't> {
+struct Names<'r, 'a> {
     resolver: &'r Resolver<'a>,
     context: &'r Context,
-    trail: &'t mut Trail,
     locals: &'r [(String, i128)],
 }
 
-impl Meaning for Names<'_, '_, '_> {
+impl Meaning for Names<'_, '_> {
     fn name(&mut self, path: &Path) -> Settled<i128> {
         if let [only] = path.segments.as_slice()
             && let Some((_, value)) = self.locals.iter().rev().find(|(name, _)| *name == only.name)
         {
             return Ok(*value);
         }
-        self.resolver.named_value(path, self.context, self.trail)
+        self.resolver.named_value(path, self.context)
     }
 
     fn call(&mut self, path: &Path, arguments: &[i128]) -> Settled<i128> {
-        self.resolver.call_function(path, arguments, self.context, self.trail)
+        self.resolver.call_function(path, arguments, self.context)
     }
 
     fn cast(&mut self, kind: &[Token], value: i128) -> Settled<i128> {
-        match self.resolver.resolve_kind(kind, self.context, self.trail)? {
+        match self.resolver.resolve_kind(kind, self.context)? {
             HlsType::Scalar(scalar) => convert_value(value, &scalar),
             other => Err(format!("a cast to `{other}` does not give an integer").into()),
         }
     }
 
     fn size(&mut self, operand: &[Token]) -> Settled<i128> {
-        let kind = self.resolver.resolve_kind(operand, self.context, self.trail)?;
+        let kind = self.resolver.resolve_kind(operand, self.context)?;
         let bytes = kind.bytes_in_memory();
         bytes.map(i128::from).ok_or_else(|| format!("the size of `{kind}` is not known").into())
     }
 
     fn enter(&mut self) -> Settled<()> {
-        self.trail.enter_depth(1)
+        self.context.trail.enter_depth(1)
     }
 
     fn leave(&mut self) {
-        self.trail.leave_depth(1);
+        self.context.trail.leave_depth(1);
     }
 }

@@ -2,7 +2,6 @@
 
 use super::Resolver;
 use super::context::Context;
-use super::trail::Trail;
 use crate::hls_type::{Field, VectorForm};
 use crate::token::Token;
 use crate::{HlsType, ScalarType, Settled};
@@ -11,24 +10,23 @@ use crate::{HlsType, ScalarType, Settled};
 const WIDEST: i128 = 1 << 20;
 
 /// Template arguments, to be taken as types or as values.
-pub(super) struct Arguments<'r, 't> {
+pub(super) struct Arguments<'r> {
     pub(super) list: &'r [Vec<Token>],
     pub(super) resolver: &'r Resolver<'r>,
     pub(super) context: &'r Context,
-    pub(super) trail: &'t mut Trail,
 }
 
-impl Arguments<'_, '_> {
+impl Arguments<'_> {
     fn type_at(&mut self, index: usize) -> Settled<HlsType> {
         let tokens = self.list.get(index).ok_or("a template argument is missing")?;
         let (resolver, context) = (self.resolver, self.context);
-        self.trail.run_aside(|trail| resolver.resolve_kind(tokens, context, trail))
+        self.context.trail.run_aside(|| resolver.resolve_kind(tokens, context))
     }
 
     fn value_at(&mut self, index: usize) -> Settled<i128> {
         let tokens = self.list.get(index).ok_or("a template argument is missing")?;
         let (resolver, context) = (self.resolver, self.context);
-        self.trail.run_aside(|trail| resolver.compute_value(tokens, context, trail))
+        self.context.trail.run_aside(|| resolver.compute_value(tokens, context))
     }
 
     fn width_at(&mut self, index: usize) -> Settled<u32> {
@@ -67,7 +65,7 @@ impl Arguments<'_, '_> {
     }
 }
 
-pub(super) fn choose_branch(arguments: &mut Arguments<'_, '_>) -> Settled<HlsType> {
+pub(super) fn choose_branch(arguments: &mut Arguments<'_>) -> Settled<HlsType> {
     let index = if arguments.value_at(0)? == 0 { 2 } else { 1 };
     arguments.type_at(index)
 }
@@ -180,7 +178,7 @@ pub(super) fn is_template(name: &str) -> bool {
 }
 
 /// Types with template arguments; `None` for a name that is not known.
-pub(super) fn build_template(name: &str, a: &mut Arguments<'_, '_>) -> Settled<Option<HlsType>> {
+pub(super) fn build_template(name: &str, a: &mut Arguments<'_>) -> Settled<Option<HlsType>> {
     let Some(template) = template_named(name) else { return Ok(None) };
     let scalar = |scalar| Ok(Some(HlsType::Scalar(scalar)));
     let kind = match template {
@@ -235,7 +233,7 @@ pub(super) fn build_template(name: &str, a: &mut Arguments<'_, '_>) -> Settled<O
     Ok(Some(kind))
 }
 
-fn ieee_float(a: &Arguments<'_, '_>) -> Settled<ScalarType> {
+fn ieee_float(a: &Arguments<'_>) -> Settled<ScalarType> {
     let format = a.list.first().map(|tokens| crate::token::spell(tokens));
     match format.as_deref().map(|format| format.rsplit("::").next().unwrap_or(format)) {
         Some("binary16") => Ok(ScalarType::Half),
