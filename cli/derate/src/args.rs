@@ -142,6 +142,14 @@ pub(crate) struct Preprocess {
     pub(crate) define: Vec<String>,
 }
 
+impl Preprocess {
+    /// As the library takes it.
+    pub(crate) fn options(&self) -> derate_model::load::Preprocess {
+        let (include, define) = (self.include.clone(), self.define.clone());
+        derate_model::load::Preprocess { include, define }
+    }
+}
+
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Includes are followed: beside the including file, then in each -I, then among the files named here. \

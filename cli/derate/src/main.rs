@@ -2,11 +2,9 @@
 
 mod args;
 mod commands;
-mod includes;
+mod load;
 mod original;
 mod output;
-mod project;
-mod read;
 mod replace;
 
 use std::process::ExitCode;

@@ -1,11 +1,11 @@
 //! A project's files as they are on the disk, byte for byte.
 
+use derate_model::load;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Error};
 
-use crate::project::FILE;
-use crate::read;
+use derate_model::load::FILE;
 
 /// The byte order mark, which readers pass over.
 const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -60,7 +60,7 @@ impl Folder {
         let path = path
             .canonicalize()
             .with_context(|| format!("{} cannot be read any more", path.display()))?;
-        let bytes = read::bytes(&path)?;
+        let bytes = load::read_bytes(&path)?;
         let text = String::from_utf8_lossy(bytes.strip_prefix(MARK).unwrap_or(&bytes)).into_owned();
         Ok(Original { path, bytes, text })
     }

@@ -9,8 +9,8 @@ use derate_reports::sections;
 
 use super::fix;
 use crate::args::{Audit, AuditFormat};
+use crate::load::load_project;
 use crate::output::{self, Outcome};
-use crate::project;
 
 pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
     if args.write && args.fix.is_none() {
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
     if args.fix.is_some() && matches!(&*word, "claim" | "code") && !args.project.exists() {
         bail!("there is no folder `{word}`: to say what is mended, write `--fix={word}`");
     }
-    let analysis = project::load(&args.project, &args.preprocess)?;
+    let analysis = load_project(&args.project, &args.preprocess)?;
     let audit = audit(&analysis);
     if let Some(strategy) = args.fix {
         return fix::run(args, strategy, &analysis, &audit);

@@ -3,6 +3,7 @@
 use anyhow::{Context, Error, anyhow, bail};
 use derate_model::Target;
 use derate_model::accuracy::Accuracy;
+use derate_model::load;
 use derate_model::measurement::Measurement;
 use derate_reports::sections;
 
@@ -10,7 +11,6 @@ use crate::args::{Compare, Format};
 use crate::commands::bench::out;
 use crate::commands::platform;
 use crate::output::{self, Outcome};
-use crate::read;
 
 pub(crate) fn run(args: &Compare) -> Result<Outcome, Error> {
     if let Some(path) = &args.out {
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &Compare) -> Result<Outcome, Error> {
     let mut files = Vec::with_capacity(args.files.len());
     for path in &args.files {
         let name = path.display().to_string();
-        let measurement = Measurement::parse(&name, &read::text(path)?)?;
+        let measurement = Measurement::parse(&name, &load::read_text(path)?)?;
         files.push((name, measurement));
     }
     let target = target(args, &files)?;

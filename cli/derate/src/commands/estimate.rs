@@ -12,14 +12,14 @@ use derate_reports::sections;
 
 use super::sweep;
 use crate::args::{Estimate, EstimateFormat};
+use crate::load::load_project;
 use crate::output::{self, Outcome};
-use crate::project;
 
 pub(crate) fn run(args: &Estimate) -> Result<Outcome, Error> {
     if args.format == Some(EstimateFormat::Csv) && args.sweep.is_empty() {
         bail!("--format csv is for a sweep: give --sweep too, such as --sweep cameras=1,2,3");
     }
-    let analysis = project::load(&args.project, &args.preprocess)?;
+    let analysis = load_project(&args.project, &args.preprocess)?;
     let asked = [&args.precision, &args.bandwidth, &args.peak].iter().any(|o| o.is_some())
         || args.tokens.is_some();
     let mut chosen = match &args.scenario {

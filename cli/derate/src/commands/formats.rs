@@ -1,5 +1,6 @@
 //! `derate formats`.
 
+use derate_model::load;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow};
@@ -12,7 +13,6 @@ use super::platform::target;
 use super::report::{self, File};
 use crate::args::{Format, Formats};
 use crate::output::{self, Outcome};
-use crate::read;
 
 pub(crate) fn run(args: &Formats) -> Result<Outcome, Error> {
     let platform = args.platform.as_deref();
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Formats) -> Result<Outcome, Error> {
     let mixture = |text: &String| Mixture::parse(text).map_err(|e| anyhow!("--precision: {e}"));
     let mixtures: Vec<Mixture> = args.precision.iter().map(mixture).collect::<Result<_, _>>()?;
     let points = match &args.points {
-        Some(path) => points::points(&path.display().to_string(), &read::text(path)?)?,
+        Some(path) => points::points(&path.display().to_string(), &load::read_text(path)?)?,
         None => Vec::new(),
     };
     let question = Question {

@@ -1,5 +1,6 @@
 //! `derate hls FILE...`.
 
+use derate_model::load;
 use std::path::Path;
 
 use anyhow::{Error, anyhow};
@@ -11,7 +12,6 @@ use derate_reports::sections::{self, HlsFile};
 
 use crate::args::{Format, Hls};
 use crate::output::{self, Outcome};
-use crate::read;
 
 /// What people call their sources; a file of another name is C++ if it declares something.
 const CPP: [&str; 12] =
@@ -23,10 +23,10 @@ const EXPECTED: &str =
 pub(crate) fn run(args: &Hls) -> Result<Outcome, Error> {
     let mut sources = Sources::default();
     let mut files = Vec::new();
-    let mut errors = Vec::new();
+    let mut errors: Vec<Error> = Vec::new();
     let mut readable = false;
     for path in &args.files {
-        let text = match read::source(path) {
+        let text = match load::read_source(path) {
             Ok((text, replaced)) => {
                 if replaced {
                     output::replaced(&path.display());
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Hls) -> Result<Outcome, Error> {
                 text
             }
             Err(error) => {
-                errors.push(error);
+                errors.push(error.into());
                 continue;
             }
         };

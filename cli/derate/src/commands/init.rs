@@ -1,5 +1,6 @@
 //! `derate init`.
 
+use derate_model::load;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -12,9 +13,9 @@ use derate_model::starter::{Found, FoundDump};
 use derate_model::workload::SmolVla;
 
 use crate::args::{Init, Preprocess};
+use crate::load::load_project;
 use crate::output::{self, Outcome};
-use crate::project::{self, FILE};
-use crate::read;
+use derate_model::load::FILE;
 
 /// Enough for any project that a person keeps; a home folder is not one.
 const MOST_FILES: usize = 20_000;
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
         );
     };
     // Whoever is told to go on must be able to.
-    project::load(&target, &Preprocess::default()).with_context(|| {
+    load_project(&target, &Preprocess::default()).with_context(|| {
         format!("wrote {}, which `derate audit` cannot use as it is", target.display())
     })?;
     let patterns = found.sources.len();
@@ -151,7 +152,7 @@ fn dumps(dir: &Path, files: &[PathBuf]) -> Vec<FoundDump> {
         })
         .filter_map(|path| {
             let mut sources = Sources::default();
-            let file = sources.add(relative(dir, path), read::dump(path).ok()?);
+            let file = sources.add(relative(dir, path), load::read_dump(path).ok()?);
             let shape = ModelShape::parse(&sources, file, None).ok()?;
             let is_smolvla = SmolVla::recognises(&shape);
             let dump =

@@ -2,6 +2,7 @@
 
 mod measure;
 
+use derate_model::load;
 use std::path::Path;
 
 use anyhow::{Error, anyhow};
@@ -10,7 +11,6 @@ use derate_reports::sections;
 
 use crate::args::{Platform, PlatformCommand, PlatformFormat};
 use crate::output::{self, Outcome};
-use crate::read;
 
 pub(crate) fn run(args: &Platform) -> Result<Outcome, Error> {
     if let Some(PlatformCommand::Measure(args)) = &args.command {
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Platform) -> Result<Outcome, Error> {
 /// The file of a platform, the user's own as it is, once it is one.
 fn file(name: &str) -> Result<String, Error> {
     if is_path(name) {
-        let text = read::text(Path::new(name))?;
+        let text = load::read_text(Path::new(name))?;
         Target::parse(name, &text)?;
         return Ok(text);
     }
@@ -52,7 +52,7 @@ fn is_path(name: &str) -> bool {
 /// A card of the catalogue, or of the user's own file.
 pub(crate) fn card(name: &str) -> Result<Card, Error> {
     if is_path(name) {
-        return Ok(Card::parse(name, &read::text(Path::new(name))?)?);
+        return Ok(Card::parse(name, &load::read_text(Path::new(name))?)?);
     }
     Ok(Card::named(name)?)
 }
@@ -60,7 +60,7 @@ pub(crate) fn card(name: &str) -> Result<Card, Error> {
 /// A card or a processor, of the catalogue or of the user's own file.
 pub(crate) fn target(name: &str) -> Result<Target, Error> {
     if is_path(name) {
-        return Ok(Target::parse(name, &read::text(Path::new(name))?)?);
+        return Ok(Target::parse(name, &load::read_text(Path::new(name))?)?);
     }
     Ok(Target::named(name)?)
 }

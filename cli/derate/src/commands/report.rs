@@ -5,6 +5,7 @@ mod folder;
 mod inputs;
 mod names;
 
+use derate_model::load;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow};
@@ -19,12 +20,12 @@ use self::files::{Json, Subject};
 use self::inputs::Inputs;
 use super::audit::text;
 use crate::args::{Report, ReportFormat};
+use crate::load::load_project;
 use crate::output::{self, Outcome};
-use crate::{project, read};
 
 pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
-    let analysis = project::load(&args.project, &args.preprocess)?;
-    let points = project::points(&args.project, &analysis, args.points.as_deref())?;
+    let analysis = load_project(&args.project, &args.preprocess)?;
+    let points = load::read_points(&args.project, &analysis, args.points.as_deref())?;
     let audit = audit(&analysis);
     let estimate = estimate(&analysis);
     let validation = analysis.validation();
@@ -80,7 +81,7 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
 /// What changed since the report at `old`.
 fn compared(old: &Path, report: &Json<'_>) -> Result<Comparison, Error> {
     let name = old.display();
-    let before = json::value(read::text(old)?.as_bytes()).map_err(|error| {
+    let before = json::value(load::read_text(old)?.as_bytes()).map_err(|error| {
         // Of JSON that is whole, only a key that stands twice is refused; the line stands before it.
         let (said, at) =
             (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));

@@ -1,5 +1,6 @@
 //! `derate serve`.
 
+use derate_model::load;
 use std::net::SocketAddr;
 use std::path::Path;
 
@@ -9,7 +10,6 @@ use derate_serve::{NamedPlatform, ServerOptions, TOKEN_VARIABLE, Token, run_serv
 use super::platform::target;
 use crate::args::Serve;
 use crate::output::{self, Outcome};
-use crate::read;
 
 pub(crate) fn run(args: &Serve) -> Result<Outcome, Error> {
     let listen = parse_address(&args.listen)?;
@@ -40,7 +40,7 @@ fn parse_address(text: &str) -> Result<SocketAddr, Error> {
 /// The token of a file, or of the environment; `None` if neither has one.
 fn find_token(file: Option<&Path>) -> Result<Option<Token>, Error> {
     let (origin, text) = match (file, std::env::var(TOKEN_VARIABLE)) {
-        (Some(path), _) => (path.display().to_string(), read::text(path)?),
+        (Some(path), _) => (path.display().to_string(), load::read_text(path)?),
         (None, Ok(text)) => (TOKEN_VARIABLE.to_owned(), text),
         (None, Err(_)) => return Ok(None),
     };

@@ -3,16 +3,16 @@
 use anyhow::Error;
 use derate_hls::Sources;
 use derate_model::ModelShape;
+use derate_model::load;
 use derate_reports::sections;
 
 use crate::args::{Format, Shapes};
 use crate::output::{self, Outcome};
-use crate::read;
 
 pub(crate) fn run(args: &Shapes) -> Result<Outcome, Error> {
     let name = args.file.to_string_lossy().into_owned();
     let mut sources = Sources::default();
-    let file = sources.add(name.clone(), read::dump(&args.file)?);
+    let file = sources.add(name.clone(), load::read_dump(&args.file)?);
     let shape = ModelShape::parse(&sources, file, args.read_as)?;
     let (report, document) = sections::shapes(&sources, &shape, &name);
     match args.format {

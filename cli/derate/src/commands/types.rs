@@ -8,16 +8,17 @@ use derate_model::Code;
 use derate_reports::sections;
 
 use crate::args::{Format, Types};
-use crate::includes::{command_words, defines, named};
+use crate::load::read_named;
 use crate::output::{self, Outcome};
 
 pub(crate) fn run(args: &Types) -> Result<Outcome, Error> {
     let mut sources = Sources::default();
-    let defines = defines(&args.preprocess)?;
-    let (mut disk, files) = named(&mut sources, &args.files, &args.preprocess.include)?;
+    let defines = args.preprocess.options().macros()?;
+    let (mut disk, files) = read_named(&mut sources, &args.files, &args.preprocess)?;
     let code = Code::new(&mut sources, &files, &defines, &mut disk, None);
+    disk.replaced().iter().for_each(|name| output::replaced(name));
     let (report, document) =
-        sections::types(&sources, &code, &command_words(&args.preprocess, Path::new("")));
+        sections::types(&sources, &code, &args.preprocess.options().command_words(Path::new("")));
     match args.format {
         Format::Json => output::put_json(&report)?,
         Format::Text => output::put_document(&document)?,

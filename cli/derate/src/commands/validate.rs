@@ -1,5 +1,6 @@
 //! `derate validate FILE...`: exit 0 where every file supports the claim.
 
+use derate_model::load;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow, bail};
@@ -12,7 +13,6 @@ use derate_reports::sections;
 
 use crate::args::{Format, Validate};
 use crate::output::{self, Outcome};
-use crate::{project, read};
 
 /// What the claim comes from, and the files where none was named.
 struct Asked {
@@ -66,7 +66,7 @@ fn as_asked(args: &Validate, validation: &Validation) -> bool {
 }
 
 fn recording(path: &Path) -> Result<Recording, Error> {
-    Ok(Recording::parse(&path.to_string_lossy(), &read::text(path)?)?)
+    Ok(Recording::parse(&path.to_string_lossy(), &load::read_text(path)?)?)
 }
 
 /// The project's claims and recordings, the usual claim where there is no project.
@@ -77,7 +77,7 @@ fn asked(args: &Validate) -> Result<Asked, Error> {
         None if args.bandwidth.is_some() && !args.files.is_empty() => {
             return Ok(Asked { claims: Vec::new(), recordings: Vec::new() });
         }
-        None if Path::new(project::FILE).exists() => PathBuf::from("."),
+        None if Path::new(load::FILE).exists() => PathBuf::from("."),
         None if args.files.is_empty() => {
             bail!(
                 "no file is named, and there is no derate.toml here that names one: give what `derate bench` wrote"
@@ -86,14 +86,14 @@ fn asked(args: &Validate) -> Result<Asked, Error> {
         None => return Ok(Asked { claims: vec![BandwidthClaim::usual()], recordings: Vec::new() }),
     };
     let mut sources = Sources::default();
-    let (dir, project, platform) = project::claims(&place, &mut sources)?;
+    let (dir, project, platform) = load::load_claims(&place, &mut sources)?;
     let recordings =
         if args.files.is_empty() { named(&dir, &sources, &project)? } else { Vec::new() };
     Ok(Asked { claims: BandwidthClaim::of_project(&sources, &project, &platform), recordings })
 }
 
 fn named(dir: &Path, sources: &Sources, project: &Project) -> Result<Vec<Recording>, Error> {
-    let recordings = project::recordings(dir, sources, project)?;
+    let recordings = load::read_recordings(dir, sources, project)?;
     if recordings.is_empty() {
         bail!(
             "no file is named, and {} names none under [measurements]: give what `derate bench` wrote",

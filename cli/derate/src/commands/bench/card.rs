@@ -1,5 +1,6 @@
 //! Kernels on a card: emulated, behind XRT, or in XRT's emulation.
 
+use derate_model::load;
 use std::process::Command;
 
 use anyhow::Error;
@@ -12,7 +13,6 @@ use derate_host::xrt::{Card, Mode, ready};
 use super::request::{CardWork, XrtWork};
 use crate::commands::emu;
 use crate::output::Outcome;
-use crate::read;
 
 pub(super) fn run_emulated(
     on: &Emulated,
@@ -43,7 +43,7 @@ pub(super) fn run_on_xrt(
 ) -> Result<BenchOutcome, Error> {
     ready()?;
     let XrtWork { name, design, platform, ports, work } = on;
-    let card = Card::open(name, &design, &read::bytes(&design)?, &platform)?;
+    let card = Card::open(name, &design, &load::read_bytes(&design)?, &platform)?;
     Ok(match work {
         CardWork::Products(products) => xrt_product(&card, &platform, products, ports, progress)?,
         CardWork::Streams(streams) => xrt_streams(&card, &platform, streams, ports, progress)?,

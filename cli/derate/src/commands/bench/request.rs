@@ -16,7 +16,6 @@ use derate_model::{Platform, Precision};
 
 use crate::args::{Bench, BenchKind, Format};
 use crate::commands::platform;
-use crate::includes::defines;
 use crate::output;
 
 /// Bytes that a stream moves if no size is given.
@@ -232,7 +231,7 @@ fn emulated_work(args: &Bench, kind: Kind, repeat: Repeat) -> Result<BenchWork, 
         clock: clock.map_err(|error| anyhow!("--clock: {error}"))?,
         sources: args.source.clone(),
         include: args.preprocess.include.clone(),
-        defines: defines(&args.preprocess)?,
+        defines: args.preprocess.options().macros()?,
     };
     Ok(BenchWork::Emulated { on, work: card_work(args, kind, banks, repeat)? })
 }

@@ -5,14 +5,14 @@ mod tables;
 
 use anyhow::Error;
 use derate_host::xclbin::{Xclbin, inspect};
+use derate_model::load;
 
 use crate::args::{Format, Inspect};
 use crate::output::{self, Outcome};
-use crate::read;
 
 pub(crate) fn run(args: &Inspect) -> Result<Outcome, Error> {
     let name = args.file.display().to_string();
-    let bytes = read::bytes(&args.file)?;
+    let bytes = load::read_bytes(&args.file)?;
     let xclbin = Xclbin::read(&name, &bytes)?;
     let report = inspect(&name, bytes.len() as u64, &xclbin);
     match args.format {

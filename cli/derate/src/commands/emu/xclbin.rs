@@ -1,5 +1,6 @@
 //! `derate emu xclbin --output X KERNELS.cpp... --config u280.cfg`.
 
+use derate_model::load;
 use std::fs;
 
 use anyhow::{Context, Error, anyhow};
@@ -10,9 +11,8 @@ use derate_model::Includes;
 
 use crate::args::BuildXclbin;
 use crate::commands::platform::card;
-use crate::includes::{defines, named};
+use crate::load::read_named;
 use crate::output::{self, Outcome};
-use crate::read;
 
 /// What Vitis HLS defines when it synthesises.
 const SYNTHESIS: &str = "__SYNTHESIS__";
@@ -22,16 +22,16 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
     output::is_no_input(&args.output, args.sources.iter().chain(&args.config))?;
     output::may_replace(&args.output, output::Written::Xclbin)?;
     let mut sources = Sources::default();
-    let mut given = defines(&args.preprocess)?;
+    let mut given = args.preprocess.options().macros()?;
     let mut defines = given.clone();
     // The registers are those of the synthesised kernel.
     if !defines.iter().any(|(name, _)| name == SYNTHESIS) {
         defines.push((SYNTHESIS.to_owned(), "1".to_owned()));
     }
-    let (mut disk, files) = named(&mut sources, &args.sources, &args.preprocess.include)?;
+    let (mut disk, files) = read_named(&mut sources, &args.sources, &args.preprocess)?;
     let mut configurations = Vec::new();
     for path in &args.config {
-        let file = sources.add(path.to_string_lossy(), read::text(path)?);
+        let file = sources.add(path.to_string_lossy(), load::read_text(path)?);
         configurations.push(read_connectivity(&sources, file)?);
     }
     let headers =
@@ -42,6 +42,7 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
             }),
             found => found,
         });
+    disk.replaced().iter().for_each(|name| output::replaced(name));
     let code = if args.without_code {
         None
     } else {

@@ -1,5 +1,6 @@
 //! `derate predict llm`.
 
+use derate_model::load;
 use std::path::Path;
 use std::thread;
 
@@ -13,7 +14,6 @@ use derate_reports::sections;
 use super::{given, scores, setting};
 use crate::args::{Format, Llm, Models};
 use crate::output::{self, Outcome};
-use crate::read;
 
 /// The models that are built in.
 pub(super) fn list(args: &Models) -> Result<Outcome, Error> {
@@ -29,7 +29,7 @@ pub(super) fn list(args: &Models) -> Result<Outcome, Error> {
 fn model(name: &str) -> Result<Decoder, Error> {
     let path = Path::new(name);
     if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
-        return Ok(Decoder::parse(name, &read::text(path)?)?);
+        return Ok(Decoder::parse(name, &load::read_text(path)?)?);
     }
     Decoder::named(name).map_err(|error| anyhow!("{error}, or give the path of a config.json"))
 }

@@ -3,6 +3,7 @@
 mod list;
 mod stage;
 
+use derate_model::load;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -14,7 +15,6 @@ use self::stage::Stage;
 use super::files;
 use super::inputs::Inputs;
 use super::names::is_ours;
-use crate::read;
 
 /// Writes `files` into `dir`. Figures and tables of an earlier run that `owned` names and `files` has not are taken
 /// away, unless somebody changed them or they are `inputs`; returned is what became of each, a line each.
@@ -76,7 +76,7 @@ fn remove(path: &Path, hash: u64, inputs: &Inputs) -> String {
         return String::new();
     }
     let name = path.display();
-    let reason = match read::bytes(path) {
+    let reason = match load::read_bytes(path) {
         _ if inputs.has(path) => "the report is made from it".to_owned(),
         Err(error) => error.to_string(),
         Ok(bytes) if list::hash(&bytes) != hash => {

@@ -1,5 +1,6 @@
 //! The files that a report is made from: none of them is written over.
 
+use derate_model::load;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +17,7 @@ impl Inputs {
     /// Everything that was read of the project, and what the command line names; but for the report of an earlier run
     /// that the new one replaces.
     pub(super) fn new(args: &args::Report, analysis: &Analysis) -> Self {
-        let dir = crate::project::folder(&args.project);
+        let dir = load::project_folder(&args.project);
         let sources = analysis.sources.files().map(|file| analysis.sources.name(file));
         let recordings = analysis.recordings.iter().map(|recording| recording.file.as_str());
         let project = &analysis.project;

@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error, bail};
-use derate_hls::{FileId, Loaded, Sources, Wanted};
-use derate_model::{Includes, read_define};
+use derate_hls::{Loaded, Wanted};
+use derate_project::Includes;
 
-use crate::args::Preprocess;
-use crate::{output, read};
+use crate::paths::{canonical, climbs, plain, relative, spelt};
+use crate::{LoadError, read_source};
 
 /// What is followed beyond the files that were named: more is no project, or not its own source.
 const MOST_FILES: usize = 5000;
@@ -17,8 +16,8 @@ const LARGEST: u64 = 32 << 20;
 const LARGEST_IN_ALL: u64 = 256 << 20;
 
 /// Finds includes beside the file that includes them, then in the folders of `-I`.
-pub(crate) struct Disk {
-    /// What the names of files stand below.
+pub struct Disk {
+    /// The folder that names are spelt from.
     root: PathBuf,
     /// Only what lies below this folder is the project's; without one, all is.
     project: Option<PathBuf>,
@@ -30,11 +29,12 @@ pub(crate) struct Disk {
     /// The files that were followed, beside those that were named.
     followed: BTreeSet<String>,
     bytes: u64,
+    replaced: Vec<String>,
 }
 
 impl Disk {
-    /// Names stand below `root`; `project` is the folder to which findings are limited.
-    pub(crate) fn new(root: &Path, project: Option<&Path>) -> Self {
+    /// Names are spelt from `root`; `project` is the folder to which findings are limited.
+    pub fn new(root: &Path, project: Option<&Path>) -> Self {
         Self {
             root: root.to_owned(),
             project: project.map(|folder| canonical(folder).unwrap_or_else(|| folder.to_owned())),
@@ -43,20 +43,32 @@ impl Disk {
             names: BTreeMap::new(),
             followed: BTreeSet::new(),
             bytes: 0,
+            replaced: Vec::new(),
         }
     }
 
-    /// Adds a folder of `-I`.
-    pub(crate) fn search(&mut self, folder: &Path) -> Result<(), Error> {
+    /// Adds a folder to look in.
+    ///
+    /// # Errors
+    ///
+    /// It is not a folder.
+    pub fn search(&mut self, folder: &Path) -> Result<(), LoadError> {
         if !folder.is_dir() {
-            bail!("{} is no folder to look for includes in: check the path", folder.display());
+            let folder = folder.display();
+            let reason = format!("{folder} is not a folder: check the path");
+            return Err(LoadError::Option { option: "-I", reason });
         }
         self.folders.push(folder.to_owned());
         Ok(())
     }
 
+    /// The files that were followed and are not UTF-8 throughout.
+    pub fn replaced(&self) -> &[String] {
+        &self.replaced
+    }
+
     /// Says where a text that was read by its name lies.
-    pub(crate) fn know(&mut self, name: &str, path: &Path) {
+    pub fn know(&mut self, name: &str, path: &Path) {
         self.places.insert(name.to_owned(), path.to_owned());
         if let Some(path) = canonical(path) {
             self.names.entry(path).or_insert_with(|| name.to_owned());
@@ -110,15 +122,13 @@ impl Disk {
                 LARGEST_IN_ALL >> 20
             ));
         }
-        let (text, replaced) = match read::source(path) {
+        let (text, replaced) = match read_source(path) {
             Ok(read) => read,
             Err(error) => return Loaded::Refused(error.to_string()),
         };
         let name = self.name(path, &real);
         if replaced {
-            output::note(&format!(
-                "note: {name} is not UTF-8 throughout; the odd bytes were replaced"
-            ));
+            self.replaced.push(name.clone());
         }
         self.bytes += size;
         self.know(&name, path);
@@ -154,101 +164,6 @@ impl Includes for Disk {
                 .and_then(|path| canonical(path))
                 .is_some_and(|path| path.starts_with(project))
     }
-}
-
-/// The macros of `-D`.
-pub(crate) fn defines(args: &Preprocess) -> Result<Vec<(String, String)>, Error> {
-    let all = args.define.iter().map(|text| read_define(text));
-    all.collect::<Result<_, _>>().map_err(|reason| Error::msg(format!("-D: {reason}")))
-}
-
-fn canonical(path: &Path) -> Option<PathBuf> {
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    fs::canonicalize(path).ok()
-}
-
-/// The options of the preprocessor as words of a command line that runs in this folder.
-pub(crate) fn command_words(args: &Preprocess, dir: &Path) -> Vec<String> {
-    let folders = args.include.iter().map(|folder| ("-I", seen_from(dir, folder)));
-    let macros = args.define.iter().map(|define| ("-D", define.clone()));
-    folders.chain(macros).flat_map(|(flag, value)| [flag.to_owned(), value]).collect()
-}
-
-/// The path to `folder`, which is given from the current folder, as it is given from `dir`.
-fn seen_from(dir: &Path, folder: &Path) -> String {
-    let same = canonical(dir) == canonical(Path::new(""));
-    if folder.is_absolute() || same {
-        return folder.to_string_lossy().into_owned();
-    }
-    let ends = canonical(dir).zip(canonical(folder));
-    let way = ends.and_then(|(dir, folder)| relative(&dir, &folder));
-    match way.as_deref().unwrap_or(folder) {
-        way if way.as_os_str().is_empty() => ".".to_owned(),
-        way => spelt(way),
-    }
-}
-
-/// A path as names are spelt.
-fn spelt(path: &Path) -> String {
-    path.to_string_lossy().replace('\\', "/")
-}
-
-fn climbs(path: &Path) -> bool {
-    path.is_absolute() || path.components().next() == Some(Component::ParentDir)
-}
-
-/// The way from a folder to a file, both without links; none where no folder holds both.
-fn relative(folder: &Path, file: &Path) -> Option<PathBuf> {
-    let [mut from, mut to] = [folder, file].map(|path| path.components().peekable());
-    let mut shared = false;
-    while let Some(part) = from.peek()
-        && to.peek() == Some(part)
-    {
-        shared |= matches!(part, Component::Normal(_));
-        from.next();
-        to.next();
-    }
-    shared.then(|| from.map(|_| Component::ParentDir).chain(to).collect())
-}
-
-/// A path without `.`, and without `..` as far as they go.
-fn plain(path: &Path) -> PathBuf {
-    let mut out = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir
-                if matches!(out.components().next_back(), Some(Component::Normal(_))) =>
-            {
-                out.pop();
-            }
-            part => out.push(part),
-        }
-    }
-    out
-}
-
-/// Reads the files that a command line names, and knows where what they include may be.
-pub(crate) fn named(
-    sources: &mut Sources,
-    paths: &[PathBuf],
-    include: &[PathBuf],
-) -> Result<(Disk, Vec<FileId>), Error> {
-    let mut disk = Disk::new(Path::new(""), None);
-    for folder in include {
-        disk.search(folder).context("-I")?;
-    }
-    let mut files = Vec::with_capacity(paths.len());
-    for path in paths {
-        let name = path.to_string_lossy().into_owned();
-        let (text, replaced) = read::source(path)?;
-        if replaced {
-            output::replaced(&name);
-        }
-        disk.know(&name, path);
-        files.push(sources.add(name, text));
-    }
-    Ok((disk, files))
 }
 
 #[cfg(test)]

@@ -1,38 +1,50 @@
-//! Files to text, or one sentence why not.
+//! Reads files, or says in one sentence why not.
 
 use std::fs::{self, File};
-use std::io::{BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-use anyhow::{Context, Error, bail};
-use derate_model::safetensors_header;
+use derate_dump::safetensors_header;
+
+use crate::ReadError;
 
 /// Larger files are no dump and no source that a person wrote.
 const LARGEST: u64 = 256 * 1024 * 1024;
 
 /// The bytes of a file.
-pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
+///
+/// # Errors
+///
+/// A file that is not there, that is a folder, that may not be read, or that has more than 256 MiB.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
     let name = path.display();
-    let meta =
-        fs::metadata(path).with_context(|| format!("{name} cannot be read: check the path"))?;
+    let meta = fs::metadata(path).map_err(|error| {
+        ReadError::caused(format!("{name} cannot be read: check the path"), error)
+    })?;
     if meta.is_dir() {
-        bail!("{name} is a directory: name a file in it");
+        return Err(ReadError::new(format!("{name} is a directory: name a file in it")));
     }
     if meta.len() > LARGEST {
-        bail!(
+        return Err(ReadError::new(format!(
             "{name} has {} MiB and at most 256 are read: give a text dump or a single source file",
             meta.len() >> 20
-        );
+        )));
     }
     let mut bytes = Vec::new();
     // A device or a pipe says nothing of its size beforehand.
     File::open(path)
         .and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))
-        .with_context(|| format!("{name} cannot be read: check its permissions"))?;
+        .map_err(|error| no_permission(path, error))?;
     if bytes.len() as u64 > LARGEST {
-        bail!("{name} has more than 256 MiB: give a text dump or a single source file");
+        return Err(ReadError::new(format!(
+            "{name} has more than 256 MiB: give a text dump or a single source file"
+        )));
     }
     Ok(bytes)
+}
+
+fn no_permission(path: &Path, error: io::Error) -> ReadError {
+    ReadError::caused(format!("{} cannot be read: check its permissions", path.display()), error)
 }
 
 fn without_mark(text: String) -> String {
@@ -44,44 +56,45 @@ fn line_of(bytes: &[u8], offset: usize) -> usize {
 }
 
 /// A file that must be text.
-pub(crate) fn text(path: &Path) -> Result<String, Error> {
-    match String::from_utf8(bytes(path)?) {
+pub fn read_text(path: &Path) -> Result<String, ReadError> {
+    match String::from_utf8(read_bytes(path)?) {
         Ok(text) => Ok(without_mark(text)),
         Err(error) => {
             let line = line_of(error.as_bytes(), error.utf8_error().valid_up_to());
-            bail!(
+            Err(ReadError::new(format!(
                 "{}:{line} is not UTF-8 text: give a text file, or save it as UTF-8",
                 path.display()
-            )
+            )))
         }
     }
 }
 
 /// A model dump: text, or the header of a `.safetensors` file.
-pub(crate) fn dump(path: &Path) -> Result<String, Error> {
+pub fn read_dump(path: &Path) -> Result<String, ReadError> {
     if path.is_file() {
-        let file = File::open(path)
-            .with_context(|| format!("{} cannot be read: check its permissions", path.display()))?;
-        let header = safetensors_header(&mut BufReader::new(file)).with_context(|| {
-            format!("{} cannot be read as safetensors: write it again", path.display())
+        let file = File::open(path).map_err(|error| no_permission(path, error))?;
+        let header = safetensors_header(&mut BufReader::new(file)).map_err(|error| {
+            let name = path.display();
+            let reason = format!("{name} cannot be read as safetensors: write it again");
+            ReadError::caused(reason, error)
         })?;
         if let Some(header) = header {
             return Ok(header);
         }
     }
-    text(path)
+    read_text(path)
 }
 
 /// A source file: a comment in an old encoding does not keep it from being read. The flag says whether bytes were
 /// replaced.
-pub(crate) fn source(path: &Path) -> Result<(String, bool), Error> {
-    let bytes = bytes(path)?;
+pub fn read_source(path: &Path) -> Result<(String, bool), ReadError> {
+    let bytes = read_bytes(path)?;
     if let Some(at) = bytes.iter().position(|&b| b == 0) {
-        bail!(
-            "{}:{} holds a zero byte, so it is no text: name a text file",
+        return Err(ReadError::new(format!(
+            "{}:{} holds a zero byte, so it is not text: name a text file",
             path.display(),
             line_of(&bytes, at)
-        );
+        )));
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok((without_mark(text), false)),

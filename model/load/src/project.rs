@@ -1,145 +1,166 @@
-//! From a folder to an analysis.
+//! Loads a project: from a folder to an analysis.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error, anyhow, bail};
+use derate_audit::check_rule_codes;
+use derate_dump::ModelShape;
+use derate_estimate::Analysis;
 use derate_hls::{FileId, Sources};
-use derate_model::audit::check_rule_codes;
-use derate_model::measurement::Recording;
-use derate_model::points::{self, MeasuredPoint};
-use derate_model::{Analysis, Build, Claim, Code, ModelShape, Named, Platform, Project};
+use derate_machine::Platform;
+use derate_measure::Recording;
+use derate_measure::points::{self, MeasuredPoint};
+use derate_project::{Build, Claim, Code, Named, Project};
 
-use crate::args::Preprocess;
-use crate::includes::{self, Disk};
-use crate::{output, read};
+use crate::{Disk, LoadError, Preprocess, read_dump, read_source, read_text};
 
 /// The file that holds the claims.
-pub(crate) const FILE: &str = "derate.toml";
+pub const FILE: &str = "derate.toml";
 
 /// The project file alone, with its folder and its card.
-pub(crate) fn claims(
+pub fn load_claims(
     place: &Path,
     sources: &mut Sources,
-) -> Result<(PathBuf, Project, Platform), Error> {
+) -> Result<(PathBuf, Project, Platform), LoadError> {
     let (dir, project) = open(place, sources)?;
-    let platform = platform(&dir, sources, &project.platform)?;
+    let platform = read_platform(&dir, sources, &project.platform)?;
     Ok((dir, project, platform))
 }
 
 /// The project file and its folder.
-fn open(place: &Path, sources: &mut Sources) -> Result<(PathBuf, Project), Error> {
+fn open(place: &Path, sources: &mut Sources) -> Result<(PathBuf, Project), LoadError> {
     let file = if place.is_dir() { place.join(FILE) } else { place.to_owned() };
     if !file.exists() {
-        bail!(
-            "there is no {}: run `derate init` in the project's folder, or name the folder that has one",
-            file.display()
-        );
+        return Err(LoadError::NoProject(file));
     }
     let dir = file.parent().map_or_else(|| PathBuf::from("."), Path::to_owned);
     let name = file
         .file_name()
         .map_or_else(|| FILE.to_owned(), |name| name.to_string_lossy().into_owned());
-    let toml = sources.add(name, read::text(&file)?);
+    let toml = sources.add(name, read_text(&file)?);
     let project = Project::parse(sources, toml)?;
     check_rule_codes(sources, &project)?;
     Ok((dir, project))
 }
 
-/// Reads everything that the project's `derate.toml` names.
-pub(crate) fn load(place: &Path, preprocess: &Preprocess) -> Result<Analysis, Error> {
-    let mut sources = Sources::default();
+/// A project as it was loaded.
+pub struct LoadedProject {
+    /// The project with its sources.
+    pub analysis: Analysis,
+    /// Files that are not UTF-8 throughout; their odd bytes were replaced.
+    pub replaced: Vec<String>,
+}
+
+/// Reads everything that the project's `derate.toml` names; `place` is the project's folder or that file.
+///
+/// # Errors
+///
+/// The first file that is not there or not what it should be, with the line that names it.
+pub fn load_project(place: &Path, preprocess: &Preprocess) -> Result<LoadedProject, LoadError> {
+    let (mut sources, mut replaced) = (Sources::default(), Vec::new());
     let (dir, project) = open(place, &mut sources)?;
-    let recordings = recordings(&dir, &sources, &project)?;
+    let recordings = read_recordings(&dir, &sources, &project)?;
 
     let Some(shapes) = &project.model.shapes else {
-        bail!(
-            "{}: no dump of the model is named: add `[model] shapes = \"model_shape.txt\"`; without one, only \
-             `derate validate` has something to say",
-            sources.name(project.file)
-        );
+        return Err(LoadError::NoDump(sources.name(project.file).to_owned()));
     };
-    let dump =
-        read::dump(&dir.join(&shapes.value)).map_err(|error| at(&sources, shapes, &error))?;
+    let dump = read_dump(&dir.join(&shapes.value))
+        .map_err(|error| LoadError::at(&sources, shapes, &error))?;
     let dump = sources.add(shapes.value.clone(), dump);
     let shape = ModelShape::parse(&sources, dump, None)?;
 
-    let platform = platform(&dir, &sources, &project.platform)?;
-    let headers = files(&dir, &mut sources, &project.hls.sources)?;
+    let platform = read_platform(&dir, &sources, &project.platform)?;
+    let headers = read_files(&dir, &mut sources, &project.hls.sources, &mut replaced)?;
     let headers: Vec<FileId> = headers.into_iter().map(|named| named.file).collect();
-    let build = build(&dir, &mut sources, &project)?;
-    let mut disk = disk(&dir, &sources, &project, preprocess)?;
+    let build = read_build(&dir, &mut sources, &project, &mut replaced)?;
+    let mut disk = open_disk(&dir, &sources, &project, preprocess)?;
     for &header in &headers {
         let name = sources.name(header);
         disk.know(name, &dir.join(name));
     }
     let given = project.hls.defines.iter().map(|define| define.value.clone());
     // What the command line says comes last, and so counts.
-    let defines: Vec<_> = given.chain(includes::defines(preprocess)?).collect();
+    let defines: Vec<_> = given.chain(preprocess.macros()?).collect();
     let code = Code::new(&mut sources, &headers, &defines, &mut disk, Some(&shape));
     let mut analysis = Analysis::new(sources, project, shape, code, platform, build)?;
-    analysis.options = includes::command_words(preprocess, &dir);
+    analysis.options = preprocess.command_words(&dir);
     analysis.recordings = recordings;
-    Ok(analysis)
+    replaced.extend_from_slice(disk.replaced());
+    Ok(LoadedProject { analysis, replaced })
 }
 
 /// Finds the includes of the project's sources: the folders of the command line go before those of `[hls] include`.
-fn disk(
+fn open_disk(
     dir: &Path,
     sources: &Sources,
     project: &Project,
     preprocess: &Preprocess,
-) -> Result<Disk, Error> {
+) -> Result<Disk, LoadError> {
     let mut disk = Disk::new(dir, Some(dir));
     for folder in &preprocess.include {
-        disk.search(folder).context("-I")?;
+        disk.search(folder)?;
     }
     for folder in &project.hls.include {
-        disk.search(&dir.join(&folder.value)).map_err(|error| at(sources, folder, &error))?;
+        let path = dir.join(&folder.value);
+        if !path.is_dir() {
+            let reason = format!("{} is not a folder: check the path", path.display());
+            return Err(LoadError::at(sources, folder, &reason));
+        }
+        disk.search(&path)?;
     }
     Ok(disk)
 }
 
-/// `file:line: reason`, the line being the one that named the file.
-fn at(sources: &Sources, claim: &Claim<String>, reason: &impl std::fmt::Display) -> Error {
-    anyhow!("{}:{}: {reason:#}", sources.name(claim.span.file), sources.position(claim.span).line)
-}
-
 /// A name of the catalogue, or a path to a file of its form.
-fn platform(dir: &Path, sources: &Sources, claim: &Claim<String>) -> Result<Platform, Error> {
+fn read_platform(
+    dir: &Path,
+    sources: &Sources,
+    claim: &Claim<String>,
+) -> Result<Platform, LoadError> {
     let name = &claim.value;
     let is_path = Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"));
     let platform = if is_path {
         Platform::parse(
             name,
-            &read::text(&dir.join(name)).map_err(|error| at(sources, claim, &error))?,
+            &read_text(&dir.join(name)).map_err(|error| LoadError::at(sources, claim, &error))?,
         )
     } else {
         Platform::named(name)
     };
-    platform.map_err(|error| at(sources, claim, &error))
+    platform.map_err(|error| LoadError::at(sources, claim, &error))
 }
 
 /// The v++ configuration and the reports.
-fn build(dir: &Path, sources: &mut Sources, project: &Project) -> Result<Build, Error> {
-    let reports = files(dir, sources, &project.hls.reports)?;
+fn read_build(
+    dir: &Path,
+    sources: &mut Sources,
+    project: &Project,
+    replaced: &mut Vec<String>,
+) -> Result<Build, LoadError> {
+    let reports = read_files(dir, sources, &project.hls.reports, replaced)?;
     let connectivity = match &project.hls.connectivity {
-        Some(path) => files(dir, sources, std::slice::from_ref(path))?.into_iter().next(),
+        Some(path) => {
+            read_files(dir, sources, std::slice::from_ref(path), replaced)?.into_iter().next()
+        }
         None => None,
     };
     Ok(Build::read(sources, &reports, connectivity)?)
 }
 
 /// The files that one pattern matches, sorted; the error is that there are none.
-fn matches(
+fn find_matches(
     dir: &Path,
     sources: &Sources,
     pattern: &Claim<String>,
-) -> Result<Vec<(PathBuf, String)>, Error> {
+) -> Result<Vec<(PathBuf, String)>, LoadError> {
     let from = glob::Pattern::escape(&dir.to_string_lossy());
     let full = Path::new(&from).join(&pattern.value);
     let paths = glob::glob(&full.to_string_lossy()).map_err(|error| {
-        at(sources, pattern, &format!("`{}` is no pattern: {}", pattern.value, error.msg))
+        LoadError::at(
+            sources,
+            pattern,
+            &format!("`{}` is not a pattern: {}", pattern.value, error.msg),
+        )
     })?;
     // Names are the project's own, whatever folder derate was started from.
     let named = |path: PathBuf| {
@@ -149,27 +170,28 @@ fn matches(
     let found: Vec<(PathBuf, String)> =
         paths.filter_map(Result::ok).filter(|path| path.is_file()).map(named).collect();
     if found.is_empty() {
-        return Err(at(
+        return Err(LoadError::at(
             sources,
             pattern,
-            &format!("`{}` matches no file: mend the path, or take it out", pattern.value),
+            &format!("`{}` matches no file: fix the path, or take it out", pattern.value),
         ));
     }
     Ok(found)
 }
 
 /// What `[measurements] files` names, each file once.
-pub(crate) fn recordings(
+pub fn read_recordings(
     dir: &Path,
     sources: &Sources,
     project: &Project,
-) -> Result<Vec<Recording>, Error> {
+) -> Result<Vec<Recording>, LoadError> {
     let mut seen = BTreeSet::new();
     let mut recordings = Vec::new();
     for pattern in &project.measurements {
-        for (path, name) in matches(dir, sources, pattern)? {
+        for (path, name) in find_matches(dir, sources, pattern)? {
             if seen.insert(name.clone()) {
-                let text = read::text(&path).map_err(|error| at(sources, pattern, &error))?;
+                let text =
+                    read_text(&path).map_err(|error| LoadError::at(sources, pattern, &error))?;
                 recordings.push(Recording::parse(&name, &text)?);
             }
         }
@@ -177,45 +199,46 @@ pub(crate) fn recordings(
     Ok(recordings)
 }
 
-/// The folder that names in the project stand below.
-pub(crate) fn folder(place: &Path) -> &Path {
+/// The folder of a project, which its names are spelt from.
+pub fn project_folder(place: &Path) -> &Path {
     if place.is_dir() { place } else { place.parent().unwrap_or(place) }
 }
 
 /// The measured points that `[measurements] points` names, then those of `more`.
-pub(crate) fn points(
+pub fn read_points(
     place: &Path,
     analysis: &Analysis,
     more: Option<&Path>,
-) -> Result<Vec<MeasuredPoint>, Error> {
-    let dir = folder(place);
+) -> Result<Vec<MeasuredPoint>, LoadError> {
+    let dir = project_folder(place);
     let mut all = Vec::new();
     if let Some(claim) = &analysis.project.points {
-        let text = read::text(&dir.join(&claim.value))
-            .map_err(|error| at(&analysis.sources, claim, &error))?;
+        let text = read_text(&dir.join(&claim.value))
+            .map_err(|error| LoadError::at(&analysis.sources, claim, &error))?;
         all.extend(points::points(&claim.value, &text)?);
     }
     if let Some(path) = more {
-        all.extend(points::points(&path.display().to_string(), &read::text(path)?)?);
+        all.extend(points::points(&path.display().to_string(), &read_text(path)?)?);
     }
     Ok(all)
 }
 
 /// The files that patterns of `[hls]` name, each once, in the order of their patterns and sorted within.
-fn files(
+fn read_files(
     dir: &Path,
     sources: &mut Sources,
     patterns: &[Claim<String>],
-) -> Result<Vec<Named>, Error> {
+    replaced: &mut Vec<String>,
+) -> Result<Vec<Named>, LoadError> {
     let mut seen = BTreeSet::new();
     let mut files = Vec::new();
     for pattern in patterns {
-        for (path, name) in matches(dir, sources, pattern)? {
+        for (path, name) in find_matches(dir, sources, pattern)? {
             if seen.insert(name.clone()) {
-                let (text, replaced) =
-                    read::source(&path).map_err(|error| at(sources, pattern, &error))?;
-                if replaced {
-                    output::replaced(&name);
+                let (text, odd_bytes) =
+                    read_source(&path).map_err(|error| LoadError::at(sources, pattern, &error))?;
+                if odd_bytes {
+                    replaced.push(name.clone());
                 }
                 let by_pattern = patterns.iter().all(|pattern| pattern.value != name);
                 let file = sources.add(name, text);

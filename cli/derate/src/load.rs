@@ -1,0 +1,29 @@
+//! Loads what a command names, and says which files are not UTF-8 throughout.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Error;
+use derate_hls::{FileId, Sources};
+use derate_model::Analysis;
+use derate_model::load::{self, Disk};
+
+use crate::args::Preprocess;
+use crate::output;
+
+/// A project with everything that its `derate.toml` names.
+pub(crate) fn load_project(place: &Path, preprocess: &Preprocess) -> Result<Analysis, Error> {
+    let loaded = load::load_project(place, &preprocess.options())?;
+    loaded.replaced.iter().for_each(|name| output::replaced(name));
+    Ok(loaded.analysis)
+}
+
+/// The files of a command line, and where what they include may be.
+pub(crate) fn read_named(
+    sources: &mut Sources,
+    paths: &[PathBuf],
+    preprocess: &Preprocess,
+) -> Result<(Disk, Vec<FileId>), Error> {
+    let named = load::read_named(sources, paths, &preprocess.include)?;
+    named.replaced.iter().for_each(|name| output::replaced(name));
+    Ok((named.disk, named.files))
+}

@@ -1,0 +1,85 @@
+//! Why a file or a project could not be loaded: one sentence each.
+
+use std::fmt::Display;
+use std::io;
+use std::path::PathBuf;
+
+use derate_dump::ShapeError;
+use derate_hls::Sources;
+use derate_measure::MeasurementError;
+use derate_measure::points::PointsError;
+use derate_project::{Claim, ProjectError};
+
+/// Why a file could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{reason}{}", source.as_ref().map(|error| format!(": {error}")).unwrap_or_default())]
+pub struct ReadError {
+    reason: String,
+    source: Option<io::Error>,
+}
+
+impl ReadError {
+    pub(crate) fn new(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), source: None }
+    }
+
+    pub(crate) fn caused(reason: impl Into<String>, source: io::Error) -> Self {
+        Self { reason: reason.into(), source: Some(source) }
+    }
+}
+
+/// Why a project could not be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// There is no project file.
+    #[error(
+        "there is no {}: run `derate init` in the project's folder, or name the folder that has one",
+        .0.display()
+    )]
+    NoProject(PathBuf),
+    /// The project names no dump of the model.
+    #[error(
+        "{0}: no dump of the model is named: add `[model] shapes = \"model_shape.txt\"`; without one, only `derate validate` has something to say"
+    )]
+    NoDump(String),
+    /// A file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A line of the project names something that cannot be had.
+    #[error("{place}: {reason}")]
+    Named {
+        /// `file:line`.
+        place: String,
+        /// What is wrong and what to do.
+        reason: String,
+    },
+    /// An option of the preprocessor is wrong.
+    #[error("{option}: {reason}")]
+    Option {
+        /// The option.
+        option: &'static str,
+        /// What is wrong and what to do.
+        reason: String,
+    },
+    /// The project file is wrong.
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    /// The dump is not one.
+    #[error(transparent)]
+    Dump(#[from] ShapeError),
+    /// A measurement is not one.
+    #[error(transparent)]
+    Measurement(#[from] MeasurementError),
+    /// A file of points is not one.
+    #[error(transparent)]
+    Points(#[from] PointsError),
+}
+
+impl LoadError {
+    /// `file:line: reason`, where the line is the one that names the file.
+    pub(crate) fn at(sources: &Sources, claim: &Claim<String>, reason: &impl Display) -> Self {
+        let line = sources.position(claim.span).line;
+        let place = format!("{}:{line}", sources.name(claim.span.file));
+        Self::Named { place, reason: reason.to_string() }
+    }
+}

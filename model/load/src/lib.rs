@@ -1,0 +1,29 @@
+//! Loads a project from its folder: the claims, the dump, the code with its includes, and what the tools printed.
+//!
+//! This is the one room of the model that reads files.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use derate_load::{Preprocess, load_project};
+//!
+//! let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/smolvla"));
+//! let loaded = load_project(folder, &Preprocess::default())?;
+//! assert_eq!(loaded.analysis.platform.name, "u280");
+//! # Ok::<(), derate_load::LoadError>(())
+//! ```
+
+mod disk;
+mod error;
+mod paths;
+mod preprocess;
+mod project;
+mod read;
+
+pub use disk::Disk;
+pub use error::{LoadError, ReadError};
+pub use preprocess::{NamedFiles, Preprocess, read_named};
+pub use project::{
+    FILE, LoadedProject, load_claims, load_project, project_folder, read_points, read_recordings,
+};
+pub use read::{read_bytes, read_dump, read_source, read_text};
