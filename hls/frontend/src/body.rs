@@ -158,7 +158,7 @@ impl Machine<'_, '_> {
         let value = self.compute_value(&tokens[at + 1..])?;
         let sign = tokens[at].text.trim_end_matches('=').to_owned();
         if at > 1 {
-            // A declaration. Its type is one of integers, or the function is not for us.
+            // A declaration. Only integer types are computed.
             let inexact = ["float", "double", "half", "*", "&", ","];
             if !sign.is_empty() || tokens[..at].iter().any(|t| inexact.iter().any(|no| t.is(no))) {
                 return Err(unknown());

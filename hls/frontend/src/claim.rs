@@ -1,16 +1,16 @@
-//! What an alias promises, by its name or in the comment beside it.
+//! What an alias claims, by its name or in the comment beside it.
 
 use crate::{Alias, Span};
 use std::fmt;
 
-/// The kind of number that a name promises.
+/// The kind of number that a name claims.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
 pub enum ClaimedFormat {
     /// IEEE floating point: `fp16`, `float32_t`.
     Float,
     /// `bfloat16`.
     BrainFloat,
-    /// Fixed point, with so many integer bits if the name says.
+    /// Fixed point, with its integer bits if the name gives them.
     Fixed {
         /// Bits before the binary point.
         integer: Option<i32>,
@@ -24,7 +24,7 @@ pub enum ClaimedFormat {
     Unspecified,
 }
 
-/// Where a promise is.
+/// Where a claim is.
 #[derive(Copy, Clone, Eq, PartialEq, Debug)]
 pub enum ClaimSource {
     /// In the alias's name.
@@ -33,16 +33,16 @@ pub enum ClaimSource {
     Comment(Span),
 }
 
-/// A promise about a type.
+/// A claim about a type.
 #[derive(Clone, Eq, PartialEq, Debug)]
 pub struct TypeClaim {
-    /// The words that promise it: `bfloat16`.
+    /// The words of the claim: `bfloat16`.
     pub text: String,
-    /// The promised width of one number.
+    /// The claimed width of one number.
     pub bits: Option<u32>,
-    /// The promised kind of number.
+    /// The claimed kind of number.
     pub format: ClaimedFormat,
-    /// The promised number of elements: 4 in `float4`.
+    /// The claimed number of elements: 4 in `float4`.
     pub lanes: Option<u64>,
     /// Where it is.
     pub source: ClaimSource,
@@ -54,7 +54,7 @@ impl fmt::Display for TypeClaim {
     }
 }
 
-/// What an alias promises: first what its name says, then its comment.
+/// What an alias claims: first in its name, then in its comment.
 pub fn claims_of(alias: &Alias) -> Vec<TypeClaim> {
     let mut claims = name_claims(&alias.name);
     if let Some(comment) = &alias.comment {
@@ -125,7 +125,7 @@ fn is_neutral(word: &str) -> bool {
     matches!(word, "t" | "type" | "typ" | "dt" | "my" | "ap" | "ac" | "hls" | "std")
 }
 
-/// Whether a name has words beside its promise: `int8_pack_t` may be a carrier of `int8`s.
+/// Whether a name has words beside its claim: `int8_pack_t` may be a carrier of `int8`s.
 pub(crate) fn has_other_words(name: &str) -> bool {
     let numeric = |word: &str| word.chars().all(|c| c.is_ascii_digit());
     let all = words_of(name);
@@ -149,7 +149,7 @@ fn is_part(words: &[String]) -> bool {
     words.iter().any(|word| parts.contains(&word.as_str()))
 }
 
-/// What a name promises; nothing where it speaks of a part of a type.
+/// What a name claims; nothing for the name of a part of a type.
 pub(crate) fn name_claims(name: &str) -> Vec<TypeClaim> {
     let words = words_of(name);
     if is_part(&words) {
@@ -205,7 +205,7 @@ fn bit_claim(word: &str, before: Option<&String>, alone: bool) -> Option<TypeCla
     Some(claim_by_name(&format!("{} {word}", numbers[at]), Some(bits), integer))
 }
 
-/// The promise of one word. `alone` says whether the name has no other; a comment's words pass `None`.
+/// The claim of one word. `alone` says whether the name has no other; a comment's words pass `None`.
 fn word_claim(word: &str, alone: Option<bool>) -> Option<TypeClaim> {
     if matches!(word, "bfloat16" | "bf16" | "bfloat") {
         return Some(claim_by_name(word, Some(16), ClaimedFormat::BrainFloat));

@@ -69,7 +69,7 @@ impl<'t> Reader<'t> {
             TokenKind::Float => format!("`{}` is a floating-point number", token.text),
             TokenKind::Placeholder => format!("`{}` is filled in by another program", token.text),
             TokenKind::Integer(_) => {
-                // The value of `'ab'` is the compiler's own affair.
+                // Compilers differ on the value of `'ab'`.
                 let why = if token.text.starts_with('\'') {
                     "has no value that is known"
                 } else {

@@ -15,7 +15,7 @@ pub struct Footprint {
     pub last: Option<i128>,
     /// Whether the elements are read, written, or both; none if none is touched.
     pub kind: Option<AccessKind>,
-    /// How often an element is read or written in all. None where a condition decides about some
+    /// How many times elements are read or written in all. None if a condition decides about some
     /// of the accesses, though they touch no element that others do not.
     pub touches: Option<u64>,
 }

@@ -93,7 +93,7 @@ pub(super) struct Use {
     /// The scope around it.
     pub(super) scope: usize,
     pub(super) function: String,
-    /// Its type arguments, where it has some; [`super::expression::Kind::Other`] where they are not literal.
+    /// Its type arguments, if it has some; [`super::expression::Kind::Other`] if they are not literal.
     pub(super) arguments: Option<Expression>,
     pub(super) span: Span,
 }

@@ -68,7 +68,7 @@ impl<'a> Resolver<'a> {
         scope: usize,
     ) -> Settled<Annotated> {
         self.deeper(|own| match &expression.kind {
-            // `@ Layout(...)`, `@ Memory(...)`, `@ Stateful` say where it lies, not what it is.
+            // `@ Layout(...)`, `@ Memory(...)`, `@ Stateful` give the place in memory, not the type.
             Kind::Binary(mark, inner, _) if mark == "@" => own.resolve_annotated(inner, scope),
             Kind::Index(base, items) if own.class_of(base, scope).is_none() => {
                 let mut inner = own.resolve_annotated(base, scope)?;
@@ -130,7 +130,7 @@ impl<'a> Resolver<'a> {
             }
             (Some(Named::Wrapper), Some(argument)) => self.resolve_type(&argument.value, scope),
             _ => {
-                // The reason why the callee is none is the better one, where there is one.
+                // The reason why the callee is not a type is the better one, if there is one.
                 if let Kind::Name(name) = &base.kind {
                     self.resolve_name(name, scope)?;
                 }

@@ -161,7 +161,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A string whose quotes follow a prefix of so many bytes.
+    /// A string whose quotes follow a prefix of `prefix` bytes.
     fn lex_string(&mut self, prefix: usize) {
         let body = self.rest().get(prefix..).unwrap_or("");
         let quote = body.get(..1).unwrap_or("\"");

@@ -64,7 +64,7 @@ pub struct Parameter {
     pub name: String,
     /// The element type as it is spelt, without qualifiers, `*`, `&` and extents.
     pub element: String,
-    /// Whether it is a pointer. An array parameter is none, though C++ makes it one.
+    /// Whether it is a pointer. An array parameter does not count, though C++ makes it one.
     pub pointer: bool,
     /// Whether it is a reference.
     pub reference: bool,

@@ -49,7 +49,7 @@ pub struct Loop {
     /// What each iteration adds, as it is spelt: `1` of `i++`, `-1` of `i--`, `-(T)` of `i -= T`. None
     /// where an iteration does something else, as in `i *= 2`.
     pub step: Option<String>,
-    /// How often its body runs each time that the loop is reached, where that follows from the
+    /// How many times its body runs each time that the loop is reached, if that follows from the
     /// constants of the text alone. A loop that may be left early, or whose body sets the variable,
     /// has none.
     pub trip_count: Option<u64>,

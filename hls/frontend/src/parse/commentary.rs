@@ -97,7 +97,7 @@ mod tests {
     fn a_trailing_comment_goes_before_the_lines_above() {
         let text = "// above\nusing a = float; // beside\nusing b = float;\n";
         assert_eq!(comment(text, "a").as_deref(), Some("beside"));
-        // The comment beside `a` is none of `b`'s.
+        // The comment beside `a` does not belong to `b`.
         assert_eq!(comment(text, "b"), None);
     }
 

@@ -29,7 +29,7 @@ pub enum Loaded {
     },
     /// It is there and is not read: the rest of a sentence that says why.
     Refused(String),
-    /// The same, because so many were read already that no more are.
+    /// The same, because the limit of texts is reached.
     Full(String),
     /// It is not there.
     Nowhere,

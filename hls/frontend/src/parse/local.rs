@@ -70,7 +70,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The parameters of a lambda are variables of which nothing is known.
+    /// The parameters of a lambda are variables with unknown values.
     pub(super) fn note_lambda(&self, node: Node<'_>, place: &Place, found: &mut Body) {
         let list = node
             .child_by_field_name("declarator")

@@ -65,7 +65,7 @@ impl Reader<'_> {
         found.loops.push(this);
     }
 
-    /// The names that a range gives its elements: variables of which nothing is known.
+    /// The names that a range gives its elements: variables with unknown values.
     fn note_range(
         &self,
         node: Node<'_>,

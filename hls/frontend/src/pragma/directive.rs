@@ -16,9 +16,9 @@ pub struct Directive {
 pub enum DirectiveKind {
     /// `pipeline`
     Pipeline(Pipeline),
-    /// `unroll`; without a factor all rounds are unrolled.
+    /// `unroll`; without a factor all iterations are unrolled.
     Unroll {
-        /// How many rounds become one.
+        /// How many iterations become one.
         factor: Option<Count>,
     },
     /// `dataflow`
@@ -96,7 +96,7 @@ pub enum DirectiveKind {
 pub struct Pipeline {
     /// The initiation interval that is asked for; without one the tool aims at 1.
     pub ii: Option<Count>,
-    /// The next run begins before this one ends.
+    /// The next run of the loop begins before this one ends.
     pub rewind: bool,
     /// No pipelining, although the tool would.
     pub off: bool,
@@ -112,9 +112,9 @@ pub enum Partition {
     Complete,
     /// Into runs of neighbours.
     Block,
-    /// Round and round.
+    /// One element after another to each part.
     Cyclic,
-    /// A word that is none of these.
+    /// Another word.
     Other(String),
 }
 
@@ -123,7 +123,7 @@ pub enum Partition {
 pub struct Partitioning {
     /// The array.
     pub variable: Option<String>,
-    /// How; `None` where it is not written.
+    /// How; `None` if it is not written.
     pub partition: Option<Partition>,
     /// Into how many.
     pub factor: Option<Count>,
@@ -217,6 +217,6 @@ pub struct Dependence {
     pub direction: Option<String>,
     /// Rounds between the two accesses.
     pub distance: Option<Count>,
-    /// `true` or `false`; `false` promises the tool that there is none, and nothing checks it.
+    /// `true` or `false`; `false` tells the tool that there is no dependence, and nothing checks it.
     pub dependent: Option<bool>,
 }

@@ -42,7 +42,7 @@ pub(crate) fn is_vendor(path: &str, quoted: bool) -> bool {
     let file = path.rsplit('/').next().unwrap_or(path);
     let stem = file.split('.').next().unwrap_or(file);
     let prefixes = ["ap_", "hls_", "ac_", "xf_", "nnet_", "xcl"];
-    // The library has no folders: `utils/memory.h` is somebody's own.
+    // The library has no folders: `utils/memory.h` is a project's own.
     let library = is_listed(stem, LIBRARY_HEADERS) && file == path;
     // A project's own `hls_types.h` may be in quotes.
     let prefixed = prefixes.iter().any(|prefix| stem.starts_with(prefix)) && !quoted;

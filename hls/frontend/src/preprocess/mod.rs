@@ -103,7 +103,7 @@ struct Unit<'f> {
     prepared: Vec<Prepared>,
     started: HashSet<FileId>,
     missing: Vec<String>,
-    /// Whether it was said that no more texts are taken.
+    /// Whether the limit of texts was reported.
     full: bool,
     conditionals: u32,
     scans: &'f mut Scans,
@@ -367,7 +367,7 @@ impl Prepared {
         }
     }
 
-    /// Text between two directives: blanked where it is dead, remembered where that is undecided.
+    /// Text between two directives: blanked if it is dead, remembered if that is undecided.
     fn mark_segment(&mut self, range: Range<usize>, open: &Conditionals) {
         if !open.is_live() {
             blank_range(&mut self.masked, range);

@@ -253,7 +253,7 @@ mod tests {
         assert!(text[first.text_start..].starts_with("A 1"));
     }
 
-    /// A `#define` in a comment or a string is none.
+    /// A `#define` in a comment or a string is not read.
     #[test]
     fn hidden_directives_are_not_found() {
         assert!(

@@ -287,7 +287,7 @@ impl Frame<'_, '_> {
         Ok(place)
     }
 
-    /// How many elements a copy of so many bytes moves.
+    /// How many elements a copy of this many bytes moves.
     fn copied_elements(&self, bytes: &str, own: &Parameter, spot: Spot<'_>) -> Settled<u64> {
         let bytes = self.read_linear(bytes, spot)?.value();
         let bytes = bytes.ok_or("the length of the copy changes from iteration to iteration")?;

@@ -64,7 +64,7 @@ impl<'i, 'a> Found<'i, 'a> {
     }
 }
 
-/// The places of the declarations that count, or a header that has one and is not in sight.
+/// The places of the declarations that count, or a header that has one and is not visible.
 type Picked = Result<Rc<[usize]>, FileId>;
 
 /// A name, what it is sought as, and from where.
@@ -206,7 +206,7 @@ impl<'a> Index<'a> {
     }
 
     /// The declarations of a qualified name that count at a place; the nearest header's only.
-    /// `Err` names a header that declares it but is not in sight.
+    /// `Err` names a header that declares it but is not visible.
     pub(super) fn find_declarations(
         &self,
         name: &str,

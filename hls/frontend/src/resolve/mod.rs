@@ -122,7 +122,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Resolves a spelling in a scope, with all headers in sight. A name that two of them declare
+    /// Resolves a spelling in a scope, with all headers visible. A name that two of them declare
     /// differently is unknown; [`Resolver::resolve_at`] knows which one is meant.
     pub fn resolve(&self, scope: &Scope, spelling: &str) -> Resolution {
         self.resolve_spelling(spelling, &Context::everywhere(scope.clone()))
@@ -138,7 +138,7 @@ impl<'a> Resolver<'a> {
         let mut context = self.context_at(alias.span, &alias.scope);
         context.trail.add_hop(&alias.name, &alias.spelling, alias.span);
         if alias.kind == crate::AliasKind::Define {
-            // A macro means what it gives where it is used, and that may be anywhere below.
+            // A macro is expanded at its use, which may be anywhere below.
             context.point = usize::MAX;
         }
         context.bind_dependent(&alias.template);

@@ -56,8 +56,7 @@ impl<'a> Resolver<'a> {
         Ok(inside)
     }
 
-    /// The full specialisation that fits the arguments, if there is one. Partial ones are not
-    /// matched: where one might fit, the type is unknown.
+    /// The full specialisation that fits the arguments, if there is one.
     pub(super) fn find_specialised(
         &self,
         all: &[(usize, Declaration<'a>)],
@@ -73,30 +72,11 @@ impl<'a> Resolver<'a> {
         let arguments = segment.arguments.as_deref();
         let (name, template) = (&primary.name, &primary.template);
         let ours = self.bind_template(name, template, arguments, inside, context)?;
-        for (_, one) in all {
-            let Declaration::Structure(special) = one else { continue };
-            if !special.template.is_empty() {
-                return Err(format!("`{name}` has partial specialisations").into());
-            }
-            let text = special.specialises.as_deref().unwrap_or("");
-            let theirs = read_arguments(&lex(&format!("<{text}>")), 0).map(|(list, _)| list);
-            let theirs = theirs.filter(|theirs| theirs.len() == template.len());
-            let theirs = theirs.ok_or_else(|| {
-                format!("the specialisations of `{name}` cannot be distinguished")
-            })?;
-            let place = self.context_within(context, special.span, &special.scope);
-            let mut fits = true;
-            for (parameter, theirs) in template.iter().zip(&theirs) {
-                let our = [Token::name(&parameter.name)];
-                let pair = [(our.as_slice(), &ours), (theirs.as_slice(), &place)];
-                fits &= context.trail.run_aside(|| self.is_same(pair, parameter.is_type))?;
-            }
-            if fits {
-                let inside = self.context_within(context, special.span, &inner_scope(special));
-                return Ok(Some(Entity::Structure(special, inside)));
-            }
-        }
-        Ok(None)
+        self.find_fitting(all, (name, template.len()), context, |at, theirs| {
+            let our = [Token::name(&template[at].name)];
+            let pair = [(our.as_slice(), &ours), theirs];
+            context.trail.run_aside(|| self.is_same(pair, template[at].is_type))
+        })
     }
 
     /// The full specialisation that fits, where the primary template has no body.
@@ -107,7 +87,25 @@ impl<'a> Resolver<'a> {
         context: &Context,
     ) -> Settled<Entity<'a>> {
         let name = &segment.name;
+        // An argument that is left out has a default, which is with the primary template.
         let ours = segment.arguments.as_deref().unwrap_or_default();
+        let fitting = self.find_fitting(all, (name, ours.len()), context, |at, theirs| {
+            let pair = [(ours[at].as_slice(), context), theirs];
+            let same = context.trail.run_aside(|| self.is_same(pair, true));
+            same.or_else(|_| context.trail.run_aside(|| self.is_same(pair, false)))
+        })?;
+        fitting.ok_or_else(|| format!("`{name}` has only specialisations, but none fits").into())
+    }
+
+    /// The full specialisation whose arguments are all the same as the given ones. Partial ones are
+    /// not matched: where one might fit, the type is unknown.
+    fn find_fitting(
+        &self,
+        all: &[(usize, Declaration<'a>)],
+        (name, count): (&str, usize),
+        context: &Context,
+        is_same: impl Fn(usize, (&[Token], &Context)) -> Settled<bool>,
+    ) -> Settled<Option<Entity<'a>>> {
         for (_, one) in all {
             let Declaration::Structure(special) = one else { continue };
             if !special.template.is_empty() {
@@ -115,27 +113,20 @@ impl<'a> Resolver<'a> {
             }
             let text = special.specialises.as_deref().unwrap_or("");
             let theirs = read_arguments(&lex(&format!("<{text}>")), 0).map(|(list, _)| list);
-            // An argument that is left out has a default, which is with the primary template.
-            let theirs = theirs.filter(|theirs| theirs.len() == ours.len());
-            let theirs = theirs.ok_or_else(|| {
+            let theirs = theirs.filter(|theirs| theirs.len() == count).ok_or_else(|| {
                 format!("the specialisations of `{name}` cannot be distinguished")
             })?;
             let place = self.context_within(context, special.span, &special.scope);
             let mut fits = true;
-            for (our, theirs) in ours.iter().zip(&theirs) {
-                let pair = [(our.as_slice(), context), (theirs.as_slice(), &place)];
-                let same = context.trail.run_aside(|| self.is_same(pair, true));
-                fits &= match same {
-                    Ok(same) => same,
-                    Err(_) => context.trail.run_aside(|| self.is_same(pair, false))?,
-                };
+            for (at, their) in theirs.iter().enumerate() {
+                fits &= is_same(at, (their, &place))?;
             }
             if fits {
                 let inside = self.context_within(context, special.span, &inner_scope(special));
-                return Ok(Entity::Structure(special, inside));
+                return Ok(Some(Entity::Structure(special, inside)));
             }
         }
-        Err(format!("`{name}` has only specialisations, but none fits").into())
+        Ok(None)
     }
 
     /// Whether two template arguments are the same type, or the same value.

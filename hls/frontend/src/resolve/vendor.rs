@@ -36,7 +36,7 @@ impl Arguments<'_> {
         width.ok_or_else(|| format!("no number is {value} bits wide").into())
     }
 
-    /// A width that may be zero, and is where it is left out.
+    /// A width that may be zero; a missing one is zero.
     fn side_width(&mut self, index: usize) -> Settled<u32> {
         if self.list.len() <= index {
             return Ok(0);
@@ -75,7 +75,7 @@ pub(super) fn choose_branch(arguments: &mut Arguments<'_>) -> Settled<HlsType> {
 enum Template {
     /// An integer with or without a sign.
     Integer(bool),
-    /// An integer whose second argument says whether it has a sign; it has one if nothing is said.
+    /// An integer whose second argument says whether it has a sign; without one it has a sign.
     SignedOrNot,
     /// Fixed point with or without a sign.
     Fixed(bool),

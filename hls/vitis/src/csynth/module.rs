@@ -55,9 +55,9 @@ pub struct ReportedLoop {
     pub name: Located<String>,
     /// Rounds.
     pub trip_count: Option<Located<Figure>>,
-    /// All rounds.
+    /// All iterations.
     pub latency: Option<Located<Figure>>,
-    /// One round. Of a pipelined loop the text reports print the depth here.
+    /// One iteration. For a pipelined loop the text reports print the depth here.
     pub iteration_latency: Option<Located<Figure>>,
     /// The initiation interval that was reached.
     pub ii_achieved: Option<Located<Figure>>,

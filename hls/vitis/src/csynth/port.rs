@@ -57,7 +57,7 @@ pub enum BurstVerdict {
     Missed,
 }
 
-/// A burst, or an access that is none.
+/// A burst, or an access without one.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Burst {
     /// `m_axi_gmem0`; several, with commas, where a function is called with several ports.

@@ -70,7 +70,7 @@ impl Layout {
     }
 }
 
-/// Sections that take most of a report, and of which nothing is used.
+/// Sections that take most of a report and are not used.
 const SKIPPED: [&str; 2] = ["Bind Op Report", "Bind Storage Report"];
 
 /// Real reports have some hundred thousand cells in the sections that are read.

@@ -1,8 +1,8 @@
 use serde::{Serialize, Serializer};
 
 use super::{DspCost, MacCost, Platform};
-use derate_units::figures::{grouped, quantity};
 use derate_units::RateFigure;
+use derate_units::figures::{grouped, quantity};
 use derate_units::{Figure, Format, Hertz, OpsPerSecond, Precision, Provenance};
 
 /// A peak that a vendor prints for a card, kept so that it is recognised when quoted for another.
