@@ -59,6 +59,11 @@ fn language_model_shows_what_is_printed() {
     check_example("language-model");
 }
 
+#[test]
+fn own_platform_shows_what_is_printed() {
+    check_example("own-platform");
+}
+
 /// A test above runs each folder.
 #[test]
 fn no_example_is_left_out() {
