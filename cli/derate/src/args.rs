@@ -124,7 +124,7 @@ pub(crate) struct Shapes {
     /// The dump
     pub(crate) file: PathBuf,
     /// Read it as this form, instead of finding out by its content
-    #[arg(long = "as", value_name = "FORM", value_parser = forms())]
+    #[arg(long = "as", value_name = "FORM", value_parser = dump_forms())]
     pub(crate) read_as: Option<DumpFormat>,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
@@ -214,7 +214,7 @@ pub(crate) struct Completions {
 }
 
 /// The dump forms, listed in the help.
-fn forms() -> impl TypedValueParser<Value = DumpFormat> {
+fn dump_forms() -> impl TypedValueParser<Value = DumpFormat> {
     PossibleValuesParser::new(DumpFormat::ALL.map(DumpFormat::as_str))
         .try_map(|word| word.parse::<DumpFormat>())
 }

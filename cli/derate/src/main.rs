@@ -22,7 +22,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Refused) => ExitCode::from(1),
         Ok(Outcome::Program(status)) => ExitCode::from(status),
         Err(error) => {
-            output::complain(&error);
+            output::print_error(&error);
             ExitCode::from(2)
         }
     }
@@ -46,8 +46,8 @@ fn run(command: Command) -> Result<Outcome, Error> {
         #[cfg(feature = "serve")]
         Command::Serve(args) => commands::serve::run(&args),
         Command::Emu(args) => commands::emu::run(args.command),
-        Command::Rules(args) => commands::rules::list(&args),
-        Command::Rule(args) => commands::rules::explain(&args),
+        Command::Rules(args) => commands::rules::list_rules(&args),
+        Command::Rule(args) => commands::rules::explain_rule(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man => commands::man::run(),
     }

@@ -39,7 +39,7 @@ impl Folder {
     }
 
     /// Why a file of the project must not be changed, if so.
-    pub(crate) fn locked(&self, name: &str) -> Option<String> {
+    pub(crate) fn lock_reason(&self, name: &str) -> Option<String> {
         let path = Path::new(name);
         let inside =
             path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
@@ -55,7 +55,7 @@ impl Folder {
     }
 
     /// A file of the project.
-    pub(crate) fn read(&self, name: &str) -> Result<Original, Error> {
+    pub(crate) fn read_file(&self, name: &str) -> Result<Original, Error> {
         let path = self.dir.join(name);
         let path = path
             .canonicalize()
@@ -68,13 +68,13 @@ impl Folder {
 
 impl Original {
     /// Where in the bytes a place of the text is.
-    pub(crate) fn offset(&self, place: usize) -> usize {
-        offset(&self.bytes, place)
+    pub(crate) fn byte_offset(&self, place: usize) -> usize {
+        byte_offset(&self.bytes, place)
     }
 }
 
-/// A byte order mark is not in the text, and each run of bytes that is no UTF-8 is one replacement character there.
-fn offset(bytes: &[u8], place: usize) -> usize {
+/// A byte order mark is not in the text, and each run of bytes that is not UTF-8 is one replacement character there.
+fn byte_offset(bytes: &[u8], place: usize) -> usize {
     let mut at = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
     let mut left = place;
     for chunk in bytes.get(at..).unwrap_or_default().utf8_chunks() {
@@ -106,8 +106,8 @@ mod tests {
             let text =
                 String::from_utf8_lossy(bytes.strip_prefix(MARK).unwrap_or(bytes)).into_owned();
             let place = text.find('x').unwrap();
-            assert_eq!(bytes[offset(bytes, place)], b'x', "{bytes:?}");
-            assert_eq!(offset(bytes, text.len()), bytes.len(), "{bytes:?}");
+            assert_eq!(bytes[byte_offset(bytes, place)], b'x', "{bytes:?}");
+            assert_eq!(byte_offset(bytes, text.len()), bytes.len(), "{bytes:?}");
         }
     }
 }

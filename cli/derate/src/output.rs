@@ -10,6 +10,8 @@ use derate_host::watch::results;
 use derate_reports::Document;
 use serde::Serialize;
 
+use crate::args::Format;
+
 /// How a command ended that could do its work.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Outcome {
@@ -21,11 +23,11 @@ pub(crate) enum Outcome {
     Program(u8),
 }
 
-/// A page of text where nobody looks at it is as wide as an editor's.
+/// The width of text that goes to a pipe or a file.
 const WIDTH_OF_A_PIPE: usize = 120;
 
 /// Whether stdout wants colours: a terminal that has them, and neither `NO_COLOR` nor `CLICOLOR=0`.
-pub(crate) fn color() -> bool {
+pub(crate) fn wants_color() -> bool {
     let choice = match results() {
         Some(stdout) => anstream::AutoStream::choice(stdout),
         None => anstream::AutoStream::choice(&io::stdout()),
@@ -34,7 +36,7 @@ pub(crate) fn color() -> bool {
 }
 
 /// Columns of the terminal; `COLUMNS` comes first, as elsewhere.
-fn width() -> usize {
+fn terminal_width() -> usize {
     let from_env = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let from_terminal = || {
         results()
@@ -46,8 +48,8 @@ fn width() -> usize {
     from_env.or_else(from_terminal).unwrap_or(WIDTH_OF_A_PIPE)
 }
 
-/// Bytes to stdout. A reader that has seen enough, such as `head`, is no failure: what was found stays found.
-pub(crate) fn put(bytes: &[u8]) -> Result<(), Error> {
+/// Bytes to stdout. A reader that closes the pipe early, such as `head`, does not change the outcome.
+pub(crate) fn put_bytes(bytes: &[u8]) -> Result<(), Error> {
     let written = if let Some(mut stdout) = results() {
         stdout.write_all(bytes)
     } else {
@@ -64,16 +66,28 @@ pub(crate) fn put(bytes: &[u8]) -> Result<(), Error> {
 pub(crate) fn put_json(value: &impl Serialize) -> Result<(), Error> {
     let mut bytes = serde_json::to_vec_pretty(value)?;
     bytes.push(b'\n');
-    put(&bytes)
+    put_bytes(&bytes)
 }
 
 /// A document as text to stdout.
 pub(crate) fn put_document(document: &Document) -> Result<(), Error> {
-    put(&derate_reports::render_text(document, color(), width())?)
+    put_bytes(&derate_reports::render_text(document, wants_color(), terminal_width())?)
 }
 
-/// The words of this run, for whoever wants to see it again.
-pub(crate) fn command() -> String {
+/// A result as JSON, or as a document for people.
+pub(crate) fn put_as(
+    format: Format,
+    data: &impl Serialize,
+    document: impl FnOnce() -> Document,
+) -> Result<(), Error> {
+    match format {
+        Format::Json => put_json(data),
+        Format::Text => put_document(&document()),
+    }
+}
+
+/// The command line of this run, for the outputs that quote it.
+pub(crate) fn command_line() -> String {
     derate_model::predict::command(std::env::args().skip(1))
 }
 
@@ -92,7 +106,7 @@ pub(crate) fn is_no_input<'a>(
     }
 }
 
-/// What derate writes, by how it begins.
+/// A kind of output file, known by its first bytes.
 #[derive(Clone, Copy)]
 pub(crate) enum Written {
     /// `derate.measurement/1`, whose form is its first field.
@@ -106,7 +120,7 @@ pub(crate) enum Written {
 }
 
 impl Written {
-    /// Of the first bytes of a file.
+    /// Whether a file with these first bytes is of this kind.
     fn begins(self, head: &[u8]) -> bool {
         let json = |schema: &str| {
             let text = String::from_utf8_lossy(head);
@@ -122,10 +136,10 @@ impl Written {
 
     fn title(self) -> &'static str {
         match self {
-            Self::Measurement => "no measurement that derate wrote",
-            Self::Comparison => "no comparison that derate wrote",
-            Self::Platform => "no platform that derate measured",
-            Self::Xclbin => "no xclbin",
+            Self::Measurement => "not a measurement that derate wrote",
+            Self::Comparison => "not a comparison that derate wrote",
+            Self::Platform => "not a platform that derate measured",
+            Self::Xclbin => "not an xclbin",
         }
     }
 }
@@ -133,9 +147,9 @@ impl Written {
 /// How a platform file of `derate platform measure` begins; the command follows.
 pub(crate) const MEASURED: &str = "# Measured by `derate ";
 
-/// A file that is there is replaced where it is an earlier one of the same kind, or empty: nobody means to lose another.
+/// Refuses to replace a file that is neither empty nor an earlier output of the same kind.
 pub(crate) fn may_replace(out: &Path, kind: Written) -> Result<(), Error> {
-    // What is no plain file holds nothing to lose, and what cannot be read is told when it is written.
+    // A device or a pipe has no content to lose. A file that cannot be read fails when it is written.
     if !out.is_file() {
         return Ok(());
     }
@@ -154,28 +168,31 @@ pub(crate) fn may_replace(out: &Path, kind: Written) -> Result<(), Error> {
     )
 }
 
-/// The form of a file stands within so many bytes.
+/// The schema of a file is in its first bytes.
 const HEAD: u64 = 256;
 
-/// A word to whoever watches; not a result.
+/// A line for the person at the terminal; not a result.
 pub(crate) fn note(text: &str) {
-    // Whoever closed stderr does not want it.
+    // A closed stderr is not an error.
     let _ = writeln!(anstream::stderr(), "{text}");
 }
 
-/// That a file is not quite what was read.
-pub(crate) fn replaced(name: &impl Display) {
+/// Says that bytes of a file were replaced.
+pub(crate) fn note_replaced(name: &impl Display) {
     note(&format!("note: {name} is not UTF-8 throughout; the odd bytes were replaced"));
 }
 
-/// How far long work is, on a line of its own that the next word takes; an empty text clears it.
-pub(crate) fn progress(text: &str) {
+/// The progress of long work, on a line that the next output replaces; an empty text clears it. Only a terminal shows it.
+pub(crate) fn show_progress(text: &str) {
+    if !io::stderr().is_terminal() {
+        return;
+    }
     let mut stderr = anstream::stderr();
     let _ = write!(stderr, "\r\u{1b}[K{text}");
     let _ = stderr.flush();
 }
 
-/// Why nothing could be done, in one sentence.
-pub(crate) fn complain(error: &Error) {
+/// Prints an error as one sentence.
+pub(crate) fn print_error(error: &Error) {
     note(&format!("\u{1b}[1;31merror\u{1b}[0m: {error:#}"));
 }

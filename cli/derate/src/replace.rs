@@ -1,11 +1,12 @@
-//! Files get other bytes: all of them or none.
+//! Replaces files: all of them or none.
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::{Context, Error, bail};
-use tempfile::NamedTempFile;
+use tempfile::{Builder, NamedTempFile};
 
 /// A file, the bytes that it has and those that it gets.
 pub(crate) struct Replacement<'a> {
@@ -20,7 +21,7 @@ pub(crate) fn replace_all(replacements: &[Replacement<'_>]) -> Result<(), Error>
     let ready: Vec<NamedTempFile> = replacements
         .iter()
         .map(|one| {
-            stage(one.path, one.new).with_context(|| {
+            stage_file(one.path, one.new).with_context(|| {
                 format!(
                     "{} cannot be written, so no file was changed: check space and permissions of its folder",
                     one.path.display()
@@ -39,7 +40,7 @@ pub(crate) fn replace_all(replacements: &[Replacement<'_>]) -> Result<(), Error>
     for (done, (file, one)) in ready.into_iter().zip(replacements).enumerate() {
         if let Err(error) = file.persist(one.path) {
             let back: Result<(), Error> = replacements[..done].iter().try_for_each(|one| {
-                stage(one.path, one.old)?.persist(one.path)?;
+                stage_file(one.path, one.old)?.persist(one.path)?;
                 Ok(())
             });
             let state = if back.is_ok() { "no file was changed" } else { "others were changed" };
@@ -55,13 +56,44 @@ pub(crate) fn replace_all(replacements: &[Replacement<'_>]) -> Result<(), Error>
 }
 
 /// The bytes in a file beside `path` that has its permissions.
-fn stage(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, Error> {
+fn stage_file(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, Error> {
     let dir = path.parent().unwrap_or_else(|| Path::new("."));
     let mut file = NamedTempFile::new_in(dir)?;
     file.write_all(bytes)?;
     file.as_file().set_permissions(fs::metadata(path)?.permissions())?;
     file.as_file().sync_all()?;
     Ok(file)
+}
+
+/// A temporary file beside `path`; `None` if `path` is not a regular file, such as `/dev/stdout`.
+fn create_beside(path: &Path) -> Result<Option<NamedTempFile>, Error> {
+    if path.exists() && !path.is_file() {
+        return Ok(None);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut builder = Builder::new();
+    // The user's umask applies to it.
+    builder.permissions(Permissions::from_mode(0o666));
+    let file = builder.tempfile_in(folder.unwrap_or_else(|| Path::new(".")));
+    file.map(Some).with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// Whether `path` can be written, before the work for it starts.
+pub(crate) fn check_writable(path: &Path) -> Result<(), Error> {
+    create_beside(path).map(|_| ())
+}
+
+/// Replaces a file: a reader finds either the old bytes or the new ones.
+pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let said = || format!("{} cannot be written", path.display());
+    match create_beside(path)? {
+        None => fs::write(path, bytes).with_context(said),
+        Some(mut file) => {
+            file.write_all(bytes).with_context(said)?;
+            file.persist(path).map_err(|error| error.error).with_context(said)?;
+            Ok(())
+        }
+    }
 }
 
 #[cfg(test)]

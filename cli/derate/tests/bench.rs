@@ -231,13 +231,13 @@ fn what_is_something_else_is_not_replaced() {
     let words = ["bench", "memcpy", "--ports", "2", "--out", "out.json"];
     let bench = || derate_in(folder.path(), &[&words[..], &QUICK].concat());
     std::fs::write(&out, "{\"mine\": 1}").unwrap();
-    bench().assert_refused("no measurement that derate wrote");
+    bench().assert_refused("not a measurement that derate wrote");
     assert_eq!(std::fs::read_to_string(&out).unwrap(), "{\"mine\": 1}");
     std::fs::write(&out, "").unwrap();
     assert_eq!((bench().code, bench().code), (0, 0));
     std::fs::write(folder.path().join("k.cpp"), "").unwrap();
     derate_in(folder.path(), &["emu", "xclbin", "k.cpp", "--output", "out.json"])
-        .assert_refused("is no xclbin");
+        .assert_refused("is not an xclbin");
 }
 
 /// The figures that the model has of a run, and the ones that it has not.

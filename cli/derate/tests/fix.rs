@@ -66,7 +66,7 @@ fn mended_claims_are_not_found_again() {
     let before = bytes(dir.path());
     let again = derate_in(dir.path(), &["audit", "--fix=claim", "--write"]);
     assert_eq!(again.stdout, "");
-    assert!(again.stderr.ends_with("nothing to mend\n"), "{}", again.stderr);
+    assert!(again.stderr.ends_with("nothing to fix\n"), "{}", again.stderr);
     assert_eq!(bytes(dir.path()), before);
 }
 
@@ -207,7 +207,7 @@ fn what_is_mended_stands_behind_an_equals_sign() {
 fn a_clean_project_has_nothing_to_mend() {
     let run: Run = derate(&["audit", "fixtures/smolvla-bf16", "--fix"]);
     assert_eq!(run.stdout, "");
-    assert!(run.stderr.contains("nothing to mend"), "{}", run.stderr);
+    assert!(run.stderr.contains("nothing to fix"), "{}", run.stderr);
 }
 
 #[cfg(unix)]
@@ -224,7 +224,7 @@ fn only_files_of_the_project_are_written() {
     let before = fs::read(&outside).unwrap();
     let run = derate_in(dir.path(), &["audit", "--fix=code", "--write"]);
     assert_eq!(run.code, 1, "{}", run.stderr);
-    let why = "not mended: model_weights.h:12: precision/alias-width: model_weights.h is a link that leads out";
+    let why = "not fixed: model_weights.h:12: precision/alias-width: model_weights.h is a link that leads out";
     assert!(run.stderr.contains(why), "{}", run.stderr);
     assert_eq!(run.stdout, "");
     assert_eq!(fs::read(&outside).unwrap(), before);

@@ -273,14 +273,15 @@ fn includes_that_cannot_be_followed_end_in_a_sentence() {
         }
     }
     for (args, word) in [
-        (&["types", "deep.cpp", "-I", "nowhere"][..], "nowhere is no folder"),
-        (&["types", "deep.cpp", "-I", "deep0.h"], "deep0.h is no folder"),
+        (&["types", "deep.cpp", "-I", "nowhere"][..], "nowhere is not a folder"),
+        (&["types", "deep.cpp", "-I", "deep0.h"], "deep0.h is not a folder"),
         (&["types", "deep.cpp", "-D", "3X"], "NAME=VALUE"),
         (&["types", "deep.cpp", "-D", ""], "NAME=VALUE"),
     ] {
         derate_in(dir.path(), args).assert_refused(word);
     }
-    derate(&["audit", "fixtures/smolvla", "-I", "nowhere"]).assert_refused("nowhere is no folder");
+    derate(&["audit", "fixtures/smolvla", "-I", "nowhere"])
+        .assert_refused("nowhere is not a folder");
 }
 
 #[test]
@@ -376,7 +377,7 @@ fn a_project_includes_what_it_does_not_name() {
     with("");
     assert_eq!(lies(&["-I", "common", "-D", "FAST=1"]), [own("int8_t"), own("int4_t")]);
     with("include = [\"../commons\"]");
-    derate_in(dir.path(), &["audit", "p"]).assert_refused("commons is no folder");
+    derate_in(dir.path(), &["audit", "p"]).assert_refused("commons is not a folder");
     with("defines = [\"A B\"]");
     derate_in(dir.path(), &["audit", "p"]).assert_refused("derate.toml:");
 }

@@ -311,9 +311,11 @@ fn files_of_others_stay_as_they_are() {
         let run = compare("fit.json");
         assert_eq!(run.code, 0, "{}", run.stderr);
     }
-    measure("derate.toml").assert_refused("derate.toml is there, and is no platform that derate");
-    compare("derate.toml").assert_refused("derate.toml is there, and is no comparison that derate");
-    compare("cpu.toml").assert_refused("cpu.toml is there, and is no comparison");
+    measure("derate.toml")
+        .assert_refused("derate.toml is there, and is not a platform that derate");
+    compare("derate.toml")
+        .assert_refused("derate.toml is there, and is not a comparison that derate");
+    compare("cpu.toml").assert_refused("cpu.toml is there, and is not a comparison");
     assert_eq!(fs::read_to_string(dir.path().join("derate.toml")).unwrap(), own);
     let kept = fs::read_to_string(dir.path().join("cpu.toml")).unwrap();
     assert!(kept.starts_with("# Measured by `derate platform measure"), "{kept}");

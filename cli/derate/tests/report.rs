@@ -125,7 +125,7 @@ fn an_unusable_target_leaves_the_old_files_whole() {
     fs::remove_dir_all(out.join("tables")).unwrap();
     fs::write(out.join("tables"), "mine").unwrap();
     let before = read(&out);
-    report("out").assert_refused("tables is no directory, so no file was changed");
+    report("out").assert_refused("tables is not a directory, so no file was changed");
     assert_untouched(&out, &before);
     fs::remove_file(out.join("tables")).unwrap();
 

@@ -99,7 +99,7 @@ fn another_file_is_refused_and_a_later_field_is_not() {
     compare(&text.replace("derate.report/1", "derate.report/2"))
         .assert_refused("`derate.report/2`, not `derate.report/1`");
     compare("{}").assert_refused("other.json: it has no schema");
-    compare("[1,\n2,").assert_refused("other.json:2: it is no JSON");
+    compare("[1,\n2,").assert_refused("other.json:2: it is not JSON");
     compare("{\"a\": 1,\n\"a\": 2}")
         .assert_refused("other.json:2: the key `a` is given twice: name a report.json");
     report(project.path(), &["--compare", "nowhere.json"])

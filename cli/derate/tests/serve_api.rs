@@ -109,7 +109,7 @@ fn wrong_values_are_refused_beside_their_fields() {
         json!({"workload": "gemm", "platform": "t4", "shapes": ["64x64"], "precisions": ["fp32"]});
     assert_eq!(server.post("/api/sweeps", &shapes).refused(422, "2 extents")["field"], "shapes");
     for (shapes, word) in [
-        (json!([{"m": 8, "n": 8, "k": 8}]), "this is no list of texts, such as [\"64x64x512\"]"),
+        (json!([{"m": 8, "n": 8, "k": 8}]), "this is not a list of texts, such as [\"64x64x512\"]"),
         (json!([]), "the list is empty"),
     ] {
         let body =
@@ -398,7 +398,7 @@ fn an_own_platform_is_offered_and_opened_with() {
         fp16["peak"].is_null() && fp16["unknown"].is_string(),
         "nobody has published it: {fp16}"
     );
-    server.get("/api/platforms/h300").refused(404, "is no platform");
+    server.get("/api/platforms/h300").refused(404, "is not a platform");
 }
 
 /// How many a second it holds is for `cargo bench --bench serve` to say: this one is not optimised.

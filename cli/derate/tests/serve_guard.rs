@@ -130,8 +130,8 @@ fn what_changes_something_is_json() {
     }
     let charset = "Content-Type: application/json; charset=utf-8";
     server.ask("POST", "/api/spot", &[charset], "{}").refused(422, "it is needed");
-    server.ask("POST", "/api/spot", &[JSON], "{\"m\":").refused(400, "no JSON");
-    server.ask("POST", "/api/spot", &[JSON], &"[".repeat(60_000)).refused(400, "no JSON");
+    server.ask("POST", "/api/spot", &[JSON], "{\"m\":").refused(400, "not JSON");
+    server.ask("POST", "/api/spot", &[JSON], &"[".repeat(60_000)).refused(400, "not JSON");
     server.ask("PUT", "/api/spot", &[JSON], "{}").refused(405, "another way");
     server.get("/api/nothing").refused(404, "nothing here");
 }

@@ -27,7 +27,7 @@ impl Refusal {
     }
 
     /// Of several.
-    pub(crate) fn fields(fields: Vec<Refused>) -> Self {
+    pub(crate) fn of_fields(fields: Vec<Refused>) -> Self {
         let error = match fields.first() {
             Some(first) => format!("{}: {}", first.field, first.error),
             None => "the request says nothing that can be answered".to_owned(),
@@ -36,12 +36,12 @@ impl Refusal {
     }
 
     /// Something that is not there.
-    pub(crate) fn absent(error: impl Into<String>) -> Self {
+    pub(crate) fn not_found(error: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, error)
     }
 
     /// Something that derate itself could not do.
-    pub(crate) fn own(error: impl std::fmt::Display) -> Self {
+    pub(crate) fn internal_error(error: impl std::fmt::Display) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
     }
 }
@@ -55,7 +55,7 @@ impl IntoResponse for Refusal {
             field: Option<&'a str>,
             fields: &'a [Refused],
         }
-        let mut response = json(
+        let mut response = json_response(
             self.status,
             &Said {
                 schema: "derate.refusal/1",
@@ -77,7 +77,7 @@ impl IntoResponse for Refusal {
 pub(crate) type Answer = Result<Response, Refusal>;
 
 /// A value as JSON.
-pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> Response {
+pub(crate) fn json_response(status: StatusCode, value: &impl Serialize) -> Response {
     match serde_json::to_vec(value) {
         Ok(bytes) => {
             let kind = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -91,6 +91,6 @@ pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> Response {
 
 /// The usual answer.
 #[expect(clippy::unnecessary_wraps, reason = "what every route gives")]
-pub(crate) fn found(value: &impl Serialize) -> Answer {
-    Ok(json(StatusCode::OK, value))
+pub(crate) fn answer_json(value: &impl Serialize) -> Answer {
+    Ok(json_response(StatusCode::OK, value))
 }

@@ -11,14 +11,14 @@ use derate_model::{Encoding, Figure, Mixture, Precision};
 use derate_reports::sections;
 use serde::Serialize;
 
-use crate::answer::{Answer, Refusal, found};
+use crate::answer::{Answer, Refusal, answer_json};
 use crate::state::ServerState;
 
 /// The precisions of a spot check that runs all of them, and of the page's switches.
 pub(crate) const SPOT: [&str; 7] = ["fp32", "fp16", "bf16", "fp8", "nvfp4", "int8", "int4"];
 
 /// `GET /api/platforms`.
-pub(crate) async fn platforms(State(state): State<Arc<ServerState>>) -> Answer {
+pub(crate) async fn list_platforms(State(state): State<Arc<ServerState>>) -> Answer {
     #[derive(Serialize)]
     struct Listed<'a> {
         schema: &'static str,
@@ -26,7 +26,7 @@ pub(crate) async fn platforms(State(state): State<Arc<ServerState>>) -> Answer {
         platforms: Vec<PlatformName>,
     }
     let entries = state.platforms.all.iter().map(|known| PlatformName::of(&known.target));
-    found(&Listed {
+    answer_json(&Listed {
         schema: "derate.platforms/1",
         chosen: &state.platforms.chosen,
         platforms: entries.collect(),
@@ -34,16 +34,19 @@ pub(crate) async fn platforms(State(state): State<Arc<ServerState>>) -> Answer {
 }
 
 /// `GET /api/platforms/{name}`.
-pub(crate) async fn platform(
+pub(crate) async fn show_platform(
     State(state): State<Arc<ServerState>>,
     Path(name): Path<String>,
 ) -> Answer {
-    let known = state.platforms.named(&name).map_err(Refusal::absent)?;
-    found(&sections::platform(&known.target, &known.word).0)
+    let known = state
+        .platforms
+        .find_platform(&name)
+        .map_err(|error| Refusal::not_found(error.to_string()))?;
+    answer_json(&sections::platform(&known.target, &known.word).0)
 }
 
 /// `GET /api/platforms/{name}/roofline`.
-pub(crate) async fn roofline(
+pub(crate) async fn show_roofline(
     State(state): State<Arc<ServerState>>,
     Path(name): Path<String>,
 ) -> Answer {
@@ -52,7 +55,7 @@ pub(crate) async fn roofline(
         precision: String,
         arithmetic: Precision,
         unit: &'static str,
-        /// In operations a second; `null` where nobody knows.
+        /// In operations a second; `null` if unknown.
         peak: Option<f64>,
         ridge: Option<f64>,
         provenance: Option<derate_model::Provenance>,
@@ -68,7 +71,10 @@ pub(crate) async fn roofline(
         bandwidth: Figure<BytesPerSecond>,
         roofs: Vec<Roof>,
     }
-    let known = state.platforms.named(&name).map_err(Refusal::absent)?;
+    let known = state
+        .platforms
+        .find_platform(&name)
+        .map_err(|error| Refusal::not_found(error.to_string()))?;
     let mut roofs = Vec::new();
     let mut memory = None;
     for encoding in Encoding::catalogue() {
@@ -91,15 +97,16 @@ pub(crate) async fn roofline(
         });
         memory = Some((ground.memory, ground.bandwidth));
     }
-    let (memory, bandwidth) =
-        memory.ok_or_else(|| Refusal::own("there is no precision: this is a fault of derate"))?;
+    let (memory, bandwidth) = memory.ok_or_else(|| {
+        Refusal::internal_error("there is no precision: this is a fault of derate")
+    })?;
     let PlatformName { title, .. } = PlatformName::of(&known.target);
     let platform = known.target.name();
-    found(&Listed { schema: "derate.roofline/1", platform, title, memory, bandwidth, roofs })
+    answer_json(&Listed { schema: "derate.roofline/1", platform, title, memory, bandwidth, roofs })
 }
 
 /// `GET /api/precisions`.
-pub(crate) async fn precisions() -> Answer {
+pub(crate) async fn list_precisions() -> Answer {
     #[derive(Serialize)]
     struct Entry {
         name: String,
@@ -120,10 +127,10 @@ pub(crate) async fn precisions() -> Answer {
         spot: spot.contains(&encoding),
     };
     let precisions = Encoding::catalogue().into_iter().map(entry).collect();
-    found(&Listed { schema: "derate.precisions/1", precisions })
+    answer_json(&Listed { schema: "derate.precisions/1", precisions })
 }
 
 /// `GET /api/models`.
-pub(crate) async fn models() -> Answer {
-    found(&LanguageModels::new(Decoder::catalogue()))
+pub(crate) async fn list_models() -> Answer {
+    answer_json(&LanguageModels::new(Decoder::catalogue()))
 }

@@ -1,4 +1,4 @@
-//! Connections: so many at once, each with a time to speak in, all ended in order.
+//! Connections: a limited number at once, each with time limits, all closed in order.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -13,20 +13,20 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-/// At once; further ones wait until one ends.
+/// Connections at once; further ones wait.
 const MOST: usize = 256;
 
-/// For the head of a request, and between two of them.
+/// Time for the head of a request, and between two of them.
 const HEAD: Duration = Duration::from_secs(10);
 
-/// Of a connection; whoever wants more opens another.
+/// The longest life of a connection; a client can open another.
 const LIFE: Duration = Duration::from_secs(600);
 
-/// For what is being answered when the end comes.
+/// Time for open answers at the end.
 const GRACE: Duration = Duration::from_secs(5);
 
-async fn converse(stream: TcpStream, router: Router, mut ending: watch::Receiver<bool>) {
-    // An answer that waits for more to send is a slower one.
+async fn serve_connection(stream: TcpStream, router: Router, mut ending: watch::Receiver<bool>) {
+    // Small answers leave at once.
     let _ = stream.set_nodelay(true);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -34,7 +34,7 @@ async fn converse(stream: TcpStream, router: Router, mut ending: watch::Receiver
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
     let mut connection = pin!(connection);
     tokio::select! {
-        // Whoever hung up has no wish to hear why.
+        // A client that hung up gets no answer.
         _ = connection.as_mut() => return,
         _ = ending.changed() => {}
         () = sleep(LIFE) => {}
@@ -43,7 +43,7 @@ async fn converse(stream: TcpStream, router: Router, mut ending: watch::Receiver
     let _ = timeout(GRACE, connection).await;
 }
 
-/// Answers until `end`, and then finishes what it has begun to answer.
+/// Answers until `end`, and then finishes the open answers.
 pub(crate) async fn serve_until(
     listener: TcpListener,
     router: Router,
@@ -64,13 +64,13 @@ pub(crate) async fn serve_until(
         };
         while open.try_join_next().is_some() {}
         let Ok((stream, _)) = accepted else {
-            // No descriptor is left, or the caller is gone: a moment later there may be one.
+            // No descriptor is left, or the client is gone: try again soon.
             sleep(Duration::from_millis(50)).await;
             continue;
         };
         let (router, ending) = (router.clone(), ending.clone());
         open.spawn(async move {
-            converse(stream, router, ending).await;
+            serve_connection(stream, router, ending).await;
             drop(place);
         });
     }

@@ -26,10 +26,13 @@ pub(crate) struct Guard {
     pub(crate) token: Option<Token>,
 }
 
-/// A header that stands there at most once.
-fn once<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Refusal> {
+/// A header that may occur once.
+fn single_header<'a>(
+    headers: &'a HeaderMap,
+    name: &HeaderName,
+) -> Result<Option<&'a str>, Refusal> {
     let wrong = || {
-        let error = format!("the header {name} is no text, or stands there twice: send it once");
+        let error = format!("the header {name} is not text, or occurs twice: send it once");
         Refusal::new(StatusCode::BAD_REQUEST, error)
     };
     let mut all = headers.get_all(name).iter();
@@ -42,12 +45,12 @@ fn once<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
 
 impl Guard {
     /// Whom it is for, where it comes from, whether it may.
-    fn admit(&self, request: &Request) -> Result<(), Refusal> {
+    fn check_origin(&self, request: &Request) -> Result<(), Refusal> {
         let headers = request.headers();
         let forbidden = |error: &str| Refusal::new(StatusCode::FORBIDDEN, error);
-        let host = once(headers, &header::HOST)?.unwrap_or_default();
+        let host = single_header(headers, &header::HOST)?.unwrap_or_default();
         let asked = request.uri().authority().map_or(host, |authority| authority.as_str());
-        if !self.hosts.allow(host) || asked != host {
+        if !self.hosts.is_allowed(host) || asked != host {
             return Err(Refusal::new(
                 StatusCode::MISDIRECTED_REQUEST,
                 "this host name is not one that derate serve answers to: ask localhost or the address that it listens on, or \
@@ -56,7 +59,7 @@ impl Guard {
         }
         let foreign =
             "only derate's own page may call this from a browser: another origin is refused";
-        if let Some(origin) = once(headers, &header::ORIGIN)?
+        if let Some(origin) = single_header(headers, &header::ORIGIN)?
             && !origin.eq_ignore_ascii_case(&format!("http://{host}"))
         {
             return Err(forbidden(foreign));
@@ -69,13 +72,14 @@ impl Guard {
         if site.is_some_and(|site| site != b"same-origin" && site != b"none") {
             return Err(forbidden(foreign));
         }
-        let given = once(headers, &header::AUTHORIZATION)?.and_then(|text| text.split_once(' '));
-        let bears = |token: &Token| {
+        let given =
+            single_header(headers, &header::AUTHORIZATION)?.and_then(|text| text.split_once(' '));
+        let has_token = |token: &Token| {
             given.is_some_and(|(scheme, word)| {
                 scheme.eq_ignore_ascii_case("bearer") && token.matches(word.trim().as_bytes())
             })
         };
-        if self.token.as_ref().is_some_and(|token| !bears(token)) {
+        if self.token.as_ref().is_some_and(|token| !has_token(token)) {
             return Err(Refusal::new(
                 StatusCode::UNAUTHORIZED,
                 format!(
@@ -89,18 +93,18 @@ impl Guard {
 
 /// Whether it says that it is JSON. No form of another page can.
 fn is_json(headers: &HeaderMap) -> Result<bool, Refusal> {
-    let kind = once(headers, &header::CONTENT_TYPE)?.unwrap_or_default();
+    let kind = single_header(headers, &header::CONTENT_TYPE)?.unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default();
     Ok(kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
 /// The request with all of its body, which is no longer than it may be.
-async fn whole(request: Request) -> Result<Request, Refusal> {
+async fn read_body(request: Request) -> Result<Request, Refusal> {
     let too_large = || {
         let error = format!("the body has more than {LARGEST} bytes: ask for less at once");
         Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, error)
     };
-    let said = once(request.headers(), &header::CONTENT_LENGTH)?.map(str::parse::<u64>);
+    let said = single_header(request.headers(), &header::CONTENT_LENGTH)?.map(str::parse::<u64>);
     if said.is_some_and(|length| length.is_ok_and(|length| length > LARGEST as u64)) {
         return Err(too_large());
     }
@@ -109,19 +113,19 @@ async fn whole(request: Request) -> Result<Request, Refusal> {
     Ok(Request::from_parts(head, Body::from(body)))
 }
 
-async fn pass(guard: &Guard, request: Request, next: Next) -> Result<Response, Refusal> {
-    guard.admit(&request)?;
+async fn pass_on(guard: &Guard, request: Request, next: Next) -> Result<Response, Refusal> {
+    guard.check_origin(&request)?;
     if !matches!(*request.method(), Method::GET | Method::HEAD) && !is_json(request.headers())? {
         return Err(Refusal::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "what changes something is sent as `Content-Type: application/json`",
         ));
     }
-    Ok(next.run(whole(request).await?).await)
+    Ok(next.run(read_body(request).await?).await)
 }
 
-/// What a browser is told of every answer.
-fn protect(headers: &mut HeaderMap) {
+/// The headers that tell a browser to keep an answer to this page.
+fn protect_response(headers: &mut HeaderMap) {
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
@@ -144,8 +148,8 @@ pub(crate) async fn check_request(
         let error = "the request or its answer took more than 30 s: ask for less at once";
         Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, error))
     };
-    let answer = tokio::time::timeout(PATIENCE, pass(&guard, request, next)).await;
+    let answer = tokio::time::timeout(PATIENCE, pass_on(&guard, request, next)).await;
     let mut response = answer.unwrap_or_else(late).unwrap_or_else(IntoResponse::into_response);
-    protect(response.headers_mut());
+    protect_response(response.headers_mut());
     response
 }

@@ -1,4 +1,4 @@
-//! The names under which a request may ask: a page of somebody else's whose name leads to this machine has another.
+//! The host names that a request may use. A foreign page whose name resolves to this machine has another one.
 
 use std::net::IpAddr;
 
@@ -9,7 +9,7 @@ pub(crate) struct Hosts {
 }
 
 /// The name of `name`, `name:port`, `[v6]` or `[v6]:port`; `None` where it is none of these.
-fn name(host: &str) -> Option<&str> {
+fn host_name(host: &str) -> Option<&str> {
     let (name, rest) = match host.strip_prefix('[') {
         Some(_) => {
             let end = host.find(']')? + 1;
@@ -23,8 +23,8 @@ fn name(host: &str) -> Option<&str> {
 
 impl Hosts {
     /// Whether a request to this `Host` is meant for us. A tunnel has a port of its own, so any is right.
-    pub(crate) fn allow(&self, host: &str) -> bool {
-        let Some(name) = name(host) else { return false };
+    pub(crate) fn is_allowed(&self, host: &str) -> bool {
+        let Some(name) = host_name(host) else { return false };
         let bare = name.trim_start_matches('[').trim_end_matches(']');
         if let Ok(address) = bare.parse::<IpAddr>() {
             let any = self.listened.is_unspecified();
@@ -41,7 +41,7 @@ mod tests {
 
     fn allowed(listened: &str, host: &str) -> bool {
         let names = vec!["bench.lab".to_owned()];
-        Hosts { listened: listened.parse().unwrap(), names }.allow(host)
+        Hosts { listened: listened.parse().unwrap(), names }.is_allowed(host)
     }
 
     #[test]

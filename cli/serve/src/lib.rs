@@ -42,6 +42,7 @@ mod store;
 mod subject;
 mod sweeps;
 mod token;
+mod unknown_name;
 
 pub use platforms::{NamedPlatform, PlatformNameTaken};
 pub use server::{ServeError, ServerOptions, run_server};

@@ -1,6 +1,6 @@
-//! What one point may ask of this machine: everybody waits for it.
+//! The limits of one point: all clients wait for it.
 
-use derate_host::{available_memory, cpu};
+use derate_host::{BenchError, available_memory, cpu};
 use derate_model::operator::{Formats, Shape};
 use derate_model::{Mixture, Precision};
 
@@ -13,34 +13,55 @@ const BY_A_GPU: f64 = (1_u64 << 47) as f64;
 /// Bytes that are drawn for a GPU and sent there.
 const TO_A_GPU: f64 = (1_u64 << 33) as f64;
 
-/// Of the memory that is to be had.
+/// The share of the available memory that a measurement may take.
 const SHARE: f64 = 0.75;
 
-fn fits(bytes: f64, available: Option<u64>) -> Result<(), String> {
+/// Why a shape is not measured.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LimitError {
+    #[error(
+        "measuring and checking it takes {:.1} GB of memory, and derate serve takes three quarters of the {:.1} GB that are \
+         available now: give a smaller shape, or try again later",
+        .needed / 1e9,
+        .available / 1e9
+    )]
+    Memory { needed: f64, available: f64 },
+    #[error(
+        "these are {operations:.3e} operations, and derate serve measures {most:.3e} at once on {device}: give a smaller shape, \
+         or use derate bench"
+    )]
+    Operations { operations: f64, most: f64, device: String },
+    #[error(
+        "these are {:.1} GB, and derate serve sends {:.1} GB at once to {device}: give a smaller shape, or use derate bench",
+        .bytes / 1e9,
+        TO_A_GPU / 1e9
+    )]
+    Transfer { bytes: f64, device: String },
+    #[error(transparent)]
+    Shape(#[from] BenchError),
+}
+
+fn check_memory(needed: f64, available: Option<u64>) -> Result<(), LimitError> {
     match available.map(|bytes| bytes as f64) {
-        Some(available) if bytes > SHARE * available => Err(format!(
-            "measuring and checking it takes {:.1} GB of memory, and derate serve takes three quarters of the {:.1} GB that are to be \
-             had just now: give a smaller shape, or try again later",
-            bytes / 1e9,
-            available / 1e9
-        )),
+        Some(available) if needed > SHARE * available => {
+            Err(LimitError::Memory { needed, available })
+        }
         _ => Ok(()),
     }
 }
 
-/// Bytes that an operator takes here with all that checks it; no element that is measured is wider than these.
-fn bytes(shape: &Shape) -> Result<f64, String> {
-    let bytes = cpu::operator_bytes(shape, Precision::FP32);
-    bytes.map(|bytes| bytes as f64).map_err(|error| error.to_string())
+/// Bytes that an operator and its check take in memory, at the widest element that is measured.
+fn needed_bytes(shape: &Shape) -> Result<f64, LimitError> {
+    Ok(cpu::operator_bytes(shape, Precision::FP32)? as f64)
 }
 
-/// Whether this machine's memory has room for an operator, its result and what checks it, just now. The error is a sentence.
-pub(crate) fn memory(shape: &Shape) -> Result<(), String> {
-    // What is too large anyway is refused where it is measured.
-    bytes(shape).map_or(Ok(()), |bytes| fits(bytes, available_memory()))
+/// Whether the available memory holds an operator, its result and its check.
+pub(crate) fn check_available(shape: &Shape) -> Result<(), LimitError> {
+    // A shape that is too large in any case is refused when it is measured.
+    needed_bytes(shape).map_or(Ok(()), |bytes| check_memory(bytes, available_memory()))
 }
 
-/// What may be asked of a device just now.
+/// What a request may ask of a device now.
 pub(crate) struct Limits<'a> {
     device: &'a str,
     available: Option<u64>,
@@ -48,33 +69,26 @@ pub(crate) struct Limits<'a> {
 
 impl<'a> Limits<'a> {
     /// Of a device by its name.
-    pub(crate) fn of(device: &'a str) -> Self {
+    pub(crate) fn of_device(device: &'a str) -> Self {
         Self { device, available: available_memory() }
     }
 
-    /// Whether an operator of that size is measured there. The error is a sentence.
-    pub(crate) fn allow(&self, shape: &Shape) -> Result<(), String> {
-        let device = self.device;
-        let is_cpu = device == "cpu";
+    /// Whether an operator of that size is measured there.
+    pub(crate) fn check_shape(&self, shape: &Shape) -> Result<(), LimitError> {
+        let device = || self.device.to_owned();
+        let is_cpu = self.device == "cpu";
         let most = if is_cpu { BY_A_PROCESSOR } else { BY_A_GPU };
         let operations = shape.flops().0;
         if operations > most {
-            return Err(format!(
-                "these are {operations:.3e} operations, and derate serve measures {most:.3e} at once on {device}: give a smaller shape, \
-                 or take derate bench"
-            ));
+            return Err(LimitError::Operations { operations, most, device: device() });
         }
         if is_cpu {
-            return fits(bytes(shape)?, self.available);
+            return check_memory(needed_bytes(shape)?, self.available);
         }
         let (read, written) = shape.bytes(&Formats::new(Mixture::of(Precision::FP32.into())));
         let bytes = (read + written).0;
         if bytes > TO_A_GPU {
-            return Err(format!(
-                "these are {:.1} GB, and derate serve sends {:.1} GB at once to {device}: give a smaller shape, or take derate bench",
-                bytes / 1e9,
-                TO_A_GPU / 1e9
-            ));
+            return Err(LimitError::Transfer { bytes, device: device() });
         }
         Ok(())
     }
@@ -86,23 +100,23 @@ mod tests {
 
     #[test]
     fn what_everybody_would_wait_for_is_refused_and_the_presets_are_not() {
-        let (cpu, gpu) = (Limits::of("cpu"), Limits::of("cuda:0"));
+        let (cpu, gpu) = (Limits::of_device("cpu"), Limits::of_device("cuda:0"));
         let gemm = |side: u64| Shape::Gemm { m: side, n: side, k: side };
-        let told = cpu.allow(&gemm(11_585)).unwrap_err();
+        let told = cpu.check_shape(&gemm(11_585)).unwrap_err().to_string();
         assert!(told.contains("3.110e12 operations") && told.contains("1.374e11"), "{told}");
-        assert_eq!(cpu.allow(&gemm(512)), Ok(()));
+        assert!(cpu.check_shape(&gemm(512)).is_ok());
         assert_eq!(gemm(4096).flops().0.to_bits(), BY_A_PROCESSOR.to_bits());
-        assert_eq!(gpu.allow(&gemm(11_585)), Ok(()));
-        assert!(gpu.allow(&gemm(60_000)).unwrap_err().contains("operations"));
+        assert!(gpu.check_shape(&gemm(11_585)).is_ok());
+        assert!(gpu.check_shape(&gemm(60_000)).unwrap_err().to_string().contains("operations"));
         let long = Shape::Gemv { n: 1 << 20, k: 1 << 12 };
-        assert!(gpu.allow(&long).unwrap_err().contains("17.2 GB"));
+        assert!(gpu.check_shape(&long).unwrap_err().to_string().contains("17.2 GB"));
     }
 
     #[test]
     fn memory_that_is_not_to_be_had_is_not_taken() {
-        assert_eq!(fits(3e9, Some(4_000_000_000)), Ok(()));
-        let told = fits(3.1e9, Some(4_000_000_000)).unwrap_err();
+        assert!(check_memory(3e9, Some(4_000_000_000)).is_ok());
+        let told = check_memory(3.1e9, Some(4_000_000_000)).unwrap_err().to_string();
         assert!(told.contains("takes 3.1 GB") && told.contains("of the 4.0 GB"), "{told}");
-        assert_eq!(fits(1e18, None), Ok(()), "nobody says");
+        assert!(check_memory(1e18, None).is_ok(), "nobody says");
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn measure_point(
         ))
     })?;
     if matches!(device, OperatorDevice::Cpu { .. }) {
-        limits::memory(shape).map_err(Ended::NotNow)?;
+        limits::check_available(shape).map_err(|error| Ended::NotNow(error.to_string()))?;
     }
     let cancel = || stop.load(Ordering::Relaxed);
     let run = device.run(shape, stored, REPEAT, &cancel, progress)?;

@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 
 use crate::route::Route;
 
-fn content(schema: &str) -> Value {
+fn schema_content(schema: &str) -> Value {
     json!({ "application/json": { "schema": { "$ref": format!("#/components/schemas/{schema}") } } })
 }
 
-fn operation(route: &Route) -> Value {
+fn describe_operation(route: &Route) -> Value {
     let whole = json!({ "type": "integer", "minimum": 0 });
     let mut parameters = Vec::new();
     for name in
@@ -25,14 +25,14 @@ fn operation(route: &Route) -> Value {
         "summary": route.summary,
         "parameters": parameters,
         "responses": {
-            route.status.to_string(): { "description": "As asked.", "content": content(route.gives) },
-            "default": { "description": "Refused, with the reason.", "content": content("refusal") },
+            route.status.to_string(): { "description": "As asked.", "content": schema_content(route.gives) },
+            "default": { "description": "Refused, with the reason.", "content": schema_content("refusal") },
         },
     });
     if let (Some(takes), Some(fields)) = (route.takes, own.as_object_mut()) {
         fields.insert(
             "requestBody".to_owned(),
-            json!({ "required": true, "content": content(takes) }),
+            json!({ "required": true, "content": schema_content(takes) }),
         );
     }
     own
@@ -44,7 +44,7 @@ pub(crate) fn describe_routes(routes: &[Route]) -> Value {
     for route in routes {
         let methods = paths.entry(route.path).or_insert_with(|| json!({}));
         if let Some(methods) = methods.as_object_mut() {
-            methods.insert(route.method.to_owned(), operation(route));
+            methods.insert(route.method.to_owned(), describe_operation(route));
         }
     }
     let schemas: Value = serde_json::from_str(include_str!("schemas.json")).unwrap_or_default();

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use crate::state::ServerState;
 
 /// The page with its policy.
-pub(crate) async fn page(State(state): State<Arc<ServerState>>) -> Response {
+pub(crate) async fn show_page(State(state): State<Arc<ServerState>>) -> Response {
     let kind = HeaderValue::from_static("text/html; charset=utf-8");
     let headers =
         [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, state.policy.clone())];

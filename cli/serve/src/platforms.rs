@@ -2,6 +2,8 @@
 
 use derate_model::Target;
 
+use crate::unknown_name::UnknownName;
+
 /// A platform, and the word of a command line that finds it: its name, or the path of its file.
 pub struct NamedPlatform {
     /// The card or processor.
@@ -48,12 +50,13 @@ impl Platforms {
         Ok(Self { all, chosen: chosen.unwrap_or_else(|| USUAL.to_owned()) })
     }
 
-    /// The one of a name. The error is one sentence.
-    pub(crate) fn named(&self, name: &str) -> Result<&NamedPlatform, String> {
+    /// The platform of a name, in any case of letters.
+    pub(crate) fn find_platform(&self, name: &str) -> Result<&NamedPlatform, UnknownName> {
         let own = |known: &&NamedPlatform| known.target.name().eq_ignore_ascii_case(name.trim());
-        self.all.iter().find(own).ok_or_else(|| {
-            let names: Vec<&str> = self.all.iter().map(|known| known.target.name()).collect();
-            format!("`{name}` is no platform: there are {}", names.join(", "))
+        self.all.iter().find(own).ok_or_else(|| UnknownName::Listed {
+            noun: "platform",
+            name: name.to_owned(),
+            known: self.all.iter().map(|known| known.target.name().to_owned()).collect(),
         })
     }
 }

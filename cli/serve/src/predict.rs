@@ -1,5 +1,6 @@
 //! `POST /api/predict`: an operator or a language model under the roofs of a platform.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -10,31 +11,35 @@ use derate_model::operator::{Formats, Scores};
 use derate_model::predict::{Prediction, Question};
 use derate_model::{Mixture, Precision};
 
-use crate::answer::{Answer, Refusal, found};
+use crate::answer::{Answer, Refusal, answer_json};
 use crate::fields::Fields;
 use crate::platforms::NamedPlatform;
 use crate::state::ServerState;
-use crate::subject::{self, setting};
+use crate::subject::{self, operator_setting};
 
 /// The precision of an operator if the request names none.
 const USUAL: Precision = Precision::FP16;
 
-fn wrong(error: String) -> Refusal {
+/// A mixture, with its text.
+fn parse_mixture(text: &str) -> Result<(String, Mixture), impl Display + use<>> {
+    Mixture::parse(text).map(|mixture| (text.to_owned(), mixture))
+}
+
+fn refuse_request(error: String) -> Refusal {
     Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error)
 }
 
 /// A decoder's run.
-fn llm(fields: &Fields, on: Option<&NamedPlatform>) -> Result<Prediction, Refusal> {
-    let model = fields.needed_by("model", |name| Decoder::named(name).map_err(|e| e.to_string()));
+fn predict_model(fields: &Fields, on: Option<&NamedPlatform>) -> Result<Prediction, Refusal> {
+    let model = fields.needed_by("model", Decoder::named);
     let prompt = fields.extent_or("prompt", 512);
     let generate = fields.extent_or("generate", 128);
     let batch = fields.extent_or("batch", 1);
-    let precision =
-        fields.given_by("precision", |text| Ok((text.to_owned(), Mixture::parse(text)?)));
-    fields.finish()?;
-    let (on, model) = (Fields::had(on)?, Fields::had(model)?);
-    let (prompt, generate) = (Fields::had(prompt)?, Fields::had(generate)?);
-    let batch = Fields::had(batch)?;
+    let precision = fields.given_by("precision", parse_mixture);
+    fields.finish_reading()?;
+    let (on, model) = (Fields::expect_read(on)?, Fields::expect_read(model)?);
+    let (prompt, generate) = (Fields::expect_read(prompt)?, Fields::expect_read(generate)?);
+    let batch = Fields::expect_read(batch)?;
     let mut words = vec!["predict", "llm", "--model", model.name.as_str()];
     let numbers = [("--prompt", prompt), ("--generate", generate), ("--batch", batch)]
         .map(|(flag, number)| (flag, number.to_string()));
@@ -46,7 +51,7 @@ fn llm(fields: &Fields, on: Option<&NamedPlatform>) -> Result<Prediction, Refusa
     let usual = || Mixture::of(model.dtype.unwrap_or(Precision::FP16).into());
     let mixture = precision.as_ref().map_or_else(usual, |(_, mixture)| *mixture);
     let words = words.into_iter().map(str::to_owned).collect();
-    let setting = setting(&on.target, &Formats::new(mixture), words);
+    let setting = operator_setting(&on.target, &Formats::new(mixture), words);
     let question = Question {
         model: &model,
         case: Case {
@@ -59,35 +64,34 @@ fn llm(fields: &Fields, on: Option<&NamedPlatform>) -> Result<Prediction, Refusa
         axes: Vec::new(),
         threads: 1,
     };
-    question.answer(&setting).map_err(wrong)
+    question.answer(&setting).map_err(refuse_request)
 }
 
 /// What a request asks for.
-fn predicted(state: &ServerState, body: &[u8]) -> Result<Prediction, Refusal> {
-    let fields = Fields::read(body)?;
-    let platform = fields.needed_by("platform", |name| state.platforms.named(name));
-    // A language model is no operator.
+fn predict_request(state: &ServerState, body: &[u8]) -> Result<Prediction, Refusal> {
+    let fields = Fields::parse_body(body)?;
+    let platform = fields.needed_by("platform", |name| state.platforms.find_platform(name));
+    // A language model is not an operator.
     let kind = fields.needed_by("workload", |kind| match kind {
         "llm" => Ok(None),
-        other => subject::kind(other, &["llm"]).map(Some),
+        other => subject::parse_kind(other, &["llm"]).map(Some),
     });
     let Some(kind) = kind else {
-        return Err(fields.blame());
+        return Err(fields.blame_fields());
     };
     let Some(kind) = kind else {
-        return llm(&fields, platform);
+        return predict_model(&fields, platform);
     };
-    let precision =
-        fields.given_by("precision", |text| Ok((text.to_owned(), Mixture::parse(text)?)));
-    let shape = subject::read(kind, &fields);
-    fields.finish()?;
-    let (on, shape) = (Fields::had(platform)?, Fields::had(shape)?);
+    let precision = fields.given_by("precision", parse_mixture);
+    let shape = subject::read_shape(kind, &fields);
+    fields.finish_reading()?;
+    let (on, shape) = (Fields::expect_read(platform)?, Fields::expect_read(shape)?);
     let usual = || (USUAL.key(), Mixture::of(USUAL.into()));
     let (text, mixture) = precision.unwrap_or_else(usual);
-    subject::predict(&shape, on, mixture, &text).map_err(wrong)
+    subject::predict_shape(&shape, on, mixture, &text).map_err(refuse_request)
 }
 
 /// `POST /api/predict`.
-pub(crate) async fn predict(State(state): State<Arc<ServerState>>, body: Bytes) -> Answer {
-    found(&predicted(&state, &body)?)
+pub(crate) async fn answer_predict(State(state): State<Arc<ServerState>>, body: Bytes) -> Answer {
+    answer_json(&predict_request(&state, &body)?)
 }

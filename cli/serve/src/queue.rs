@@ -34,7 +34,7 @@ const IDLE: Duration = Duration::from_secs(3600);
 /// A store that failed is tried again.
 const AGAIN: Duration = Duration::from_secs(5);
 
-/// What is measured just now.
+/// The point that is measured now.
 struct Running {
     sweep: i64,
     stop: Arc<AtomicBool>,
@@ -59,7 +59,7 @@ pub(crate) struct Queue {
     note: fn(&str),
 }
 
-/// What is to be kept of a point that was begun.
+/// The result of a point, as it is stored.
 enum Outcome {
     Ended(Ending),
     Stopped,
@@ -82,7 +82,7 @@ impl Drop for LastWord<'_> {
     }
 }
 
-/// What nobody else holds, whatever became of who lock it before.
+/// Locks also after a panic of another thread.
 pub(crate) fn lock_mutex<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -98,7 +98,7 @@ impl Queue {
         self.bell.notify_all();
     }
 
-    /// What runs of a sweep need not go on. Whoever holds the store while asking stops no later run.
+    /// Stops the running point of a sweep. With the store locked, it cannot stop a later run.
     pub(crate) fn stop(&self, sweep: i64) {
         if let Some(running) =
             lock_mutex(&self.desk).running.as_ref().filter(|own| own.sweep == sweep)
@@ -118,7 +118,7 @@ impl Queue {
         self.bell.notify_all();
     }
 
-    /// What is done just now for a sweep.
+    /// The step that runs now for a sweep.
     pub(crate) fn progress(&self, sweep: i64) -> Option<String> {
         lock_mutex(&self.desk)
             .running
@@ -133,7 +133,7 @@ impl Queue {
     }
 
     /// Waits until there may be something to do.
-    fn rest(&self, at_most: Duration) {
+    fn wait_for_bell(&self, at_most: Duration) {
         let desk = lock_mutex(&self.desk);
         let idle = |desk: &mut Desk| !desk.awake && !desk.ending;
         let (mut desk, _) = self
@@ -147,8 +147,8 @@ impl Queue {
         lock_mutex(&self.desk).ending
     }
 
-    /// What the store said: it is told of where it failed, until it does not.
-    fn heard<T>(&self, said: Result<T, StoreError>) -> Option<T> {
+    /// Keeps the error of the store as the trouble, and notes each new one.
+    fn note_trouble<T>(&self, said: Result<T, StoreError>) -> Option<T> {
         let (trouble, done) = match said {
             Ok(done) => (None, Some(done)),
             Err(error) => (Some(error.to_string()), None),
@@ -163,10 +163,13 @@ impl Queue {
         done
     }
 
-    /// The next point. It is on the desk before anybody else may change the store, so that whoever cancels finds it there.
-    fn take(&self, store: &SharedStore) -> Result<Option<(Task, Arc<AtomicBool>)>, StoreError> {
+    /// The next point. It is on the desk before the store is unlocked, so that a cancel finds it there.
+    fn take_next(
+        &self,
+        store: &SharedStore,
+    ) -> Result<Option<(Task, Arc<AtomicBool>)>, StoreError> {
         let mut store = lock_mutex(store);
-        let Some(task) = store.next()? else { return Ok(None) };
+        let Some(task) = store.next_task()? else { return Ok(None) };
         let stop = Arc::new(AtomicBool::new(false));
         let (sweep, own) = (task.sweep, Arc::clone(&stop));
         lock_mutex(&self.desk).running = Some(Running { sweep, stop: own, text: String::new() });
@@ -174,11 +177,11 @@ impl Queue {
     }
 
     /// Measures a point, and says what became of it.
-    fn outcome(&self, measures: &impl Measures, task: &Task, stop: &AtomicBool) -> Outcome {
+    fn measure_task(&self, measures: &impl Measures, task: &Task, stop: &AtomicBool) -> Outcome {
         let refused = |reason| Outcome::Ended(Ending::Refused(reason));
         let workload = match &task.workload {
             Ok(workload) => workload,
-            Err(error) => return refused(error.clone()),
+            Err(error) => return refused(error.to_string()),
         };
         let mut progress = |text: &str| {
             if let Some(running) = &mut lock_mutex(&self.desk).running {
@@ -189,7 +192,7 @@ impl Queue {
             measures(workload, &task.precision, stop, &mut progress)
         }));
         match ended {
-            Ok(Ok(measurement)) => Outcome::Ended(judged(&measurement)),
+            Ok(Ok(measurement)) => Outcome::Ended(judge_measurement(&measurement)),
             Ok(Err(Ended::Refused(reason))) => refused(reason),
             Ok(Err(Ended::NotNow(reason))) => Outcome::NotNow(reason),
             Ok(Err(Ended::Stopped)) => Outcome::Stopped,
@@ -205,34 +208,34 @@ impl Queue {
     }
 
     /// Keeps what became of a point, for as long as it takes: a full disk may have room later.
-    fn keep(&self, store: &SharedStore, task: &Task, outcome: &Outcome) {
+    fn keep_outcome(&self, store: &SharedStore, task: &Task, outcome: &Outcome) {
         loop {
             let ending = self.is_ending();
             let mut open = lock_mutex(store);
             let done = match outcome {
-                Outcome::Ended(ending) => open.finish(task, ending),
+                Outcome::Ended(ending) => open.finish_point(task, ending),
                 // At the end all that runs is interrupted.
                 Outcome::Stopped => open.put_back(task),
-                Outcome::NotNow(reason) => open.suspend(task, reason),
+                Outcome::NotNow(reason) => open.suspend_sweep(task, reason),
             };
             drop(open);
-            if self.heard(done).is_some() || ending {
+            if self.note_trouble(done).is_some() || ending {
                 return;
             }
-            self.rest(AGAIN);
+            self.wait_for_bell(AGAIN);
         }
     }
 
-    fn work(&self, measures: &impl Measures, store: &SharedStore) {
+    fn run_queue(&self, measures: &impl Measures, store: &SharedStore) {
         let _last = LastWord(self);
         while !self.is_ending() {
-            match self.heard(self.take(store)) {
-                None => self.rest(AGAIN),
-                Some(None) => self.rest(IDLE),
+            match self.note_trouble(self.take_next(store)) {
+                None => self.wait_for_bell(AGAIN),
+                Some(None) => self.wait_for_bell(IDLE),
                 Some(Some((task, stop))) => {
-                    let outcome = self.outcome(measures, &task, &stop);
+                    let outcome = self.measure_task(measures, &task, &stop);
                     lock_mutex(&self.desk).running = None;
-                    self.keep(store, &task, &outcome);
+                    self.keep_outcome(store, &task, &outcome);
                 }
             }
         }
@@ -247,12 +250,12 @@ impl Queue {
         let queue = Arc::clone(self);
         std::thread::Builder::new()
             .name("measure".to_owned())
-            .spawn(move || queue.work(&measures, &store))
+            .spawn(move || queue.run_queue(&measures, &store))
     }
 }
 
 /// A measurement whose results were wrong is none.
-fn judged(measurement: &Measurement) -> Ending {
+fn judge_measurement(measurement: &Measurement) -> Ending {
     let run = measurement.runs.first();
     let seconds = run.and_then(Run::median).filter(|seconds| seconds.0 > 0.0);
     let wrong = run.and_then(|run| run.check.as_ref()).filter(|check| !check.passed);

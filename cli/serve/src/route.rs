@@ -21,7 +21,7 @@ pub(crate) struct Route {
     pub(crate) gives: &'static str,
     /// The status of its answer.
     pub(crate) status: u16,
-    /// A number that may stand behind the question mark.
+    /// The name of an optional number in the query.
     pub(crate) query: Option<&'static str>,
     pub(crate) handler: fn() -> MethodRouter<Arc<ServerState>>,
 }

@@ -8,7 +8,7 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::{delete, get, post};
 use serde_json::Value;
 
-use crate::answer::{Answer, Refusal, found};
+use crate::answer::{Answer, Refusal, answer_json};
 use crate::guard::{Guard, check_request};
 use crate::route::{Route, route};
 use crate::state::ServerState;
@@ -17,33 +17,33 @@ use crate::{catalogue, openapi, page, predict, sweeps};
 /// All of them, but for the page and the description itself.
 #[rustfmt::skip]
 const ROUTES: [Route; 14] = [
-    route("get", "/api/platforms", "platforms", "platforms", || get(catalogue::platforms),
+    route("get", "/api/platforms", "platforms", "platforms", || get(catalogue::list_platforms),
         "The platforms that a request may name."),
-    route("get", "/api/platforms/{name}", "platform", "platform", || get(catalogue::platform),
+    route("get", "/api/platforms/{name}", "platform", "platform", || get(catalogue::show_platform),
         "One platform: its figures and where they come from."),
-    route("get", "/api/platforms/{name}/roofline", "roofline", "roofline", || get(catalogue::roofline),
+    route("get", "/api/platforms/{name}/roofline", "roofline", "roofline", || get(catalogue::show_roofline),
         "The roofs of a platform: bandwidth, and the peak of each precision or why it is not known."),
-    route("get", "/api/precisions", "precisions", "precisions", || get(catalogue::precisions),
+    route("get", "/api/precisions", "precisions", "precisions", || get(catalogue::list_precisions),
         "The precisions and encodings that have a name."),
-    route("get", "/api/models", "models", "language-models", || get(catalogue::models),
+    route("get", "/api/models", "models", "language-models", || get(catalogue::list_models),
         "The language models that are built in."),
-    Route { takes: Some("predict"), ..route("post", "/api/predict", "predict", "prediction", || post(predict::predict),
+    Route { takes: Some("predict"), ..route("post", "/api/predict", "predict", "prediction", || post(predict::answer_predict),
         "An operator or a language model under the roofs of a platform.") },
-    Route { takes: Some("spot"), status: 201, ..route("post", "/api/spot", "spot", "sweep", || post(sweeps::spot),
+    Route { takes: Some("spot"), status: 201, ..route("post", "/api/spot", "spot", "sweep", || post(sweeps::start_spot),
         "Predicts one operator and has it measured on this machine, in one precision or in all.") },
-    Route { query: Some("before"), ..route("get", "/api/sweeps", "sweeps", "sweeps", || get(sweeps::list),
+    Route { query: Some("before"), ..route("get", "/api/sweeps", "sweeps", "sweeps", || get(sweeps::list_sweeps),
         "100 spot checks and sweeps, the latest first, before the one of that number; and why nothing is measured, where that is so.") },
-    Route { takes: Some("shapes"), status: 201, ..route("post", "/api/sweeps", "start", "sweep", || post(sweeps::start),
+    Route { takes: Some("shapes"), status: 201, ..route("post", "/api/sweeps", "start", "sweep", || post(sweeps::start_sweep),
         "Predicts many shapes in many precisions and has them measured on this machine, one after another.") },
-    Route { query: Some("from"), ..route("get", "/api/sweeps/{id}", "sweep", "sweep", || get(sweeps::one),
+    Route { query: Some("from"), ..route("get", "/api/sweeps/{id}", "sweep", "sweep", || get(sweeps::show_sweep),
         "A sweep: how far it is, and 500 of its points, from a place on.") },
-    route("post", "/api/sweeps/{id}/cancel", "cancel", "sweep", || post(sweeps::cancel),
+    route("post", "/api/sweeps/{id}/cancel", "cancel", "sweep", || post(sweeps::cancel_sweep),
         "Ends a sweep before its time; what is finished stays."),
-    route("post", "/api/sweeps/{id}/resume", "resume", "sweep", || post(sweeps::resume),
+    route("post", "/api/sweeps/{id}/resume", "resume", "sweep", || post(sweeps::resume_sweep),
         "Goes on with a sweep that was cancelled, or interrupted by the end of derate."),
-    route("delete", "/api/sweeps/{id}", "remove", "removed", || delete(sweeps::remove),
+    route("delete", "/api/sweeps/{id}", "remove", "removed", || delete(sweeps::remove_sweep),
         "Takes a sweep that is not at work out of the store, with its points."),
-    Route { query: Some("after"), ..route("get", "/api/points", "points", "points", || get(sweeps::measured),
+    Route { query: Some("after"), ..route("get", "/api/points", "points", "points", || get(sweeps::list_points),
         "500 measured points of all sweeps, after the point of that number.") },
 ];
 
@@ -51,19 +51,19 @@ static DESCRIPTION: LazyLock<Value> = LazyLock::new(|| openapi::describe_routes(
 
 /// `GET /openapi.json`.
 async fn describe_api() -> Answer {
-    found(&*DESCRIPTION)
+    answer_json(&*DESCRIPTION)
 }
 
 /// The page, the description, the API, and before them the guard.
-pub(crate) fn router(state: Arc<ServerState>, guard: Arc<Guard>) -> Router {
+pub(crate) fn build_router(state: Arc<ServerState>, guard: Arc<Guard>) -> Router {
     let absent =
-        || async { Refusal::absent("there is nothing here: /openapi.json says what there is") };
+        || async { Refusal::not_found("there is nothing here: /openapi.json says what there is") };
     let wrong = || async {
         let error = "this is asked in another way: /openapi.json says which";
         Refusal::new(StatusCode::METHOD_NOT_ALLOWED, error)
     };
     let mut router =
-        Router::new().route("/", get(page::page)).route("/openapi.json", get(describe_api));
+        Router::new().route("/", get(page::show_page)).route("/openapi.json", get(describe_api));
     for route in &ROUTES {
         router = router.route(route.path, (route.handler)());
     }

@@ -69,7 +69,7 @@ pub enum ServeError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The thread that measures does not start.
-    #[error("no thread can be made to measure")]
+    #[error("the thread that measures cannot be started")]
     Thread(#[source] std::io::Error),
     /// The operating system refuses something else.
     #[error(transparent)]
@@ -136,14 +136,14 @@ pub fn run_server(options: ServerOptions) -> Result<(), ServeError> {
                 std::future::pending::<()>().await;
             }
         };
-        connections::serve_until(listener, routes::router(state, guard), end).await;
+        connections::serve_until(listener, routes::build_router(state, guard), end).await;
         queue.end();
         drop(measuring);
         // A point that is still measured starts anew when its sweep is resumed.
-        lock_mutex(&store).interrupt()?;
+        lock_mutex(&store).interrupt_sweeps()?;
         Ok::<(), ServeError>(())
     })?;
-    // The thread that measures may need long for its point: nobody waits for it.
+    // The thread that measures may need long for its point: the exit does not wait for it.
     runtime.shutdown_background();
     Ok(())
 }

@@ -31,6 +31,6 @@ impl ServerState {
     ) -> Result<T, Refusal> {
         let store = Arc::clone(&self.store);
         let done = tokio::task::spawn_blocking(move || work(&mut lock_mutex(&store))).await;
-        done.map_err(Refusal::own)?.map_err(Refusal::own)
+        done.map_err(Refusal::internal_error)?.map_err(Refusal::internal_error)
     }
 }

@@ -1,4 +1,4 @@
-//! Results, in an `SQLite` database: what is finished is on the disk before anybody sees it.
+//! Results in an `SQLite` database: a finished point is on the disk before it is shown.
 
 mod open;
 mod point;
@@ -57,7 +57,7 @@ pub enum StoreError {
     },
 }
 
-/// The database. Whoever has it open is the only one.
+/// The database. One process has it open at a time.
 pub(crate) struct Store {
     db: Connection,
     path: PathBuf,

@@ -9,13 +9,14 @@ use derate_model::{Encoding, Mixture, Target};
 
 use crate::fields::Fields;
 use crate::platforms::NamedPlatform;
+use crate::unknown_name::UnknownName;
 
-fn attention(fields: &Fields) -> Option<Shape> {
-    let of = |name| fields.extent(name);
+fn read_attention(fields: &Fields) -> Option<Shape> {
+    let of = |name| fields.needed_extent(name);
     let (heads, head_dim, queries) = (of("heads"), of("head_dim"), of("queries"));
     let kv_heads = fields.extent_or("kv_heads", heads.unwrap_or(1));
     let keys = fields.extent_or("keys", queries.unwrap_or(1));
-    let (batch, causal) = (fields.extent_or("batch", 1), fields.flag("causal"));
+    let (batch, causal) = (fields.extent_or("batch", 1), fields.optional_flag("causal"));
     let own = Attention {
         batch: batch?,
         heads: heads?,
@@ -32,15 +33,15 @@ fn attention(fields: &Fields) -> Option<Shape> {
             AttentionError::Heads { .. } => "kv_heads",
             AttentionError::Causal { .. } => "keys",
         };
-        fields.refuse(field, error.to_string());
+        fields.refuse_field(field, error.to_string());
         return None;
     }
     Some(Shape::Attention(own))
 }
 
 /// From the fields of a request; `None` where one was refused.
-pub(crate) fn read(kind: OperatorKind, fields: &Fields) -> Option<Shape> {
-    let of = |name| fields.extent(name);
+pub(crate) fn read_shape(kind: OperatorKind, fields: &Fields) -> Option<Shape> {
+    let of = |name| fields.needed_extent(name);
     match kind {
         OperatorKind::Gemv => {
             let (n, k) = (of("n"), of("k"));
@@ -50,10 +51,10 @@ pub(crate) fn read(kind: OperatorKind, fields: &Fields) -> Option<Shape> {
             let (m, n, k) = (of("m"), of("n"), of("k"));
             Some(Shape::Gemm { m: m?, n: n?, k: k? })
         }
-        OperatorKind::Attention => attention(fields),
+        OperatorKind::Attention => read_attention(fields),
         OperatorKind::Mlp => {
             let (width, batch, layers) = (of("width"), of("batch"), fields.extent_or("layers", 1));
-            let backward = !fields.flag("forward");
+            let backward = !fields.optional_flag("forward");
             let (width, batch, layers) = (width?, batch?, layers?);
             Some(Shape::Mlp(Mlp { batch, width, layers, backward, apart: false }))
         }
@@ -66,7 +67,7 @@ pub(crate) fn as_run(device: &str, shape: Shape) -> Shape {
 }
 
 /// The field of its largest extent, which is to blame where it is too large.
-pub(crate) fn widest(shape: &Shape) -> &'static str {
+pub(crate) fn widest_field(shape: &Shape) -> &'static str {
     let extents: &[(&'static str, u64)] = match *shape {
         Shape::Gemv { n, k } => &[("n", n), ("k", k)],
         Shape::Gemm { m, n, k } => &[("m", m), ("n", n), ("k", k)],
@@ -85,7 +86,7 @@ pub(crate) fn widest(shape: &Shape) -> &'static str {
 }
 
 /// What the roofline gives. The error is one sentence.
-pub(crate) fn predict(
+pub(crate) fn predict_shape(
     shape: &Shape,
     on: &NamedPlatform,
     mixture: Mixture,
@@ -95,11 +96,11 @@ pub(crate) fn predict(
     words.extend(shape.words());
     words.extend(["--platform".to_owned(), on.word.clone()]);
     words.extend(["--precision".to_owned(), precision.to_owned()]);
-    Operators(&setting(&on.target, &Formats::new(mixture), words)).of(shape)
+    Operators(&operator_setting(&on.target, &Formats::new(mixture), words)).of(shape)
 }
 
-/// What every prediction stands on.
-pub(crate) fn setting(on: &Target, formats: &Formats, words: Vec<String>) -> Setting {
+/// The platform, formats and command of a prediction.
+pub(crate) fn operator_setting(on: &Target, formats: &Formats, words: Vec<String>) -> Setting {
     Setting {
         target: on.clone(),
         formats: *formats,
@@ -108,16 +109,16 @@ pub(crate) fn setting(on: &Target, formats: &Formats, words: Vec<String>) -> Set
     }
 }
 
-/// The kind of operator of a name; a sentence with all of them, and with `more`, where there is none.
-pub(crate) fn kind(name: &str, more: &[&str]) -> Result<OperatorKind, String> {
+/// The kind of operator of a name; the error lists all of them, and `more`.
+pub(crate) fn parse_kind(name: &str, more: &[&str]) -> Result<OperatorKind, UnknownName> {
     OperatorKind::named(name).ok_or_else(|| {
         let names = OperatorKind::ALL.map(OperatorKind::name);
-        let names: Vec<&str> = names.iter().chain(more).copied().collect();
-        format!("`{name}` is no workload: there are {}", names.join(", "))
+        let known = names.iter().chain(more).map(|&name| name.to_owned()).collect();
+        UnknownName::Listed { noun: "workload", name: name.to_owned(), known }
     })
 }
 
-/// One encoding of all tensors. The error is one sentence.
-pub(crate) fn encoding(name: &str) -> Result<Encoding, String> {
-    Encoding::parse(name).ok_or_else(|| Encoding::unknown(name))
+/// One encoding of all tensors.
+pub(crate) fn parse_encoding(name: &str) -> Result<Encoding, UnknownName> {
+    Encoding::parse(name).ok_or_else(|| UnknownName::Encoding(Encoding::unknown(name)))
 }

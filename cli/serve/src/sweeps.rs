@@ -9,16 +9,17 @@ use derate_model::operator::{OperatorKind, Shape};
 use derate_model::{Encoding, Mixture};
 use serde::Serialize;
 
-use crate::answer::{Answer, Refusal, found, json};
+use crate::answer::{Answer, Refusal, answer_json, json_response};
 use crate::catalogue::SPOT;
 use crate::fields::Fields;
 use crate::limits::Limits;
 use crate::outlook::Outlook;
 use crate::platforms::NamedPlatform;
-use crate::query::number;
+use crate::query::parse_number;
 use crate::state::ServerState;
 use crate::store::{Changed, NewPoint, PointRow, SweepRow};
-use crate::subject::{self, encoding};
+use crate::subject::{self, parse_encoding};
+use crate::unknown_name::UnknownName;
 
 /// Points of one sweep.
 const LARGEST: usize = 10_000;
@@ -28,7 +29,7 @@ const LARGEST: usize = 10_000;
 struct Shown {
     schema: &'static str,
     sweep: SweepRow,
-    /// What is done for it just now.
+    /// The step that runs now.
     progress: Option<String>,
     points: Vec<PointRow>,
     /// The place from which more points can be had; none where these were the last.
@@ -36,40 +37,43 @@ struct Shown {
 }
 
 /// A sweep with its points from a place on.
-async fn shown(state: &Arc<ServerState>, id: i64, from: i64, status: StatusCode) -> Answer {
+async fn answer_sweep(state: &Arc<ServerState>, id: i64, from: i64, status: StatusCode) -> Answer {
     let (sweep, points) = state
         .with_store(move |store| {
-            let sweep = store.sweep(id)?;
-            Ok((sweep, store.points(id, from)?))
+            let sweep = store.find_sweep(id)?;
+            Ok((sweep, store.points_from(id, from)?))
         })
         .await?;
-    let sweep = sweep.ok_or_else(|| absent(id))?;
+    let sweep = sweep.ok_or_else(|| sweep_absent(id))?;
     let next = points.last().map(|last| last.ordinal + 1).filter(|next| *next < sweep.points);
     let progress = state.queue.progress(id);
-    Ok(json(status, &Shown { schema: "derate.measured-sweep/1", sweep, progress, points, next }))
+    Ok(json_response(
+        status,
+        &Shown { schema: "derate.measured-sweep/1", sweep, progress, points, next },
+    ))
 }
 
-fn absent(id: i64) -> Refusal {
-    Refusal::absent(format!("there is no sweep {id}: GET /api/sweeps lists them"))
+fn sweep_absent(id: i64) -> Refusal {
+    Refusal::not_found(format!("there is no sweep {id}: GET /api/sweeps lists them"))
 }
 
 /// The number of a sweep in a path.
-fn id(text: &str) -> Result<i64, Refusal> {
+fn parse_id(text: &str) -> Result<i64, Refusal> {
     text.parse().map_err(|_| {
-        Refusal::absent("the number of a sweep is a whole number: GET /api/sweeps lists them")
+        Refusal::not_found("the number of a sweep is a whole number: GET /api/sweeps lists them")
     })
 }
 
 /// One precision, or all that a spot check knows.
-fn precisions(text: &str) -> Result<Vec<Encoding>, String> {
+fn parse_precisions(text: &str) -> Result<Vec<Encoding>, UnknownName> {
     if text == "all" {
-        return SPOT.iter().map(|name| encoding(name)).collect();
+        return SPOT.iter().map(|name| parse_encoding(name)).collect();
     }
-    encoding(text).map(|encoding| vec![encoding])
+    parse_encoding(text).map(|encoding| vec![encoding])
 }
 
 /// Every subject in every precision, predicted.
-fn points(
+fn predict_points(
     on: &NamedPlatform,
     shapes: &[Shape],
     precisions: &[Encoding],
@@ -78,13 +82,14 @@ fn points(
     for shape in shapes {
         for &encoding in precisions {
             let precision = encoding.to_string();
-            let prediction = subject::predict(shape, on, Mixture::of(encoding), &precision)
-                .map_err(|error| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error))?;
+            let prediction =
+                subject::predict_shape(shape, on, Mixture::of(encoding), &precision)
+                    .map_err(|error| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error))?;
             let outlook = Outlook::of(&prediction);
             points.push(NewPoint {
-                subject: serde_json::to_string(shape).map_err(Refusal::own)?,
+                subject: serde_json::to_string(shape).map_err(Refusal::internal_error)?,
                 precision,
-                predicted: serde_json::to_string(&outlook).map_err(Refusal::own)?,
+                predicted: serde_json::to_string(&outlook).map_err(Refusal::internal_error)?,
             });
         }
     }
@@ -92,83 +97,85 @@ fn points(
 }
 
 /// Keeps a sweep and has it measured.
-async fn begun(
+async fn begin_sweep(
     state: &Arc<ServerState>,
     kind: &'static str,
     platform: String,
     points: Vec<NewPoint>,
 ) -> Answer {
     let (device, queue) = (state.device.clone(), Arc::clone(&state.queue));
-    // What is kept is rung for there and then: nobody may wait for this answer to its end.
+    // The queue is woken here: the client may disconnect before the answer.
     let id = state
         .with_store(move |store| {
             let count = i64::try_from(points.len()).unwrap_or(i64::MAX);
-            if let Some(full) = store.full(count, count)? {
+            if let Some(full) = store.check_room(count, count)? {
                 return Ok(Err(full));
             }
-            let id = store.begin(kind, &platform, &device, &points)?;
+            let id = store.begin_sweep(kind, &platform, &device, &points)?;
             queue.wake();
             Ok(Ok(id))
         })
         .await?;
     let id = id.map_err(|full| Refusal::new(StatusCode::TOO_MANY_REQUESTS, full))?;
-    shown(state, id, 0, StatusCode::CREATED).await
+    answer_sweep(state, id, 0, StatusCode::CREATED).await
 }
 
 /// Which device a request names; there is one.
-fn device(state: &ServerState, fields: &Fields) {
+fn check_device(state: &ServerState, fields: &Fields) {
     fields.given_by("device", |name| {
         let own = &state.device;
-        let other = || format!("`{name}` is no device that is measured here: there is {own}");
+        let other = || format!("`{name}` does not measure here: there is {own}");
         (name == own).then_some(()).ok_or_else(other)
     });
 }
 
-fn kind(fields: &Fields) -> Result<OperatorKind, Refusal> {
-    let kind = fields.needed_by("workload", |name| subject::kind(name, &[]));
-    kind.ok_or_else(|| fields.blame())
+fn needed_kind(fields: &Fields) -> Result<OperatorKind, Refusal> {
+    let kind = fields.needed_by("workload", |name| subject::parse_kind(name, &[]));
+    kind.ok_or_else(|| fields.blame_fields())
 }
 
 /// `POST /api/spot`.
-pub(crate) async fn spot(State(state): State<Arc<ServerState>>, body: Bytes) -> Answer {
+pub(crate) async fn start_spot(State(state): State<Arc<ServerState>>, body: Bytes) -> Answer {
     let (platform, points) = {
-        let fields = Fields::read(&body)?;
-        let on = fields.needed_by("platform", |name| state.platforms.named(name));
-        device(&state, &fields);
-        let precisions = fields.needed_by("precision", precisions);
-        let shape = subject::read(kind(&fields)?, &fields)
+        let fields = Fields::parse_body(&body)?;
+        let on = fields.needed_by("platform", |name| state.platforms.find_platform(name));
+        check_device(&state, &fields);
+        let precisions = fields.needed_by("precision", parse_precisions);
+        let shape = subject::read_shape(needed_kind(&fields)?, &fields)
             .map(|shape| subject::as_run(&state.device, shape));
         if let Some(shape) = &shape
-            && let Err(error) = Limits::of(&state.device).allow(shape)
+            && let Err(error) = Limits::of_device(&state.device).check_shape(shape)
         {
-            fields.refuse(subject::widest(shape), error);
+            fields.refuse_field(subject::widest_field(shape), error.to_string());
         }
-        fields.finish()?;
-        let on = Fields::had(on)?;
-        let points = points(on, &[Fields::had(shape)?], &Fields::had(precisions)?)?;
+        fields.finish_reading()?;
+        let on = Fields::expect_read(on)?;
+        let points =
+            predict_points(on, &[Fields::expect_read(shape)?], &Fields::expect_read(precisions)?)?;
         (on.target.name().to_owned(), points)
     };
-    begun(&state, "spot", platform, points).await
+    begin_sweep(&state, "spot", platform, points).await
 }
 
 /// `POST /api/sweeps`.
-pub(crate) async fn start(State(state): State<Arc<ServerState>>, body: Bytes) -> Answer {
+pub(crate) async fn start_sweep(State(state): State<Arc<ServerState>>, body: Bytes) -> Answer {
     let own = Arc::clone(&state);
-    let predicted = tokio::task::spawn_blocking(move || asked(&own, &body));
-    let (platform, points) = predicted.await.map_err(Refusal::own)??;
-    begun(&state, "sweep", platform, points).await
+    let predicted = tokio::task::spawn_blocking(move || read_request(&own, &body));
+    let (platform, points) = predicted.await.map_err(Refusal::internal_error)??;
+    begin_sweep(&state, "sweep", platform, points).await
 }
 
 /// What a sweep is to measure.
-fn asked(state: &ServerState, body: &[u8]) -> Result<(String, Vec<NewPoint>), Refusal> {
-    let fields = Fields::read(body)?;
-    let on = fields.needed_by("platform", |name| state.platforms.named(name));
-    device(state, &fields);
-    let (names, shapes) = (fields.list("precisions", "fp32"), fields.list("shapes", "64x64x512"));
-    let kind = kind(&fields)?;
+fn read_request(state: &ServerState, body: &[u8]) -> Result<(String, Vec<NewPoint>), Refusal> {
+    let fields = Fields::parse_body(body)?;
+    let on = fields.needed_by("platform", |name| state.platforms.find_platform(name));
+    check_device(state, &fields);
+    let (names, shapes) =
+        (fields.needed_list("precisions", "fp32"), fields.needed_list("shapes", "64x64x512"));
+    let kind = needed_kind(&fields)?;
     let mut all: Vec<Encoding> = Vec::new();
     for name in &names {
-        match precisions(name) {
+        match parse_precisions(name) {
             // Several names of one are one.
             Ok(some) => some.into_iter().for_each(|one| {
                 if !all.contains(&one) {
@@ -176,39 +183,41 @@ fn asked(state: &ServerState, body: &[u8]) -> Result<(String, Vec<NewPoint>), Re
                 }
             }),
             Err(error) => {
-                fields.refuse("precisions", error);
+                fields.refuse_field("precisions", error.to_string());
                 break;
             }
         }
     }
-    let limits = Limits::of(&state.device);
-    let read = |text: &String| {
-        let shape = subject::as_run(&state.device, Shape::parse(kind, text)?);
-        limits.allow(&shape).map_err(|error| format!("`{text}`: {error}"))?;
-        Ok(shape)
-    };
-    let read: Result<Vec<Shape>, String> = shapes.iter().map(read).collect();
-    match &read {
-        Err(error) => fields.refuse("shapes", error),
-        Ok(read) => {
-            let count = read.len() * all.len();
-            if count > LARGEST {
-                fields.refuse(
-                    "shapes",
-                    format!(
-                        "shapes times precisions are {count} points: a sweep has {LARGEST} at most"
-                    ),
-                );
+    let limits = Limits::of_device(&state.device);
+    let mut read = Vec::with_capacity(shapes.len());
+    for text in &shapes {
+        let shape = match Shape::parse(kind, text) {
+            Ok(shape) => subject::as_run(&state.device, shape),
+            Err(error) => {
+                fields.refuse_field("shapes", error.to_string());
+                break;
             }
+        };
+        if let Err(error) = limits.check_shape(&shape) {
+            fields.refuse_field("shapes", format!("`{text}`: {error}"));
+            break;
         }
+        read.push(shape);
     }
-    fields.finish()?;
-    let on = Fields::had(on)?;
-    Ok((on.target.name().to_owned(), points(on, &Fields::had(read.ok())?, &all)?))
+    let count = read.len() * all.len();
+    if read.len() == shapes.len() && count > LARGEST {
+        fields.refuse_field(
+            "shapes",
+            format!("shapes times precisions are {count} points: a sweep has {LARGEST} at most"),
+        );
+    }
+    fields.finish_reading()?;
+    let on = Fields::expect_read(on)?;
+    Ok((on.target.name().to_owned(), predict_points(on, &read, &all)?))
 }
 
 /// `GET /api/sweeps`.
-pub(crate) async fn list(
+pub(crate) async fn list_sweeps(
     State(state): State<Arc<ServerState>>,
     RawQuery(query): RawQuery,
 ) -> Answer {
@@ -221,86 +230,87 @@ pub(crate) async fn list(
         /// The number before which there are more.
         next: Option<i64>,
     }
-    let before = match number(query.as_deref(), "before")? {
+    let before = match parse_number(query.as_deref(), "before")? {
         0 => i64::MAX,
         number => number,
     };
-    let (sweeps, next) = state.with_store(move |store| store.sweeps(before)).await?;
+    let (sweeps, next) = state.with_store(move |store| store.list_sweeps(before)).await?;
     let trouble = state.queue.trouble();
-    found(&Listed { schema: "derate.measured-sweeps/1", trouble, sweeps, next })
+    answer_json(&Listed { schema: "derate.measured-sweeps/1", trouble, sweeps, next })
 }
 
 /// `GET /api/sweeps/{id}`.
-pub(crate) async fn one(
+pub(crate) async fn show_sweep(
     State(state): State<Arc<ServerState>>,
     Path(text): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Answer {
-    shown(&state, id(&text)?, number(query.as_deref(), "from")?, StatusCode::OK).await
+    answer_sweep(&state, parse_id(&text)?, parse_number(query.as_deref(), "from")?, StatusCode::OK)
+        .await
 }
 
 /// What a wish to change a sweep is answered with.
-fn changed(id: i64, changed: Changed, not: &str) -> Result<(), Refusal> {
+fn check_changed(id: i64, changed: Changed, not: &str) -> Result<(), Refusal> {
     match changed {
         Changed::Yes => Ok(()),
-        Changed::Absent => Err(absent(id)),
+        Changed::Absent => Err(sweep_absent(id)),
         Changed::No => Err(Refusal::new(StatusCode::CONFLICT, format!("sweep {id} {not}"))),
     }
 }
 
 /// `POST /api/sweeps/{id}/cancel`.
-pub(crate) async fn cancel(
+pub(crate) async fn cancel_sweep(
     State(state): State<Arc<ServerState>>,
     Path(text): Path<String>,
 ) -> Answer {
-    let id = id(&text)?;
+    let id = parse_id(&text)?;
     let queue = Arc::clone(&state.queue);
-    // Whoever resumes it waits for the store until what runs of it has been stopped.
+    // The store stays locked until its running point is stopped, so that a resume comes after.
     let done = state
         .with_store(move |store| {
-            let done = store.cancel(id)?;
+            let done = store.cancel_sweep(id)?;
             if done == Changed::Yes {
                 queue.stop(id);
             }
             Ok(done)
         })
         .await?;
-    changed(id, done, "is at its end: there is nothing to cancel")?;
-    shown(&state, id, 0, StatusCode::OK).await
+    check_changed(id, done, "is at its end: there is nothing to cancel")?;
+    answer_sweep(&state, id, 0, StatusCode::OK).await
 }
 
 /// `POST /api/sweeps/{id}/resume`.
-pub(crate) async fn resume(
+pub(crate) async fn resume_sweep(
     State(state): State<Arc<ServerState>>,
     Path(text): Path<String>,
 ) -> Answer {
-    let id = id(&text)?;
+    let id = parse_id(&text)?;
     let queue = Arc::clone(&state.queue);
     let (device, name) = (state.device.clone(), state.device_name.clone());
     let done = state
         .with_store(move |store| {
-            if let Some(other) = store.elsewhere(id, &device, &name)? {
+            if let Some(other) = store.other_device(id, &device, &name)? {
                 let told = format!(
-                    "sweep {id} was begun on {other}, and here {name} ({device}) measures: start derate serve where it was begun, or \
-                     begin another sweep"
+                    "sweep {id} was started on {other}, and here {name} ({device}) measures: start derate serve there, or \
+                     start another sweep"
                 );
                 return Ok(Err(Refusal::new(StatusCode::CONFLICT, told)));
             }
-            if let Some(full) = store.full(store.unfinished(id)?, 0)? {
+            if let Some(full) = store.check_room(store.count_unfinished(id)?, 0)? {
                 return Ok(Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, full)));
             }
-            let done = store.resume(id)?;
+            let done = store.resume_sweep(id)?;
             queue.wake();
             Ok(Ok(done))
         })
         .await?;
     let done = done?;
-    changed(id, done, "was neither cancelled nor interrupted: there is nothing to resume")?;
-    shown(&state, id, 0, StatusCode::OK).await
+    check_changed(id, done, "was neither cancelled nor interrupted: there is nothing to resume")?;
+    answer_sweep(&state, id, 0, StatusCode::OK).await
 }
 
 /// `DELETE /api/sweeps/{id}`.
-pub(crate) async fn remove(
+pub(crate) async fn remove_sweep(
     State(state): State<Arc<ServerState>>,
     Path(text): Path<String>,
 ) -> Answer {
@@ -309,14 +319,14 @@ pub(crate) async fn remove(
         schema: &'static str,
         id: i64,
     }
-    let id = id(&text)?;
-    let done = state.with_store(move |store| store.remove(id)).await?;
-    changed(id, done, "is at work: cancel it first")?;
-    found(&Removed { schema: "derate.removed/1", id })
+    let id = parse_id(&text)?;
+    let done = state.with_store(move |store| store.remove_sweep(id)).await?;
+    check_changed(id, done, "is at work: cancel it first")?;
+    answer_json(&Removed { schema: "derate.removed/1", id })
 }
 
 /// `GET /api/points`.
-pub(crate) async fn measured(
+pub(crate) async fn list_points(
     State(state): State<Arc<ServerState>>,
     RawQuery(query): RawQuery,
 ) -> Answer {
@@ -325,9 +335,9 @@ pub(crate) async fn measured(
         schema: &'static str,
         points: Vec<PointRow>,
     }
-    let after = number(query.as_deref(), "after")?;
-    let points = state.with_store(move |store| store.measured(after)).await?;
-    found(&Listed { schema: "derate.measured-points/1", points })
+    let after = parse_number(query.as_deref(), "after")?;
+    let points = state.with_store(move |store| store.measured_points(after)).await?;
+    answer_json(&Listed { schema: "derate.measured-points/1", points })
 }
 
 #[cfg(test)]

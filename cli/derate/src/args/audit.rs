@@ -18,7 +18,7 @@ pub(crate) enum AuditFormat {
     Github,
 }
 
-/// Which side of a disagreement `audit --fix` mends.
+/// The side of a disagreement that `audit --fix` edits.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Fix {
     /// derate.toml, to what the code and the card do; and a constant of the code that no tensor has
@@ -48,7 +48,7 @@ pub(crate) struct Audit {
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: AuditFormat,
-    /// Show the diff that mends what can be mended [default: claim]
+    /// Show the diff that fixes what an edit can fix [default: claim]
     #[arg(
         long,
         value_enum,

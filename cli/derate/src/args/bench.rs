@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::{Context, Error};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -93,7 +94,7 @@ pub(crate) struct Bench {
     #[arg(long)]
     pub(crate) ports: Option<usize>,
     /// Bits of a stream's port; those of a product have 512 [default: 512]
-    #[arg(long, value_name = "BITS", value_parser = widths())]
+    #[arg(long, value_name = "BITS", value_parser = port_widths())]
     pub(crate) port_bits: Option<u32>,
     /// The banks that the ports reach, one after another, as v++ names them [default: the card's main memory]
     #[arg(long, value_name = "BANKS")]
@@ -107,12 +108,12 @@ pub(crate) struct Bench {
     #[command(flatten)]
     pub(crate) preprocess: Preprocess,
     /// Seconds that one run of a kernel of --source may take on this machine
-    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = parse_seconds)]
     pub(crate) limit: u32,
     /// The card that is emulated or behind XRT, from the catalogue or a file [default: u280]
     #[arg(long)]
     pub(crate) platform: Option<String>,
-    /// The kernels' clock, such as "300 MHz", no more than the card bears [default: the platform's]
+    /// The kernels' clock, such as "300 MHz", at most the fastest of the card [default: the platform's]
     #[arg(long)]
     pub(crate) clock: Option<String>,
     /// The design that xrt:N loads
@@ -132,20 +133,20 @@ pub(crate) struct Bench {
     pub(crate) format: Format,
 }
 
-/// A limit. The error says what is wanted.
-pub(super) fn seconds(text: &str) -> Result<u32, String> {
+/// A limit in whole seconds.
+pub(super) fn parse_seconds(text: &str) -> Result<u32, Error> {
     let whole = text.parse().ok().filter(|&seconds| seconds > 0);
-    whole.ok_or_else(|| "give whole seconds, 1 or more, such as 300".to_owned())
+    whole.context("give whole seconds, 1 or more, such as 300")
 }
 
 /// Widths that there are kernels for.
-fn widths() -> impl TypedValueParser<Value = u32> {
+fn port_widths() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["256", "512"]).try_map(|word| word.parse::<u32>())
 }
 
 impl Bench {
     /// Where: what no card has a kernel for runs on the processor.
-    pub(crate) fn device(&self) -> &str {
+    pub(crate) fn device_name(&self) -> &str {
         let usual = match self.kind {
             BenchKind::Memcpy | BenchKind::Read | BenchKind::Write | BenchKind::Gemm => "emu",
             BenchKind::Gemv | BenchKind::Attention | BenchKind::Mlp => "cpu",

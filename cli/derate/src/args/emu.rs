@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::bench::seconds;
+use super::bench::parse_seconds;
 use super::{Format, Preprocess};
 
 #[derive(Debug, clap::Args)]
@@ -87,12 +87,12 @@ pub(crate) struct BuildXclbin {
         Exit status:\n  \
         N      the program's own\n  \
         128+S  signal S ended the program: 134 where it aborts, 139 where it leaves its memory; 143 where it divides by zero\n         \
-        (XRT makes SIGTERM of that) or somebody ends it\n  \
+        (XRT makes SIGTERM of that) or another process ends it\n  \
         125    its device ended first, and XRT ended the program for that: a kernel crashed, called exit(), went beyond a\n         \
         buffer or ran longer than --limit, or the design does not fit; stderr says which\n  \
         2      the program could not be started\n\n\
         A program that returns without waiting for its runs races with XRT, which may end it (125, 139) or hang; that its device\n\
-        hears nothing is told after 20 s.\n\n\
+        hears nothing is noted after 20 s.\n\n\
         Debian 12's libxrt_swemu.so.2 loses memory at its second call. It is known by its sha256, and a private copy with one\n\
         byte corrected is used; the installed file stays as it is.\n\n\
         Example:\n  derate emu run -- ./host design.xclbin"
@@ -102,8 +102,8 @@ pub(crate) struct Run {
     #[arg(long, default_value = "u280")]
     pub(crate) platform: String,
     /// End the device, and with it the program, where one run of a kernel takes longer on this machine [default: none; a
-    /// run of more than 60 s is told of]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// run of more than 60 s is noted]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) limit: Option<u32>,
     /// The program and its arguments
     #[arg(required = true, last = true)]
@@ -123,8 +123,8 @@ pub(crate) struct Env {
     #[arg(long, default_value = "u280")]
     pub(crate) platform: String,
     /// End the device, and with it the program, where one run of a kernel takes longer on this machine [default: none; a
-    /// run of more than 60 s is told of]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// run of more than 60 s is noted]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) limit: Option<u32>,
 }
 
@@ -134,8 +134,8 @@ pub(crate) struct Device {
     #[arg(long, default_value = "u280")]
     pub(crate) platform: String,
     /// End the device, and with it the program, where one run of a kernel takes longer on this machine [default: none; a
-    /// run of more than 60 s is told of]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// run of more than 60 s is noted]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) limit: Option<u32>,
 }
 

@@ -6,7 +6,7 @@ use clap::{Subcommand, ValueEnum};
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Every figure stands with its provenance and its source. The peaks of a card follow from DSP budget, operator cost\n\
+    after_help = "Every figure is shown with its provenance and its source. The peaks of a card follow from DSP budget, operator cost\n\
         and clock; those of a GPU are printed ones, dense, with other printed values beside them; those of `derate platform\n\
         measure` are this machine's or its GPU's, as memory and products of matrices were measured.\n\n\
         A file of your own, which `--platform mine.toml` takes, is written as those of the catalogue are: begin with what\n\

@@ -1,5 +1,6 @@
 //! `derate predict`.
 
+use anyhow::{Context, Error};
 use clap::{ArgGroup, Subcommand, ValueEnum};
 use derate_model::operator::extent;
 
@@ -10,7 +11,7 @@ use super::Format;
     after_help = "Times at the roofline are those of each operation at its own roof, one after another, its operands read once\n\
         and its result written once: nothing is faster that neither overlaps operations nor keeps operands on the chip from\n\
         one to the next. derate measures nothing here, and adds no launch or other constant to them. Where streams are known to reach less than the memory's pins carry, or you say what is reached, the time\n\
-        with that stands beside.\n\n\
+        with that is beside it.\n\n\
         So does, for products with weights on a GPU, the time that published timings lead to expect: from constants fitted\n\
         to timings of that GPU in that arithmetic, else borrowed from other GPUs, with what it rests on and how far such\n\
         times were from timings that the fit had not seen. Where neither serves, it is unknown, with the reason.\n\n\
@@ -61,10 +62,10 @@ pub(crate) struct Setting {
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) clock: Option<String>,
     /// The share of the bandwidth that your runs reach, such as 0.85
-    #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true)]
+    #[arg(long, value_name = "SHARE", value_parser = parse_share, allow_hyphen_values = true)]
     pub(crate) memory_efficiency: Option<f64>,
     /// The share of the peak that your runs reach, such as 0.6
-    #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true)]
+    #[arg(long, value_name = "SHARE", value_parser = parse_share, allow_hyphen_values = true)]
     pub(crate) compute_efficiency: Option<f64>,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
@@ -242,7 +243,7 @@ pub(crate) struct Models {
 }
 
 /// A share above zero and at most one.
-fn share(text: &str) -> Result<f64, String> {
+fn parse_share(text: &str) -> Result<f64, Error> {
     let read = text.parse::<f64>().ok().filter(|share| *share > 0.0 && *share <= 1.0);
-    read.ok_or_else(|| format!("`{text}` is no share: write a number above 0 and at most 1"))
+    read.with_context(|| format!("`{text}` is not a share: write a number above 0 and at most 1"))
 }

@@ -11,8 +11,8 @@ use super::Preprocess;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Writes all files or none, and prints findings and verdict. Files are replaced as a whole; figures and tables of an\n\
-        earlier run that are not made any more are taken away, and nothing that derate did not write or\n\
-        somebody changed since. No file that the report is made from is written over.\n\n\
+        earlier run that this one does not write are removed, unless they were changed since. A file that the report is\n\
+        made from is never overwritten.\n\n\
         Exits with 0 where the files were written, whatever the findings say: `derate audit` is what exits with 1.\n\n\
         Examples:\n  derate report\n  derate report fixtures/smolvla --out reports/out\n  \
         derate report --format xlsx,typst\n  derate report --points measured.csv\n  \
@@ -70,7 +70,7 @@ pub(crate) enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// Those that `all` stands for.
+    /// The formats of `all`.
     pub(crate) const EACH: [Self; 8] = [
         Self::Xlsx,
         Self::Html,

@@ -23,7 +23,7 @@ pub(crate) struct Serve {
     /// What measures: cpu, or cuda:0 for the first GPU
     #[arg(long, default_value = "cpu")]
     pub(crate) device: String,
-    /// A file with the token that every request must bear
+    /// A file with the token that every request must carry
     #[arg(long, value_name = "FILE")]
     pub(crate) token: Option<PathBuf>,
     /// The database that results are kept in; made where it is not there

@@ -36,7 +36,7 @@ pub(crate) struct Validate {
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) bandwidth: Option<String>,
     /// Exit with 0 if every file gets this verdict, with 1 if not
-    #[arg(long, value_name = "VERDICT", value_parser = verdicts())]
+    #[arg(long, value_name = "VERDICT", value_parser = verdict_words())]
     pub(crate) expect: Option<Verdict>,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
@@ -44,7 +44,7 @@ pub(crate) struct Validate {
 }
 
 /// The verdicts, listed in the help.
-fn verdicts() -> impl TypedValueParser<Value = Verdict> {
+fn verdict_words() -> impl TypedValueParser<Value = Verdict> {
     PossibleValuesParser::new(Verdict::ALL.map(Verdict::as_str)).try_map(|word| {
         let known = Verdict::ALL.into_iter().find(|verdict| verdict.as_str() == word);
         known.ok_or("no such verdict")

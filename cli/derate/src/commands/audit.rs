@@ -20,7 +20,9 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
     }
     let word = args.project.to_string_lossy();
     if args.fix.is_some() && matches!(&*word, "claim" | "code") && !args.project.exists() {
-        bail!("there is no folder `{word}`: to say what is mended, write `--fix={word}`");
+        bail!(
+            "there is no folder `{word}`: to choose the side that is edited, write `--fix={word}`"
+        );
     }
     let analysis = load_project(&args.project, &args.preprocess)?;
     let audit = audit(&analysis);
@@ -30,10 +32,10 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
     let log = || sections::log(&analysis.sources, &audit);
     match args.format {
         AuditFormat::Json => output::put_json(&AuditReport::new(&analysis, &audit))?,
-        AuditFormat::Text => output::put(text(&analysis, &audit).as_bytes())?,
-        AuditFormat::Sarif => output::put(&derate_reports::render_sarif(&log())?)?,
+        AuditFormat::Text => output::put_bytes(render_audit(&analysis, &audit).as_bytes())?,
+        AuditFormat::Sarif => output::put_bytes(&derate_reports::render_sarif(&log())?)?,
         AuditFormat::Github => {
-            output::put(&derate_reports::render_github(&log(), &base(&args.project)))?
+            output::put_bytes(&derate_reports::render_github(&log(), &base_path(&args.project)))?
         }
     }
     Ok(if audit.findings.iter().any(|f| f.level == Level::Error) {
@@ -44,7 +46,7 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
 }
 
 /// The project's folder as it was named, where that leads down from here; a workflow runs in the repository's root.
-fn base(project: &Path) -> String {
+fn base_path(project: &Path) -> String {
     let folder = if project.is_dir() { Some(project) } else { project.parent() };
     let parts =
         folder.into_iter().flat_map(Path::components).filter(|part| *part != Component::CurDir);
@@ -58,7 +60,7 @@ fn base(project: &Path) -> String {
 }
 
 /// The findings, a line that counts them, and one that names what was not audited.
-pub(crate) fn text(analysis: &Analysis, audit: &Audited) -> String {
+pub(crate) fn render_audit(analysis: &Analysis, audit: &Audited) -> String {
     let findings = &audit.findings;
     let diagnostics = sections::diagnostics(&analysis.sources, findings);
     let Summary { error, warning, note, allowed } = Summary::of(audit);
@@ -69,7 +71,7 @@ pub(crate) fn text(analysis: &Analysis, audit: &Audited) -> String {
     let not_audited = analysis.code.not_audited_line(&analysis.sources);
     format!(
         "{}{}, {}, {}{}{hint}\n{}",
-        derate_reports::render_diagnostics(&diagnostics, output::color()),
+        derate_reports::render_diagnostics(&diagnostics, output::wants_color()),
         count(error, "error"),
         count(warning, "warning"),
         count(note, "note"),

@@ -3,10 +3,8 @@
 mod card;
 mod machine;
 mod operators;
-pub(crate) mod out;
 mod request;
 
-use std::io::IsTerminal;
 use std::process::Command;
 use std::time::Duration;
 
@@ -21,6 +19,7 @@ use derate_reports::sections;
 
 use crate::args::{self, Format};
 use crate::output::{self, Outcome};
+use crate::replace::replace_file;
 use request::{BenchRequest, BenchWork};
 
 /// Runs a bench. Kernels that are not derate's run in a second process, and the first one reports how that ended.
@@ -49,12 +48,7 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
 }
 
 fn run_request(request: BenchRequest) -> Result<Outcome, Error> {
-    let is_terminal = std::io::stderr().is_terminal();
-    let mut progress = |text: &str| {
-        if is_terminal {
-            output::progress(text);
-        }
-    };
+    let mut progress = output::show_progress;
     let BenchRequest { work, repeat, out, format } = request;
     let done = match work {
         BenchWork::Operators(work) => {
@@ -75,14 +69,14 @@ fn run_request(request: BenchRequest) -> Result<Outcome, Error> {
     };
     progress("");
     let mut done = done?;
-    done.measurement.command = Some(output::command());
+    done.measurement.command = Some(output::command_line());
     let right = done
         .measurement
         .runs
         .iter()
         .all(|run| run.check.as_ref().is_some_and(|check| check.passed));
     if let Some(out) = &out {
-        out::write(out, &done.measurement)?;
+        replace_file(out, done.measurement.to_json().as_bytes())?;
         output::note(&format!("wrote {}", out.display()));
     }
     match format {
@@ -98,7 +92,7 @@ fn run_request(request: BenchRequest) -> Result<Outcome, Error> {
         }
         Format::Text => {
             let is_bound = done.modelled.iter().any(|modelled| modelled.is_bound);
-            let document = sections::measurement(&done.measurement, &notes(&done), is_bound);
+            let document = sections::measurement(&done.measurement, &result_notes(&done), is_bound);
             output::put_document(&document)?;
         }
     }
@@ -106,7 +100,7 @@ fn run_request(request: BenchRequest) -> Result<Outcome, Error> {
 }
 
 /// What the emulator knows beside the measurement.
-fn notes(done: &BenchOutcome) -> Vec<(Level, String)> {
+fn result_notes(done: &BenchOutcome) -> Vec<(Level, String)> {
     let mut notes = Vec::new();
     // The few sums of a read make no copy of it.
     let one_way = matches!(done.measurement.kernel, Kind::Read | Kind::Write);

@@ -7,16 +7,16 @@ use derate_model::load;
 use derate_model::measurement::Measurement;
 use derate_reports::sections;
 
-use crate::args::{Compare, Format};
-use crate::commands::bench::out;
+use crate::args::Compare;
 use crate::commands::platform;
 use crate::output::{self, Outcome};
+use crate::replace::{check_writable, replace_file};
 
 pub(crate) fn run(args: &Compare) -> Result<Outcome, Error> {
     if let Some(path) = &args.out {
         output::is_no_input(path, &args.files)?;
         output::may_replace(path, output::Written::Comparison)?;
-        out::check(path)?;
+        check_writable(path)?;
     }
     let mut files = Vec::with_capacity(args.files.len());
     for path in &args.files {
@@ -24,25 +24,22 @@ pub(crate) fn run(args: &Compare) -> Result<Outcome, Error> {
         let measurement = Measurement::parse(&name, &load::read_text(path)?)?;
         files.push((name, measurement));
     }
-    let target = target(args, &files)?;
-    let accuracy = Accuracy::of(&files, &target, output::command()).map_err(Error::msg)?;
+    let target = choose_target(args, &files)?;
+    let accuracy = Accuracy::of(&files, &target, output::command_line()).map_err(Error::msg)?;
     if let Some(path) = &args.out {
         let mut bytes = serde_json::to_vec_pretty(&accuracy)?;
         bytes.push(b'\n');
-        out::replace(path, &bytes)?;
+        replace_file(path, &bytes)?;
         output::note(&format!("wrote {}", path.display()));
     }
-    match args.format {
-        Format::Json => output::put_json(&accuracy)?,
-        Format::Text => output::put_document(&sections::accuracy(&accuracy))?,
-    }
+    output::put_as(args.format, &accuracy, || sections::accuracy(&accuracy))?;
     Ok(Outcome::Clean)
 }
 
 /// What is asked for, else the one card that all files name.
-fn target(args: &Compare, files: &[(String, Measurement)]) -> Result<Target, Error> {
+fn choose_target(args: &Compare, files: &[(String, Measurement)]) -> Result<Target, Error> {
     if let Some(name) = &args.platform {
-        return platform::target(name);
+        return platform::find_target(name);
     }
     let mut names = files.iter().map(|(_, measurement)| measurement.device.platform.as_deref());
     let first = names.next().flatten().ok_or_else(|| {
@@ -51,5 +48,5 @@ fn target(args: &Compare, files: &[(String, Measurement)]) -> Result<Target, Err
     if names.any(|name| name != Some(first)) {
         bail!("the files name several cards, or not all of them one: give --platform NAME");
     }
-    platform::target(first).with_context(|| format!("the card `{first}` that the files name"))
+    platform::find_target(first).with_context(|| format!("the card `{first}` that the files name"))
 }

@@ -18,6 +18,6 @@ pub(crate) fn run(command: EmuCommand) -> Result<Outcome, Error> {
         EmuCommand::Run(args) => run::run(&args),
         EmuCommand::Env(args) => env::run(&args),
         EmuCommand::Device(args) => device::run(&args),
-        EmuCommand::Program(args) => run::program(&args),
+        EmuCommand::Program(args) => run::run_program(&args),
     }
 }

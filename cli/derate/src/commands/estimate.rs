@@ -23,9 +23,9 @@ pub(crate) fn run(args: &Estimate) -> Result<Outcome, Error> {
     let asked = [&args.precision, &args.bandwidth, &args.peak].iter().any(|o| o.is_some())
         || args.tokens.is_some();
     let mut chosen = match &args.scenario {
-        Some(name) => Some(named(&analysis, name)?),
-        None if asked => Some(custom(args, &analysis)?),
-        None if !args.sweep.is_empty() || args.schedule.is_some() => last(&analysis),
+        Some(name) => Some(find_scenario(&analysis, name)?),
+        None if asked => Some(custom_scenario(args, &analysis)?),
+        None if !args.sweep.is_empty() || args.schedule.is_some() => last_scenario(&analysis),
         None => None,
     };
     if let (Some(scenario), Some(name)) = (&mut chosen, &args.schedule) {
@@ -35,14 +35,14 @@ pub(crate) fn run(args: &Estimate) -> Result<Outcome, Error> {
     }
     match chosen {
         Some(scenario) if !args.sweep.is_empty() => sweep::run(args, &analysis, &scenario)?,
-        Some(scenario) => one(args, &analysis, &scenario)?,
-        None => all(args, &analysis)?,
+        Some(scenario) => show_one(args, &analysis, &scenario)?,
+        None => show_all(args, &analysis)?,
     }
     Ok(Outcome::Clean)
 }
 
-/// The last step of the ladder; what would have come after it is told.
-fn last(analysis: &Analysis) -> Option<Scenario> {
+/// The last scenario of the ladder; a skipped one gets a note.
+fn last_scenario(analysis: &Analysis) -> Option<Scenario> {
     let (mut steps, skipped) = scenario::ladder(analysis);
     for (scenario, reason) in skipped {
         output::note(&format!("note: scenario {scenario} left out: {reason}"));
@@ -51,7 +51,7 @@ fn last(analysis: &Analysis) -> Option<Scenario> {
 }
 
 /// Every scenario.
-fn all(args: &Estimate, analysis: &Analysis) -> Result<(), Error> {
+fn show_all(args: &Estimate, analysis: &Analysis) -> Result<(), Error> {
     let estimate = estimate(analysis);
     if args.format == Some(EstimateFormat::Json) {
         return output::put_json(&estimate);
@@ -64,7 +64,7 @@ fn all(args: &Estimate, analysis: &Analysis) -> Result<(), Error> {
 }
 
 /// A step of the ladder.
-fn named(analysis: &Analysis, name: &str) -> Result<Scenario, Error> {
+fn find_scenario(analysis: &Analysis, name: &str) -> Result<Scenario, Error> {
     let (steps, skipped) = scenario::ladder(analysis);
     let known = steps.iter().map(|s| s.name.clone()).collect::<Vec<_>>().join(", ");
     if let Some((_, reason)) = skipped.iter().find(|(step, _)| step == name) {
@@ -77,7 +77,7 @@ fn named(analysis: &Analysis, name: &str) -> Result<Scenario, Error> {
 }
 
 /// What the options say, the claims where they are silent.
-fn custom(args: &Estimate, analysis: &Analysis) -> Result<Scenario, Error> {
+fn custom_scenario(args: &Estimate, analysis: &Analysis) -> Result<Scenario, Error> {
     let storage = match args.precision.as_deref() {
         None => scenario::claimed_storage(analysis),
         Some("as-stored") => Storage::as_stored(&analysis.shape),
@@ -110,7 +110,7 @@ fn custom(args: &Estimate, analysis: &Analysis) -> Result<Scenario, Error> {
     Ok(scenario::single(storage, tokens, bandwidth, peaks))
 }
 
-fn one(args: &Estimate, analysis: &Analysis, scenario: &Scenario) -> Result<(), Error> {
+fn show_one(args: &Estimate, analysis: &Analysis, scenario: &Scenario) -> Result<(), Error> {
     let result: ScenarioEstimate = estimate_one(analysis, scenario)
         .map_err(|reason| anyhow!("scenario {}: {reason}", scenario.name))?;
     if args.format == Some(EstimateFormat::Json) {

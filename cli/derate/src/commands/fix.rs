@@ -66,10 +66,10 @@ pub(crate) fn run(
     let locked: BTreeMap<FileId, String> = analysis
         .sources
         .files()
-        .filter_map(|file| Some((file, folder.locked(analysis.sources.name(file))?)))
+        .filter_map(|file| Some((file, folder.lock_reason(analysis.sources.name(file))?)))
         .collect();
     let mending = mend(analysis, &audit.findings, strategy, &locked);
-    let changed = changed(analysis, &mending, &folder)?;
+    let changed = changed_files(analysis, &mending, &folder)?;
     if args.write {
         let replacements: Vec<Replacement<'_>> = changed
             .iter()
@@ -78,31 +78,32 @@ pub(crate) fn run(
         replace_all(&replacements)?;
     }
     match args.format {
-        AuditFormat::Json => output::put_json(&json(args, strategy, &mending, &changed))?,
-        _ => text(args, analysis, &mending, &changed)?,
+        AuditFormat::Json => output::put_json(&fix_json(args, strategy, &mending, &changed))?,
+        _ => print_fixes(args, analysis, &mending, &changed)?,
     }
-    // What is on the disk decides.
-    let standing = if args.write { &mending.after } else { &audit.findings };
-    Ok(if standing.iter().any(|f| f.level == Level::Error) {
-        Outcome::Refused
-    } else {
-        Outcome::Clean
-    })
+    // The findings of what is on the disk decide the status.
+    let left = if args.write { &mending.after } else { &audit.findings };
+    Ok(if left.iter().any(|f| f.level == Level::Error) { Outcome::Refused } else { Outcome::Clean })
 }
 
 /// Every file that changes, on the bytes that it has on the disk.
-fn changed(analysis: &Analysis, mending: &Mending, folder: &Folder) -> Result<Vec<Changed>, Error> {
+fn changed_files(
+    analysis: &Analysis,
+    mending: &Mending,
+    folder: &Folder,
+) -> Result<Vec<Changed>, Error> {
     let sources = &analysis.sources;
     let mut all = Vec::new();
     for file in mending.files() {
         let name = sources.name(file).to_owned();
-        let original = folder.read(&name)?;
+        let original = folder.read_file(&name)?;
         if original.text != sources.text(file) {
             bail!("{name} was changed while it was audited: run the command again");
         }
         let mut patches = mending.patches(file);
         for patch in &mut patches {
-            patch.range = original.offset(patch.range.start)..original.offset(patch.range.end);
+            patch.range =
+                original.byte_offset(patch.range.start)..original.byte_offset(patch.range.end);
         }
         let bytes = apply(&original.bytes, &patches);
         let diff = unified(&name, &original.bytes, &patches);
@@ -111,47 +112,51 @@ fn changed(analysis: &Analysis, mending: &Mending, folder: &Folder) -> Result<Ve
     Ok(all)
 }
 
-/// The diff, or the files that were written, on stdout; what became of each finding on stderr.
-fn text(
+/// The diff, or the files that were written, on stdout; the result for each finding on stderr.
+fn print_fixes(
     args: &Audit,
     analysis: &Analysis,
     mending: &Mending,
     changed: &[Changed],
 ) -> Result<(), Error> {
     for mended in &mending.mended {
-        let done = if args.write { "mended" } else { "would mend" };
-        output::note(&format!("{done}: {}: {}", place(analysis, &mended.finding), mended.title));
+        let done = if args.write { "fixed" } else { "would fix" };
+        output::note(&format!(
+            "{done}: {}: {}",
+            finding_place(analysis, &mended.finding),
+            mended.title
+        ));
     }
     for refusal in &mending.refused {
         output::note(&format!(
-            "not mended: {}: {}",
-            place(analysis, &refusal.finding),
+            "not fixed: {}: {}",
+            finding_place(analysis, &refusal.finding),
             refusal.reason
         ));
     }
     for finding in mending.revealed() {
         output::note(&format!(
-            "comes to light: {}: {}; run --fix once more when this is written",
+            "appears: {}: {}; run --fix again after this is written",
             finding.code, finding.message
         ));
     }
     if changed.is_empty() {
-        output::note("nothing to mend");
+        output::note("nothing to fix");
     }
     for change in changed {
         if args.write {
             let edits = mending.patches(change.file).len();
             let noun = if edits == 1 { "change" } else { "changes" };
-            output::put(format!("wrote {}: {edits} {noun}\n", change.name).as_bytes())?;
+            output::put_bytes(format!("wrote {}: {edits} {noun}\n", change.name).as_bytes())?;
         } else {
-            output::put(&change.diff)?;
+            output::put_bytes(&change.diff)?;
         }
     }
     Ok(())
 }
 
 /// `derate.toml:17: precision/assumed-bytes`.
-fn place(analysis: &Analysis, finding: &Finding) -> String {
+fn finding_place(analysis: &Analysis, finding: &Finding) -> String {
     let sources = &analysis.sources;
     finding.labels.first().map_or_else(
         || finding.code.to_owned(),
@@ -162,7 +167,7 @@ fn place(analysis: &Analysis, finding: &Finding) -> String {
     )
 }
 
-fn json(args: &Audit, strategy: Strategy, mending: &Mending, changed: &[Changed]) -> Json {
+fn fix_json(args: &Audit, strategy: Strategy, mending: &Mending, changed: &[Changed]) -> Json {
     let finding = |finding: &Finding, text: &str| JsonFinding {
         code: finding.code,
         subject: finding.subject.clone(),

@@ -9,14 +9,14 @@ use derate_model::operator::Shape;
 use derate_model::{Mixture, points};
 use derate_reports::sections;
 
-use super::platform::target;
+use super::platform::find_target;
 use super::report::{self, File};
-use crate::args::{Format, Formats};
+use crate::args::Formats;
 use crate::output::{self, Outcome};
 
 pub(crate) fn run(args: &Formats) -> Result<Outcome, Error> {
     let platform = args.platform.as_deref();
-    let target = platform.map(target).transpose()?;
+    let target = platform.map(find_target).transpose()?;
     let mixture = |text: &String| Mixture::parse(text).map_err(|e| anyhow!("--precision: {e}"));
     let mixtures: Vec<Mixture> = args.precision.iter().map(mixture).collect::<Result<_, _>>()?;
     let points = match &args.points {
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Formats) -> Result<Outcome, Error> {
     };
     let question = Question {
         target: target.as_ref().zip(platform),
-        subject: subject(args)?,
+        subject: parse_subject(args)?,
         mixtures: &mixtures,
         points: &points,
     };
@@ -36,20 +36,15 @@ pub(crate) fn run(args: &Formats) -> Result<Outcome, Error> {
             point.name
         ));
     }
-    let wrote = args.out.as_deref().map(|out| write(args, out, &study)).transpose()?;
-    match args.format {
-        Format::Json => output::put_json(&study)?,
-        Format::Text => {
-            output::put_document(&sections::formats(&study, sections::Figures::Without))?
-        }
-    }
+    let wrote = args.out.as_deref().map(|out| write_study(args, out, &study)).transpose()?;
+    output::put_as(args.format, &study, || sections::formats(&study, sections::Figures::Without))?;
     if let Some(wrote) = wrote {
         output::note(wrote.trim_end());
     }
     Ok(Outcome::Clean)
 }
 
-fn subject(args: &Formats) -> Result<Option<Shape>, Error> {
+fn parse_subject(args: &Formats) -> Result<Option<Shape>, Error> {
     let gemm = args.gemm.as_deref().map(|text| (formats::gemm(text), "--gemm"));
     let mlp = args.mlp.as_deref().map(|text| (formats::mlp(text), "--mlp"));
     let given = gemm.or(mlp).map(|(subject, option)| subject.map_err(|e| anyhow!("{option}: {e}")));
@@ -57,14 +52,14 @@ fn subject(args: &Formats) -> Result<Option<Shape>, Error> {
 }
 
 /// The page, the Markdown, the figures and the tables; all or none.
-fn write(args: &Formats, out: &Path, study: &FormatStudy) -> Result<String, Error> {
+fn write_study(args: &Formats, out: &Path, study: &FormatStudy) -> Result<String, Error> {
     let document = sections::formats(study, sections::Figures::With);
     let mut files: Vec<File> = vec![
         ("formats.html".to_owned(), derate_reports::render_html(&document)?),
         ("formats.md".to_owned(), derate_reports::render_markdown(&document)?),
     ];
-    files.extend(report::pictures(document.charts(), document.bars())?);
-    files.extend(report::tables(&document)?);
+    files.extend(report::picture_files(document.charts(), document.bars())?);
+    files.extend(report::table_files(&document)?);
     let own = args.platform.iter().map(PathBuf::from);
     report::write_files(out, &files, args.points.iter().cloned().chain(own))
 }

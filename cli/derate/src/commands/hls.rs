@@ -10,16 +10,16 @@ use derate_hls::{
 };
 use derate_reports::sections::{self, HlsFile};
 
-use crate::args::{Format, Hls};
+use crate::args::Hls;
 use crate::output::{self, Outcome};
 
-/// What people call their sources; a file of another name is C++ if it declares something.
+/// Endings of C++ files; a file with another one is C++ if it declares something.
 const CPP: [&str; 12] =
     ["h", "hh", "hpp", "hxx", "h++", "c", "cc", "cpp", "cxx", "c++", "cl", "inc"];
 const EXPECTED: &str =
     "give a report of Vitis, v++ or co-simulation, a v++ configuration (.cfg), or C++";
 
-/// Shows what can be read; what cannot is told on stderr, and then the exit status is that of bad input.
+/// Shows the files that can be read. A file that cannot is an error on stderr, and the exit status is 2.
 pub(crate) fn run(args: &Hls) -> Result<Outcome, Error> {
     let mut sources = Sources::default();
     let mut files = Vec::new();
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Hls) -> Result<Outcome, Error> {
         let text = match load::read_source(path) {
             Ok((text, replaced)) => {
                 if replaced {
-                    output::replaced(&path.display());
+                    output::note_replaced(&path.display());
                 }
                 text
             }
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Hls) -> Result<Outcome, Error> {
             }
         };
         let file = sources.add(path.to_string_lossy(), text);
-        let content = content(&sources, file, path).unwrap_or_else(|error| {
+        let content = read_content(&sources, file, path).unwrap_or_else(|error| {
             let reason = error.to_string();
             errors.push(error);
             HlsFile::NotAudited(reason)
@@ -49,18 +49,15 @@ pub(crate) fn run(args: &Hls) -> Result<Outcome, Error> {
     }
     if readable {
         let (report, document) = sections::hls(&sources, &files);
-        match args.format {
-            Format::Json => output::put_json(&report)?,
-            Format::Text => output::put_document(&document)?,
-        }
+        output::put_as(args.format, &report, || document)?;
     }
     let last = errors.pop();
-    errors.iter().for_each(output::complain);
+    errors.iter().for_each(output::print_error);
     last.map_or(Ok(Outcome::Clean), Err)
 }
 
 /// A report by its content, all others by their names.
-fn content(sources: &Sources, file: FileId, path: &Path) -> Result<HlsFile, Error> {
+fn read_content(sources: &Sources, file: FileId, path: &Path) -> Result<HlsFile, Error> {
     let name = sources.name(file);
     let is = |extensions: &[&str]| {
         let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
@@ -92,7 +89,7 @@ fn content(sources: &Sources, file: FileId, path: &Path) -> Result<HlsFile, Erro
     let header = parse(sources, file);
     if says_nothing(&header) && (!header.unparsed.is_empty() || !is(&CPP)) {
         return refuse(
-            "declares nothing that could be read as C++, and is no report that derate knows",
+            "declares nothing that could be read as C++, and is not a report that derate knows",
         );
     }
     Ok(HlsFile::Source(Box::new(header)))

@@ -20,28 +20,28 @@ use derate_model::load::FILE;
 /// Enough for any project that a person keeps; a home folder is not one.
 const MOST_FILES: usize = 20_000;
 const DEEPEST: usize = 8;
-/// Dumps are texts of kilobytes; logs of gigabytes lie around too.
+/// Dumps are kilobytes; logs beside them may be gigabytes.
 const LARGEST_DUMP: u64 = 16 * 1024 * 1024;
-/// What lists no tensor is no dump.
+/// A dump lists a tensor.
 const FEWEST_TENSORS: usize = 1;
 
 pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
     let dir = &args.dir;
     if !dir.is_dir() {
-        bail!("{} is no folder: name the folder of your sources", dir.display());
+        bail!("{} is not a folder: name the folder of your sources", dir.display());
     }
     let target = dir.join(FILE);
     if target.exists() && !args.force {
         bail!("{} exists already: edit it, or overwrite it with --force", target.display());
     }
-    let files = walk(dir)?;
+    let files = list_files(dir)?;
     let found = Found {
-        dumps: dumps(dir, &files),
-        sources: sources(dir, &files),
-        connectivity: connectivity(dir, &files),
-        reports: reports(dir, &files),
+        dumps: find_dumps(dir, &files),
+        sources: find_sources(dir, &files),
+        connectivity: find_connectivity(dir, &files),
+        reports: find_reports(dir, &files),
     };
-    write(&target, &found.project_file(), args.force).with_context(|| {
+    write_file(&target, &found.project_file(), args.force).with_context(|| {
         format!("{} cannot be written: check the folder's permissions", target.display())
     })?;
     let Some(dump) = found.dumps.first() else {
@@ -52,13 +52,13 @@ pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
             dir.display()
         );
     };
-    // Whoever is told to go on must be able to.
+    // The next command must accept the file.
     load_project(&target, &Preprocess::default()).with_context(|| {
         format!("wrote {}, which `derate audit` cannot use as it is", target.display())
     })?;
     let patterns = found.sources.len();
     let plural = if patterns == 1 { "" } else { "s" };
-    output::put(
+    output::put_bytes(
         format!(
             "wrote {}: {} ({} tensors), {patterns} source pattern{plural}\nnext: write your claims into it, then `derate audit {}`\n",
             target.display(),
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
     Ok(Outcome::Clean)
 }
 
-fn write(target: &Path, text: &str, force: bool) -> std::io::Result<()> {
+fn write_file(target: &Path, text: &str, force: bool) -> std::io::Result<()> {
     let mut options = fs::OpenOptions::new();
     options.write(true);
     if force {
@@ -82,20 +82,20 @@ fn write(target: &Path, text: &str, force: bool) -> std::io::Result<()> {
     options.open(target)?.write_all(text.as_bytes())
 }
 
-/// What tools write: their copies of the sources are not the sources.
+/// Folders that tools write; they hold copies of sources.
 fn is_build_output(folder: &str) -> bool {
     matches!(folder, "target" | "node_modules" | "build" | "_x")
         || Path::new(folder).extension().is_some_and(|end| end == "prj")
 }
 
 /// All files below `dir`, sorted; hidden folders, build outputs and links are passed over.
-fn walk(dir: &Path) -> Result<Vec<PathBuf>, Error> {
+fn list_files(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     let mut folders = vec![(dir.to_owned(), 0)];
     while let Some((folder, depth)) = folders.pop() {
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
-            // Somebody else's folder below ours is passed over, ours is not.
+            // An unreadable folder inside is skipped; the named one is an error.
             Err(error) if error.kind() == ErrorKind::PermissionDenied && depth > 0 => continue,
             Err(error) => {
                 return Err(error).with_context(|| {
@@ -134,14 +134,14 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
         .is_some_and(|e| extensions.contains(&e.to_ascii_lowercase().as_str()))
 }
 
-fn relative(dir: &Path, path: &Path) -> String {
+fn relative_name(dir: &Path, path: &Path) -> String {
     let path = path.strip_prefix(dir).unwrap_or(path).to_string_lossy();
-    // Elsewhere a backslash is a letter of a name.
+    // On other systems a backslash is a letter of a name.
     if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() }
 }
 
 /// Texts that read as a dump, the largest first.
-fn dumps(dir: &Path, files: &[PathBuf]) -> Vec<FoundDump> {
+fn find_dumps(dir: &Path, files: &[PathBuf]) -> Vec<FoundDump> {
     let mut dumps: Vec<FoundDump> = files
         .iter()
         .filter(|path| has_extension(path, &["txt", "md", "log", "out", "json", "safetensors"]))
@@ -152,11 +152,14 @@ fn dumps(dir: &Path, files: &[PathBuf]) -> Vec<FoundDump> {
         })
         .filter_map(|path| {
             let mut sources = Sources::default();
-            let file = sources.add(relative(dir, path), load::read_dump(path).ok()?);
+            let file = sources.add(relative_name(dir, path), load::read_dump(path).ok()?);
             let shape = ModelShape::parse(&sources, file, None).ok()?;
             let is_smolvla = SmolVla::recognises(&shape);
-            let dump =
-                FoundDump { path: relative(dir, path), tensors: shape.tensors.len(), is_smolvla };
+            let dump = FoundDump {
+                path: relative_name(dir, path),
+                tensors: shape.tensors.len(),
+                is_smolvla,
+            };
             (dump.tensors >= FEWEST_TENSORS).then_some(dump)
         })
         .collect();
@@ -176,7 +179,7 @@ fn is_testbench(dir: &Path, path: &Path) -> bool {
 }
 
 /// The files that pass, as one pattern per folder and extension; where not all of those pass, each by its name.
-fn patterns(
+fn group_patterns(
     dir: &Path,
     files: &[PathBuf],
     extensions: &[&str],
@@ -189,12 +192,12 @@ fn patterns(
         else {
             continue;
         };
-        let folder = glob::Pattern::escape(&relative(dir, folder));
+        let folder = glob::Pattern::escape(&relative_name(dir, folder));
         let slash = if folder.is_empty() { "" } else { "/" };
         let (named, all) =
             groups.entry(format!("{folder}{slash}*.{extension}")).or_insert((Vec::new(), true));
         if passes(path) {
-            named.push(glob::Pattern::escape(&relative(dir, path)));
+            named.push(glob::Pattern::escape(&relative_name(dir, path)));
         } else {
             *all = false;
         }
@@ -210,19 +213,19 @@ fn patterns(
     patterns
 }
 
-fn sources(dir: &Path, files: &[PathBuf]) -> Vec<String> {
+fn find_sources(dir: &Path, files: &[PathBuf]) -> Vec<String> {
     let extensions = ["h", "hh", "hpp", "cpp", "cc", "cxx"];
-    patterns(dir, files, &extensions, |path| !is_testbench(dir, path))
+    group_patterns(dir, files, &extensions, |path| !is_testbench(dir, path))
 }
 
-/// A text that is small enough to be looked into.
-fn text(path: &Path) -> Option<String> {
+/// The text of a file that is small enough to be a report.
+fn read_small(path: &Path) -> Option<String> {
     let small = path.metadata().is_ok_and(|meta| meta.len() <= LARGEST_DUMP);
     if small { fs::read_to_string(path).ok() } else { None }
 }
 
-/// What tells v++ where kernels and arguments go.
-fn connectivity(dir: &Path, files: &[PathBuf]) -> Vec<String> {
+/// The configurations that connect kernels for v++.
+fn find_connectivity(dir: &Path, files: &[PathBuf]) -> Vec<String> {
     let keys = ["sp=", "nk=", "slr=", "stream_connect=", "sc="];
     let wires = |line: &str| {
         let line: String = line.chars().filter(|c| !c.is_whitespace()).collect();
@@ -231,12 +234,12 @@ fn connectivity(dir: &Path, files: &[PathBuf]) -> Vec<String> {
     files
         .iter()
         .filter(|path| has_extension(path, &["cfg", "ini"]))
-        .filter(|path| text(path).is_some_and(|text| text.lines().any(wires)))
-        .map(|path| relative(dir, path))
+        .filter(|path| read_small(path).is_some_and(|text| text.lines().any(wires)))
+        .map(|path| relative_name(dir, path))
         .collect()
 }
 
-fn reports(dir: &Path, files: &[PathBuf]) -> Vec<String> {
-    let is_report = |path: &Path| text(path).is_some_and(|text| report_kind(&text).is_some());
-    patterns(dir, files, &["rpt", "xml", "xtxt"], is_report)
+fn find_reports(dir: &Path, files: &[PathBuf]) -> Vec<String> {
+    let is_report = |path: &Path| read_small(path).is_some_and(|text| report_kind(&text).is_some());
+    group_patterns(dir, files, &["rpt", "xml", "xtxt"], is_report)
 }

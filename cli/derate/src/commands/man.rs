@@ -9,6 +9,6 @@ use crate::output::{self, Outcome};
 pub(crate) fn run() -> Result<Outcome, Error> {
     let mut page = Vec::new();
     clap_mangen::Man::new(Args::command()).render(&mut page)?;
-    output::put(&page)?;
+    output::put_bytes(&page)?;
     Ok(Outcome::Clean)
 }

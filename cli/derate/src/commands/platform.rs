@@ -20,12 +20,12 @@ pub(crate) fn run(args: &Platform) -> Result<Outcome, Error> {
         let name = args.name.as_deref().ok_or_else(|| {
             anyhow!("--format toml prints the file of one platform: name it, as in `derate platform u280 --format toml`")
         })?;
-        output::put(file(name)?.as_bytes())?;
+        output::put_bytes(platform_file(name)?.as_bytes())?;
         return Ok(Outcome::Clean);
     }
     let (report, document) = match &args.name {
         None => sections::platforms(&Target::catalogue()),
-        Some(name) => sections::platform(&target(name)?, name),
+        Some(name) => sections::platform(&find_target(name)?, name),
     };
     match args.format {
         PlatformFormat::Json => output::put_json(&report)?,
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Platform) -> Result<Outcome, Error> {
 }
 
 /// The file of a platform, the user's own as it is, once it is one.
-fn file(name: &str) -> Result<String, Error> {
+fn platform_file(name: &str) -> Result<String, Error> {
     if is_path(name) {
         let text = load::read_text(Path::new(name))?;
         Target::parse(name, &text)?;
@@ -50,7 +50,7 @@ fn is_path(name: &str) -> bool {
 }
 
 /// A card of the catalogue, or of the user's own file.
-pub(crate) fn card(name: &str) -> Result<Card, Error> {
+pub(crate) fn find_card(name: &str) -> Result<Card, Error> {
     if is_path(name) {
         return Ok(Card::parse(name, &load::read_text(Path::new(name))?)?);
     }
@@ -58,7 +58,7 @@ pub(crate) fn card(name: &str) -> Result<Card, Error> {
 }
 
 /// A card or a processor, of the catalogue or of the user's own file.
-pub(crate) fn target(name: &str) -> Result<Target, Error> {
+pub(crate) fn find_target(name: &str) -> Result<Target, Error> {
     if is_path(name) {
         return Ok(Target::parse(name, &load::read_text(Path::new(name))?)?);
     }

@@ -15,10 +15,10 @@ use derate_model::estimate::estimate;
 use derate_model::json;
 use derate_reports::sections;
 
-pub(crate) use self::files::{File, pictures, tables};
+pub(crate) use self::files::{File, picture_files, table_files};
 use self::files::{Json, Subject};
 use self::inputs::Inputs;
-use super::audit::text;
+use super::audit::render_audit;
 use crate::args::{Report, ReportFormat};
 use crate::load::load_project;
 use crate::output::{self, Outcome};
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
     let mut document = sections::report(&analysis, &audit, &estimate);
     sections::add_points(&mut document, &points, &estimate);
     let report = Json::new(&analysis, &audit, &estimate, validation.as_ref(), &points);
-    let comparison = args.compare.as_deref().map(|old| compared(old, &report)).transpose()?;
+    let comparison = args.compare.as_deref().map(|old| compare_with(old, &report)).transpose()?;
     if let Some(comparison) = &comparison {
         sections::add_comparison(&mut document, comparison);
     }
@@ -48,18 +48,18 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
     let asked = |format: &ReportFormat| all || args.format.contains(format);
     let mut files = Vec::new();
     for format in ReportFormat::EACH.iter().filter(|format| asked(format)) {
-        files.extend(subject.files(*format)?);
+        files.extend(subject.format_files(*format)?);
     }
-    let changes = subject.changes()?;
+    let changes = subject.change_markdown()?;
     files.extend(changes.iter().map(|bytes| (names::CHANGES.to_owned(), bytes.clone())));
     let inputs = Inputs::new(args, &analysis);
-    let removed = folder::write(&args.out, &files, &inputs, |name| match name {
+    let removed = folder::write_folder(&args.out, &files, &inputs, |name| match name {
         names::CHANGES => true,
         table if table.starts_with(names::TABLES) => asked(&ReportFormat::Csv),
         _ => asked(&ReportFormat::Svg),
     })?;
 
-    let mut wrote = wrote(&args.out, &files);
+    let mut wrote = written_lines(&args.out, &files);
     wrote.extend(removed);
     if asked(&ReportFormat::Svg) && document.charts().next().is_none() {
         wrote.push("no roofline: no peak is known\n".to_owned());
@@ -68,43 +68,43 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
     if let Some(changes) = changes {
         // What a workflow posts is nothing else.
         output::note(wrote.trim_end());
-        output::put(&changes)?;
+        output::put_bytes(&changes)?;
         return Ok(Outcome::Clean);
     }
     let mut said = sections::verdict(&audit, &estimate);
     said.extend(sections::measurements(validation.as_ref()));
-    let out = format!("{}\n{}\n\n{wrote}", text(&analysis, &audit), said.join("\n"));
-    output::put(out.as_bytes())?;
+    let out = format!("{}\n{}\n\n{wrote}", render_audit(&analysis, &audit), said.join("\n"));
+    output::put_bytes(out.as_bytes())?;
     Ok(Outcome::Clean)
 }
 
 /// What changed since the report at `old`.
-fn compared(old: &Path, report: &Json<'_>) -> Result<Comparison, Error> {
+fn compare_with(old: &Path, report: &Json<'_>) -> Result<Comparison, Error> {
     let name = old.display();
     let before = json::value(load::read_text(old)?.as_bytes()).map_err(|error| {
-        // Of JSON that is whole, only a key that stands twice is refused; the line stands before it.
+        // In well-formed JSON, only a repeated key is refused, with its line in front.
         let (said, at) =
             (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));
-        let what = if error.is_data() { said.trim_end_matches(&at) } else { "it is no JSON" };
+        let what = if error.is_data() { said.trim_end_matches(&at) } else { "it is not JSON" };
         anyhow!("{name}:{}: {what}: name a report.json that `derate report` wrote", error.line())
     })?;
     let after = serde_json::to_value(report)?;
     Comparison::of(&before, &after).map_err(|reason| anyhow!("{name}: {reason}"))
 }
 
-/// Writes files that are no report of a project into a folder, all or none, and none that was read; returned is what became
-/// of each, a line each.
+/// Writes files that are not a project's report into a folder, all or none. Files that were `read` are never overwritten.
+/// Returns a line for each.
 pub(crate) fn write_files(
     out: &Path,
     files: &[File],
     read: impl Iterator<Item = PathBuf>,
 ) -> Result<String, Error> {
-    let removed = folder::write(out, files, &Inputs::of(read), |_| true)?;
-    Ok([wrote(out, files), removed].concat().concat())
+    let removed = folder::write_folder(out, files, &Inputs::of(read), |_| true)?;
+    Ok([written_lines(out, files), removed].concat().concat())
 }
 
 /// A line for each file, one for all tables.
-fn wrote(out: &Path, files: &[File]) -> Vec<String> {
+fn written_lines(out: &Path, files: &[File]) -> Vec<String> {
     let line = |name: &str, what: String, bytes: usize| {
         let path = out.join(name);
         format!("wrote {}{what} ({} kB)\n", path.display(), bytes.div_ceil(1000))

@@ -20,7 +20,7 @@ struct Entry {
     summary: &'static str,
 }
 
-pub(crate) fn list(args: &Rules) -> Result<Outcome, Error> {
+pub(crate) fn list_rules(args: &Rules) -> Result<Outcome, Error> {
     let entries: Vec<Entry> = rules()
         .iter()
         .map(|r| Entry { code: r.code, level: r.level, summary: r.summary() })
@@ -33,17 +33,17 @@ pub(crate) fn list(args: &Rules) -> Result<Outcome, Error> {
                 .iter()
                 .map(|e| format!("{:widest$}  {:7}  {}\n", e.code, e.level.as_str(), e.summary))
                 .collect();
-            output::put(lines.concat().as_bytes())?;
+            output::put_bytes(lines.concat().as_bytes())?;
         }
     }
     Ok(Outcome::Clean)
 }
 
-pub(crate) fn explain(args: &Rule) -> Result<Outcome, Error> {
+pub(crate) fn explain_rule(args: &Rule) -> Result<Outcome, Error> {
     let rule = rule(&args.code).ok_or_else(|| match nearest_rule(&args.code) {
         Some(near) => anyhow!("there is no rule `{}`: try `derate rule {near}`", args.code),
         None => anyhow!("there is no rule `{}`: `derate rules` lists them", args.code),
     })?;
-    output::put(rule.manual().as_bytes())?;
+    output::put_bytes(rule.manual().as_bytes())?;
     Ok(Outcome::Clean)
 }

@@ -7,14 +7,15 @@ use std::path::Path;
 use anyhow::{Context, Error, anyhow};
 use derate_serve::{NamedPlatform, ServerOptions, TOKEN_VARIABLE, Token, run_server};
 
-use super::platform::target;
+use super::platform::find_target;
 use crate::args::Serve;
 use crate::output::{self, Outcome};
 
 pub(crate) fn run(args: &Serve) -> Result<Outcome, Error> {
     let listen = parse_address(&args.listen)?;
     let token = find_token(args.token.as_deref())?;
-    let named = |word: &String| Ok(NamedPlatform { target: target(word)?, word: word.clone() });
+    let named =
+        |word: &String| Ok(NamedPlatform { target: find_target(word)?, word: word.clone() });
     run_server(ServerOptions {
         listen,
         token,

@@ -6,7 +6,7 @@ use derate_model::ModelShape;
 use derate_model::load;
 use derate_reports::sections;
 
-use crate::args::{Format, Shapes};
+use crate::args::Shapes;
 use crate::output::{self, Outcome};
 
 pub(crate) fn run(args: &Shapes) -> Result<Outcome, Error> {
@@ -15,9 +15,6 @@ pub(crate) fn run(args: &Shapes) -> Result<Outcome, Error> {
     let file = sources.add(name.clone(), load::read_dump(&args.file)?);
     let shape = ModelShape::parse(&sources, file, args.read_as)?;
     let (report, document) = sections::shapes(&sources, &shape, &name);
-    match args.format {
-        Format::Json => output::put_json(&report)?,
-        Format::Text => output::put_document(&document)?,
-    }
+    output::put_as(args.format, &report, || document)?;
     Ok(Outcome::Clean)
 }

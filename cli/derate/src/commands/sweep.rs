@@ -14,7 +14,7 @@ use derate_reports::sections;
 use crate::args::{Estimate, EstimateFormat};
 use crate::output;
 
-/// So often a watcher is told how far it is.
+/// The progress is shown at this interval.
 const TICK: Duration = Duration::from_millis(200);
 
 pub(crate) fn run(args: &Estimate, analysis: &Analysis, scenario: &Scenario) -> Result<(), Error> {
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Estimate, analysis: &Analysis, scenario: &Scenario) -> 
         .map(|text| Axis::parse(text).map_err(|error| anyhow!("--sweep {error}")))
         .collect::<Result<Vec<_>, _>>()?;
     let total = combinations(&axes).map_err(Error::msg)?;
-    let points = watched(total, |done| {
+    let points = run_with_progress(total, |done| {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         sweep(analysis, scenario, &axes, threads, done).map_err(Error::msg)
     })?;
@@ -32,7 +32,9 @@ pub(crate) fn run(args: &Estimate, analysis: &Analysis, scenario: &Scenario) -> 
     let result = Sweep::new(analysis, scenario, axes, points, format_name(format));
     match format {
         EstimateFormat::Json => output::put_json(&result),
-        EstimateFormat::Csv => output::put(&derate_reports::render_csv(&sections::sweep(&result))?),
+        EstimateFormat::Csv => {
+            output::put_bytes(&derate_reports::render_csv(&sections::sweep(&result))?)
+        }
         EstimateFormat::Text => output::put_document(&sections::sweep_document(&result)),
     }
 }
@@ -46,7 +48,7 @@ fn format_name(format: EstimateFormat) -> &'static str {
 }
 
 /// Runs `work` and says on a terminal's stderr how far it is.
-fn watched(
+fn run_with_progress(
     total: u64,
     work: impl FnOnce(&AtomicU64) -> Result<Vec<SweepPoint>, Error> + Send,
 ) -> Result<Vec<SweepPoint>, Error> {
@@ -61,14 +63,17 @@ fn watched(
                 if over.load(Ordering::Relaxed) {
                     return;
                 }
-                output::progress(&format!("{} of {total} points", done.load(Ordering::Relaxed)));
+                output::show_progress(&format!(
+                    "{} of {total} points",
+                    done.load(Ordering::Relaxed)
+                ));
             }
         });
         let result = work(&done);
         over.store(true, Ordering::Relaxed);
         watcher.thread().unpark();
         let _ = watcher.join();
-        output::progress("");
+        output::show_progress("");
         result
     })
 }

@@ -7,7 +7,7 @@ use derate_hls::Sources;
 use derate_model::Code;
 use derate_reports::sections;
 
-use crate::args::{Format, Types};
+use crate::args::Types;
 use crate::load::read_named;
 use crate::output::{self, Outcome};
 
@@ -16,12 +16,9 @@ pub(crate) fn run(args: &Types) -> Result<Outcome, Error> {
     let defines = args.preprocess.options().macros()?;
     let (mut disk, files) = read_named(&mut sources, &args.files, &args.preprocess)?;
     let code = Code::new(&mut sources, &files, &defines, &mut disk, None);
-    disk.replaced().iter().for_each(|name| output::replaced(name));
+    disk.replaced().iter().for_each(|name| output::note_replaced(name));
     let (report, document) =
         sections::types(&sources, &code, &args.preprocess.options().command_words(Path::new("")));
-    match args.format {
-        Format::Json => output::put_json(&report)?,
-        Format::Text => output::put_document(&document)?,
-    }
+    output::put_as(args.format, &report, || document)?;
     Ok(Outcome::Clean)
 }

@@ -11,7 +11,7 @@ use derate_model::quantity::ParseQuantity;
 use derate_model::units::BytesPerSecond;
 use derate_reports::sections;
 
-use crate::args::{Format, Validate};
+use crate::args::Validate;
 use crate::output::{self, Outcome};
 
 /// What the claim comes from, and the files where none was named.
@@ -23,7 +23,7 @@ struct Asked {
 }
 
 pub(crate) fn run(args: &Validate) -> Result<Outcome, Error> {
-    let Asked { mut claims, mut recordings } = asked(args)?;
+    let Asked { mut claims, mut recordings } = find_claims(args)?;
     if let Some(text) = &args.bandwidth {
         let given = BytesPerSecond::parse_quantity(text)
             .map_err(|error| anyhow!("--bandwidth: {error}"))?;
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Validate) -> Result<Outcome, Error> {
     if !args.files.is_empty() {
         recordings.clear();
         for path in &args.files {
-            match recording(path) {
+            match read_recording(path) {
                 Ok(recording) => recordings.push(recording),
                 Err(error) => errors.push(error),
             }
@@ -44,17 +44,14 @@ pub(crate) fn run(args: &Validate) -> Result<Outcome, Error> {
     };
     let mut outcome = Outcome::Clean;
     if !recordings.is_empty() {
-        let validation = validate(&words(args), &recordings, claim, others);
-        match args.format {
-            Format::Json => output::put_json(&validation)?,
-            Format::Text => output::put_document(&sections::validation(&validation))?,
-        }
+        let validation = validate(&command_words(args), &recordings, claim, others);
+        output::put_as(args.format, &validation, || sections::validation(&validation))?;
         if !as_asked(args, &validation) {
             outcome = Outcome::Refused;
         }
     }
     let last = errors.pop();
-    errors.iter().for_each(output::complain);
+    errors.iter().for_each(output::print_error);
     last.map_or(Ok(outcome), Err)
 }
 
@@ -65,12 +62,12 @@ fn as_asked(args: &Validate, validation: &Validation) -> bool {
     }
 }
 
-fn recording(path: &Path) -> Result<Recording, Error> {
+fn read_recording(path: &Path) -> Result<Recording, Error> {
     Ok(Recording::parse(&path.to_string_lossy(), &load::read_text(path)?)?)
 }
 
-/// The project's claims and recordings, the usual claim where there is no project.
-fn asked(args: &Validate) -> Result<Asked, Error> {
+/// The claims and recordings of the project, or the default claim if there is no project.
+fn find_claims(args: &Validate) -> Result<Asked, Error> {
     let place = match &args.project {
         Some(place) => place.clone(),
         // A claim of the command line needs no other.
@@ -87,12 +84,19 @@ fn asked(args: &Validate) -> Result<Asked, Error> {
     };
     let mut sources = Sources::default();
     let (dir, project, platform) = load::load_claims(&place, &mut sources)?;
-    let recordings =
-        if args.files.is_empty() { named(&dir, &sources, &project)? } else { Vec::new() };
+    let recordings = if args.files.is_empty() {
+        project_recordings(&dir, &sources, &project)?
+    } else {
+        Vec::new()
+    };
     Ok(Asked { claims: BandwidthClaim::of_project(&sources, &project, &platform), recordings })
 }
 
-fn named(dir: &Path, sources: &Sources, project: &Project) -> Result<Vec<Recording>, Error> {
+fn project_recordings(
+    dir: &Path,
+    sources: &Sources,
+    project: &Project,
+) -> Result<Vec<Recording>, Error> {
     let recordings = load::read_recordings(dir, sources, project)?;
     if recordings.is_empty() {
         bail!(
@@ -104,7 +108,7 @@ fn named(dir: &Path, sources: &Sources, project: &Project) -> Result<Vec<Recordi
 }
 
 /// The words of the command that gives the result again.
-fn words(args: &Validate) -> Vec<String> {
+fn command_words(args: &Validate) -> Vec<String> {
     let files = args.files.iter().map(|path| path.to_string_lossy().into_owned());
     let project = args.project.iter().map(|place| ("--project", place.to_string_lossy().into()));
     let bandwidth = args.bandwidth.iter().map(|text| ("--bandwidth", text.clone()));

@@ -41,17 +41,17 @@ impl Room {
             predicted: String::new(),
         };
         let points: Vec<NewPoint> = std::iter::repeat_with(one).take(points).collect();
-        let id = lock_mutex(&self.store).begin("sweep", "t4", "cpu", &points).unwrap();
+        let id = lock_mutex(&self.store).begin_sweep("sweep", "t4", "cpu", &points).unwrap();
         self.queue.wake();
         id
     }
 
     fn sweep(&self, id: i64) -> SweepRow {
-        lock_mutex(&self.store).sweep(id).unwrap().unwrap()
+        lock_mutex(&self.store).find_sweep(id).unwrap().unwrap()
     }
 
     fn points(&self, id: i64) -> Vec<PointRow> {
-        lock_mutex(&self.store).points(id, 0).unwrap()
+        lock_mutex(&self.store).points_from(id, 0).unwrap()
     }
 
     fn states(&self, id: i64) -> Vec<String> {
@@ -145,15 +145,15 @@ fn what_is_cancelled_stays_so_until_it_is_resumed() {
     let id = room.begin(2);
     room.until("it runs", |room| room.queue.progress(id).is_some());
     let mut store = lock_mutex(&room.store);
-    assert_eq!(store.cancel(id).unwrap(), Changed::Yes);
+    assert_eq!(store.cancel_sweep(id).unwrap(), Changed::Yes);
     room.queue.stop(id);
     // Resumed before the thread has heard of it.
-    assert_eq!(store.resume(id).unwrap(), Changed::Yes);
-    assert_eq!(store.cancel(id).unwrap(), Changed::Yes);
+    assert_eq!(store.resume_sweep(id).unwrap(), Changed::Yes);
+    assert_eq!(store.cancel_sweep(id).unwrap(), Changed::Yes);
     drop(store);
     room.until("it has stopped", |room| room.queue.progress(id).is_none());
     assert_eq!(room.states(id), ["cancelled", "cancelled"]);
-    assert_eq!(lock_mutex(&room.store).resume(id).unwrap(), Changed::Yes);
+    assert_eq!(lock_mutex(&room.store).resume_sweep(id).unwrap(), Changed::Yes);
     room.queue.wake();
     assert_eq!(room.until_done(id).measured, 2);
 }
@@ -204,7 +204,7 @@ fn what_does_not_work_just_now_interrupts_and_is_resumed() {
     assert_eq!((sweep.state.as_str(), sweep.finished), ("interrupted", 1));
     assert_eq!(sweep.reason.as_deref(), Some("of which 3 bytes are free"));
     assert_eq!(room.states(id), ["measured", "waiting", "waiting"]);
-    assert_eq!(lock_mutex(&room.store).resume(id).unwrap(), Changed::Yes);
+    assert_eq!(lock_mutex(&room.store).resume_sweep(id).unwrap(), Changed::Yes);
     assert_eq!(room.sweep(id).reason, None);
     room.queue.wake();
     assert_eq!(room.until_done(id).measured, 3);
@@ -217,16 +217,16 @@ fn a_sweep_may_be_removed_while_its_point_runs() {
     room.start(move |shape, precision, stop, progress| {
         let found = really(shape, precision, stop, progress);
         if runs.fetch_add(1, Ordering::Relaxed) == 0 {
-            assert_eq!(lock_mutex(&store).cancel(1).unwrap(), Changed::Yes);
-            assert_eq!(lock_mutex(&store).remove(1).unwrap(), Changed::Yes);
+            assert_eq!(lock_mutex(&store).cancel_sweep(1).unwrap(), Changed::Yes);
+            assert_eq!(lock_mutex(&store).remove_sweep(1).unwrap(), Changed::Yes);
         }
         found
     });
     let (id, other) = (room.begin(2), room.begin(2));
     assert_eq!(room.until_done(other).measured, 2);
-    assert_eq!(lock_mutex(&room.store).sweep(id).unwrap(), None);
+    assert_eq!(lock_mutex(&room.store).find_sweep(id).unwrap(), None);
     assert_eq!(room.points(id), []);
-    assert_eq!(lock_mutex(&room.store).measured(0).unwrap().len(), 2);
+    assert_eq!(lock_mutex(&room.store).measured_points(0).unwrap().len(), 2);
 }
 
 #[test]

@@ -109,7 +109,7 @@ impl Store {
             convert_first_version(&db).map_err(failed("brought to this version"))?;
         }
         let mut store = Self { db, path: path.to_owned() };
-        store.interrupt()?;
+        store.interrupt_sweeps()?;
         Ok(store)
     }
 }
@@ -202,13 +202,13 @@ mod tests {
         ];
         for _ in 0..2 {
             let store = Store::open(&path).unwrap();
-            let sweep = store.sweep(1).unwrap().unwrap();
+            let sweep = store.find_sweep(1).unwrap().unwrap();
             assert_eq!(
                 (sweep.state.as_str(), sweep.reason.as_deref()),
                 ("interrupted", Some(ENDED))
             );
             let read: Vec<_> =
-                store.points(1, 0).unwrap().into_iter().map(|p| p.workload).collect();
+                store.points_from(1, 0).unwrap().into_iter().map(|p| p.workload).collect();
             assert_eq!(read, known.map(Some));
         }
     }

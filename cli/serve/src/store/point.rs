@@ -15,17 +15,21 @@ pub(crate) struct NewPoint {
     pub(crate) predicted: String,
 }
 
+/// A row of the store that cannot be read.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("the store's row of this point cannot be read: {0}")]
+pub(crate) struct UnreadableRow(String);
+
 /// A point that is to be measured.
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
     pub(crate) id: i64,
     pub(crate) sweep: i64,
-    /// The operator; a sentence where the store's row cannot be read.
-    pub(crate) workload: Result<Shape, String>,
+    pub(crate) workload: Result<Shape, UnreadableRow>,
     pub(crate) precision: String,
 }
 
-/// What became of it.
+/// Its result.
 pub(crate) enum Ending {
     /// It was measured on that device; the middle one of its times, and all that is known, as JSON.
     Measured { device: String, seconds: f64, measurement: String },
@@ -44,7 +48,7 @@ pub(crate) struct Measured {
     pub(crate) rate: Option<f64>,
     /// Bytes that the run read and wrote; of the prediction they may differ, as where results are wider than operands.
     pub(crate) bytes: Option<f64>,
-    /// How those bytes are known: `formulas` where the operator's extents say so, and nobody counted.
+    /// How those bytes are known: `formulas` if they follow from the operator's extents.
     pub(crate) bytes_from: Option<String>,
     /// Those bytes by that time.
     pub(crate) bandwidth: Option<f64>,
@@ -76,7 +80,7 @@ const SELECT: &str = "SELECT id, sweep, ordinal, subject, precision, state, pred
 /// So many points at most are read at once.
 pub(crate) const MOST: u32 = 500;
 
-fn measured(row: &Row<'_>, predicted: Option<&Outlook>) -> rusqlite::Result<Option<Measured>> {
+fn read_measured(row: &Row<'_>, predicted: Option<&Outlook>) -> rusqlite::Result<Option<Measured>> {
     let (device, seconds) = (row.get::<_, Option<String>>(7)?, row.get::<_, Option<f64>>(8)?);
     let (Some(device), Some(seconds)) = (device, seconds) else { return Ok(None) };
     let text: Option<String> = row.get(9)?;
@@ -97,7 +101,7 @@ fn measured(row: &Row<'_>, predicted: Option<&Outlook>) -> rusqlite::Result<Opti
     }))
 }
 
-fn row(row: &Row<'_>) -> rusqlite::Result<PointRow> {
+fn read_point(row: &Row<'_>) -> rusqlite::Result<PointRow> {
     let (subject, predicted): (String, String) = (row.get(3)?, row.get(6)?);
     let predicted: Option<Outlook> = serde_json::from_str(&predicted).ok();
     Ok(PointRow {
@@ -107,15 +111,15 @@ fn row(row: &Row<'_>) -> rusqlite::Result<PointRow> {
         workload: serde_json::from_str(&subject).ok(),
         precision: row.get(4)?,
         state: row.get(5)?,
-        measured: measured(row, predicted.as_ref())?,
+        measured: read_measured(row, predicted.as_ref())?,
         predicted,
         reason: row.get(10)?,
     })
 }
 
-fn task(row: &Row<'_>) -> rusqlite::Result<Task> {
+fn read_task(row: &Row<'_>) -> rusqlite::Result<Task> {
     let subject: String = row.get(2)?;
-    let unread = |error| format!("the store's row of this point cannot be read: {error}");
+    let unread = |error: serde_json::Error| UnreadableRow(error.to_string());
     Ok(Task {
         id: row.get(0)?,
         sweep: row.get(1)?,
@@ -126,13 +130,13 @@ fn task(row: &Row<'_>) -> rusqlite::Result<Task> {
 
 impl Store {
     /// The next point to measure, which runs from now on.
-    pub(crate) fn next(&mut self) -> Result<Option<Task>, StoreError> {
+    pub(crate) fn next_task(&mut self) -> Result<Option<Task>, StoreError> {
         self.write(|db| {
             let text = "SELECT id, sweep, subject, precision FROM point \
                  WHERE state = 'waiting' AND sweep = (SELECT min(s.id) FROM sweep s \
                  WHERE s.state IN ('waiting', 'running') AND EXISTS \
                  (SELECT 1 FROM point p WHERE p.sweep = s.id AND p.state = 'waiting')) ORDER BY ordinal LIMIT 1";
-            let next = db.query_row(text, [], task).optional()?;
+            let next = db.query_row(text, [], read_task).optional()?;
             if let Some(Task { id, sweep, .. }) = next {
                 db.execute("UPDATE point SET state = 'running' WHERE id = ?1", [id])?;
                 db.execute("UPDATE sweep SET state = 'running' WHERE id = ?1", [sweep])?;
@@ -141,8 +145,8 @@ impl Store {
         })
     }
 
-    /// Keeps what became of a point. When this returns, it is on the disk; once more changes nothing.
-    pub(crate) fn finish(&mut self, task: &Task, ending: &Ending) -> Result<(), StoreError> {
+    /// Stores the result of a point. When this returns, it is on the disk; a second call changes nothing.
+    pub(crate) fn finish_point(&mut self, task: &Task, ending: &Ending) -> Result<(), StoreError> {
         self.write(|db| {
             let kept = match ending {
                 Ending::Measured { device, seconds, measurement } => db.execute(
@@ -170,7 +174,7 @@ impl Store {
         })
     }
 
-    /// A point that was begun and stopped waits again, unless its sweep was cancelled.
+    /// A stopped point waits again, unless its sweep was cancelled.
     pub(crate) fn put_back(&mut self, task: &Task) -> Result<(), StoreError> {
         self.write(|db| {
             let text = "UPDATE point SET state = 'waiting' WHERE id = ?1 AND state = 'running'";
@@ -179,14 +183,16 @@ impl Store {
     }
 
     /// The points of a sweep, from a place on, in their order.
-    pub(crate) fn points(&self, sweep: i64, from: i64) -> Result<Vec<PointRow>, StoreError> {
+    pub(crate) fn points_from(&self, sweep: i64, from: i64) -> Result<Vec<PointRow>, StoreError> {
         let text = format!("{SELECT} WHERE sweep = ?1 AND ordinal >= ?2 ORDER BY ordinal LIMIT ?3");
-        self.read(|db| db.prepare(&text)?.query_map(params![sweep, from, MOST], row)?.collect())
+        self.read(|db| {
+            db.prepare(&text)?.query_map(params![sweep, from, MOST], read_point)?.collect()
+        })
     }
 
     /// What was measured, of all sweeps, after a point.
-    pub(crate) fn measured(&self, after: i64) -> Result<Vec<PointRow>, StoreError> {
+    pub(crate) fn measured_points(&self, after: i64) -> Result<Vec<PointRow>, StoreError> {
         let text = format!("{SELECT} WHERE state = 'measured' AND id > ?1 ORDER BY id LIMIT ?2");
-        self.read(|db| db.prepare(&text)?.query_map(params![after, MOST], row)?.collect())
+        self.read(|db| db.prepare(&text)?.query_map(params![after, MOST], read_point)?.collect())
     }
 }

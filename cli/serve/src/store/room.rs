@@ -1,4 +1,4 @@
-//! How much the store takes: so many points, and so many of them that wait.
+//! Limits of the store: points, and points that wait.
 
 use super::{Store, StoreError};
 
@@ -10,21 +10,21 @@ const KEPT: i64 = 500_000;
 
 impl Store {
     /// Points that wait, of all sweeps.
-    fn waiting(&self) -> Result<i64, StoreError> {
+    fn count_waiting(&self) -> Result<i64, StoreError> {
         let text = "SELECT count(*) FROM point p JOIN sweep s ON s.id = p.sweep \
             WHERE p.state = 'waiting' AND s.state IN ('waiting', 'running')";
         self.read(|db| db.query_row(text, [], |row| row.get(0)))
     }
 
     /// Points that would wait if a sweep went on.
-    pub(crate) fn unfinished(&self, id: i64) -> Result<i64, StoreError> {
+    pub(crate) fn count_unfinished(&self, id: i64) -> Result<i64, StoreError> {
         let text = "SELECT coalesce(sum(points - finished), 0) FROM sweep \
             WHERE id = ?1 AND state IN ('cancelled', 'interrupted')";
         self.read(|db| db.query_row(text, [id], |row| row.get(0)))
     }
 
-    /// Why no further points may wait, of which so many are not in the store yet; a sentence.
-    pub(crate) fn full(&self, wait: i64, new: i64) -> Result<Option<String>, StoreError> {
+    /// Why `wait` more points may not wait, with `new` of them not in the store yet; a sentence.
+    pub(crate) fn check_room(&self, wait: i64, new: i64) -> Result<Option<String>, StoreError> {
         let all = "SELECT coalesce(sum(points), 0) FROM sweep";
         let kept: i64 = self.read(|db| db.query_row(all, [], |row| row.get(0)))?;
         if new > 0 && kept.saturating_add(new) > KEPT {
@@ -32,7 +32,7 @@ impl Store {
                 "the store would have more than {KEPT} points: remove some sweeps, or start with another --store"
             )));
         }
-        let full = self.waiting()?.saturating_add(wait) > WAITING;
+        let full = self.count_waiting()?.saturating_add(wait) > WAITING;
         Ok(full.then(|| {
             format!(
                 "more than {WAITING} points would wait: let some be measured, or cancel a sweep"
@@ -60,22 +60,22 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let mut store = Store::open(&dir.path().join("r.sqlite")).unwrap();
         let many = points(60_000);
-        let first = store.begin("sweep", "t4", "cpu", &many).unwrap();
-        assert_eq!(store.full(40_000, 40_000).unwrap(), None);
-        let full = store.full(40_001, 40_001).unwrap().unwrap();
+        let first = store.begin_sweep("sweep", "t4", "cpu", &many).unwrap();
+        assert_eq!(store.check_room(40_000, 40_000).unwrap(), None);
+        let full = store.check_room(40_001, 40_001).unwrap().unwrap();
         assert!(full.contains("more than 100000 points would wait"), "{full}");
-        assert_eq!(store.unfinished(first).unwrap(), 0, "it waits already");
-        assert_eq!(store.cancel(first).unwrap(), Changed::Yes);
-        let second = store.begin("sweep", "t4", "cpu", &many).unwrap();
-        assert_eq!(store.unfinished(first).unwrap(), 60_000);
-        assert!(store.full(60_000, 0).unwrap().is_some(), "both would wait");
-        assert_eq!(store.cancel(second).unwrap(), Changed::Yes);
-        assert_eq!(store.full(60_000, 0).unwrap(), None);
+        assert_eq!(store.count_unfinished(first).unwrap(), 0, "it waits already");
+        assert_eq!(store.cancel_sweep(first).unwrap(), Changed::Yes);
+        let second = store.begin_sweep("sweep", "t4", "cpu", &many).unwrap();
+        assert_eq!(store.count_unfinished(first).unwrap(), 60_000);
+        assert!(store.check_room(60_000, 0).unwrap().is_some(), "both would wait");
+        assert_eq!(store.cancel_sweep(second).unwrap(), Changed::Yes);
+        assert_eq!(store.check_room(60_000, 0).unwrap(), None);
         // Starting and cancelling fills the store, not the queue.
-        let kept = store.full(10_000, 380_001).unwrap().unwrap();
+        let kept = store.check_room(10_000, 380_001).unwrap().unwrap();
         assert!(kept.contains("more than 500000 points: remove some sweeps"), "{kept}");
-        assert_eq!(store.full(10_000, 380_000).unwrap(), None);
-        assert_eq!(store.remove(first).unwrap(), Changed::Yes);
-        assert_eq!(store.full(10_000, 380_001).unwrap(), None);
+        assert_eq!(store.check_room(10_000, 380_000).unwrap(), None);
+        assert_eq!(store.remove_sweep(first).unwrap(), Changed::Yes);
+        assert_eq!(store.check_room(10_000, 380_001).unwrap(), None);
     }
 }

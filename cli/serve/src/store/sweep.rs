@@ -15,7 +15,7 @@ pub(crate) struct SweepRow {
     pub(crate) platform: String,
     /// What it is measured on.
     pub(crate) device: String,
-    /// `waiting`, `running`, `done`, `cancelled`, or `interrupted` by the end of derate or by what does not work just now.
+    /// `waiting`, `running`, `done`, `cancelled`, or `interrupted` by the end of derate or by a lack of memory or of a device.
     pub(crate) state: String,
     /// Why it was interrupted.
     pub(crate) reason: Option<String>,
@@ -33,10 +33,10 @@ const SELECT: &str =
 /// So many are listed at once, the latest first.
 const LISTED: usize = 100;
 
-/// Why a sweep is interrupted that the end of derate found at work.
+/// The reason of a sweep that ran when derate ended.
 pub(super) const ENDED: &str = "derate ended before it was through";
 
-fn row(row: &Row<'_>) -> rusqlite::Result<SweepRow> {
+fn read_sweep(row: &Row<'_>) -> rusqlite::Result<SweepRow> {
     Ok(SweepRow {
         id: row.get(0)?,
         kind: row.get(1)?,
@@ -50,10 +50,10 @@ fn row(row: &Row<'_>) -> rusqlite::Result<SweepRow> {
     })
 }
 
-/// What became of a wish to change a sweep.
+/// The result of a request to change a sweep.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Changed {
-    /// It was.
+    /// It is changed.
     Yes,
     /// There is no such sweep.
     Absent,
@@ -63,7 +63,7 @@ pub(crate) enum Changed {
 
 impl Store {
     /// A new sweep, waiting; gives its number.
-    pub(crate) fn begin(
+    pub(crate) fn begin_sweep(
         &mut self,
         kind: &str,
         platform: &str,
@@ -88,17 +88,21 @@ impl Store {
     }
 
     /// One of them.
-    pub(crate) fn sweep(&self, id: i64) -> Result<Option<SweepRow>, StoreError> {
+    pub(crate) fn find_sweep(&self, id: i64) -> Result<Option<SweepRow>, StoreError> {
         let text = format!("{SELECT} WHERE id = ?1");
-        self.read(|db| db.query_row(&text, [id], row).optional())
+        self.read(|db| db.query_row(&text, [id], read_sweep).optional())
     }
 
     /// The latest ones before a number, and the number before which there are more.
-    pub(crate) fn sweeps(&self, before: i64) -> Result<(Vec<SweepRow>, Option<i64>), StoreError> {
+    pub(crate) fn list_sweeps(
+        &self,
+        before: i64,
+    ) -> Result<(Vec<SweepRow>, Option<i64>), StoreError> {
         let text = format!("{SELECT} WHERE id < ?1 ORDER BY id DESC LIMIT ?2");
         let one_more = i64::try_from(LISTED + 1).unwrap_or(i64::MAX);
-        let mut all: Vec<SweepRow> = self
-            .read(|db| db.prepare(&text)?.query_map(params![before, one_more], row)?.collect())?;
+        let mut all: Vec<SweepRow> = self.read(|db| {
+            db.prepare(&text)?.query_map(params![before, one_more], read_sweep)?.collect()
+        })?;
         let more = all.len() > LISTED;
         all.truncate(LISTED);
         let next = all.last().map(|last| last.id).filter(|_| more);
@@ -106,7 +110,7 @@ impl Store {
     }
 
     /// Sets the state of a sweep that has one of `from`, and that of its points.
-    fn turn(
+    fn change_state(
         &mut self,
         id: i64,
         from: &[&str],
@@ -131,13 +135,13 @@ impl Store {
     }
 
     /// Ends it before its time; what is finished stays.
-    pub(crate) fn cancel(&mut self, id: i64) -> Result<Changed, StoreError> {
+    pub(crate) fn cancel_sweep(&mut self, id: i64) -> Result<Changed, StoreError> {
         let points = "UPDATE point SET state = 'cancelled' WHERE sweep = ?1 AND state IN ('waiting', 'running')";
-        self.turn(id, &["waiting", "running", "interrupted"], "cancelled", points)
+        self.change_state(id, &["waiting", "running", "interrupted"], "cancelled", points)
     }
 
-    /// On what else than that device, of that name, a sweep was begun or measured; nothing where on no other.
-    pub(crate) fn elsewhere(
+    /// Another device on which a sweep was started or measured; `None` if there is none.
+    pub(crate) fn other_device(
         &self,
         id: i64,
         device: &str,
@@ -149,19 +153,19 @@ impl Store {
     }
 
     /// Goes on with what was cancelled or interrupted.
-    pub(crate) fn resume(&mut self, id: i64) -> Result<Changed, StoreError> {
+    pub(crate) fn resume_sweep(&mut self, id: i64) -> Result<Changed, StoreError> {
         let points = "UPDATE point SET state = 'waiting' WHERE sweep = ?1 AND state IN ('cancelled', 'running')";
-        self.turn(id, &["cancelled", "interrupted"], "waiting", points)
+        self.change_state(id, &["cancelled", "interrupted"], "waiting", points)
     }
 
     /// Takes it away with its points, unless it is at work.
-    pub(crate) fn remove(&mut self, id: i64) -> Result<Changed, StoreError> {
+    pub(crate) fn remove_sweep(&mut self, id: i64) -> Result<Changed, StoreError> {
         let delete = "DELETE FROM sweep WHERE id = ?1";
-        self.turn(id, &["done", "cancelled", "interrupted"], "removed", delete)
+        self.change_state(id, &["done", "cancelled", "interrupted"], "removed", delete)
     }
 
     /// A point cannot be measured just now: it waits, and its sweep is interrupted for that reason.
-    pub(crate) fn suspend(&mut self, task: &Task, reason: &str) -> Result<(), StoreError> {
+    pub(crate) fn suspend_sweep(&mut self, task: &Task, reason: &str) -> Result<(), StoreError> {
         self.write(|db| {
             let text = "UPDATE point SET state = 'waiting' WHERE id = ?1 AND state = 'running'";
             db.execute(text, [task.id])?;
@@ -175,7 +179,7 @@ impl Store {
     }
 
     /// What an earlier run left unfinished, or this one leaves.
-    pub(crate) fn interrupt(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn interrupt_sweeps(&mut self) -> Result<(), StoreError> {
         self.write(|db| {
             db.execute("UPDATE point SET state = 'waiting' WHERE state = 'running'", [])?;
             db.execute(

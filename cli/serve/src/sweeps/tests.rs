@@ -49,12 +49,12 @@ fn what_was_begun_is_measured_though_nobody_waits_for_the_answer() {
     });
     let done = |id: i64| {
         let began = Instant::now();
-        while lock_mutex(store).sweep(id).unwrap().is_none_or(|sweep| sweep.state != "done") {
+        while lock_mutex(store).find_sweep(id).unwrap().is_none_or(|sweep| sweep.state != "done") {
             assert!(began.elapsed() < Duration::from_secs(60), "sweep {id} is never done");
             std::thread::sleep(Duration::from_millis(5));
         }
     };
-    let begin = || begun(&state, "spot", "t4".to_owned(), some(1));
+    let begin = || begin_sweep(&state, "spot", "t4".to_owned(), some(1));
     assert!(runtime().block_on(begin()).is_ok());
     done(1);
     // The thread that measures rests now, until somebody rings.
@@ -75,35 +75,35 @@ fn a_sweep_does_not_go_on_on_another_device() {
     let state = served(dir.path());
     let begin = |device: &str| {
         let mut store = lock_mutex(&state.store);
-        let id = store.begin("sweep", "t4", device, &some(2)).unwrap();
-        let task = store.next().unwrap().unwrap();
+        let id = store.begin_sweep("sweep", "t4", device, &some(2)).unwrap();
+        let task = store.next_task().unwrap().unwrap();
         assert_eq!(task.sweep, id);
         (id, task)
     };
     let measured_on = |(id, task): (i64, Task), name: &str| {
         let mut store = lock_mutex(&state.store);
         let (device, measurement) = (name.to_owned(), "{}".to_owned());
-        store.finish(&task, &Ending::Measured { device, seconds: 1.0, measurement }).unwrap();
-        assert_eq!(store.cancel(id).unwrap(), Changed::Yes);
+        store.finish_point(&task, &Ending::Measured { device, seconds: 1.0, measurement }).unwrap();
+        assert_eq!(store.cancel_sweep(id).unwrap(), Changed::Yes);
         id
     };
     let resumed = |id: i64| {
         let state = State(Arc::clone(&state));
-        runtime().block_on(resume(state, Path(id.to_string())))
+        runtime().block_on(resume_sweep(state, Path(id.to_string())))
     };
     // By its own name, and by that of the machine that measured its first point.
     for (device, name) in [("cuda:0", "NVIDIA T9"), ("cpu", "another processor")] {
         let id = measured_on(begin(device), name);
         let refused = resumed(id).unwrap_err();
         assert_eq!(refused.status, StatusCode::CONFLICT);
-        let said = format!("was begun on {name}, and here a processor (cpu) measures");
+        let said = format!("was started on {name}, and here a processor (cpu) measures");
         assert!(refused.error.contains(&said), "{}", refused.error);
-        assert_eq!(lock_mutex(&state.store).sweep(id).unwrap().unwrap().state, "cancelled");
+        assert_eq!(lock_mutex(&state.store).find_sweep(id).unwrap().unwrap().state, "cancelled");
     }
     // Nothing was measured yet, but it was for another one.
     let (id, _) = begin("cuda:0");
-    assert_eq!(lock_mutex(&state.store).cancel(id).unwrap(), Changed::Yes);
-    assert!(resumed(id).unwrap_err().error.contains("was begun on cuda:0, and here"));
+    assert_eq!(lock_mutex(&state.store).cancel_sweep(id).unwrap(), Changed::Yes);
+    assert!(resumed(id).unwrap_err().error.contains("was started on cuda:0, and here"));
     let id = measured_on(begin("cpu"), "a processor");
     assert!(resumed(id).is_ok());
 }
@@ -112,7 +112,7 @@ fn a_sweep_does_not_go_on_on_another_device() {
 fn where_too_many_wait_none_is_begun_or_resumed() {
     let dir = tempfile::tempdir().unwrap();
     let state = served(dir.path());
-    let first = lock_mutex(&state.store).begin("sweep", "t4", "cpu", &some(60_000)).unwrap();
+    let first = lock_mutex(&state.store).begin_sweep("sweep", "t4", "cpu", &some(60_000)).unwrap();
     let extract = || State(Arc::clone(&state));
     let path = || Path(first.to_string());
     let body = || {
@@ -120,16 +120,18 @@ fn where_too_many_wait_none_is_begun_or_resumed() {
         Bytes::from_static(text.as_bytes())
     };
     runtime().block_on(async {
-        assert!(cancel(extract(), path()).await.is_ok());
-        let second = lock_mutex(&state.store).begin("sweep", "t4", "cpu", &some(100_000)).unwrap();
-        for refused in [spot(extract(), body()).await, resume(extract(), path()).await] {
+        assert!(cancel_sweep(extract(), path()).await.is_ok());
+        let second =
+            lock_mutex(&state.store).begin_sweep("sweep", "t4", "cpu", &some(100_000)).unwrap();
+        for refused in [start_spot(extract(), body()).await, resume_sweep(extract(), path()).await]
+        {
             let refused = refused.unwrap_err();
             assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
             assert!(refused.error.contains("more than 100000 points would wait"));
         }
-        assert_eq!(lock_mutex(&state.store).sweep(first).unwrap().unwrap().state, "cancelled");
-        assert!(cancel(extract(), Path(second.to_string())).await.is_ok());
-        assert!(resume(extract(), path()).await.is_ok());
-        assert!(spot(extract(), body()).await.is_ok());
+        assert_eq!(lock_mutex(&state.store).find_sweep(first).unwrap().unwrap().state, "cancelled");
+        assert!(cancel_sweep(extract(), Path(second.to_string())).await.is_ok());
+        assert!(resume_sweep(extract(), path()).await.is_ok());
+        assert!(start_spot(extract(), body()).await.is_ok());
     });
 }

@@ -34,7 +34,7 @@ pub(super) fn run_in_session() -> Result<Option<Outcome>, Error> {
     let this = std::env::current_exe()?;
     let mut again = Command::new(&this);
     again.args(["emu", "program", "--"]).arg(&this).args(std::env::args_os().skip(1));
-    emu::run::wait(&mut again, "the bench").map(Some)
+    emu::run::run_in_session(&mut again, "the bench").map(Some)
 }
 
 pub(super) fn run_on_xrt(

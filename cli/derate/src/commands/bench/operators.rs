@@ -1,6 +1,5 @@
 //! Operators on this machine: every shape in every precision, and what is finished is kept.
 
-use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::{Context, Error, bail};
@@ -16,10 +15,10 @@ use derate_model::quantity::shown;
 use derate_reports::Level;
 use derate_reports::sections;
 
-use super::out;
 use super::request::OperatorWork;
 use crate::args::Format;
 use crate::output::{self, Outcome};
+use crate::replace::{check_writable, replace_file};
 
 pub(super) fn run(
     work: &OperatorWork,
@@ -29,13 +28,14 @@ pub(super) fn run(
 ) -> Result<Outcome, Error> {
     let device = OperatorDevice::named(&work.device, work.threads)?;
     if let Some(path) = out {
-        out::check(path)?;
+        check_writable(path)?;
     }
     let pair = |&shape: &Shape| work.precisions.iter().map(move |&precision| (shape, precision));
-    let points = runnable(work.is_sweep, &device, work.shapes.iter().flat_map(pair).collect())?;
+    let points =
+        select_runnable(work.is_sweep, &device, work.shapes.iter().flat_map(pair).collect())?;
     // From here on Ctrl-C ends the work at its next step, and the process once what is finished is shown.
-    let signals = HeldSignals::new().context("this process cannot be told to stop")?;
-    let done = measure(work, repeat, out, &device, &points, &|| signals.asked().is_some())?;
+    let signals = HeldSignals::new().context("signals cannot be caught")?;
+    let done = measure_points(work, repeat, out, &device, &points, &|| signals.asked().is_some())?;
     let Some(measurement) = done.measurement else {
         if let Some(error) = done.failed {
             return Err(error.into());
@@ -43,7 +43,7 @@ pub(super) fn run(
         output::note("stopped before the first shape was finished: nothing is kept");
         return Ok(Outcome::Clean);
     };
-    show(work, out, format, &measurement)?;
+    show_measurement(work, out, format, &measurement)?;
     let kept = format!(
         "{} of {} are finished, and are what is shown{}",
         measurement.runs.len(),
@@ -60,9 +60,9 @@ pub(super) fn run(
     Ok(if is_wrong { Outcome::Refused } else { Outcome::Clean })
 }
 
-/// The points that a device runs. A sweep has shapes for all devices: those that this one does not run are told. One that
-/// somebody asks for is refused, before any is measured.
-fn runnable(
+/// The points that a device runs. A sweep leaves out, with a note, the shapes that the device cannot run. A given shape
+/// that it cannot run is an error before any is measured.
+fn select_runnable(
     sweep: bool,
     device: &OperatorDevice,
     points: Vec<(Shape, Precision)>,
@@ -70,7 +70,7 @@ fn runnable(
     let mut kept = Vec::with_capacity(points.len());
     let mut left_out = Vec::new();
     for (shape, precision) in points {
-        // What it computes in no shape is no matter of a sweep.
+        // A precision that the device cannot compute at all is an error in a sweep, too.
         device.arithmetic(precision)?;
         match device.takes(&shape, precision) {
             Ok(()) => kept.push((shape, precision)),
@@ -90,7 +90,7 @@ fn runnable(
 }
 
 /// Prints what was measured.
-fn show(
+fn show_measurement(
     work: &OperatorWork,
     out: Option<&Path>,
     format: Format,
@@ -130,7 +130,7 @@ struct Done {
     failed: Option<BenchError>,
 }
 
-fn measure(
+fn measure_points(
     work: &OperatorWork,
     repeat: Repeat,
     out: Option<&Path>,
@@ -138,17 +138,12 @@ fn measure(
     points: &[(Shape, Precision)],
     cancel: Cancel<'_>,
 ) -> Result<Done, Error> {
-    let watched = std::io::stderr().is_terminal();
     let mut done: Option<Measurement> = None;
     for (at, (shape, precision)) in points.iter().enumerate() {
         let place = format!("[{}/{}] ", at + 1, points.len());
-        let mut progress = |text: &str| {
-            if watched {
-                output::progress(&format!("{place}{text}"));
-            }
-        };
+        let mut progress = |text: &str| output::show_progress(&format!("{place}{text}"));
         let run = device.run(shape, *precision, repeat, cancel, &mut progress);
-        progress("");
+        output::show_progress("");
         let run = match run {
             Ok(run) => run,
             Err(BenchError::Cancelled) => {
@@ -168,10 +163,10 @@ fn measure(
             None => device.measurement(work.kind, Vec::new())?,
             Some(before) => before,
         };
-        measurement.command = Some(output::command());
+        measurement.command = Some(output::command_line());
         measurement.runs.push(run);
         if let Some(path) = out {
-            out::write(path, &measurement)?;
+            replace_file(path, measurement.to_json().as_bytes())?;
         }
         done = Some(measurement);
     }

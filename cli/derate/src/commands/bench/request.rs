@@ -144,7 +144,7 @@ fn check_files(args: &Bench) -> Result<(), Error> {
 }
 
 fn parse_device(args: &Bench) -> Result<DeviceName<'_>, Error> {
-    match args.device() {
+    match args.device_name() {
         "emu" => Ok(DeviceName::Emulator),
         "cpu" => Ok(DeviceName::Cpu),
         gpu if CudaName::is_meant(gpu) => Ok(DeviceName::Gpu(gpu)),
@@ -175,9 +175,12 @@ fn check_options(args: &Bench, kind: Kind, device: &DeviceName<'_>) -> Result<()
     } else if !args.size.is_empty() {
         bail!("--size is for streams: a product has --shape");
     } else if !is_machine && kind != Kind::Gemm {
-        bail!("{kind} has no kernel for --device {}: it runs on cpu and cuda:0", args.device());
+        bail!(
+            "{kind} has no kernel for --device {}: it runs on cpu and cuda:0",
+            args.device_name()
+        );
     } else if !is_machine && args.sweep {
-        bail!("--sweep is for cpu and cuda:0: on {} give each --shape", args.device());
+        bail!("--sweep is for cpu and cuda:0: on {} give each --shape", args.device_name());
     }
     let for_cards = [
         args.banks.is_some(),
@@ -190,7 +193,7 @@ fn check_options(args: &Bench, kind: Kind, device: &DeviceName<'_>) -> Result<()
     if is_machine && for_cards.contains(&true) {
         bail!(
             "--banks, --clock, --source, --xclbin, --platform and --port-bits are for a card: {} has none of them",
-            args.device()
+            args.device_name()
         );
     }
     Ok(())
@@ -200,7 +203,7 @@ fn machine_work(args: &Bench, kind: Kind, device: &DeviceName<'_>) -> Result<Ben
     if let Some(operator) = kind.operator() {
         return Ok(BenchWork::Operators(OperatorWork {
             kind: operator,
-            device: args.device().to_owned(),
+            device: args.device_name().to_owned(),
             threads: args.ports,
             shapes: parse_shapes(args, operator)?,
             precisions: parse_precisions(&args.precision)?,
@@ -253,7 +256,7 @@ fn xrt_work(args: &Bench, kind: Kind, name: XrtName, repeat: Repeat) -> Result<B
 }
 
 fn find_card(args: &Bench) -> Result<(Platform, Vec<usize>), Error> {
-    let platform: Platform = platform::card(args.platform.as_deref().unwrap_or(PLATFORM))?;
+    let platform: Platform = platform::find_card(args.platform.as_deref().unwrap_or(PLATFORM))?;
     let named = platform.memory.bank.as_deref().unwrap_or("HBM");
     let banks = banks_named(&platform, args.banks.as_deref().unwrap_or(named));
     let banks = banks.map_err(|error| anyhow!("--banks: {error}"))?.collect();

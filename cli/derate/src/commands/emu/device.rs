@@ -13,32 +13,32 @@ use derate_host::swemu::{Patient, become_device, connect, serve};
 use derate_host::watch::{Watched, is_left, is_through, is_watched, results, watch};
 
 use crate::args::Device;
-use crate::commands::platform::card;
+use crate::commands::platform::find_card;
 use crate::output::{self, Outcome};
 
 /// What a program that left is given to be gone.
 const GRACE: Duration = Duration::from_secs(1);
-/// How long a program may ask for nothing before that is told.
+/// A program that asks for nothing this long gets a note.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Whatever goes wrong is told, and then this process ends by a signal: XRT takes an exit for an orderly end.
+/// Prints every error, then ends this process by a signal: for XRT, an exit is an orderly end.
 pub(crate) fn run(args: &Device) -> Result<Outcome, Error> {
     if is_watched() {
-        let done = device(args);
+        let done = run_device(args);
         is_through();
         return done;
     }
     become_device();
     let program = parent_id();
-    match first(args) {
+    match watch_device(args) {
         Ok(watched) if watched.status.success() => return Ok(Outcome::Clean),
         // The program's own end is what counts: no signal of this process' comes into it.
         Ok(watched) if watched.left && is_gone(program) => return Ok(Outcome::Clean),
         // It has said why.
         Ok(_) => {}
-        Err(error) => output::complain(&error),
+        Err(error) => output::print_error(&error),
     }
-    // Outside XRT, whoever called this sees the sentence and the status.
+    // Outside XRT, the caller sees the sentence and the status.
     if std::env::var_os("EMULATION_SOCKETID").is_none() {
         return Ok(Outcome::Program(2));
     }
@@ -46,8 +46,8 @@ pub(crate) fn run(args: &Device) -> Result<Outcome, Error> {
 }
 
 /// Starts the second process. The error is what it could not say itself.
-fn first(args: &Device) -> Result<Watched, Error> {
-    // Kept open here until what happened has been told: XRT ends everybody when it closes.
+fn watch_device(args: &Device) -> Result<Watched, Error> {
+    // Open until the error is printed: XRT ends all processes when it closes.
     let socket = connect()?;
     let mut second = Command::new(std::env::current_exe()?);
     second.args(["emu", "device", "--platform", &args.platform]);
@@ -75,14 +75,14 @@ fn is_gone(program: u32) -> bool {
 }
 
 /// The second process: what it has instead of results is the socket.
-fn device(args: &Device) -> Result<Outcome, Error> {
+fn run_device(args: &Device) -> Result<Outcome, Error> {
     let socket = results().context("there is no socket")?.try_clone()?;
-    let platform = card(&args.platform)?;
+    let platform = find_card(&args.platform)?;
     let note = |text: &str| output::note(&format!("note: {text}"));
     let socket = Patient::new(UnixStream::from(OwnedFd::from(socket)), PATIENCE, note)?;
     match serve(socket, &platform, note) {
         Err(error) if error.is_the_programs() => {
-            output::complain(&Error::new(error));
+            output::print_error(&Error::new(error));
             is_left()
         }
         ended => ended.map(|()| Outcome::Clean).map_err(Error::new),

@@ -7,12 +7,12 @@ use anyhow::{Context, Error};
 use derate_host::swemu::{Launcher, is_free, is_plain, libraries, prepare};
 
 use crate::args::Env;
-use crate::commands::platform::card;
+use crate::commands::platform::find_card;
 use crate::output::{self, Outcome};
 
 pub(crate) fn run(args: &Env) -> Result<Outcome, Error> {
     let name = args.folder.display();
-    let platform = card(&args.platform)?;
+    let platform = find_card(&args.platform)?;
     is_plain(&std::path::absolute(&args.folder).context("name a folder")?)?;
     is_free(&args.folder)?;
     let libraries = libraries(std::env::var("XILINX_XRT").ok().as_deref())?;
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Env) -> Result<Outcome, Error> {
             for (name, value) in &prepared.variables {
                 let _ = writeln!(lines, "export {name}='{}'", value.replace('\'', "'\\''"));
             }
-            output::put(lines.as_bytes())?;
+            output::put_bytes(lines.as_bytes())?;
             Ok(Outcome::Clean)
         })
 }

@@ -7,7 +7,7 @@ use anyhow::Error;
 use derate_host::xclbin::{Xclbin, inspect};
 use derate_model::load;
 
-use crate::args::{Format, Inspect};
+use crate::args::Inspect;
 use crate::output::{self, Outcome};
 
 pub(crate) fn run(args: &Inspect) -> Result<Outcome, Error> {
@@ -15,9 +15,6 @@ pub(crate) fn run(args: &Inspect) -> Result<Outcome, Error> {
     let bytes = load::read_bytes(&args.file)?;
     let xclbin = Xclbin::read(&name, &bytes)?;
     let report = inspect(&name, bytes.len() as u64, &xclbin);
-    match args.format {
-        Format::Json => output::put_json(&report)?,
-        Format::Text => output::put_document(&document::document(&report))?,
-    }
+    output::put_as(args.format, &report, || document::document(&report))?;
     Ok(if report.is_whole() { Outcome::Clean } else { Outcome::Refused })
 }

@@ -12,17 +12,17 @@ use derate_host::xclbin::{HEADER_BYTES, Xclbin};
 use derate_host::{Scratch, meaning};
 
 use crate::args::{Program, Run};
-use crate::commands::platform::card;
+use crate::commands::platform::find_card;
 use crate::output::{self, Outcome};
 
 /// The exit status where the device ended first, whichever signal XRT's answer to that was.
 const DEVICE_GONE: u8 = 125;
 
 pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
-    let platform = card(&args.platform)?;
+    let platform = find_card(&args.platform)?;
     args.program
         .iter()
-        .filter_map(|word| cut(Path::new(word)))
+        .filter_map(|word| truncation_note(Path::new(word)))
         .for_each(|text| output::note(&text));
     let libraries = libraries(std::env::var("XILINX_XRT").ok().as_deref())?;
     // The user's folder of sockets is this run's own, so that no old socket is in the way and none is left.
@@ -44,13 +44,13 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
         command.env_remove(name);
     });
     let name = args.program.first().map(|name| name.to_string_lossy()).unwrap_or_default();
-    let ended = wait(&mut command, &name)?;
+    let ended = run_in_session(&mut command, &name)?;
     folder.close().with_context(|| format!("a folder in {SOCKETS} cannot be removed"))?;
     Ok(ended)
 }
 
 /// That a design among the program's arguments ends early: XRT hands what there is of it to the device, which sees no file.
-fn cut(path: &Path) -> Option<String> {
+fn truncation_note(path: &Path) -> Option<String> {
     let mut file = File::open(path).ok()?;
     let about = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
     let mut head = [0; HEADER_BYTES];
@@ -65,28 +65,28 @@ fn cut(path: &Path) -> Option<String> {
 }
 
 /// Runs a program in a session of its own, and says how it ended.
-pub(crate) fn wait(command: &mut Command, name: &str) -> Result<Outcome, Error> {
+pub(crate) fn run_in_session(command: &mut Command, name: &str) -> Result<Outcome, Error> {
     let mut note = |text: &str| output::note(&format!("note: {text}"));
     let ended = session(command, &mut note).context("the program cannot be started")?;
     Ok(Outcome::Program(match ended {
         Ended::Code(code) => code,
         Ended::Signal(signal) => {
-            let (meaning, why) = (meaning(signal), why(signal));
+            let (meaning, why) = (meaning(signal), likely_cause(signal));
             output::note(&format!("{name} ended by signal {signal}{meaning}{why}"));
-            signalled(signal)
+            signal_status(signal)
         }
         Ended::DeviceGone => {
             output::note(&format!(
-                "{name} was ended by XRT because its device was gone: what happened to that is told above"
+                "{name} was ended by XRT because its device was gone: the lines above say what happened to it"
             ));
             DEVICE_GONE
         }
-        Ended::Interrupted(signal) => signalled(signal),
+        Ended::Interrupted(signal) => signal_status(signal),
     }))
 }
 
 /// What may have brought a program a signal of its own.
-fn why(signal: i32) -> &'static str {
+fn likely_cause(signal: i32) -> &'static str {
     match signal {
         6 => {
             ": a failed assertion, an exception that nobody caught, or a call of abort(); XRT's `bitset::test` and \
@@ -96,18 +96,18 @@ fn why(signal: i32) -> &'static str {
         11 => {
             ": an access beyond its memory; XRT ends so, too, where a program leaves with runs, kernels or buffers still open"
         }
-        15 => ": somebody ended it, or it divided by zero, of which XRT makes this signal",
+        15 => ": another process ended it, or it divided by zero, which XRT turns into this signal",
         _ => "",
     }
 }
 
 /// As a shell says it.
-fn signalled(signal: i32) -> u8 {
+fn signal_status(signal: i32) -> u8 {
     u8::try_from(signal).unwrap_or(0).saturating_add(128)
 }
 
 /// The program's own process, in a session that XRT may kill.
-pub(crate) fn program(args: &Program) -> Result<Outcome, Error> {
+pub(crate) fn run_program(args: &Program) -> Result<Outcome, Error> {
     let [program, rest @ ..] = args.program.as_slice() else { bail!("name a program") };
     let program: &OsString = program;
     let error = become_program(Command::new(program).args(rest));

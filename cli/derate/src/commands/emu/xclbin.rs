@@ -10,7 +10,7 @@ use derate_host::xclbin::{link, payload};
 use derate_model::Includes;
 
 use crate::args::BuildXclbin;
-use crate::commands::platform::card;
+use crate::commands::platform::find_card;
 use crate::load::read_named;
 use crate::output::{self, Outcome};
 
@@ -18,7 +18,7 @@ use crate::output::{self, Outcome};
 const SYNTHESIS: &str = "__SYNTHESIS__";
 
 pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
-    let platform = card(&args.platform)?;
+    let platform = find_card(&args.platform)?;
     output::is_no_input(&args.output, args.sources.iter().chain(&args.config))?;
     output::may_replace(&args.output, output::Written::Xclbin)?;
     let mut sources = Sources::default();
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
             }),
             found => found,
         });
-    disk.replaced().iter().for_each(|name| output::replaced(name));
+    disk.replaced().iter().for_each(|name| output::note_replaced(name));
     let code = if args.without_code {
         None
     } else {

@@ -1,7 +1,5 @@
 //! `derate platform measure`.
 
-use std::io::IsTerminal;
-
 use anyhow::{Context, Error, anyhow, bail};
 use derate_host::BenchError;
 use derate_host::HeldSignals;
@@ -13,10 +11,10 @@ use derate_model::quantity::ParseQuantity;
 use derate_model::units::Bytes;
 
 use crate::args::MeasurePlatform;
-use crate::commands::bench::out;
 use crate::output::{self, MEASURED, Outcome};
+use crate::replace::{check_writable, replace_file};
 
-/// Less is no stream, and more no machine has.
+/// The bytes that a stream can have.
 const STREAM: std::ops::RangeInclusive<f64> = 4096.0..=(1_u64 << 40) as f64;
 
 pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
@@ -25,7 +23,7 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
             bail!("--out {}: a platform file ends in .toml", path.display());
         }
         output::may_replace(path, output::Written::Platform)?;
-        out::check(path)?;
+        check_writable(path)?;
     }
     let sign = |sign: char| sign.is_ascii_alphanumeric() || "-_.".contains(sign);
     if let Some(name) = args.name.as_deref().filter(|own| own.is_empty() || !own.chars().all(sign))
@@ -46,7 +44,7 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
             Some(bytes as u64)
         }
     };
-    let command = output::command();
+    let command = output::command_line();
     let device = OperatorDevice::named(&args.device, args.ports.map(usize::from))?;
     let what = Roofs {
         name: args.name.as_deref().unwrap_or(if on_cpu { "cpu" } else { "gpu" }),
@@ -54,13 +52,8 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
         stream,
         shapes: args.shape.iter().map(shape).collect::<Result<_, _>>()?,
     };
-    let watched = std::io::stderr().is_terminal();
-    let mut progress = |text: &str| {
-        if watched {
-            output::progress(text);
-        }
-    };
-    let signals = HeldSignals::new().context("this process cannot be told to stop")?;
+    let mut progress = output::show_progress;
+    let signals = HeldSignals::new().context("signals cannot be caught")?;
     let measured = roofs(&device, &what, &|| signals.asked().is_some(), &mut progress);
     progress("");
     let measured = match measured {
@@ -81,10 +74,10 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
     }
     match &args.out {
         Some(path) => {
-            out::replace(path, text.as_bytes())?;
+            replace_file(path, text.as_bytes())?;
             output::note(&format!("wrote {}", path.display()));
         }
-        None => output::put(text.as_bytes())?,
+        None => output::put_bytes(text.as_bytes())?,
     }
     Ok(Outcome::Clean)
 }

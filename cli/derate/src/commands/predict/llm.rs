@@ -11,22 +11,20 @@ use derate_model::predict::{LanguageModels, Prediction, Question};
 use derate_model::{Encoding, Precision};
 use derate_reports::sections;
 
-use super::{given, scores, setting};
-use crate::args::{Format, Llm, Models};
+use super::{parse_given, read_setting, scores_place};
+use crate::args::{Llm, Models};
 use crate::output::{self, Outcome};
 
 /// The models that are built in.
-pub(super) fn list(args: &Models) -> Result<Outcome, Error> {
+pub(super) fn list_models(args: &Models) -> Result<Outcome, Error> {
     let models = Decoder::catalogue();
-    match args.format {
-        Format::Json => output::put_json(&LanguageModels::new(models))?,
-        Format::Text => output::put_document(&sections::language_models(&models))?,
-    }
+    let document = sections::language_models(&models);
+    output::put_as(args.format, &LanguageModels::new(models), || document)?;
     Ok(Outcome::Clean)
 }
 
 /// A model of the catalogue, or of a file.
-fn model(name: &str) -> Result<Decoder, Error> {
+fn find_model(name: &str) -> Result<Decoder, Error> {
     let path = Path::new(name);
     if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
         return Ok(Decoder::parse(name, &load::read_text(path)?)?);
@@ -34,14 +32,14 @@ fn model(name: &str) -> Result<Decoder, Error> {
     Decoder::named(name).map_err(|error| anyhow!("{error}, or give the path of a config.json"))
 }
 
-pub(super) fn run(args: &Llm) -> Result<Prediction, Error> {
-    let model = model(&args.model)?;
+pub(super) fn predict_model(args: &Llm) -> Result<Prediction, Error> {
+    let model = find_model(&args.model)?;
     let table = args.head_precision.as_deref().map(|name| {
         let known = Encoding::parse(name);
         known.ok_or_else(|| anyhow!("--head-precision: {}", Encoding::unknown(name)))
     });
     let usual = model.dtype.unwrap_or(Precision::FP16);
-    let setting = setting(&args.setting, usual, table.transpose()?)?;
+    let setting = read_setting(&args.setting, usual, table.transpose()?)?;
     let axes = args
         .sweep
         .iter()
@@ -55,8 +53,8 @@ pub(super) fn run(args: &Llm) -> Result<Prediction, Error> {
             context: args.context,
             logits: if args.all_logits { Logits::All } else { Logits::Last },
         },
-        scores: scores(args.scores),
-        measured: given("measured", args.measured.as_ref())?,
+        scores: scores_place(args.scores),
+        measured: parse_given("measured", args.measured.as_ref())?,
         axes,
         threads: thread::available_parallelism().map_or(1, usize::from),
     };

@@ -73,7 +73,7 @@ pub(super) struct Subject<'a> {
 pub(crate) type File = (String, Vec<u8>);
 
 /// The longest Markdown that a comment holds, of at most `most` items.
-fn fitting(most: usize, document: impl Fn(usize) -> Document) -> Result<Vec<u8>, Error> {
+fn fit_comment(most: usize, document: impl Fn(usize) -> Document) -> Result<Vec<u8>, Error> {
     let mut most = most;
     loop {
         let bytes = derate_reports::render_markdown(&document(most))?;
@@ -87,7 +87,7 @@ fn fitting(most: usize, document: impl Fn(usize) -> Document) -> Result<Vec<u8>,
 
 impl Subject<'_> {
     /// The files of one format.
-    pub(super) fn files(&self, format: ReportFormat) -> Result<Vec<File>, Error> {
+    pub(super) fn format_files(&self, format: ReportFormat) -> Result<Vec<File>, Error> {
         let one = |name: &str, bytes| Ok(vec![(name.to_owned(), bytes)]);
         match format {
             ReportFormat::Xlsx => one("derate.xlsx", derate_reports::render_xlsx(self.document)?),
@@ -95,49 +95,49 @@ impl Subject<'_> {
             ReportFormat::Typst => {
                 one("report.typ", derate_reports::render_typst(&sections::in_short(self.document))?)
             }
-            ReportFormat::Md => one("report.md", self.comment()?),
-            ReportFormat::Json => one(REPORT, self.json()?),
+            ReportFormat::Md => one("report.md", self.comment_markdown()?),
+            ReportFormat::Json => one(REPORT, self.report_json()?),
             ReportFormat::Sarif => {
                 let log = sections::log(&self.analysis.sources, self.audit);
                 one("report.sarif", derate_reports::render_sarif(&log)?)
             }
-            // It stands for the others.
+            // The caller expands it.
             ReportFormat::All => Ok(Vec::new()),
-            ReportFormat::Svg => self.figures(),
-            ReportFormat::Csv => tables(self.document),
+            ReportFormat::Svg => self.figure_files(),
+            ReportFormat::Csv => table_files(self.document),
         }
     }
 
     /// On one line: machines read it, and half of it would be blanks.
-    fn json(&self) -> Result<Vec<u8>, Error> {
+    fn report_json(&self) -> Result<Vec<u8>, Error> {
         let mut json = serde_json::to_vec(self.report)?;
         json.push(b'\n');
         Ok(json)
     }
 
     /// As many findings as a comment holds.
-    fn comment(&self) -> Result<Vec<u8>, Error> {
-        fitting(self.audit.findings.len(), |most| {
+    fn comment_markdown(&self) -> Result<Vec<u8>, Error> {
+        fit_comment(self.audit.findings.len(), |most| {
             let mut digest = sections::digest(self.analysis, self.audit, self.estimate, most);
             sections::add_points(&mut digest, self.report.points, self.estimate);
             digest
         })
     }
 
-    /// What changed, with as many figures as a comment holds and a reader bears.
-    pub(super) fn changes(&self) -> Result<Option<Vec<u8>>, Error> {
+    /// What changed, with as many figures as a comment holds, at most 40.
+    pub(super) fn change_markdown(&self) -> Result<Option<Vec<u8>>, Error> {
         let told =
-            |comparison| fitting(MOST_FIGURES, |most| sections::comparison(comparison, most));
+            |comparison| fit_comment(MOST_FIGURES, |most| sections::comparison(comparison, most));
         self.comparison.map(told).transpose()
     }
 
-    fn figures(&self) -> Result<Vec<File>, Error> {
-        pictures(sections::in_short(self.document).charts(), self.document.bars())
+    fn figure_files(&self) -> Result<Vec<File>, Error> {
+        picture_files(sections::in_short(self.document).charts(), self.document.bars())
     }
 }
 
 /// A picture of each chart.
-pub(crate) fn pictures<'a>(
+pub(crate) fn picture_files<'a>(
     charts: impl Iterator<Item = &'a Chart>,
     bars: impl Iterator<Item = &'a Bars>,
 ) -> Result<Vec<File>, Error> {
@@ -153,7 +153,7 @@ pub(crate) fn pictures<'a>(
 }
 
 /// A file of each table.
-pub(crate) fn tables(document: &Document) -> Result<Vec<File>, Error> {
+pub(crate) fn table_files(document: &Document) -> Result<Vec<File>, Error> {
     let mut names = Names::default();
     let tables = document.all_tables();
     tables

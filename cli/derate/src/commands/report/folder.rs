@@ -16,27 +16,27 @@ use super::files;
 use super::inputs::Inputs;
 use super::names::is_ours;
 
-/// Writes `files` into `dir`. Figures and tables of an earlier run that `owned` names and `files` has not are taken
-/// away, unless somebody changed them or they are `inputs`; returned is what became of each, a line each.
-pub(super) fn write(
+/// Writes `files` into `dir`. Figures and tables of an earlier run that `owned` names and `files` has not are
+/// removed, unless they were changed or are `inputs`. Returns a line for each.
+pub(super) fn write_folder(
     dir: &Path,
     files: &[files::File],
     inputs: &Inputs,
     owned: impl Fn(&str) -> bool,
 ) -> Result<Vec<String>, Error> {
     let made: BTreeSet<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-    let (stale, mut list): (list::List, list::List) = list::read(dir)
+    let (stale, mut list): (list::List, list::List) = list::read_list(dir)
         .into_iter()
         .partition(|(name, _)| owned(name) && !made.contains(name.as_str()));
     let ours = files.iter().filter(|(name, _)| is_ours(name));
-    list.extend(ours.map(|(name, bytes)| (name.clone(), list::hash(bytes))));
-    let list = (list::FILE.to_owned(), list::text(&list).into_bytes());
+    list.extend(ours.map(|(name, bytes)| (name.clone(), list::hash_bytes(bytes))));
+    let list = (list::FILE.to_owned(), list::list_text(&list).into_bytes());
     let all: Vec<&files::File> = files.iter().chain(std::iter::once(&list)).collect();
     for (name, _) in &all {
-        inputs.has_not(&dir.join(name))?;
+        inputs.refuse_input(&dir.join(name))?;
     }
     replace_all(dir, &all)?;
-    Ok(stale.iter().map(|(name, hash)| remove(&dir.join(name), *hash, inputs)).collect())
+    Ok(stale.iter().map(|(name, hash)| remove_stale(&dir.join(name), *hash, inputs)).collect())
 }
 
 /// Replaces each file of `dir`, once every byte is on the disk.
@@ -52,34 +52,34 @@ fn replace_all(dir: &Path, files: &[&files::File]) -> Result<(), Error> {
         let target = dir.join(name);
         is_no_folder(&target)?;
         let file = stage.new_file(index);
-        let open = put(&file, bytes).with_context(|| refused(&target))?;
+        let open = write_new(&file, bytes).with_context(|| refusal_text(&target))?;
         opened.push((open, target.clone()));
         ready.push((file, stage.old_file(index, &target), target));
     }
     on_the_disk(&opened)?;
     let mut moved = Vec::new();
     for (file, old, target) in ready {
-        match replace(&file, &old, &target) {
+        match replace_file(&file, &old, &target) {
             Ok(made) => moved.push(Moved { old, target, made }),
             Err(error) => {
                 let standing = put_back(moved);
-                return Err(error).with_context(|| failed(stage, &target, &standing));
+                return Err(error).with_context(|| failure_text(stage, &target, &standing));
             }
         }
     }
     Ok(())
 }
 
-/// What became of a file that is out of date and was written with this hash.
-fn remove(path: &Path, hash: u64, inputs: &Inputs) -> String {
+/// Removes a stale file that was written with this hash; returns a line that says what happened.
+fn remove_stale(path: &Path, hash: u64, inputs: &Inputs) -> String {
     if fs::symlink_metadata(path).is_err() {
         return String::new();
     }
     let name = path.display();
     let reason = match load::read_bytes(path) {
-        _ if inputs.has(path) => "the report is made from it".to_owned(),
+        _ if inputs.contains_file(path) => "the report is made from it".to_owned(),
         Err(error) => error.to_string(),
-        Ok(bytes) if list::hash(&bytes) != hash => {
+        Ok(bytes) if list::hash_bytes(&bytes) != hash => {
             "it was changed since derate wrote it".to_owned()
         }
         Ok(_) => match fs::remove_file(path) {
@@ -90,8 +90,8 @@ fn remove(path: &Path, hash: u64, inputs: &Inputs) -> String {
     format!("left {name}: it is out of date, but {reason}\n")
 }
 
-/// That `target` could not be replaced, and what stands there after all.
-fn failed(stage: Stage, target: &Path, standing: &[Moved]) -> String {
+/// Says that `target` was not replaced, and which files could not be put back.
+fn failure_text(stage: Stage, target: &Path, standing: &[Moved]) -> String {
     let target = target.display();
     let Some(first) = standing.first() else {
         return format!(
@@ -120,14 +120,14 @@ fn is_no_folder(target: &Path) -> Result<(), Error> {
     }
     match target.parent() {
         Some(folder) if folder.exists() && !folder.is_dir() => bail!(
-            "{} is no directory, so no file was changed: move it away, or name another folder with --out",
+            "{} is not a directory, so no file was changed: move it away, or name another folder with --out",
             folder.display()
         ),
         _ => Ok(()),
     }
 }
 
-fn refused(target: &Path) -> String {
+fn refusal_text(target: &Path) -> String {
     format!(
         "{} cannot be written, so no file was changed: free space, or name another folder with --out",
         target.display()
@@ -135,18 +135,19 @@ fn refused(target: &Path) -> String {
 }
 
 /// A new file with these bytes.
-fn put(path: &Path, bytes: &[u8]) -> io::Result<File> {
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let mut file = File::create_new(path)?;
     file.write_all(bytes)?;
     Ok(file)
 }
 
-/// Waits until every byte is on the disk, for many files at once: one after another, each waits for the disk anew.
+/// Waits until every byte is on the disk. Many files at once wait together for one flush.
 fn on_the_disk(files: &[(File, PathBuf)]) -> Result<(), Error> {
     const AT_ONCE: usize = 16;
     let each = files.len().div_ceil(AT_ONCE).max(1);
     let sync = |some: &[(File, PathBuf)]| {
-        some.iter().try_for_each(|(file, target)| file.sync_data().with_context(|| refused(target)))
+        some.iter()
+            .try_for_each(|(file, target)| file.sync_data().with_context(|| refusal_text(target)))
     };
     std::thread::scope(|scope| {
         let waiting: Vec<_> =
@@ -175,7 +176,7 @@ struct Moved {
 }
 
 /// Moves `file` to `target`, whose old bytes are kept at `old`.
-fn replace(file: &Path, old: &Path, target: &Path) -> io::Result<Made> {
+fn replace_file(file: &Path, old: &Path, target: &Path) -> io::Result<Made> {
     if fs::symlink_metadata(target).is_ok() {
         // A second name costs nothing; where there are none, a copy.
         fs::hard_link(target, old).or_else(|_| fs::copy(target, old).map(drop))?;
@@ -188,7 +189,7 @@ fn replace(file: &Path, old: &Path, target: &Path) -> io::Result<Made> {
     }
     if let Err(error) = fs::rename(file, target) {
         if let Some(folder) = folder {
-            // An empty one that stays behind is no loss.
+            // If it stays, it is empty.
             let _ = fs::remove_dir(folder);
         }
         return Err(error);
@@ -198,11 +199,11 @@ fn replace(file: &Path, old: &Path, target: &Path) -> io::Result<Made> {
 
 /// Undoes every replacement, the last one first; returned are those that cannot be undone.
 fn put_back(moved: Vec<Moved>) -> Vec<Moved> {
-    moved.into_iter().rev().filter(|one| !undo(one)).collect()
+    moved.into_iter().rev().filter(|one| !undo_move(one)).collect()
 }
 
 /// Whether the target is what it was.
-fn undo(Moved { old, target, made }: &Moved) -> bool {
+fn undo_move(Moved { old, target, made }: &Moved) -> bool {
     match made {
         Made::Instead => fs::rename(old, target).is_ok(),
         Made::New(folder) => {
@@ -228,7 +229,7 @@ mod tests {
             fs::write(&target, "old").unwrap();
             let (file, old) = (stage.new_file(index), stage.old_file(index, &target));
             fs::write(&file, "new").unwrap();
-            let made = replace(&file, &old, &target).unwrap();
+            let made = replace_file(&file, &old, &target).unwrap();
             moved.push(Moved { old, target, made });
         }
         // What nothing can be moved onto.
@@ -240,7 +241,7 @@ mod tests {
         for name in ["a.svg", "c.svg"] {
             assert_eq!(fs::read_to_string(dir.path().join(name)).unwrap(), "old", "{name}");
         }
-        let said = failed(stage, &dir.path().join("d.svg"), &standing);
+        let said = failure_text(stage, &dir.path().join("d.svg"), &standing);
         let kept = &standing[0].old;
         assert!(said.contains(&kept.parent().unwrap().display().to_string()), "{said}");
         drop(Stage::new(dir.path()).unwrap());

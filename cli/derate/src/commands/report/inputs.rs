@@ -37,13 +37,13 @@ impl Inputs {
     }
 
     /// Whether this file was read.
-    pub(super) fn has(&self, path: &Path) -> bool {
+    pub(super) fn contains_file(&self, path: &Path) -> bool {
         path.canonicalize().is_ok_and(|path| self.0.contains(&path))
     }
 
     /// Refuses a file that was read.
-    pub(super) fn has_not(&self, path: &Path) -> Result<(), Error> {
-        if self.has(path) {
+    pub(super) fn refuse_input(&self, path: &Path) -> Result<(), Error> {
+        if self.contains_file(path) {
             bail!(
                 "{}: that file is read, so it is not written and no file was changed: name another folder with --out",
                 path.display()

@@ -1,4 +1,4 @@
-//! The pictures and tables that derate wrote into a folder: what may be taken away when it is out of date.
+//! The pictures and tables that derate wrote into a folder, and may remove when they are stale.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ const LONGEST: u64 = 1 << 20;
 pub(super) type List = BTreeMap<String, u64>;
 
 /// What the list of an earlier run names, and may name.
-pub(super) fn read(dir: &Path) -> List {
+pub(super) fn read_list(dir: &Path) -> List {
     let list = dir.join(FILE);
     let read = fs::metadata(&list)
         .ok()
@@ -30,12 +30,12 @@ pub(super) fn read(dir: &Path) -> List {
         .collect()
 }
 
-pub(super) fn text(list: &List) -> String {
+pub(super) fn list_text(list: &List) -> String {
     list.iter().fold(String::new(), |text, (name, hash)| format!("{text}{hash:016x} {name}\n"))
 }
 
-/// FNV-1a: what tells a file that somebody changed from one that derate wrote.
-pub(super) fn hash(bytes: &[u8]) -> u64 {
+/// FNV-1a: tells a changed file from one as derate wrote it.
+pub(super) fn hash_bytes(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     })
@@ -53,7 +53,7 @@ mod tests {
             (b"foobar", 0x8594_4171_f739_67e8),
         ];
         for (bytes, known) in published {
-            assert_eq!(hash(bytes), known);
+            assert_eq!(hash_bytes(bytes), known);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A folder beside the targets, on their file system, where files stand until all are whole.
+//! A folder on the file system of the targets that holds new files until all are complete.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 const PREFIX: &str = ".derate-";
 
-/// Held as long as its run lives; the system lets it go with the run.
+/// Locked as long as its process lives.
 const LOCK: &str = "lock";
 
 /// Whatever is left in it goes with it.
@@ -19,7 +19,7 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// A new one in `dir`, which is made where it is not there. What runs that were killed left there goes.
+    /// A new one in `dir`, which is created if needed. Stages of killed runs are removed.
     pub(super) fn new(dir: &Path) -> io::Result<Self> {
         fs::create_dir_all(dir)?;
         for entry in fs::read_dir(dir)?.filter_map(Result::ok) {
@@ -28,8 +28,8 @@ impl Stage {
             }
         }
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(dir)?;
-        // What it cannot lock, nobody takes for dead.
-        let lock = lock(folder.path()).ok();
+        // Without a lock, no other run removes it.
+        let lock = lock_folder(folder.path()).ok();
         Ok(Self { lock, folder })
     }
 
@@ -37,18 +37,18 @@ impl Stage {
         self.folder.path()
     }
 
-    /// Where the new bytes of the file at `index` stand.
+    /// The path of the new bytes of file `index`.
     pub(super) fn new_file(&self, index: usize) -> PathBuf {
         self.path().join(format!("{index}.new"))
     }
 
-    /// Where the old bytes of `target` are kept.
+    /// The path of the old bytes of `target`.
     pub(super) fn old_file(&self, index: usize, target: &Path) -> PathBuf {
         let name = target.file_name().unwrap_or_default().to_string_lossy();
         self.path().join(format!("{index}.old.{name}"))
     }
 
-    /// Leaves it where it is, for good: no later run takes it for its own.
+    /// Keeps the folder: no later run removes it.
     pub(super) fn keep(self) -> PathBuf {
         drop(self.lock);
         let path = self.folder.keep();
@@ -58,8 +58,8 @@ impl Stage {
     }
 }
 
-/// A lock that is held before it has its name: nobody sees it open.
-fn lock(folder: &Path) -> io::Result<File> {
+/// A lock file that is locked before it gets its name, so that no other process finds it unlocked.
+fn lock_folder(folder: &Path) -> io::Result<File> {
     let made = folder.join("0.new");
     let file = File::create_new(&made)?;
     let locked = file.try_lock().map_err(|error| match error {
@@ -95,7 +95,7 @@ fn remove_dead(folder: &Path) {
             || (after.len() < name.len() && (after == ".new" || after.starts_with(".old.")))
     };
     if files.iter().all(|file| staged(file) && real(file)) {
-        // What cannot be removed hinders nobody.
+        // A file that cannot be removed does no harm.
         let _ = files.iter().filter(|file| **file != path).try_for_each(fs::remove_file);
         let _ = fs::remove_file(&path);
         let _ = fs::remove_dir(folder);

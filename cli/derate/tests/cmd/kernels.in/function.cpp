@@ -1,0 +1,4 @@
+#include <ap_int.h>
+#include "port.h"
+using word = ap_uint<512>;
+void f() {}

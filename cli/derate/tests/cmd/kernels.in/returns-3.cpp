@@ -1,0 +1,6 @@
+#include <hls_stream.h>
+#include "port.h"
+extern "C"
+float * k(port<int> a) {
+#pragma HLS interface m_axi port = a
+}

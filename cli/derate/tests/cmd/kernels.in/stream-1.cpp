@@ -1,0 +1,6 @@
+#include <hls_stream.h>
+#include "port.h"
+extern "C"
+void k(int *a, hls::stream<int, 8> &in) {
+#pragma HLS interface m_axi port = a
+}
