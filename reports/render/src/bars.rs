@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::table::name_with_unit;
 use crate::{Formula, NumberFormat};
 
 /// A chart of horizontal bars.
@@ -44,4 +45,11 @@ pub struct Length {
     /// The formula that gives it. It has no [`Formula::Column`], because a chart has no row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub live: Option<Formula>,
+}
+
+impl Bars {
+    /// The quantity with its unit: `Time (ms)`.
+    pub(crate) fn axis_name(&self) -> String {
+        name_with_unit(&self.label, &self.unit)
+    }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+use crate::table::name_with_unit;
 use crate::{Formula, RenderError};
 
 /// A log-log chart.
@@ -41,10 +42,7 @@ pub struct Axis {
 impl Axis {
     /// The quantity with its unit: `Rate (FLOP/s)`.
     pub(crate) fn name_with_unit(&self) -> String {
-        match self.unit.as_str() {
-            "" => self.label.clone(),
-            unit => format!("{} ({unit})", self.label),
-        }
+        name_with_unit(&self.label, &self.unit)
     }
 }
 

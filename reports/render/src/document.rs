@@ -62,9 +62,14 @@ pub enum Block {
 }
 
 impl Document {
+    /// The blocks of all sections, in reading order.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.sections.iter().flat_map(|section| &section.blocks)
+    }
+
     /// The charts of all sections, in reading order.
     pub fn charts(&self) -> impl Iterator<Item = &Chart> {
-        self.sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
+        self.blocks().filter_map(|block| match block {
             Block::Chart(chart) => Some(chart),
             _ => None,
         })
@@ -72,7 +77,7 @@ impl Document {
 
     /// The bar charts of all sections, in reading order.
     pub fn bars(&self) -> impl Iterator<Item = &Bars> {
-        self.sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
+        self.blocks().filter_map(|block| match block {
             Block::Bars(chart) => Some(chart),
             _ => None,
         })
@@ -80,7 +85,7 @@ impl Document {
 
     /// The tables of all sections, in reading order.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
-        self.sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
+        self.blocks().filter_map(|block| match block {
             Block::Table(table) => Some(table),
             _ => None,
         })
@@ -88,13 +93,11 @@ impl Document {
 
     /// Everything that a renderer shows as a table with formulas, key figures too.
     pub fn all_tables(&self) -> Vec<Cow<'_, Table>> {
-        let blocks = self.sections.iter().flat_map(|section| &section.blocks);
-        blocks
-            .filter_map(|block| match block {
-                Block::Table(table) => Some(Cow::Borrowed(table)),
-                Block::KeyFigures(figures) => Some(Cow::Owned(tabulate_key_figures(figures))),
-                Block::Prose(_) | Block::Chart(_) | Block::Bars(_) | Block::Diagnostics(_) => None,
-            })
-            .collect()
+        let tables = self.blocks().filter_map(|block| match block {
+            Block::Table(table) => Some(Cow::Borrowed(table)),
+            Block::KeyFigures(figures) => Some(Cow::Owned(tabulate_key_figures(figures))),
+            _ => None,
+        });
+        tables.collect()
     }
 }

@@ -57,10 +57,7 @@ impl Column {
 
     /// The heading with the unit in parentheses.
     pub fn heading_with_unit(&self) -> String {
-        match &self.unit {
-            Some(unit) => format!("{} ({unit})", self.heading),
-            None => self.heading.clone(),
-        }
+        name_with_unit(&self.heading, self.unit.as_deref().unwrap_or_default())
     }
 }
 
@@ -87,6 +84,11 @@ impl Table {
     pub fn stands_still(&self) -> bool {
         !self.cells().any(|(.., cell)| matches!(cell, Cell::Formula { .. } | Cell::Input(_)))
     }
+}
+
+/// A quantity with its unit in parentheses, if it has one.
+pub(crate) fn name_with_unit(name: &str, unit: &str) -> String {
+    if unit.is_empty() { name.to_owned() } else { format!("{name} ({unit})") }
 }
 
 #[cfg(test)]

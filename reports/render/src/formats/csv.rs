@@ -23,12 +23,18 @@ pub fn render_csv(table: &Table) -> Result<Vec<u8>, RenderError> {
     Ok(out.into_bytes())
 }
 
-/// One field.
+/// One field; a number that is not finite is empty.
 fn format_field(cell: &Cell) -> String {
     match cell {
         Cell::Number { value, .. }
         | Cell::Formula { value: Value::Number(value), .. }
-        | Cell::Input(Input { value: Value::Number(value), .. }) => number(*value),
+        | Cell::Input(Input { value: Value::Number(value), .. }) => {
+            if value.is_finite() {
+                in_full(*value)
+            } else {
+                String::new()
+            }
+        }
         Cell::Empty
         | Cell::Text(_)
         | Cell::Unknown(_)
@@ -36,11 +42,6 @@ fn format_field(cell: &Cell) -> String {
         | Cell::Formula { .. }
         | Cell::Input(_) => quote_field(&guard_text(&cell.display())),
     }
-}
-
-/// A number that is not finite is an empty field.
-fn number(value: f64) -> String {
-    if value.is_finite() { in_full(value) } else { String::new() }
 }
 
 /// Keeps a spreadsheet from running the text as a formula: an apostrophe marks text there.

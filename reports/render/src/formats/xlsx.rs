@@ -7,6 +7,7 @@ mod chart;
 mod chart_data;
 mod chart_labels;
 mod choices;
+mod clip;
 mod colours;
 mod content;
 mod formula_text;
@@ -60,8 +61,14 @@ pub fn render_xlsx(document: &Document) -> Result<Vec<u8>, RenderError> {
     if document.sections.is_empty() {
         sheets.push(Sheet::cover_sheet(document)?);
     }
-    sheets.extend(data.into_sheet(document)?);
-    sheets.extend(choices.into_sheet(document)?);
+    for (title, supporting) in [
+        ("The data behind the charts", data.into_table()),
+        ("What inputs may be", choices.into_table()),
+    ] {
+        if let Some((name, table)) = supporting {
+            sheets.push(Sheet::supporting_sheet(&name, title, &table, document)?);
+        }
+    }
 
     // A formula may refer to a later table.
     let tables =

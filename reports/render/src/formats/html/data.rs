@@ -84,19 +84,13 @@ impl<'a> Formulas<'a> {
 /// The data as JSON for a script element: it contains no `<`.
 pub(super) fn page_data(document: &Document) -> Result<String, RenderError> {
     let tables = document.all_tables();
-    let blocks = || document.sections.iter().flat_map(|section| &section.blocks);
     let mut formulas = Formulas::default();
     let tables = tables.iter().map(|table| table_data(table, &mut formulas));
     let page = Page {
         tables: tables.collect::<Result<_, _>>()?,
         formulas: formulas.all,
         charts: document.charts().collect(),
-        bars: blocks()
-            .filter_map(|block| match block {
-                crate::Block::Bars(bars) => Some(bars),
-                _ => None,
-            })
-            .collect(),
+        bars: document.bars().collect(),
         controls: &document.controls,
     };
     Ok(serde_json::to_string(&page)?.replace('<', "\\u003c"))

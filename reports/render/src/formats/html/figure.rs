@@ -1,8 +1,9 @@
 //! Charts: a picture and a table of its values, which the script replaces by a figure that answers.
 
+use base64::prelude::{BASE64_STANDARD, Engine};
+
 use super::super::svg::ink::escape_xml;
 use super::super::svg::{render_bars_svg, render_svg};
-use super::hash::base64;
 use super::prose::break_lines;
 use super::table::render_grid;
 use crate::tabulate::{tabulate_bars, tabulate_points};
@@ -26,7 +27,7 @@ pub(super) fn render_bars(chart: &Bars, index: usize) -> Result<String, RenderEr
 
 fn render_figure(known: &str, title: &str, caption: &str, picture: &[u8], table: &str) -> String {
     let (title, caption) = (escape_xml(title), break_lines(caption));
-    let data = base64(picture);
+    let data = BASE64_STANDARD.encode(picture);
     let picture = format!(
         "<img src=\"data:image/svg+xml;base64,{data}\" alt=\"{title}; its values are in the table below\">"
     );

@@ -1,9 +1,8 @@
 //! Horizontal bars with a figure at the end of each, and the legend outside the data.
 
 use super::super::palette;
-use super::draw::draw_text;
 use super::heading::Heading;
-use super::ink::{SOFT, TEXT, px, text_width, wrap_pixels};
+use super::ink::{SOFT, TEXT, draw_text, px, text_width, wrap_pixels};
 use super::legend::{ROW, flow_entries, push_remark};
 use super::linear::Linear;
 use super::{AXIS_ROOM, MARGIN, WIDTH};
@@ -49,10 +48,10 @@ fn draw_bars(chart: &Bars, heading: &Heading<'_>) -> String {
     let mut plot = String::new();
     for (name, rows) in names.iter().zip(&rows) {
         let thick = if rows.len() > 1 { THIN } else { THICK };
-        let used = count(rows.len()) * thick;
-        let height = used.max(count(name.len()) * LINE);
+        let used = (rows.len() as f64) * thick;
+        let height = used.max((name.len() as f64) * LINE);
         let middle = y + height / 2.0;
-        let mut down = middle - (count(name.len()) - 1.0) * LINE / 2.0 + SIZE * 0.35;
+        let mut down = middle - ((name.len() as f64) - 1.0) * LINE / 2.0 + SIZE * 0.35;
         for line in name {
             plot.push_str(&draw_text(left - 10.0, down, SIZE, TEXT, line, " text-anchor=\"end\""));
             down += LINE;
@@ -70,17 +69,13 @@ fn draw_bars(chart: &Bars, heading: &Heading<'_>) -> String {
     let mut out = heading.begin_picture(bottom + AXIS_ROOM + legend_height + 16.0);
     out.push_str(&axis.draw_grid(chart.format, top, bottom));
     out.push_str(&plot);
-    let axis_name = match chart.unit.as_str() {
-        "" => chart.label.clone(),
-        unit => format!("{} ({unit})", chart.label),
-    };
     let middle = f64::midpoint(left, right);
     out.push_str(&draw_text(
         middle,
         bottom + 42.0,
         13.0,
         TEXT,
-        &axis_name,
+        &chart.axis_name(),
         " text-anchor=\"middle\"",
     ));
     let at = ["translate(", &px(MARGIN), " ", &px(bottom + AXIS_ROOM), ")"].concat();
@@ -204,9 +199,4 @@ fn draw_bars_legend(chart: &Bars, width: f64) -> (String, f64) {
         push_remark(&format!("Unknown of {}", unknown.join("; of ")), width, &mut out, &mut row);
     }
     (out, row * ROW)
-}
-
-/// A number of lines.
-fn count(lines: usize) -> f64 {
-    f64::from(u32::try_from(lines).unwrap_or(u32::MAX))
 }

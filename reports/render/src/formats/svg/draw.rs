@@ -3,7 +3,7 @@
 use super::super::hull::Frame;
 use super::super::palette::{self, FINE_GRID, GRID};
 use super::MARGIN;
-use super::ink::{SOFT, TEXT, escape_xml, line_stroke, px};
+use super::ink::{SOFT, TEXT, draw_text, line_stroke, px};
 use super::legend::draw_mark;
 use super::place::{Anchor, LINE, Placed, SIZE};
 use super::plot::{Plot, Trace};
@@ -12,77 +12,45 @@ use crate::{Chart, LineStyle};
 
 /// Grid lines, tick labels and the frame.
 pub(super) fn draw_grid(out: &mut String, frame: Frame, x: &[Tick], y: &[Tick]) {
+    let (left, top) = (px(frame.left), px(frame.top));
+    let (right, bottom) = (px(frame.right), px(frame.bottom));
     for decade in [false, true] {
         let color = if decade { GRID } else { FINE_GRID };
+        let is_drawn = |tick: &&Tick| tick.decade == decade;
         let mut path = String::new();
-        for tick in x.iter().filter(|tick| tick.decade == decade) {
-            path.push_str(
-                &format_args!("M{} {}V{}", px(tick.at), px(frame.top), px(frame.bottom))
-                    .to_string(),
-            );
-        }
-        for tick in y.iter().filter(|tick| tick.decade == decade) {
-            path.push_str(
-                &format_args!("M{} {}H{}", px(frame.left), px(tick.at), px(frame.right))
-                    .to_string(),
-            );
-        }
+        path.extend(
+            x.iter().filter(is_drawn).map(|tick| format!("M{} {top}V{bottom}", px(tick.at))),
+        );
+        path.extend(
+            y.iter().filter(is_drawn).map(|tick| format!("M{left} {}H{right}", px(tick.at))),
+        );
         if !path.is_empty() {
-            out.push_str(
-                &["<path d=\"", &path, "\" stroke=\"", color, "\" fill=\"none\"/>\n"].concat(),
-            );
+            *out += &format!("<path d=\"{path}\" stroke=\"{color}\" fill=\"none\"/>\n");
         }
     }
-    let (left, top) = (px(frame.left), px(frame.top));
     let (width, height) = (px(frame.right - frame.left), px(frame.bottom - frame.top));
-    let rect = format!(
+    *out += &format!(
         r##"<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="none" stroke="#9aa5b1"/>"##
     );
-    out.push_str(
-        &(rect
-            + "
-"),
-    );
-    for tick in x {
-        if let Some(label) = &tick.label {
-            out.push_str(&draw_text(
-                tick.at,
-                frame.bottom + 18.0,
-                12.0,
-                SOFT,
-                label,
-                " text-anchor=\"middle\"",
-            ));
-        }
+    out.push('\n');
+    for (tick, label) in x.iter().filter_map(|tick| Some((tick, tick.label.as_ref()?))) {
+        let y = frame.bottom + 18.0;
+        *out += &draw_text(tick.at, y, 12.0, SOFT, label, " text-anchor=\"middle\"");
     }
-    for tick in y {
-        if let Some(label) = &tick.label {
-            out.push_str(&draw_text(
-                frame.left - 8.0,
-                tick.at + 4.2,
-                12.0,
-                SOFT,
-                label,
-                " text-anchor=\"end\"",
-            ));
-        }
+    for (tick, label) in y.iter().filter_map(|tick| Some((tick, tick.label.as_ref()?))) {
+        let x = frame.left - 8.0;
+        *out += &draw_text(x, tick.at + 4.2, 12.0, SOFT, label, " text-anchor=\"end\"");
     }
 }
 
 /// The names of the axes, with their units.
 pub(super) fn draw_axis_names(out: &mut String, frame: Frame, chart: &Chart) {
-    let middle = f64::midpoint(frame.left, frame.right);
-    out.push_str(&draw_text(
-        middle,
-        frame.bottom + 42.0,
-        13.0,
-        TEXT,
-        &chart.x.name_with_unit(),
-        " text-anchor=\"middle\"",
-    ));
+    let (x, y) = (f64::midpoint(frame.left, frame.right), frame.bottom + 42.0);
+    let middle = " text-anchor=\"middle\"";
+    *out += &draw_text(x, y, 13.0, TEXT, &chart.x.name_with_unit(), middle);
     let (x, y) = (MARGIN + 4.0, f64::midpoint(frame.top, frame.bottom));
-    let turned = format!(" text-anchor=\"middle\" transform=\"rotate(-90 {} {})\"", px(x), px(y));
-    out.push_str(&draw_text(x, y, 13.0, TEXT, &chart.y.name_with_unit(), &turned));
+    let turned = format!("{middle} transform=\"rotate(-90 {} {})\"", px(x), px(y));
+    *out += &draw_text(x, y, 13.0, TEXT, &chart.y.name_with_unit(), &turned);
 }
 
 /// Lines, leaders, marks and labels, in this order, so that text lies on top.
@@ -164,10 +132,4 @@ fn draw_label(placed: &Placed, color: &str) -> String {
         down += LINE;
     }
     out
-}
-
-/// One line of text; `more` are further attributes.
-pub(super) fn draw_text(x: f64, y: f64, size: f64, color: &str, text: &str, more: &str) -> String {
-    let (x, y, text) = (px(x), px(y), escape_xml(text));
-    format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{color}\"{more}>{text}</text>\n")
 }

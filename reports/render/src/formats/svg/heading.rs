@@ -1,7 +1,6 @@
 //! The start of a picture: its description, background, title and caption.
 
-use super::draw::draw_text;
-use super::ink::{FONTS, SOFT, TEXT, escape_xml, px, wrap_pixels};
+use super::ink::{FONTS, SOFT, TEXT, draw_text, escape_xml, px, wrap_pixels};
 use super::{MARGIN, WIDTH};
 
 /// The caption's first line, and from one to the next.

@@ -58,6 +58,12 @@ pub(crate) fn escape_xml(text: &str) -> String {
     out
 }
 
+/// One line of text; `more` are further attributes.
+pub(super) fn draw_text(x: f64, y: f64, size: f64, color: &str, text: &str, more: &str) -> String {
+    let (x, y, text) = (px(x), px(y), escape_xml(text));
+    format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{color}\"{more}>{text}</text>\n")
+}
+
 /// The width of `text` at `size`, an upper estimate: the last font of the list is the widest.
 pub(crate) fn text_width(text: &str, size: f64) -> f64 {
     let ems = text.chars().map(|c| match c {

@@ -1,12 +1,15 @@
 //! The legend below the axes: the meaning of marks and strokes, and the labels without room.
 
 use super::super::palette;
-use super::ink::{SOFT, TEXT, escape_xml, line_stroke, px, text_width, wrap_pixels};
+use super::ink::{SOFT, TEXT, draw_text, line_stroke, px, text_width, wrap_pixels};
 use super::plot::Plot;
 use crate::{Chart, LineStyle, Marker};
 
 /// The size of its text.
 const SIZE: f64 = 12.5;
+
+/// From the middle of a row down to the baseline of its text.
+const DROP: f64 = SIZE * 0.35;
 
 /// From one row to the next.
 pub(super) const ROW: f64 = 20.0;
@@ -34,7 +37,7 @@ pub(super) fn draw_legend(chart: &Chart, plot: &Plot, width: f64) -> (String, f6
 /// A sentence in rows of its own.
 pub(super) fn push_remark(said: &str, width: f64, out: &mut String, row: &mut f64) {
     for line in wrap_pixels(said, SIZE, width) {
-        out.push_str(&draw_legend_text(0.0, *row * ROW + ROW / 2.0, SOFT, &line));
+        out.push_str(&draw_text(0.0, *row * ROW + ROW / 2.0 + DROP, SIZE, SOFT, &line, ""));
         *row += 1.0;
     }
 }
@@ -54,7 +57,7 @@ pub(super) fn flow_entries<S: Fn(f64, f64) -> String>(
         }
         let y = row * ROW + ROW / 2.0;
         out.push_str(&sample(x, y));
-        out.push_str(&draw_legend_text(x + SAMPLE, y, TEXT, &name));
+        out.push_str(&draw_text(x + SAMPLE, y + DROP, SIZE, TEXT, &name, ""));
         x += entry;
     }
     if x > 0.0 {
@@ -137,10 +140,4 @@ pub(super) fn draw_mark(marker: Marker, rank: usize, (x, y): (f64, f64)) -> Stri
         ),
     };
     mark + "\n"
-}
-
-/// One line of text.
-fn draw_legend_text(x: f64, y: f64, color: &str, text: &str) -> String {
-    let (x, y, text) = (px(x), px(y + SIZE * 0.35), escape_xml(text));
-    format!(r#"<text x="{x}" y="{y}" font-size="{SIZE}" fill="{color}">{text}</text>"#) + "\n"
 }

@@ -1,8 +1,7 @@
 //! A linear axis that begins at zero, and its round ticks.
 
 use super::super::palette::GRID;
-use super::draw::draw_text;
-use super::ink::{SOFT, px};
+use super::ink::{SOFT, draw_text, px};
 use crate::{NumberFormat, format_number};
 
 /// About this many steps.
@@ -55,20 +54,11 @@ impl Linear {
             let x = self.to_pixel(at);
             let zero = at.abs() < self.step / 2.0;
             let color = if zero { "#9aa5b1" } else { GRID };
-            let (x_text, top, down) = (px(x), px(top), px(bottom));
-            out.push_str(
-                &[
-                    "<path d=\"M",
-                    &x_text,
-                    " ",
-                    &top,
-                    "V",
-                    &down,
-                    "\" stroke=\"",
-                    color,
-                    "\" fill=\"none\"/>\n",
-                ]
-                .concat(),
+            out += &format!(
+                "<path d=\"M{} {}V{}\" stroke=\"{color}\" fill=\"none\"/>\n",
+                px(x),
+                px(top),
+                px(bottom)
             );
             let label = tick_label(if zero { 0.0 } else { at }, self.step, format);
             out.push_str(&draw_text(

@@ -8,7 +8,7 @@ use xlsxwriter::{
 
 use super::super::palette::{self, parse_rgb};
 use super::super::svg::ink::text_width;
-use super::chart::{WIDTH, grid_look, short_text};
+use super::chart::{WIDTH, grid_look, hidden_label, short_text};
 use super::chart_data::{ChartData, bar_name};
 use super::live_code::live_code;
 use super::look;
@@ -66,13 +66,9 @@ pub(super) fn native_bars(chart: &Bars, data: &mut ChartData) -> Native {
         .set_major_gridlines(false)
         .set_major_tick_type(ChartAxisTickType::None);
     let magnitude = longest_bar(chart);
-    let axis = match chart.unit.as_str() {
-        "" => chart.label.clone(),
-        unit => format!("{} ({unit})", chart.label),
-    };
     native
         .x_axis()
-        .set_name(short_text(&axis).as_str())
+        .set_name(short_text(&chart.axis_name()).as_str())
         .set_name_font(ChartFont::new().set_size(10))
         .set_min(0)
         .set_format(ChartFormat::new().set_no_line())
@@ -126,7 +122,7 @@ fn draw_sums(native: &mut Native, chart: &Bars, magnitude: f64, data: &mut Chart
             if chart.series.iter().all(|series| known(bar, series)) {
                 ChartDataLabel::default()
             } else {
-                ChartDataLabel::new().set_hidden().to_custom()
+                hidden_label()
             }
         })
         .collect();
@@ -190,15 +186,12 @@ fn longest_bar(chart: &Bars) -> f64 {
 /// The labels that are hidden: an unknown length is noted in the bar's name, and a short bar has no room.
 fn hidden_labels(chart: &Bars, series: &BarSeries, longest: f64) -> Vec<ChartDataLabel> {
     let label = |bar: usize| match series.lengths.get(bar).and_then(Option::as_ref) {
-        Some(length) if length.value.is_finite() => {
-            let short = chart.stacked && length.value < ROOM * longest;
-            if short {
-                ChartDataLabel::new().set_hidden().to_custom()
-            } else {
-                ChartDataLabel::default()
-            }
+        Some(length)
+            if length.value.is_finite() && !(chart.stacked && length.value < ROOM * longest) =>
+        {
+            ChartDataLabel::default()
         }
-        _ => ChartDataLabel::new().set_hidden().to_custom(),
+        _ => hidden_label(),
     };
     (0..chart.bars.len()).map(label).collect()
 }

@@ -111,7 +111,7 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Drawn,
                     .set_position(*side)
                     .set_font(ChartFont::new().set_size(9).set_color(Color::RGB(color)))
                     .to_custom(),
-                None => ChartDataLabel::new().set_hidden().to_custom(),
+                None => hidden_label(),
             })
             .collect();
         native.set_data_label(ChartDataLabel::new().show_value());
@@ -162,7 +162,6 @@ fn extend_line(corners: &[Position], own: &Axis, (low, high): (f64, f64)) -> Vec
 fn draw_leaders(native: &mut Native, chart: &Chart, leaders: &[Leader], data: &mut ChartData) {
     let mut ends: Vec<Option<(&str, Position)>> = Vec::new();
     let mut custom = Vec::new();
-    let none = || ChartDataLabel::new().set_hidden().to_custom();
     for leader in leaders {
         let Some(series) = chart.points.get(leader.series) else { continue };
         let Some(point) = series.points.get(leader.point) else { continue };
@@ -173,13 +172,13 @@ fn draw_leaders(native: &mut Native, chart: &Chart, leaders: &[Leader], data: &m
         ends.push(None);
         let color = Color::RGB(point_color(chart, leader.series));
         custom.extend([
-            none(),
+            hidden_label(),
             ChartDataLabel::new()
                 .set_value(short_text(&leader.text).as_str())
                 .set_position(leader.side)
                 .set_font(ChartFont::new().set_size(9).set_color(color))
                 .to_custom(),
-            none(),
+            hidden_label(),
         ]);
     }
     let place = data.add_points(
@@ -204,6 +203,11 @@ fn point_color(chart: &Chart, index: usize) -> u32 {
     let before = &chart.points[..index];
     let rank = before.iter().filter(|other| other.marker == series.marker).count();
     parse_rgb(palette::mark_tint(series.marker, rank).0)
+}
+
+/// A label that is not shown.
+pub(super) fn hidden_label() -> ChartDataLabel {
+    ChartDataLabel::new().set_hidden().to_custom()
 }
 
 /// Text on one line, as long as Excel lets charts have it.

@@ -3,10 +3,9 @@
 use xlsxwriter::utility::{quote_sheet_name, row_col_to_cell_absolute};
 
 use super::formula_text::{is_arithmetic, number_text};
-use super::sheet::Sheet;
 use crate::{
-    Align, Axis, BarSeries, Bars, Cell, Chart, Column, Document, Formula, Length, NumberFormat,
-    Position, RenderError, Table,
+    Align, Axis, BarSeries, Bars, Cell, Chart, Column, Formula, Length, NumberFormat, Position,
+    Table,
     formula::{known, number, sum},
 };
 
@@ -161,29 +160,21 @@ impl ChartData {
         SeriesCells { sheet: self.name.clone(), first: row(first), last: row(last) }
     }
 
-    /// The sheet, if there is a chart.
-    pub(super) fn into_sheet(self, document: &Document) -> Result<Option<Sheet>, RenderError> {
-        if self.rows.is_empty() {
-            return Ok(None);
-        }
-        let word = |key: &str, heading: &str| Column::text(key, heading);
-        let number = |key, heading| Column { align: Align::Right, ..word(key, heading) };
-        let table = Table {
-            name: "chart-data".to_owned(),
-            caption: UNKNOWN.to_owned(),
-            columns: vec![
-                word("chart", "Chart"),
-                word("series", "Series"),
-                word("point", "Point or bar"),
-                number("x", "Horizontal"),
-                word("x-unit", "Unit"),
-                number("y", "Vertical"),
-                word("y-unit", "Unit"),
-            ],
-            rows: self.rows,
-        };
-        Sheet::supporting_sheet(&self.name, "The data behind the charts", &table, document)
-            .map(Some)
+    /// The name of the sheet and its table; `None` without a chart.
+    pub(super) fn into_table(self) -> Option<(String, Table)> {
+        let right = |key, heading| Column { align: Align::Right, ..Column::text(key, heading) };
+        let columns = vec![
+            Column::text("chart", "Chart"),
+            Column::text("series", "Series"),
+            Column::text("point", "Point or bar"),
+            right("x", "Horizontal"),
+            Column::text("x-unit", "Unit"),
+            right("y", "Vertical"),
+            Column::text("y-unit", "Unit"),
+        ];
+        let (name, caption) = ("chart-data".to_owned(), UNKNOWN.to_owned());
+        let table = Table { name, caption, columns, rows: self.rows };
+        (!table.rows.is_empty()).then_some((self.name, table))
     }
 }
 

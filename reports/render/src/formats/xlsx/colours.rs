@@ -5,8 +5,8 @@ use xlsxwriter::{
     ConditionalFormatTextRule, Worksheet,
 };
 
+use super::grid::TableSite;
 use super::look;
-use super::table::TableSite;
 use crate::{Cell, Formula, Function, Level, RenderError, Table, Value};
 
 /// Colours the cells of `table` that give words.
@@ -57,19 +57,4 @@ fn gives_words(cell: &Cell) -> bool {
     matches!(value, Value::Text(_))
         || value.number().is_some_and(|value| !value.is_finite())
         || matches!(&**formula, Formula::Call(function, _) if chooses(function))
-}
-
-/// The texts that a formula contains as results.
-pub(super) fn formula_words(formula: &Formula) -> Vec<&str> {
-    let mut words = Vec::new();
-    let mut open = vec![formula];
-    while let Some(formula) = open.pop() {
-        match formula {
-            Formula::Text(text) => words.push(text.as_str()),
-            Formula::Call(Function::If, operands) => open.extend(operands.iter().skip(1)),
-            Formula::Call(Function::Known, operands) => open.extend(operands),
-            _ => {}
-        }
-    }
-    words
 }

@@ -340,7 +340,7 @@ pub(super) fn is_arithmetic(formula: &Formula) -> bool {
 fn text_literal(text: &str) -> Piece {
     let mut pieces = vec![String::new()];
     let mut used = 0;
-    for c in super::table::clip_text(text).chars() {
+    for c in super::clip::clip_text(text).chars() {
         if used + c.len_utf16() > PIECE {
             pieces.push(String::new());
             used = 0;

@@ -27,6 +27,18 @@ pub(super) struct Span {
     pub(super) width: f64,
 }
 
+/// The place of a table on its sheet.
+pub(super) struct TableSite<'a> {
+    /// The row of its headings.
+    pub(super) row: u32,
+    /// What its columns cover.
+    pub(super) spans: &'a [Span],
+    /// The heights of its rows, that of the headings first.
+    pub(super) heights: &'a [f64],
+    /// Whether the document's formulas may refer to it.
+    pub(super) known: bool,
+}
+
 impl SheetColumns {
     /// Columns that fit `tables`.
     pub(super) fn of(tables: &[&Table]) -> Self {

@@ -7,9 +7,9 @@ use xlsxwriter::{
 
 use super::super::wrap::truncate_text;
 use super::choices::Choices;
+use super::clip::clip_text;
 use super::formula_text::number_text;
 use super::look;
-use super::table::clip_text;
 use crate::{Allowed, Input, RenderError, Value, format_number};
 
 /// The longest list that Excel takes within a rule, and the longest message.

@@ -2,9 +2,9 @@
 
 use xlsxwriter::{Format, Worksheet};
 
+use super::clip::clip_text;
 use super::formula_text::{formula_text, number_text};
 use super::places::{FormulaSite, Places};
-use super::table::clip_text;
 use crate::{Formula, RenderError, Value};
 use derate_units::number::NOT_A_NUMBER;
 

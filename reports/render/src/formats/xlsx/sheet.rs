@@ -7,14 +7,15 @@ use super::bars::{bar_rows, native_bars};
 use super::chart::{CHART_ROWS, native_chart};
 use super::chart_data::{ChartData, WITHIN};
 use super::choices::Choices;
+use super::clip::clip_text;
 use super::content::Content;
-use super::grid::SheetColumns;
+use super::grid::{SheetColumns, TableSite};
 use super::input;
 use super::live::PendingFormula;
 use super::look;
 use super::pages::{PAGE_WIDTH, Pages};
 use super::places::Places;
-use super::table::{Leftovers, TableSite, clip_text, row_heights, write_table};
+use super::table::{Leftovers, row_heights, write_table};
 use super::widths::{LINE, row_height};
 use crate::{Cell, Document, INPUTS_CHANGED, RenderError, Section, Table};
 

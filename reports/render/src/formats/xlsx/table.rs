@@ -2,10 +2,10 @@
 
 use xlsxwriter::{Format, Worksheet};
 
-use super::super::plain::plain_text;
 use super::choices::Choices;
+use super::clip::clip_text;
 use super::colours::colour_words;
-use super::grid::Span;
+use super::grid::{Span, TableSite};
 use super::input::{self, guard_input};
 use super::live::PendingFormula;
 use super::look;
@@ -13,21 +13,6 @@ use super::number_code::number_code;
 use super::widths::{can_grow, longest_text, row_height};
 use crate::{Align, Cell, RenderError, Table, Value};
 use derate_units::number::NOT_A_NUMBER;
-
-/// The longest text that a cell holds, with some reserve.
-const LONGEST: usize = 32_000;
-
-/// The place of a table on its sheet.
-pub(super) struct TableSite<'a> {
-    /// The row of its headings.
-    pub(super) row: u32,
-    /// What its columns cover.
-    pub(super) spans: &'a [Span],
-    /// The heights of its rows, that of the headings first.
-    pub(super) heights: &'a [f64],
-    /// Whether the document's formulas may refer to it.
-    pub(super) known: bool,
-}
 
 /// What is written after the table.
 pub(super) struct Leftovers<'a> {
@@ -203,18 +188,4 @@ fn write_cell(
         }
     }
     Ok(())
-}
-
-/// Text that a cell can hold. Excel counts in UTF-16.
-pub(super) fn clip_text(text: &str) -> String {
-    let text = plain_text(text);
-    let mut used = 0;
-    let end = text.char_indices().find(|(_, c)| {
-        used += c.len_utf16();
-        used > LONGEST
-    });
-    match end {
-        Some((end, _)) => text[..end].to_owned() + "…",
-        None => text.into_owned(),
-    }
 }

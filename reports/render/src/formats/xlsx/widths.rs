@@ -3,8 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::super::wrap::{longest_word, two_line_width, wrap_words};
-use super::colours::formula_words;
-use crate::{Allowed, Cell, Column, Input, Table, Value};
+use crate::{Allowed, Cell, Column, Formula, Function, Input, Table, Value};
 
 /// The height of a line of text.
 pub(super) const LINE: f64 = 15.0;
@@ -77,7 +76,7 @@ impl ColumnNeed {
     fn width_at(&self, cap: usize) -> f64 {
         // Bold headings need more room, and a filter has a button in the corner.
         let heading = self.heading + self.heading / 8 + 2;
-        to_measure(self.cells.min(cap.max(self.least)).max(heading)) + PADDING
+        self.cells.min(cap.max(self.least)).max(heading) as f64 + PADDING
     }
 }
 
@@ -104,7 +103,7 @@ pub(super) fn column_widths(table: &Table) -> Vec<f64> {
 fn share_page(needs: &[ColumnNeed]) -> Vec<f64> {
     let short = |need: &&ColumnNeed| need.longest <= NARROWEST;
     let taken: f64 = needs.iter().filter(short).map(|need| need.width_at(NARROWEST)).sum();
-    let weight = |need: &ColumnNeed| to_measure(need.longest).sqrt();
+    let weight = |need: &ColumnNeed| (need.longest as f64).sqrt();
     let all: f64 = needs.iter().filter(|need| !short(need)).map(weight).sum();
     let width = |need: &ColumnNeed| {
         let least = need.width_at(need.least);
@@ -123,7 +122,7 @@ pub(super) fn row_height<'a>(texts: impl Iterator<Item = (&'a str, f64)>) -> f64
         .map(|(text, width)| wrap_words(text, to_count((width - PADDING) * LETTERS)).len())
         .max()
         .unwrap_or(1);
-    (to_measure(lines.max(1)) * LINE).min(HIGHEST)
+    (lines.max(1) as f64 * LINE).min(HIGHEST)
 }
 
 /// The longest text that a cell may show.
@@ -146,6 +145,21 @@ pub(super) fn longest_text(cell: &Cell) -> String {
     }
 }
 
+/// The texts that a formula contains as results.
+fn formula_words(formula: &Formula) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut open = vec![formula];
+    while let Some(formula) = open.pop() {
+        match formula {
+            Formula::Text(text) => words.push(text.as_str()),
+            Formula::Call(Function::If, operands) => open.extend(operands.iter().skip(1)),
+            Formula::Call(Function::Known, operands) => open.extend(operands),
+            _ => {}
+        }
+    }
+    words
+}
+
 /// Whether a formula may give a longer text than it does now: in the last column there is room for that on the right.
 pub(super) fn can_grow(cell: &Cell) -> bool {
     matches!(cell, Cell::Formula { value: Value::Text(now), .. } if longest_text(cell).width() > now.width())
@@ -159,11 +173,6 @@ pub(super) fn is_text(table: &Table, column: usize) -> bool {
         Cell::Formula { value, .. } | Cell::Input(Input { value, .. }) => value.number().is_some(),
         _ => false,
     })
-}
-
-/// A count as a measure.
-fn to_measure(count: usize) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 /// A measure as a count: the widths of Excel's columns end at 255.
