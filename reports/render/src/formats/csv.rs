@@ -51,7 +51,6 @@ fn guard_text(text: &str) -> String {
     if runs { format!("'{text}") } else { text.into_owned() }
 }
 
-/// Quotes a field that needs it.
 fn quote_field(field: &str) -> String {
     if field.contains([',', '"', '\n']) {
         format!("\"{}\"", field.replace('"', "\"\""))

@@ -36,7 +36,6 @@ pub(crate) fn render_diagnostics_in(
     out
 }
 
-/// One diagnostic.
 fn render_diagnostic(diagnostic: &Diagnostic, renderer: &Renderer, width: usize) -> String {
     let excerpts = Excerpt::gather_labels(&diagnostic.labels);
     let title = to_rank(diagnostic.level)

@@ -86,7 +86,6 @@ impl TextColumn {
     }
 }
 
-/// A cell's text and look.
 fn style_cell(cell: &Cell, reasons: &mut Vec<String>) -> (String, Style) {
     match cell {
         Cell::Unknown(reason) if reason.is_empty() => ("unknown".to_owned(), Style::Dim),

@@ -16,7 +16,6 @@ impl Hull {
         Self(vec![(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
     }
 
-    /// A square around `center`.
     pub(crate) fn square_around(center: Spot, radius: f64) -> Self {
         Self::from_corner(center.0 - radius, center.1 - radius, 2.0 * radius, 2.0 * radius)
     }
@@ -90,7 +89,6 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Whether a place lies inside.
     pub(crate) fn has_inside(&self, (x, y): Spot) -> bool {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }

@@ -51,7 +51,6 @@ fn push_paragraph(text: &str, out: &mut String) {
     }
 }
 
-/// A table below its caption.
 fn push_table(table: &Table, out: &mut String) {
     if !table.caption.is_empty() {
         push_paragraph(&table.caption, out);
@@ -70,7 +69,6 @@ fn push_table(table: &Table, out: &mut String) {
     }
 }
 
-/// One row.
 fn push_row(cells: impl Iterator<Item = String>, out: &mut String) {
     for cell in cells {
         out.push_str("| ");
@@ -89,7 +87,6 @@ fn alignment_rule(column: &Column) -> &'static str {
     }
 }
 
-/// One cell.
 fn format_cell(cell: &Cell) -> String {
     let text = escape_cell(&cell.display());
     match cell {
@@ -99,7 +96,6 @@ fn format_cell(cell: &Cell) -> String {
     }
 }
 
-/// A traffic light.
 fn status_light(level: Level) -> &'static str {
     match level {
         Level::Error => "🔴",

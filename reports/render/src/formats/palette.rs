@@ -15,7 +15,6 @@ const BLUE: Tint = ("#0072b2", "#00568a");
 const GREEN: Tint = ("#009e73", "#006b4e");
 const PURPLE: Tint = ("#cc79a7", "#97446f");
 
-/// The colour of a line.
 pub(super) fn line_tint(style: LineStyle) -> Tint {
     match style {
         LineStyle::Claimed => VERMILION,

@@ -16,7 +16,6 @@ pub(crate) fn plain_text(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text on one line.
 pub(crate) fn one_line(text: &str) -> String {
     let text = plain_text(text);
     text.split_whitespace().collect::<Vec<_>>().join(" ")

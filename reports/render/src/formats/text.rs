@@ -27,14 +27,12 @@ pub fn render_text(document: &Document, color: bool, width: usize) -> Result<Vec
     Ok(out.into_bytes())
 }
 
-/// What the text is written on.
 struct TextPage {
     color: bool,
     width: usize,
 }
 
 impl TextPage {
-    /// Title and subtitle.
     fn document_head(&self, document: &Document) -> String {
         let mut head = String::new();
         for (text, style) in [(&document.title, Style::Title), (&document.subtitle, Style::Dim)] {
@@ -60,7 +58,6 @@ impl TextPage {
         }
     }
 
-    /// One block.
     fn push_block(&self, block: &Block, out: &mut String) {
         match block {
             Block::Prose(text) => self.push_paragraph(text, Style::Plain, out),
@@ -78,7 +75,6 @@ impl TextPage {
         }
     }
 
-    /// Wrapped text.
     fn push_paragraph(&self, text: &str, style: Style, out: &mut String) {
         for line in wrap_words(plain_text(text).trim_end(), self.width.min(WIDEST_PROSE)) {
             out.push_str(&style.paint(&line, self.color));

@@ -60,7 +60,6 @@ pub(crate) fn two_line_width(heading: &str, most: usize) -> usize {
     (half..most).find(|&width| wrap_words(heading, width).len() <= 2).unwrap_or(most)
 }
 
-/// The width of the longest word.
 pub(crate) fn longest_word(text: &str) -> usize {
     text.split_whitespace().map(UnicodeWidthStr::width).max().unwrap_or(0)
 }

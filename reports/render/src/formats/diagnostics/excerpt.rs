@@ -56,7 +56,6 @@ impl<'a> Excerpt<'a> {
         excerpts
     }
 
-    /// The excerpt of one label.
     fn of(label: &'a Label) -> Self {
         let first_line = label.first_line.min(LAST_LINE);
         let text = shown_text(label).to_owned();

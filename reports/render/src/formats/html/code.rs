@@ -1,5 +1,7 @@
 //! An excerpt of a file: line numbers, the marked pieces and the remarks.
 
+use std::fmt::Write;
+
 use super::super::diagnostics::excerpt::{Excerpt, Mark};
 use super::super::plain::{one_line, plain_text};
 use super::super::svg::ink::escape_xml;
@@ -11,7 +13,6 @@ const FOLDED: usize = 4;
 /// The greatest indent of a message.
 const INDENT: usize = 60;
 
-/// Renders an excerpt.
 pub(super) fn render_excerpt(excerpt: &Excerpt) -> String {
     let first = excerpt.marks.iter().min_by_key(|mark| (!mark.primary, mark.span.start));
     let line = first.map_or(excerpt.first_line, |mark| {
@@ -32,9 +33,7 @@ pub(super) fn render_excerpt(excerpt: &Excerpt) -> String {
             at += empty;
             continue;
         }
-        out.push_str(
-            &format_args!("<span class=\"no\">{}</span>", excerpt.first_line + at).to_string(),
-        );
+        let _ = write!(out, "<span class=\"no\">{}</span>", excerpt.first_line + at);
         push_marked_line(start, line, &excerpt.marks, &mut out);
         out.push('\n');
         push_messages(start, line, &excerpt.marks, &mut out);
@@ -55,7 +54,6 @@ fn line_starts(text: &str) -> Vec<(usize, &str)> {
         .collect()
 }
 
-/// A line with its marked pieces.
 fn push_marked_line(start: usize, line: &str, marks: &[Mark], out: &mut String) {
     let inside = |at: usize| at.clamp(start, start + line.len()) - start;
     let mut cuts: Vec<usize> = marks

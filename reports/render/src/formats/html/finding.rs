@@ -7,7 +7,6 @@ use super::code::render_excerpt;
 use super::prose::{break_lines, mark_code};
 use crate::Diagnostic;
 
-/// Renders a diagnostic.
 pub(super) fn render_finding(diagnostic: &Diagnostic) -> String {
     let level = diagnostic.level.name();
     let mut out = format!(

@@ -12,7 +12,6 @@ pub(super) fn section_anchor(index: usize) -> String {
     format!("section-{}", index + 1)
 }
 
-/// Every section.
 pub(super) fn render_sections(document: &Document) -> Result<String, RenderError> {
     let mut out = String::new();
     let (mut charts, mut bars) = (0, 0);

@@ -44,7 +44,6 @@ static STYLE: LazyLock<String> = LazyLock::new(|| STYLES.concat() + &colors::col
 static SCRIPT: LazyLock<String> =
     LazyLock::new(|| ["(() => {\n\"use strict\";\n", &SCRIPTS.concat(), "})();\n"].concat());
 
-/// The whole page.
 pub(super) fn render_page(document: &Document, sections: &str, data: &str) -> String {
     // Nothing is loaded, and only the script with this hash runs.
     let policy = format!(
@@ -72,7 +71,6 @@ pub(super) fn render_page(document: &Document, sections: &str, data: &str) -> St
     )
 }
 
-/// The table of contents.
 fn render_contents(document: &Document) -> String {
     let mut out = "<nav class=\"contents\" aria-label=\"Contents\">\n<ol>\n".to_owned();
     for (index, section) in document.sections.iter().enumerate() {

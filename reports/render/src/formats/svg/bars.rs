@@ -1,5 +1,7 @@
 //! Horizontal bars with a figure at the end of each, and the legend outside the data.
 
+use std::fmt::Write;
+
 use super::super::palette;
 use super::heading::Heading;
 use super::ink::{SOFT, TEXT, draw_text, px, text_width, wrap_pixels};
@@ -91,7 +93,6 @@ struct BarRow {
     pieces: Vec<(usize, f64, f64, String)>,
     /// The text at its end.
     end: String,
-    /// Whether all of it is known.
     known: bool,
 }
 
@@ -113,9 +114,10 @@ impl BarRow {
             let (x, top) = (px(a), px(y + 1.0));
             let (width, height) = (px(b - a), px(thick - 2.0));
             // A white edge separates neighbours in print.
-            out.push_str(&format_args!(
-                "<rect x=\"{x}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\" stroke=\"#ffffff\" stroke-width=\"0.8\"/>\n"
-            ).to_string());
+            let _ = writeln!(
+                out,
+                r##"<rect x="{x}" y="{top}" width="{width}" height="{height}" fill="{fill}" stroke="#ffffff" stroke-width="0.8"/>"##
+            );
             if text_width(figure, 11.5) + 6.0 < b - a {
                 let (x, y) = (f64::midpoint(a, b), y + thick / 2.0 + 4.0);
                 out.push_str(&draw_text(x, y, 11.5, ink, figure, " text-anchor=\"middle\""));
@@ -126,7 +128,6 @@ impl BarRow {
     }
 }
 
-/// The rows of one bar.
 fn rows_of(chart: &Bars, bar: usize) -> Vec<BarRow> {
     let lengths =
         chart.series.iter().enumerate().map(|(rank, _)| (rank, known_length(chart, rank, bar)));

@@ -1,5 +1,7 @@
 //! Grid, axes, lines, marks and labels as SVG elements.
 
+use std::fmt::Write;
+
 use super::super::hull::Frame;
 use super::super::palette::{self, FINE_GRID, GRID};
 use super::MARGIN;
@@ -25,14 +27,14 @@ pub(super) fn draw_grid(out: &mut String, frame: Frame, x: &[Tick], y: &[Tick]) 
             y.iter().filter(is_drawn).map(|tick| format!("M{left} {}H{right}", px(tick.at))),
         );
         if !path.is_empty() {
-            *out += &format!("<path d=\"{path}\" stroke=\"{color}\" fill=\"none\"/>\n");
+            let _ = writeln!(out, r#"<path d="{path}" stroke="{color}" fill="none"/>"#);
         }
     }
     let (width, height) = (px(frame.right - frame.left), px(frame.bottom - frame.top));
-    *out += &format!(
+    let _ = writeln!(
+        out,
         r##"<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="none" stroke="#9aa5b1"/>"##
     );
-    out.push('\n');
     for (tick, label) in x.iter().filter_map(|tick| Some((tick, tick.label.as_ref()?))) {
         let y = frame.bottom + 18.0;
         *out += &draw_text(tick.at, y, 12.0, SOFT, label, " text-anchor=\"middle\"");
@@ -111,7 +113,6 @@ fn draw_trace(trace: &Trace) -> String {
 const HALO: &str =
     r##" stroke="#ffffff" stroke-width="3" stroke-linejoin="round" paint-order="stroke""##;
 
-/// A placed label.
 fn draw_label(placed: &Placed, color: &str) -> String {
     let (x, y) = placed.at;
     let turn = match placed.angle {

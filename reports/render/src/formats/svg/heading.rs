@@ -7,7 +7,6 @@ use super::{MARGIN, WIDTH};
 const FIRST_LINE: f64 = 56.0;
 const LINE: f64 = 19.0;
 
-/// Title and caption.
 pub(super) struct Heading<'a> {
     title: &'a str,
     caption: &'a str,

@@ -12,7 +12,6 @@ pub(super) const FONTS: &str =
 pub(super) const TEXT: &str = "#1f2933";
 pub(super) const SOFT: &str = "#52606d";
 
-/// The look of a stroke.
 pub(super) struct Stroke {
     pub(super) color: &'static str,
     /// The colour of its name, which must be darker.

@@ -66,7 +66,6 @@ pub(super) fn flow_entries<S: Fn(f64, f64) -> String>(
     (out, row)
 }
 
-/// What an entry shows.
 enum Sample {
     Mark(Marker, usize),
     Stroke(LineStyle),
@@ -121,7 +120,6 @@ fn list_entries(chart: &Chart, plot: &Plot) -> Vec<(String, Sample)> {
     entries
 }
 
-/// One mark.
 pub(super) fn draw_mark(marker: Marker, rank: usize, (x, y): (f64, f64)) -> String {
     let (color, _) = palette::mark_tint(marker, rank);
     let (x, y) = (px(x), px(y));

@@ -1,5 +1,7 @@
 //! A linear axis that begins at zero, and its round ticks.
 
+use std::fmt::Write;
+
 use super::super::palette::GRID;
 use super::ink::{SOFT, draw_text, px};
 use crate::{NumberFormat, format_number};
@@ -36,7 +38,7 @@ impl Linear {
     }
 
     /// The pixel of `value`, which never leaves the axis.
-    pub(super) fn to_pixel(&self, value: f64) -> f64 {
+    pub(super) fn to_pixel(self, value: f64) -> f64 {
         // Halves keep the span of the largest numbers finite.
         let half = |value: f64| value / 2.0 - self.low / 2.0;
         let share = (half(value) / half(self.high)).clamp(0.0, 1.0);
@@ -54,12 +56,9 @@ impl Linear {
             let x = self.to_pixel(at);
             let zero = at.abs() < self.step / 2.0;
             let color = if zero { "#9aa5b1" } else { GRID };
-            out += &format!(
-                "<path d=\"M{} {}V{}\" stroke=\"{color}\" fill=\"none\"/>\n",
-                px(x),
-                px(top),
-                px(bottom)
-            );
+            let (across, from, to) = (px(x), px(top), px(bottom));
+            let _ =
+                writeln!(out, r#"<path d="M{across} {from}V{to}" stroke="{color}" fill="none"/>"#);
             let label = tick_label(if zero { 0.0 } else { at }, self.step, format);
             out.push_str(&draw_text(
                 x,

@@ -194,7 +194,6 @@ impl Plan {
         self.strokes.iter().any(|other| stroke.touches(other))
     }
 
-    /// Whether a label may lie there.
     fn is_free(&self, hull: &Hull) -> bool {
         hull.lies_in(&self.frame)
             && !self

@@ -25,7 +25,6 @@ pub(super) struct Cloud {
 pub(super) struct Plot {
     pub(super) traces: Vec<Trace>,
     pub(super) clouds: Vec<Cloud>,
-    /// Points without a label.
     pub(super) unlabelled: Vec<String>,
     /// Points beyond the axes.
     pub(super) outside: Vec<String>,
@@ -39,7 +38,6 @@ struct PointGroup {
 }
 
 impl Plot {
-    /// Lays out `chart` in `frame`.
     pub(super) fn new(chart: &Chart, frame: Frame, x: Scale, y: Scale) -> Self {
         let spot = |at: &Position| x.to_pixel(at.x).zip(y.to_pixel(at.y));
         let mut traces: Vec<Trace> = chart

@@ -26,7 +26,7 @@ impl Scale {
     }
 
     /// The pixel of `value`; nothing for what has no logarithm.
-    pub(super) fn to_pixel(&self, value: f64) -> Option<f64> {
+    pub(super) fn to_pixel(self, value: f64) -> Option<f64> {
         let share = (value / self.min).log10() / (self.max / self.min).log10();
         share.is_finite().then_some(self.from + share * (self.to - self.from))
     }
@@ -60,7 +60,6 @@ impl Scale {
         ticks
     }
 
-    /// One tick.
     fn make_tick(&self, value: f64, decade: bool, labelled: bool) -> Option<Tick> {
         let at = self.to_pixel(value)?;
         Some(Tick { at, decade, label: labelled.then(|| tick_label(value)) })

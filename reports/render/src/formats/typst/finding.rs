@@ -1,5 +1,7 @@
 //! Findings of the paper, with the lines that they are about.
 
+use std::fmt::Write;
+
 use super::super::diagnostics::excerpt::{Excerpt, Mark};
 use super::literal::{array_literal, line_literal, lines_literal, string_literal};
 use crate::Diagnostic;
@@ -7,7 +9,6 @@ use crate::Diagnostic;
 /// This many empty lines are folded: they are unknown lines.
 const FOLDED: usize = 4;
 
-/// Writes one finding.
 pub(super) fn push_finding(diagnostic: &Diagnostic, out: &mut String) {
     let level = diagnostic.level.name();
     let excerpts: Vec<String> = Excerpt::gather_labels(&diagnostic.labels)
@@ -17,19 +18,11 @@ pub(super) fn push_finding(diagnostic: &Diagnostic, out: &mut String) {
     let notes = diagnostic.notes.iter().map(|note| format!("(\"note\", {})", lines_literal(note)));
     let help = diagnostic.help.iter().map(|help| format!("(\"help\", {})", lines_literal(help)));
     let remarks: Vec<String> = notes.chain(help).collect();
-    out.push_str(
-        &format_args!(
-            "#finding(\"{level}\", {}, {}, {}, {})\n\n",
-            string_literal(&diagnostic.code),
-            line_literal(&diagnostic.message),
-            array_literal(&excerpts),
-            array_literal(&remarks)
-        )
-        .to_string(),
-    );
+    let (code, message) = (string_literal(&diagnostic.code), line_literal(&diagnostic.message));
+    let (excerpts, remarks) = (array_literal(&excerpts), array_literal(&remarks));
+    let _ = writeln!(out, "#finding(\"{level}\", {code}, {message}, {excerpts}, {remarks})\n");
 }
 
-/// The lines of one file.
 fn format_excerpt(excerpt: &Excerpt<'_>, level: &str) -> String {
     let mut rows = Vec::new();
     let mut begin = 0;

@@ -36,12 +36,9 @@ struct ColumnExtent {
     alone: f64,
 }
 
-/// How a table is set.
 #[derive(Debug, PartialEq)]
 pub(super) struct Layout {
-    /// Size of the type in points.
     pub(super) size: f64,
-    /// Whether it needs a landscape page.
     pub(super) flipped: bool,
     /// The columns of each band, from the first; more than one where not all fit beside one another.
     pub(super) bands: Vec<Vec<usize>>,

@@ -46,7 +46,6 @@ pub(super) fn lines_literal(text: &str) -> String {
     }
 }
 
-/// An array of expressions.
 pub(super) fn array_literal(items: &[String]) -> String {
     match items {
         [] => "()".to_owned(),

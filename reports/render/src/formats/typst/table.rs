@@ -18,7 +18,6 @@ pub(super) fn push_table(table: &Table, layout: &Layout, out: &mut String) {
     }
 }
 
-/// The columns of one band.
 fn push_band(table: &Table, layout: &Layout, band: &[usize], caption: &str, out: &mut String) {
     let widths: Vec<String> = match &layout.shares {
         Some(shares) => shares.iter().map(|share| format!("{share:.2}fr")).collect(),

@@ -170,7 +170,6 @@ fn plot_layout(chart: &Bars) -> ChartLayout {
         .set_dimensions((width - left - 60.0) / width, (height - TITLE - below) / height)
 }
 
-/// The length of the longest bar.
 fn longest_bar(chart: &Bars) -> f64 {
     let of = |series: &BarSeries, bar: usize| {
         let length = series.lengths.get(bar).and_then(Option::as_ref);

@@ -30,9 +30,7 @@ const SPARE: f64 = 4.0;
 /// The plotting area as shares of the chart: left, top, width, height.
 const PLOT: (f64, f64, f64, f64) = (0.085, 0.09, 0.89, 0.71);
 
-/// A chart that is drawn.
 pub(super) struct Drawn {
-    /// The chart.
     pub(super) chart: Native,
     /// A formula that says whether points lie outside of the axes; `None` where no point can move.
     pub(super) outside: Option<String>,
@@ -197,7 +195,6 @@ fn draw_leaders(native: &mut Native, chart: &Chart, leaders: &[Leader], data: &m
     series.set_custom_data_labels(&custom);
 }
 
-/// The colour of a series of points.
 fn point_color(chart: &Chart, index: usize) -> u32 {
     let Some(series) = chart.points.get(index) else { return 0 };
     let before = &chart.points[..index];
@@ -233,7 +230,6 @@ fn axis_decades(axis: &Axis, values: impl Iterator<Item = f64>, spare: f64) -> (
     (power(low), power(high.max(low + 1.0)))
 }
 
-/// Sets an axis up.
 fn set_up_axis(native: &mut ChartAxis, axis: &Axis, (min, max): (f64, f64)) {
     native
         .set_name(short_text(&axis.name_with_unit()).as_str())
@@ -251,14 +247,12 @@ fn set_up_axis(native: &mut ChartAxis, axis: &Axis, (min, max): (f64, f64)) {
         .set_minor_gridlines_line(&grid_look(palette::FINE_GRID, 0.5));
 }
 
-/// The look of a grid.
 pub(super) fn grid_look(color: &str, width: f64) -> ChartLine {
     let mut line = ChartLine::new();
     line.set_color(Color::RGB(parse_rgb(color))).set_width(width);
     line
 }
 
-/// The look of a line.
 fn line_look(style: LineStyle) -> ChartFormat {
     let mut line = ChartLine::new();
     line.set_color(Color::RGB(parse_rgb(palette::line_tint(style).0)));
@@ -273,7 +267,6 @@ fn line_look(style: LineStyle) -> ChartFormat {
     format
 }
 
-/// The look of a mark.
 fn mark_look(marker: Marker, color: u32) -> ChartMarker {
     let mut format = ChartFormat::new();
     // Hollow marks are pale rather than white: LibreOffice draws no border around them.

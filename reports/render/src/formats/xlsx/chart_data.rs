@@ -27,7 +27,6 @@ const OUTSIDE: &str =
 /// The text otherwise. It looks empty, but is not: programs that do not recalculate show an empty result as 0.
 pub(super) const WITHIN: &str = "\u{a0}";
 
-/// The data of all charts.
 pub(super) struct ChartData {
     name: String,
     rows: Vec<Vec<Cell>>,
@@ -125,7 +124,6 @@ impl ChartData {
         self.cells_from(first)
     }
 
-    /// The row that is added next.
     pub(super) fn next_row(&self) -> usize {
         self.rows.len()
     }

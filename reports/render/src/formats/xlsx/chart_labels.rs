@@ -34,11 +34,8 @@ pub(super) type SidedLabel = Option<(String, ChartDataLabelPosition)>;
 
 /// A label at the end of a line from its point.
 pub(super) struct Leader {
-    /// The point's series.
     pub(super) series: usize,
-    /// The point's place in it.
     pub(super) point: usize,
-    /// The label.
     pub(super) text: String,
     /// The side of the line's end on which the label is.
     pub(super) side: ChartDataLabelPosition,
@@ -46,7 +43,6 @@ pub(super) struct Leader {
     pub(super) factors: (f64, f64),
 }
 
-/// The labels of a chart.
 pub(super) struct Labels {
     /// The labels beside their points, for every series.
     pub(super) beside: Vec<Vec<SidedLabel>>,

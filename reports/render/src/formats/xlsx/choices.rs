@@ -7,7 +7,6 @@ use crate::Table;
 /// The rows above the first choice: the sheet's title, an empty row, the headings.
 const TOP: usize = 3;
 
-/// The choices of all inputs.
 pub(super) struct Choices {
     name: String,
     /// Inputs and their choices.

@@ -29,7 +29,6 @@ enum Binding {
     Whole,
 }
 
-/// A piece of a formula.
 struct Piece {
     text: String,
     rank: Binding,

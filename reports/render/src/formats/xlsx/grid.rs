@@ -19,17 +19,12 @@ pub(super) struct SheetColumns {
 /// The columns of the sheet that a column of a table covers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Span {
-    /// The first.
     pub(super) left: u16,
-    /// The last.
     pub(super) right: u16,
-    /// Their width.
     pub(super) width: f64,
 }
 
-/// The place of a table on its sheet.
 pub(super) struct TableSite<'a> {
-    /// The row of its headings.
     pub(super) row: u32,
     /// What its columns cover.
     pub(super) spans: &'a [Span],
@@ -68,7 +63,6 @@ impl SheetColumns {
         grid
     }
 
-    /// The widths of the columns.
     pub(super) fn widths(&self) -> &[f64] {
         &self.widths
     }

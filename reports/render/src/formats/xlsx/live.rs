@@ -10,19 +10,14 @@ use derate_units::number::NOT_A_NUMBER;
 
 /// A formula and where it goes.
 pub(super) struct PendingFormula {
-    /// The row on the sheet.
     pub(super) row: u32,
-    /// The column on the sheet.
     pub(super) column: u16,
     /// Its table, if that is one of the document.
     pub(super) home: Option<String>,
-    /// Its row in the table.
     pub(super) index: usize,
-    /// The formula.
     pub(super) formula: Formula,
     /// The value that is shown until a program recalculates.
     pub(super) value: Value,
-    /// How the cell looks.
     pub(super) look: Format,
 }
 

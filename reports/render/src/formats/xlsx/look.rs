@@ -17,7 +17,6 @@ const HEADER_RULE: Color = Color::RGB(0x5B_7A99);
 /// The tab colour of a supporting sheet.
 pub(super) const BEHIND: Color = Color::RGB(0xB0_B8C1);
 
-/// The document's title.
 pub(super) fn title() -> Format {
     Format::new()
         .set_bold()
@@ -31,7 +30,6 @@ pub(super) fn subtitle() -> Format {
     Format::new().set_font_color(SOFT).set_align(FormatAlign::Top).set_text_wrap()
 }
 
-/// A section's title.
 pub(super) fn heading() -> Format {
     Format::new()
         .set_bold()
@@ -40,7 +38,6 @@ pub(super) fn heading() -> Format {
         .set_align(FormatAlign::VerticalCenter)
 }
 
-/// A paragraph.
 pub(super) fn prose() -> Format {
     Format::new()
         .set_font_color(INK)
@@ -49,12 +46,10 @@ pub(super) fn prose() -> Format {
         .set_text_wrap()
 }
 
-/// A table's caption.
 pub(super) fn caption() -> Format {
     prose().set_font_color(SOFT).set_italic()
 }
 
-/// A column's heading.
 pub(super) fn header(align: Align) -> Format {
     let format = Format::new()
         .set_bold()
@@ -67,7 +62,6 @@ pub(super) fn header(align: Align) -> Format {
     padded(format, align)
 }
 
-/// A cell of a table.
 pub(super) fn body(align: Align) -> Format {
     let format = Format::new()
         .set_font_color(INK)
@@ -145,7 +139,6 @@ pub(super) fn chart_note() -> Format {
     Format::new().set_italic().set_font_color(SOFT)
 }
 
-/// A cell with an unknown figure.
 pub(super) fn unknown(align: Align) -> Format {
     body(align).set_italic().set_font_color(FAINT).set_text_wrap()
 }
@@ -155,7 +148,6 @@ pub(super) fn not_known() -> Format {
     Format::new().set_italic().set_font_color(FAINT)
 }
 
-/// A traffic light.
 pub(super) fn status(level: Level, align: Align) -> Format {
     lit(body(align), level).set_text_wrap()
 }

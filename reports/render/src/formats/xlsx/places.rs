@@ -16,9 +16,7 @@ pub(super) struct Places<'a> {
 
 /// A table on a sheet.
 pub(super) struct Placed<'a> {
-    /// The table.
     pub(super) table: Cow<'a, Table>,
-    /// The sheet's name.
     pub(super) tab: String,
     /// The row of its first cells, below the headings.
     pub(super) top: u32,
@@ -26,7 +24,6 @@ pub(super) struct Placed<'a> {
     pub(super) columns: Vec<u16>,
 }
 
-/// A cell that has a name.
 struct Named {
     table: usize,
     row: usize,
@@ -35,13 +32,10 @@ struct Named {
     name: String,
 }
 
-/// The place of a formula.
 pub(super) struct FormulaSite<'a> {
-    /// The name of its sheet.
     pub(super) tab: &'a str,
     /// The name of its table, where that is one of the document.
     pub(super) table: Option<&'a str>,
-    /// Its row in the table.
     pub(super) row: usize,
 }
 
@@ -122,7 +116,6 @@ impl Placed<'_> {
         Some(row_col_to_cell_absolute(row, column))
     }
 
-    /// The row and column on the sheet.
     fn sheet_position(&self, row: usize, column: usize) -> Option<(u32, u16)> {
         let row = self.top.checked_add(u32::try_from(row).ok()?)?;
         Some((row, *self.columns.get(column)?))

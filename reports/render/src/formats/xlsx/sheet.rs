@@ -172,7 +172,6 @@ impl Sheet {
         Ok(Self { name, out, live, corners, row, grid, span, still, pages })
     }
 
-    /// Title and subtitle.
     fn document_head(&mut self, document: &Document) -> Result<(), RenderError> {
         self.write_line(&document.title, &look::title(), 30.0)?;
         self.write_paragraph(&document.subtitle, &look::subtitle())?;

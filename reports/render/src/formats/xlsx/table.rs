@@ -96,7 +96,6 @@ fn heading_texts(table: &Table) -> Vec<String> {
     table.columns.iter().map(|column| clip_text(&column.heading_with_unit())).collect()
 }
 
-/// The height of a row of texts.
 fn height_of(texts: &[String], spans: &[Span]) -> f64 {
     row_height(texts.iter().zip(spans).map(|(text, span)| (text.as_str(), span.width)))
 }

@@ -80,7 +80,6 @@ impl ColumnNeed {
     }
 }
 
-/// The widths of a table's columns.
 pub(super) fn column_widths(table: &Table) -> Vec<f64> {
     let columns = table.columns.iter().enumerate();
     let needs: Vec<ColumnNeed> =
