@@ -72,13 +72,3 @@ pub struct Header {
     /// What the preprocessor knows at each place of the text.
     pub(crate) outlook: Outlook,
 }
-
-impl Header {
-    /// The innermost function whose span holds a place.
-    pub fn function_at(&self, span: Span) -> Option<&Function> {
-        self.functions
-            .iter()
-            .filter(|function| function.span.start <= span.start && span.end <= function.span.end)
-            .min_by_key(|function| function.span.end - function.span.start)
-    }
-}

@@ -36,7 +36,7 @@ struct Options(Vec<OptionPair>);
 
 impl Options {
     fn read_kind(&self, name: &str) -> DirectiveKind {
-        let variable = || self.read_variable();
+        let variable = || self.text_of("variable");
         match name {
             "pipeline" => DirectiveKind::Pipeline(Pipeline {
                 ii: self.count_of("ii"),
@@ -122,10 +122,6 @@ impl Options {
         words.find(|pair| test(&pair.key)).map(|pair| pair.key.clone())
     }
 
-    fn read_variable(&self) -> Option<String> {
-        self.text_of("variable")
-    }
-
     fn read_array(&self) -> Partitioning {
         let written = self.text_of("type").map(|word| word.to_ascii_lowercase());
         let bare = || self.bare_word(|word| matches!(word, "complete" | "block" | "cyclic"));
@@ -136,7 +132,7 @@ impl Options {
             _ => Partition::Other(word),
         });
         Partitioning {
-            variable: self.read_variable(),
+            variable: self.text_of("variable"),
             partition,
             factor: self.count_of("factor"),
             dim: self.count_of("dim"),
@@ -167,7 +163,7 @@ impl Options {
         let scope = || self.bare_word(|word| matches!(word, "inter" | "intra"));
         let direction = || self.bare_word(|word| matches!(word, "raw" | "war" | "waw"));
         Dependence {
-            variable: self.read_variable(),
+            variable: self.text_of("variable"),
             // `type=` is the newer spelling; a bare word the older.
             scope: self.text_of("type").map(|word| word.to_ascii_lowercase()).or_else(scope),
             direction: self

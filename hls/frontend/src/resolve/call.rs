@@ -9,6 +9,7 @@ use super::value::convert_value;
 use crate::body::{Flow, run_body};
 use crate::header::{Function, Scope};
 use crate::path::{Path, Segment};
+use crate::preprocess::without_comments;
 use crate::token::lex;
 use crate::{HlsType, Reason, Settled};
 
@@ -119,7 +120,7 @@ impl<'a> Resolver<'a> {
             let value = self.cut(*value, &parameter.element, &inside)?;
             locals.push((parameter.name.clone(), value));
         }
-        let text = self.code(body);
+        let text = without_comments(self.sources.slice(body));
         let tokens = self.expand_macros(&lex(&text), &inside)?;
         let mut compute = |expression: &_, locals: &[(String, i128)]| {
             self.compute_expression(expression, &inside, locals)
@@ -139,10 +140,5 @@ impl<'a> Resolver<'a> {
             HlsType::Scalar(scalar) => convert_value(value, &scalar),
             other => Err(format!("a `{other}` is not an integer").into()),
         }
-    }
-
-    /// The text of a body without comments.
-    fn code(&self, body: crate::Span) -> String {
-        crate::preprocess::without_comments(self.sources.slice(body))
     }
 }
