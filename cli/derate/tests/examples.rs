@@ -64,7 +64,7 @@ fn own_platform_shows_what_is_printed() {
     check_example("own-platform");
 }
 
-/// A test above runs each folder.
+/// A test above runs each folder, but for "audit-in-five-lines": that one has a test of its own.
 #[test]
 fn no_example_is_left_out() {
     let here = include_str!("examples.rs");

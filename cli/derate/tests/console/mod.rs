@@ -93,11 +93,13 @@ fn run_command(command: &str, dir: &Path) -> String {
     printed
 }
 
-/// A copy of a folder without subfolders, which may be changed.
+/// A copy of a folder, but for its subfolders, which may be changed.
 pub(crate) fn copy_folder(from: &Path) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        fs::copy(entry.path(), dir.path().join(entry.file_name())).unwrap();
+        if entry.path().is_file() {
+            fs::copy(entry.path(), dir.path().join(entry.file_name())).unwrap();
+        }
     }
     dir
 }
