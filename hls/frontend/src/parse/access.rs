@@ -1,8 +1,9 @@
 //! Reads, writes and accumulations.
 
-use super::body::{Body, Place};
-use super::items::Reader;
-use super::role::{Role, operator_of};
+use super::place::Role;
+use super::place::{Body, Place};
+use super::reader::Reader;
+use super::role::operator_of;
 use crate::header::{Access, AccessForm, AccessKind, Update};
 use tree_sitter::Node;
 

@@ -1,45 +1,13 @@
 //! Walks a function's body: what it calls, declares, repeats, reads and writes.
 
-use super::items::{Around, Reader};
-use super::role::Role;
+use super::place::{Body, Place, Role};
+use super::reader::{Around, Reader};
 use crate::Span;
-use crate::header::{Access, Call, Local, Loop, Parameter, Update};
-use std::collections::{HashMap, HashSet};
+use crate::header::{Call, Parameter};
 use tree_sitter::Node;
 
 /// Bodies are read this deep.
 const DEPTH: usize = 400;
-
-/// What a body holds.
-#[derive(Default)]
-pub(super) struct Body {
-    pub(super) calls: Vec<Call>,
-    pub(super) locals: Vec<Local>,
-    pub(super) loops: Vec<Loop>,
-    pub(super) accesses: Vec<Access>,
-    pub(super) updates: Vec<Update>,
-    pub(super) assigned: Vec<(String, usize)>,
-    /// The names whose mention alone is worth a note: pointers, arrays, streams.
-    pub(super) wholes: HashSet<String>,
-    /// Behind these places, up to the second, what follows may be skipped.
-    pub(super) skips: Vec<(usize, usize)>,
-    pub(super) jumps: bool,
-    /// The loops by their nodes.
-    pub(super) own: HashMap<usize, usize>,
-}
-
-/// The place of a node in the body.
-#[derive(Copy, Clone)]
-pub(super) struct Place {
-    pub(super) loop_index: Option<usize>,
-    /// The loop that a `break` would leave; none inside a `switch`.
-    pub(super) breakable: Option<usize>,
-    pub(super) conditional: bool,
-    pub(super) lambda: bool,
-    pub(super) role: Role,
-    /// The innermost block.
-    pub(super) block: Span,
-}
 
 impl Reader<'_> {
     /// Looks through a body without recursion: a generated one nests without limit.

@@ -1,7 +1,7 @@
 //! Objects: constants, arrays, and prototypes among them.
 
 use super::declarator::{Declarator, take_apart};
-use super::items::{Around, Reader};
+use super::reader::{Around, Reader};
 use crate::header::{Array, Constant, ConstantKind};
 use tree_sitter::Node;
 

@@ -1,6 +1,6 @@
 //! What is beside the type in a declaration: names, pointers, extents.
 
-use super::items::Reader;
+use super::reader::Reader;
 use crate::Span;
 use crate::header::Dim;
 use tree_sitter::Node;

@@ -1,6 +1,6 @@
 //! The places where the grammar gave up.
 
-use super::items::Reader;
+use super::reader::Reader;
 use tree_sitter::Node;
 
 /// A text with more errors than this is not C++; the rest are not listed.

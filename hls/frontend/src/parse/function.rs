@@ -1,9 +1,9 @@
 //! Functions: their parameters, and what their bodies call and declare.
 
-use super::body::Body;
 use super::declarator::{Declarator, take_apart};
-use super::items::{Around, Reader};
 use super::loops::place_pragmas;
+use super::place::Body;
+use super::reader::{Around, Reader};
 use crate::header::{Function, Parameter, Scope};
 use tree_sitter::Node;
 

@@ -1,8 +1,8 @@
 //! The variables of a function's body.
 
-use super::body::{Body, Place};
 use super::declarator::{Declarator, take_apart};
-use super::items::Reader;
+use super::place::{Body, Place};
+use super::reader::Reader;
 use crate::Span;
 use crate::header::Local;
 use tree_sitter::Node;

@@ -1,8 +1,8 @@
 //! Loops: their heads, and the ways out of them.
 
-use super::body::{Body, Place};
 use super::declarator::take_apart;
-use super::items::Reader;
+use super::place::{Body, Place};
+use super::reader::Reader;
 use super::role::operator_of;
 use crate::Span;
 use crate::header::{Comparison, Local, Loop, LoopKind};

@@ -12,6 +12,8 @@ mod load;
 mod local;
 mod loops;
 mod nesting;
+mod place;
+mod reader;
 mod role;
 mod structure;
 mod units;
@@ -20,8 +22,8 @@ use crate::header::Header;
 use crate::preprocess::Outlook;
 use crate::resolve::settle_headers;
 use crate::{FileId, Sources, Span, Unparsed};
-use items::Reader;
 use load::{Among, Loading};
+use reader::Reader;
 use units::{Reading, read_units};
 
 pub use load::{IncludeLoader, Loaded, Wanted};

@@ -1,35 +1,9 @@
 //! How the place of an expression uses it: read, written or both.
 
-use super::body::{Body, Place};
-use super::items::Reader;
+use super::place::{Body, Place, Role};
+use super::reader::Reader;
 use crate::header::AccessKind;
 use tree_sitter::Node;
-
-#[derive(Copy, Clone, Eq, PartialEq, Debug)]
-pub(super) enum Role {
-    Value,
-    Target,
-    Both,
-    Address,
-    /// The operands of `s << a << b;`.
-    Stream,
-    /// Part of an access that is noted already.
-    Base,
-}
-
-impl Role {
-    pub(super) fn access_kind(self) -> AccessKind {
-        match self {
-            Self::Target => AccessKind::Write,
-            Self::Both | Self::Address => AccessKind::ReadWrite,
-            _ => AccessKind::Read,
-        }
-    }
-
-    pub(super) fn sets(self) -> bool {
-        matches!(self, Self::Target | Self::Both | Self::Address)
-    }
-}
 
 impl Reader<'_> {
     /// The place of a child.

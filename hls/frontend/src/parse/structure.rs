@@ -1,7 +1,7 @@
 //! Structs, enumerations and templates.
 
 use super::declarator::take_apart;
-use super::items::{Around, Reader};
+use super::reader::{Around, Reader};
 use crate::header::{Constant, ConstantKind, Enumeration, Member, Structure, TemplateParameter};
 use tree_sitter::Node;
 

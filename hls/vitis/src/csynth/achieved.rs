@@ -1,7 +1,7 @@
 //! What the linked or placed design has: clocks, memories, compute units, area.
 
 use super::figure::{Decimal, Figure, Located};
-use super::module::Resource;
+use super::resource::Resource;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -1,8 +1,9 @@
 //! `system_estimate*.xtxt`: tables under a line of dashes, one word a column.
 
 use super::figure::{Decimal, Figure, Located};
-use super::module::{Frequency, Module, Resource};
+use super::module::{Frequency, Module};
 use super::report::{Report, ReportKind};
+use super::resource::Resource;
 use super::xml::merge_figures;
 use crate::{FileId, Sources, Span};
 use std::collections::BTreeMap;

@@ -1,7 +1,9 @@
 //! What the tools report: Vivado HLS 2018.2 to Vitis 2025.1, by content.
 
 mod achieved;
+mod clock_periods;
 mod cosim;
+mod cosim_text;
 mod error;
 mod estimate;
 mod figure;
@@ -12,6 +14,7 @@ mod port;
 mod pragmas;
 mod profile;
 mod report;
+mod resource;
 mod table;
 mod tree;
 mod utilisation;
@@ -21,14 +24,16 @@ mod xml;
 pub use achieved::{
     AchievedClock, Argument, ComputeUnit, Memory, UnitPort, Utilisation, UtilisationKind,
 };
+pub use clock_periods::ClockPeriods;
 pub use cosim::{Cosim, Spread};
 pub use error::ReportError;
 pub use figure::{Decimal, Figure, Located};
-pub use module::{Frequency, Module, ReportedLoop, Resource, Violation};
+pub use module::{Frequency, Module, ReportedLoop, Violation};
 pub use port::{Burst, BurstVerdict, MemoryPort};
 pub use pragmas::ReportedPragma;
 pub(crate) use report::serialize_unread;
-pub use report::{ClockPeriods, REPORT_SCHEMA, Report, ReportKind};
+pub use report::{REPORT_SCHEMA, Report, ReportKind};
+pub use resource::Resource;
 
 use crate::{FileId, Sources};
 
@@ -64,7 +69,7 @@ pub fn read_report(sources: &Sources, file: FileId) -> Result<Report, ReportErro
     let layout = table::read_layout(sources, file);
     let mut report = match kind {
         ReportKind::TreeText => tree::read_tree(&layout),
-        ReportKind::Cosim => cosim::read_cosim(&layout),
+        ReportKind::Cosim => cosim_text::read_cosim(&layout),
         ReportKind::KernelUtilisation => utilisation::read_utilisation(&layout),
         _ => module_text::read_module_text(&layout),
     };

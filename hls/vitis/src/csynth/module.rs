@@ -1,5 +1,6 @@
+use super::clock_periods::ClockPeriods;
 use super::figure::{Decimal, Figure, Located};
-use super::report::ClockPeriods;
+use super::resource::Resource;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -71,17 +72,6 @@ pub struct ReportedLoop {
     pub slack: Option<Located<Decimal>>,
     /// Loops inside.
     pub loops: Vec<ReportedLoop>,
-}
-
-/// How much of one kind of resource.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Resource {
-    /// How much is used.
-    pub used: Located<Figure>,
-    /// How much the part has, where it is printed.
-    pub available: Option<Located<Figure>>,
-    /// The share as printed: `~0%`, `246%`, `13.31%`.
-    pub share: Option<Located<String>>,
 }
 
 /// A violation that the tool reports itself.

@@ -2,8 +2,9 @@
 
 use super::figure::{Decimal, Figure, Located};
 use super::interface;
-use super::module::{Module, ReportedLoop, Resource, resource_name, says_pipelined};
+use super::module::{Module, ReportedLoop, resource_name, says_pipelined};
 use super::report::{Report, ReportKind};
+use super::resource::Resource;
 use super::table::{Cell, Grid, Layout, read_figure, read_word};
 use super::xml::merge_figures;
 use crate::Span;

@@ -1,11 +1,13 @@
 //! `csynth.xml` and `<module>_csynth.xml`, 2018.2 to 2025.1.
 
+use super::clock_periods::ClockPeriods;
 use super::figure::{Decimal, Located};
 use super::interface;
-use super::module::{Module, ReportedLoop, Resource, Violation, resource_name, says_pipelined};
+use super::module::{Module, ReportedLoop, Violation, resource_name, says_pipelined};
 use super::port::MemoryPort;
 use super::pragmas::ReportedPragma;
-use super::report::{ClockPeriods, Report, ReportKind};
+use super::report::{Report, ReportKind};
+use super::resource::Resource;
 use super::table::{Cell, Grid};
 use super::xml::{Element, merge_figures};
 use crate::{Sources, Span};

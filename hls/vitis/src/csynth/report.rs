@@ -1,4 +1,5 @@
 use super::achieved::{AchievedClock, ComputeUnit, Memory, Utilisation};
+use super::clock_periods::ClockPeriods;
 use super::cosim::Cosim;
 use super::figure::{Decimal, Located};
 use super::module::Module;
@@ -38,17 +39,6 @@ impl ReportKind {
     pub fn worst_case_only(self) -> bool {
         self == Self::TreeText
     }
-}
-
-/// Clock periods in nanoseconds.
-#[derive(Clone, PartialEq, Default, Debug, Serialize)]
-pub struct ClockPeriods {
-    /// What was asked for.
-    pub target: Option<Located<Decimal>>,
-    /// What the tool expects before placement; it is not a promise.
-    pub estimated: Option<Located<Decimal>>,
-    /// The margin that was kept back.
-    pub uncertainty: Option<Located<Decimal>>,
 }
 
 /// Everything that was read of one report. Parts that the kind of report does not have are empty.

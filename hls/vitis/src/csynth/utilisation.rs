@@ -1,8 +1,8 @@
 //! `kernel_util_*.rpt`.
 
 use super::achieved::{Utilisation, UtilisationKind};
-use super::module::Resource;
 use super::report::{Report, ReportKind};
+use super::resource::Resource;
 use super::table::{Layout, read_word};
 use super::tree::read_share;
 use std::collections::BTreeMap;
